@@ -1,0 +1,1 @@
+"""The hub: notices what is worth doing, asks, runs what is permitted, and proves it."""

@@ -1,0 +1,292 @@
+"""Requests and answers of the HTTP and WebSocket API, in the words of CROSSPOLL 8 (camelCase on the wire).
+
+Money is in US dollars here, as the source document has it; inside, Pulse counts whole micro-dollars.
+Every datetime carries its zone.
+"""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from hub.contract.base import Message
+from hub.contract.words import Autonomy, Badge, HumanInput, Risk, RunState, Source, Status, Verb
+
+PROMPT_CHARS_MAX = 4_000
+REASON_CHARS_MAX = 500
+COUNT_MAX = 10
+
+Prompt = Annotated[str, Meta(min_length=1, max_length=PROMPT_CHARS_MAX)]
+Reason = Annotated[str, Meta(max_length=REASON_CHARS_MAX)]
+Word = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Key = Annotated[str, Meta(min_length=1, max_length=128)]
+Unit = Annotated[float, Meta(ge=0, le=1)]
+Dollars = Annotated[float, Meta(ge=0, le=1_000_000)]
+Count = Annotated[int, Meta(ge=0)]
+Aware = Annotated[datetime, Meta(tz=True)]
+
+
+class Settlement(Message):
+    """Who settled a card, where, when and how."""
+
+    verb: Verb
+    by: str
+    surface: str
+    device: str
+    human_input: HumanInput
+    at: Aware
+    reason: str = ""
+
+
+class Prediction(Message):
+    """One suggestion, as every surface sees it."""
+
+    id: str
+    prompt: str
+    target_agent: str
+    target_channel: str
+    confidence: Unit
+    reasoning: str
+    created_at: Aware
+    status: Status
+    source: Source
+    expires_at: Aware
+    risk: Risk
+    card_hash: str
+    cost_estimate_usd: Dollars
+    badges: tuple[Badge, ...] = ()
+    snoozed_until: Aware | None = None
+    snoozes_left: int = 0
+    settled: Settlement | None = None
+    execution_id: str | None = None
+    run_state: RunState | None = None
+    outcome: str = ""
+
+
+class CrossPollStatus(Message):
+    """The autonomous state and its budgets."""
+
+    enabled: bool
+    autonomous: bool
+    state: Autonomy
+    reason: str
+    last_trigger_at: Aware | None
+    total_triggers: Count
+    cost_this_hour: Dollars
+    cost_cap_per_hour: Dollars
+    cost_today: Dollars
+    cost_cap_per_day: Dollars
+    cost_this_month: Dollars
+    cost_cap_per_month: Dollars
+    quiet: bool
+    pending: Count
+    loop_detections: Count
+
+
+class PredictAnswer(Message):
+    """The answer of `GET /api/v1/twin/predict`."""
+
+    predictions: tuple[Prediction, ...]
+    count: Count
+    timestamp: Aware
+    cross_poll_status: CrossPollStatus
+
+
+class TriggerRequest(Message):
+    """Body of `POST /api/v1/crosspoll/trigger`: start a cycle, or approve `predictionId`."""
+
+    target_channel: Word | None = None
+    hint: Prompt | None = None
+    force: bool = False
+    prediction_id: Word | None = None
+
+
+class TriggerAnswer(Message):
+    """What a trigger did; `triggered` false always comes with its reason in `message`."""
+
+    triggered: bool
+    prediction: Prediction | None
+    target_channel: str | None
+    message: str
+    status: CrossPollStatus
+
+
+class AnswerRequest(Message):
+    """Body of confirm, reject, snooze, edit, undo and stop. Empty is allowed where the verb needs nothing."""
+
+    card_hash: Key | None = None
+    reason: Reason = ""
+    until: Aware | None = None
+    minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
+    prompt: Prompt | None = None
+    human_input: HumanInput = HumanInput.TAP
+    surface: Word = "api"
+    device: Word = "api"
+    idempotency_key: Key | None = None
+
+
+class AnswerReply(Message):
+    """A person's answer was taken (or had been taken before)."""
+
+    prediction: Prediction
+    repeated: bool = False
+    message: str = ""
+
+
+class AskRequest(Message):
+    """Body of `POST /api/v1/ask`: an agent or script asks a person for approval of something of its own."""
+
+    question: Prompt
+    risk: Risk = Risk.MEDIUM
+    timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
+    asker: Word = "script"
+    details: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] = ""
+    wait_s: Annotated[int, Meta(ge=0, le=300)] = 0
+    idempotency_key: Key | None = None
+
+
+class AskReply(Message):
+    """How an ask stands; `answered` false means that nobody has answered yet."""
+
+    prediction: Prediction
+    answered: bool
+    approved: bool
+
+
+class TaskBody(Message):
+    """Body of task creation and update; a missing field keeps its value on update."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=500)] | None = None
+    status: Literal["queued", "running", "completed", "failed", "cancelled"] | None = None
+    channel: Word | None = None
+    deadline: Aware | None = None
+    notes: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] | None = None
+
+
+class TaskView(Message):
+    """One task of the task store."""
+
+    id: str
+    title: str
+    status: Literal["queued", "running", "completed", "failed", "cancelled"]
+    channel: str | None
+    deadline: Aware | None
+    notes: str
+    created_at: Aware
+    updated_at: Aware
+    stale: bool
+    prediction_id: str | None = None
+
+
+class MessageBody(Message):
+    """Body of `POST /api/v1/messages`: a person said something to an agent; ends silence."""
+
+    text: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] = ""
+    channel: Word | None = None
+    at: Aware | None = None
+
+
+class ConfigPatch(Message):
+    """Body of `PATCH /api/v1/crosspoll/config`: lasts until restart, and cannot lift what the file forbids."""
+
+    enabled: bool | None = None
+    autonomous: bool | None = None
+    interval_ms: Annotated[int, Meta(ge=1_000, le=86_400_000)] | None = None
+    cost_cap_per_hour: Dollars | None = None
+    cost_cap_per_day: Dollars | None = None
+    cost_cap_per_month: Dollars | None = None
+    auto_execute_threshold: Unit | None = None
+    quiet_hours_start: Annotated[int, Meta(ge=0, le=23)] | None = None
+    quiet_hours_end: Annotated[int, Meta(ge=0, le=23)] | None = None
+    dnd_until: Aware | None = None
+    emergency_stop: bool | None = None
+    reenable_month: bool | None = None
+
+
+class Problem(Message):
+    """An RFC 9457 problem document. `code` is stable; docs/errors.md explains each."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    fix: str = ""
+    instance: str = ""
+    settled: Settlement | None = None
+    errors: tuple[str, ...] = ()
+
+
+class HealthPart(Message):
+    """One part's health: `ok`, `degraded` or `down`, with what to do about it."""
+
+    name: str
+    status: Literal["ok", "degraded", "down", "unknown"]
+    detail: str = ""
+    since: Aware | None = None
+
+
+class HealthAnswer(Message):
+    """The answer of `GET /api/v1/health`."""
+
+    status: Literal["ok", "degraded", "down"]
+    version: str
+    parts: tuple[HealthPart, ...]
+    cross_poll_status: CrossPollStatus
+    timestamp: Aware
+
+
+class VerdictView(Message):
+    """One rail's verdict, with its numbers."""
+
+    stage: str
+    outcome: Literal["pass", "ask", "block"]
+    rule: str
+    reason: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+class StepView(Message):
+    """One step of an episode: what happened, when, in words, and the recorded value itself."""
+
+    at: Aware
+    kind: str
+    text: str
+    verdicts: tuple[VerdictView, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class WhyAnswer(Message):
+    """The whole episode of a suggestion, from signal to result."""
+
+    prediction: Prediction
+    status: CrossPollStatus
+    steps: tuple[StepView, ...]
+
+
+class CalibrationBucket(Message):
+    """Predictions of one confidence range and how many of the answered ones were approved."""
+
+    bucket: str
+    predictions: Count
+    approval_rate: Unit | None
+
+
+class MetricsAnswer(Message):
+    """The answer of `GET /api/v1/crosspoll/metrics` (CROSSPOLL 7.6); null where there is no data yet."""
+
+    period: str
+    total_predictions: Count
+    approved: Count
+    rejected: Count
+    expired: Count
+    auto_executed: Count
+    auto_executed_undone: Count
+    approval_rate: Unit | None
+    auto_success_rate: Unit | None
+    avg_confidence: Unit | None
+    avg_approved_confidence: Unit | None
+    avg_rejected_confidence: Unit | None
+    calibration: tuple[CalibrationBucket, ...]
+    trend_direction: Literal["improving", "steady", "declining", "unknown"]
+    last_dpo_training: Aware | None

@@ -1,0 +1,129 @@
+"""What the hub tells everybody: the data of each event (CROSSPOLL 4.5 and 8.2, and what the design adds).
+
+On MQTT an event travels in a CloudEvents envelope; on the WebSocket as `{"type": …, …data, "seq": n}`.
+"""
+
+from typing import Literal
+
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.base import Message
+
+
+class Event(Message, tag_field="type"):
+    """Base of all events; the tag is the event's type."""
+
+
+class PredictionNew(Event, tag="prediction.new"):
+    """A card appeared."""
+
+    prediction: Prediction
+
+
+class PredictionSettled(Event, tag="prediction.settled"):
+    """A card was answered or withdrawn; shown in place wherever the card is."""
+
+    prediction: Prediction
+
+
+class PredictionSnoozed(Event, tag="prediction.snoozed"):
+    """A card is hidden, everywhere, until its time."""
+
+    prediction: Prediction
+
+
+class PredictionReturned(Event, tag="prediction.returned"):
+    """A card is open again: a snooze ended, an answer was undone, or its execution was interrupted."""
+
+    prediction: Prediction
+    reason: str
+
+
+class PredictionExpired(Event, tag="prediction.expired"):
+    """Nobody answered in time."""
+
+    prediction_id: str
+
+
+class PredictionExecuted(Event, tag="prediction.executed"):
+    """A suggestion was carried out and verified."""
+
+    prediction_id: str
+    task_id: str
+    result: str
+    prediction: Prediction
+
+
+class ExecutionStarted(Event, tag="execution.started"):
+    """An agent began; `autonomous` when no person approved this run itself."""
+
+    prediction: Prediction
+    execution_id: str
+    autonomous: bool
+
+
+class ExecutionProgress(Event, tag="execution.progress"):
+    """One line from a running agent."""
+
+    prediction_id: str
+    execution_id: str
+    number: int
+    line: str
+
+
+class ExecutionFailed(Event, tag="execution.failed"):
+    """An execution ended without proof of what it was for; `kind` says how it ended."""
+
+    prediction_id: str
+    execution_id: str
+    kind: Literal["failed", "stopped", "interrupted", "timeout"]
+    error: str
+    prediction: Prediction
+
+
+class CostApproaching(Event, tag="cost.approaching"):
+    """Spending passed the warning share of a cap."""
+
+    window: Literal["hour", "day", "month"]
+    spent_usd: float
+    cap_usd: float
+
+
+class StatusChanged(Event, tag="crosspoll.status"):
+    """The autonomous state or a budget changed."""
+
+    status: CrossPollStatus
+
+
+class Paused(Event, tag="crosspoll.paused"):
+    """Pulse stopped acting by itself."""
+
+    reason: str
+
+
+class Resumed(Event, tag="crosspoll.resumed"):
+    """Pulse may act by itself again."""
+
+
+AnyEvent = (
+    PredictionNew
+    | PredictionSettled
+    | PredictionSnoozed
+    | PredictionReturned
+    | PredictionExpired
+    | PredictionExecuted
+    | ExecutionStarted
+    | ExecutionProgress
+    | ExecutionFailed
+    | CostApproaching
+    | StatusChanged
+    | Paused
+    | Resumed
+)
+
+
+def type_of(event: AnyEvent) -> str:
+    """Return an event's type, such as `prediction.new`."""
+    tag = event.__struct_config__.tag
+    if not isinstance(tag, str):
+        raise TypeError(type(event).__name__)
+    return tag

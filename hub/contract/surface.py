@@ -1,0 +1,89 @@
+"""The surface protocol: what a device is handed, and what it may say back (design sections 4 to 7)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
+from hub.contract.base import Message
+from hub.contract.events import AnyEvent
+from hub.contract.words import DeliveryState, HumanInput, Verb
+
+Loudness = Literal["silent", "badge", "notify", "alert"]
+
+
+class CardDelivery(Message):
+    """One event for one device: how loudly, and which verbs a person may answer with there.
+
+    `token` is the signed action token for this card, this device and these verbs, until `expires_at`;
+    empty when nothing may be answered.
+    """
+
+    delivery_id: str
+    event: AnyEvent
+    loudness: Loudness
+    verbs: tuple[Verb, ...]
+    token: str
+    expires_at: Aware
+
+
+class Receipt(Message):
+    """A device says honestly what became of a delivery."""
+
+    delivery_id: Key
+    state: DeliveryState
+    at: Aware
+    detail: Reason = ""
+
+
+class Decision(Message):
+    """A person's answer, handed in by a device; bound to what was shown by the card's hash."""
+
+    decision_id: Key
+    prediction_id: Word
+    verb: Verb
+    card_hash: Key
+    token: Annotated[str, Meta(max_length=1024)]
+    human_input: HumanInput
+    at: Aware
+    by: Word = "me"
+    prompt: Prompt | None = None
+    reason: Reason = ""
+    until: Aware | None = None
+
+
+class Verdict(Message):
+    """The hub's answer to a decision, handed to the device that sent it (as a delivery of its own kind)."""
+
+    decision_id: str
+    accepted: bool
+    code: str
+    message: str
+    prediction: Prediction | None = None
+
+
+class Presence(Message):
+    """Whether a device is there, as retained state; the broker publishes `online: false` as its last will."""
+
+    online: bool
+    at: Aware | None = None
+    person_active_at: Aware | None = None
+
+
+class Delivered(Message, tag_field="kind"):
+    """What arrives on `deliver/{surface}/{device}`: a card or the verdict on a decision."""
+
+
+class DeliveredCard(Delivered, tag="card"):
+    """A card or another event to show."""
+
+    card: CardDelivery
+
+
+class DeliveredVerdict(Delivered, tag="verdict"):
+    """The answer to this device's own decision."""
+
+    verdict: Verdict
+
+
+AnyDelivered = DeliveredCard | DeliveredVerdict

@@ -1,0 +1,94 @@
+"""The closed vocabularies of the wire. A new word here is a new version of the contract."""
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Where a suggestion is in its life; the moves between them are in `hub/domain/life.py`."""
+
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+    EXECUTED = "executed"
+    FAILED = "failed"
+
+
+class Verb(StrEnum):
+    """What a person can say to a card."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    SNOOZE = "snooze"
+    EDIT = "edit"
+    UNDO = "undo"
+    STOP = "stop"
+
+
+class Source(StrEnum):
+    """Who had the idea (`pulse-store` is read as template)."""
+
+    TWIN = "twin-model"
+    TEMPLATE = "template"
+    HOOK = "predictor-hook"
+    ASK = "ask"
+
+
+class Risk(StrEnum):
+    """How much an unwanted execution could hurt; decides which answers suffice."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class HumanInput(StrEnum):
+    """What the person physically did. There is no word for a machine: no adapter may answer by itself."""
+
+    TAP = "tap"
+    REACTION = "reaction"
+    SPEECH = "speech"
+    KEY = "key"
+
+
+class Badge(StrEnum):
+    """Small marks on a card."""
+
+    SUGGESTED = "suggested"
+    NEW = "NEW"
+    RISKY = "risky"
+
+
+class Autonomy(StrEnum):
+    """The states of CROSSPOLL 5.2."""
+
+    DISABLED = "disabled"
+    WATCHING = "watching"
+    PRIMING = "priming"
+    AUTONOMOUS = "autonomous"
+    PAUSED = "paused"
+
+
+class DeliveryState(StrEnum):
+    """What the ledger knows, honestly, of one card on one device."""
+
+    QUEUED = "queued"
+    ACCEPTED = "accepted"
+    SHOWN = "shown"
+    ACTED = "acted"
+    CLEARED = "cleared"
+    DEAD = "dead"
+    UNKNOWN = "unknown"
+
+
+class RunState(StrEnum):
+    """The life of one execution (WORLD's agent statuses, with queued before and interrupted, stopped beside)."""
+
+    QUEUED = "queued"
+    ACTIVE = "active"
+    FINISHED = "finished"
+    VERIFIED = "verified"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    STOPPED = "stopped"

@@ -1,0 +1,42 @@
+"""Where a card goes: devices, and the ledger of what became of each delivery."""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.surface import Loudness
+from hub.contract.words import DeliveryState, Verb
+
+
+class Device(Value):
+    """A paired device and what is known of it. `profile` names a file in device_profiles/."""
+
+    user: str
+    surface: str
+    device: str
+    profile: str
+    online: bool = False
+    person_active_at: datetime | None = None
+    revoked: bool = False
+
+
+class Routed(Value):
+    """`where`'s decision for one device: how loudly, and which verbs it may offer."""
+
+    surface: str
+    device: str
+    loudness: Loudness
+    verbs: tuple[Verb, ...]
+
+
+class LedgerEntry(Value):
+    """One delivery of one event to one device; `id` is its idempotency key on every retry."""
+
+    id: str
+    user: str
+    card_id: str
+    surface: str
+    device: str
+    event_type: str
+    state: DeliveryState
+    at: datetime
+    detail: str = ""

@@ -1,0 +1,84 @@
+"""The episode of a suggestion, step by step: enough to explain every decision and to make it again offline."""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.words import RunState
+from hub.domain.judgement import Ledger, Verdict
+from hub.domain.policy import Policy
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Answer, Guess, Proposal
+
+
+class Sensed(Value, tag="sensed"):
+    """What was going on."""
+
+    situation: Situation
+
+
+class Proposed(Value, tag="proposed"):
+    """What was proposed, out of how many ideas, with the model's own answer if one was asked."""
+
+    proposal: Proposal
+    ideas: int
+    guess: Guess | None = None
+
+
+class Judged(Value, tag="judged"):
+    """What the rails said, and what they looked at."""
+
+    verdicts: tuple[Verdict, ...]
+    conclusion: str
+    ledger: Ledger
+    policy: Policy
+
+
+class Decided(Value, tag="decided"):
+    """What a person answered and whether it counted."""
+
+    answer: Answer
+    accepted: bool
+    note: str = ""
+
+
+class Moved(Value, tag="moved"):
+    """The card changed its status for a named reason."""
+
+    before: str
+    after: str
+    reason: str
+
+
+class Ran(Value, tag="ran"):
+    """An execution changed its state."""
+
+    execution_id: str
+    state: RunState
+    text: str = ""
+
+
+class Line(Value, tag="line"):
+    """One line of an agent's progress."""
+
+    execution_id: str
+    number: int
+    text: str
+
+
+class Learned(Value, tag="learned"):
+    """The training signal of an outcome (CROSSPOLL 7.2): chosen, rejected, corrected or excluded; weight 0 to 1."""
+
+    signal: str
+    value: str
+    weight: float
+
+
+AnyStep = Sensed | Proposed | Judged | Decided | Moved | Ran | Line | Learned
+
+
+class Step(Value):
+    """One recorded step."""
+
+    card_id: str
+    at: datetime
+    body: AnyStep

@@ -1,0 +1,64 @@
+"""One run of one agent, from its permit to its proof."""
+
+from datetime import datetime
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.words import RunState
+from hub.domain.policy import Agent, Bounds
+from hub.domain.suggestion import Need
+
+
+class Job(Value):
+    """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start."""
+
+    execution_id: str
+    session_id: str
+    agent: Agent
+    prompt: str
+    channel: str
+    bounds: Bounds
+    playbook: str | None
+    workspace: str | None
+    args: tuple[str, ...]
+    need: Need
+
+
+class RunResult(Value):
+    """How a run ended, as the runner saw it. `changed_files` are relative to the workspace."""
+
+    ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost"]
+    exit_code: int | None
+    output: str
+    changed_files: tuple[str, ...] = ()
+    cost_microusd: int | None = None
+    truncated: bool = False
+    detail: str = ""
+
+
+class Execution(Value):
+    """One attempt at a card, as stored; (card, attempt) is unique, so nothing runs twice."""
+
+    id: str
+    card_id: str
+    user: str
+    attempt: int
+    state: RunState
+    channel: str
+    agent: str
+    autonomous: bool
+    need: Need
+    queued_at: datetime
+    session_id: str = ""
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    result: RunResult | None = None
+    proof: str = ""
+    cost_microusd: int = 0
+
+
+class Finding(Value):
+    """`verify`'s word on a finished run: whether its need is met, and the evidence in a sentence."""
+
+    state: Literal[RunState.VERIFIED, RunState.FAILED, RunState.STOPPED]
+    proof: str

@@ -1,0 +1,97 @@
+"""What `may` knows and says. A `Permit` is the only key to `do`; only `hub/may` builds one (a test holds that)."""
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import field
+
+from hub.contract.base import Value
+from hub.domain.suggestion import Need, Work
+
+Outcome = Literal["pass", "ask", "block"]
+
+
+class Verdict(Value):
+    """One rail's word on one proposal, with the numbers it looked at."""
+
+    stage: str
+    outcome: Outcome
+    rule: str
+    reason: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+class ChainLink(Value):
+    """One channel's work led to another's (CROSSPOLL 3.3)."""
+
+    from_channel: str
+    to_channel: str
+    prediction_id: str
+    at: datetime
+    depth: int
+
+
+class Spending(Value):
+    """Cost booked so far, in micro-dollars: buckets of a minute (its start, its sum), and two calendar sums.
+
+    A bucket counts until an hour after its minute has ended, so the hour never counts too little.
+    """
+
+    minutes: tuple[tuple[datetime, int], ...] = ()
+    day: str = ""
+    day_microusd: int = 0
+    month: str = ""
+    month_microusd: int = 0
+
+
+class Ledger(Value):
+    """All that the rails remember. It is stored with every change, so a restart forgets nothing."""
+
+    last_trigger_at: datetime | None = None
+    total_triggers: int = 0
+    links: tuple[ChainLink, ...] = ()
+    spending: Spending = Spending()
+    seen_combos: tuple[str, ...] = ()
+    rejections_in_row: int = 0
+    loop_detections: int = 0
+    decisions: int = 0
+    month_stopped: str = ""
+    emergency: bool = False
+
+
+class Permit(Value):
+    """Leave to run exactly this, once. Never build one outside `hub/may`."""
+
+    execution_id: str
+    card_id: str
+    card_hash: str
+    prompt: str
+    channel: str
+    agent: str
+    work: Work
+    need: Need
+    autonomous: bool
+    granted_at: datetime
+    granted_by: str
+    attempt: int
+
+
+class Refusal(Value):
+    """Not allowed, whoever asks; `rule` is stable, `fix` says what would change it."""
+
+    rule: str
+    reason: str
+    fix: str = ""
+
+
+class AskHuman(Value):
+    """Allowed only if a person says so."""
+
+    why: str
+
+
+class Judgement(Value):
+    """All verdicts in pipeline order, and what follows from them."""
+
+    verdicts: tuple[Verdict, ...]
+    outcome: Permit | Refusal | AskHuman

@@ -1,0 +1,116 @@
+"""The rules a person sets: the part of the settings that the rooms read. Defaults are CROSSPOLL's.
+
+Money is whole micro-dollars everywhere inside Pulse, so that sums are exact.
+"""
+
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.words import Risk
+
+USD = 1_000_000
+"""Micro-dollars in a dollar."""
+
+
+class Channel(Value):
+    """A channel of CROSSPOLL 2.4 and the agent that serves it."""
+
+    name: str
+    specialty: str
+    agent: str
+    cost_per_run_microusd: int = 50_000
+    risk: Risk = Risk.LOW
+    affinities: tuple[str, ...] = ()
+
+
+class Agent(Value):
+    """How an agent is reached. `argv` for a command (never a shell), `url` for a webhook."""
+
+    name: str
+    kind: Literal["playbook", "command", "openclaw"]
+    argv: tuple[str, ...] = ()
+    stdin: Literal["prompt", "none"] = "prompt"
+    url: str = ""
+    token_env: str = ""
+    environment: tuple[str, ...] = ()
+    idempotent: bool = False
+
+
+class Caps(Value):
+    """Spending limits (CROSSPOLL 3.4)."""
+
+    hour_microusd: int = 2 * USD
+    day_microusd: int = 20 * USD
+    month_microusd: int = 200 * USD
+    ask_above_microusd: int = 1 * USD
+    warn_share: float = 0.8
+
+
+class Bounds(Value):
+    """What one session of an agent may use (CROSSPOLL 5.5)."""
+
+    tokens_max: int = 50_000
+    duration_s_max: float = 120.0
+    output_bytes_max: int = 262_144
+    allowed_tools: tuple[str, ...] = ("read", "write", "edit", "exec", "web_search", "web_fetch")
+    blocked_tools: tuple[str, ...] = ("message", "tts", "browser")
+
+
+class Loops(Value):
+    """Loop detection (CROSSPOLL 3.3)."""
+
+    depth_max: int = 3
+    window_s: float = 300.0
+    duplicate_window_s: float = 600.0
+    duplicates_max: int = 2
+    links_kept_max: int = 50
+
+
+class Timing(Value):
+    """When Pulse thinks and acts (CROSSPOLL 5). Hours are the person's local hours."""
+
+    interval_s: float = 600.0
+    cycle_s: float = 1_800.0
+    silence_s: float = 1_800.0
+    resume_after_s: float = 7_200.0
+    quiet_start_hour: int = 23
+    quiet_end_hour: int = 8
+    card_ttl_s: float = 28_800.0
+    snooze_s: float = 3_600.0
+    snoozes_max: int = 3
+    undo_window_s: float = 60.0
+
+
+class Bands(Value):
+    """The confidence bands of CROSSPOLL 2.5; a value on a border belongs to the upper band."""
+
+    show: float = 0.3
+    suggest: float = 0.6
+    auto_execute: float = 0.8
+
+
+class Policy(Value):
+    """Everything the rooms need to know of the settings. `enabled` false is the kill switch that survives restarts."""
+
+    enabled: bool = True
+    autonomous: bool = False
+    twin: bool = False
+    zone: str = "UTC"
+    channels: tuple[Channel, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    timing: Timing = Timing()
+    bands: Bands = Bands()
+    caps: Caps = Caps()
+    bounds: Bounds = Bounds()
+    loops: Loops = Loops()
+    rejections_to_pause: int = 3
+    pending_max: int = 100
+    production_words: tuple[str, ...] = ("production", "prod", "live")
+
+    def channel(self, name: str) -> Channel | None:
+        """Return the registered channel of that name, or None."""
+        return next((channel for channel in self.channels if channel.name == name), None)
+
+    def agent(self, name: str) -> Agent | None:
+        """Return the configured agent of that name, or None."""
+        return next((agent for agent in self.agents if agent.name == name), None)

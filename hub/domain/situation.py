@@ -1,0 +1,186 @@
+"""What is going on: the readings of the sensors, and the situation made of them (CROSSPOLL 2.2).
+
+A reading that could not be had is `None` in the situation and named in `unknown`; nothing downstream guesses.
+"""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hub.contract.base import Value
+
+TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
+
+
+class Task(Value):
+    """One task of the task store."""
+
+    id: str
+    title: str
+    status: TaskState
+    created_at: datetime
+    updated_at: datetime
+    channel: str | None = None
+    deadline: datetime | None = None
+    notes: str = ""
+    prediction_id: str | None = None
+
+
+class Module(Value):
+    """A module (folder of sources, relative to its repository) with files changed since the last recorded test run."""
+
+    path: str
+    files: int
+
+
+class Branch(Value):
+    """A local branch and the age of its last commit."""
+
+    name: str
+    last_commit_at: datetime
+    merged: bool
+
+
+class TodoLine(Value):
+    """A to-do comment added since the last commit on the default branch, or uncommitted."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Repository(Value):
+    """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short."""
+
+    path: str
+    name: str
+    branch: str | None
+    head: str | None
+    head_at: datetime | None
+    uncommitted: tuple[str, ...] = ()
+    uncommitted_since: datetime | None = None
+    unpushed: int | None = None
+    changed_modules: tuple[Module, ...] = ()
+    last_test_run_at: datetime | None = None
+    last_test_run_passed: bool | None = None
+    stale_branches: tuple[Branch, ...] = ()
+    todos_added: tuple[TodoLine, ...] = ()
+    commits_today: int = 0
+    ci: Literal["passed", "failed", "running", "unknown"] = "unknown"
+    ci_detail: str = ""
+    playbooks: tuple[str, ...] = ()
+    truncated: bool = False
+
+
+class Conversation(Value):
+    """A recent conversation with an agent: times and an open question, if it ended in one."""
+
+    id: str
+    source: str
+    last_at: datetime
+    last_from: Literal["person", "agent"]
+    open_question: str = ""
+    topic: str = ""
+
+
+class Meeting(Value):
+    """A calendar event that is on or near."""
+
+    uid: str
+    title: str
+    starts_at: datetime
+    ends_at: datetime
+
+
+class SystemLoad(Value):
+    """How the machine is; shares are 0 to 1."""
+
+    load_per_core: float
+    memory_used: float
+    disk_used: float
+
+
+# One class per sensor, so that a reading of a wrong shape cannot be built.
+
+
+class MessageReading(Value, tag="messages"):
+    """When a person last said something to an agent, through the API or seen in a transcript."""
+
+    last_message_at: datetime | None
+
+
+class TaskReading(Value, tag="tasks"):
+    """All open tasks, at most the store's limit."""
+
+    tasks: tuple[Task, ...]
+
+
+class ConversationReading(Value, tag="conversations"):
+    """Recent conversations, newest first."""
+
+    conversations: tuple[Conversation, ...]
+
+
+class GitReading(Value, tag="git"):
+    """Every workspace's repository."""
+
+    repositories: tuple[Repository, ...]
+
+
+class CalendarReading(Value, tag="calendar"):
+    """Events from now to the horizon, sorted by start."""
+
+    meetings: tuple[Meeting, ...]
+
+
+class FilesReading(Value, tag="files"):
+    """Paths changed lately in the workspaces, newest last, bounded."""
+
+    changed: tuple[str, ...]
+    last_change_at: datetime | None
+
+
+class SystemReading(Value, tag="system"):
+    """The machine's health."""
+
+    load: SystemLoad
+
+
+class BrokenReading(Value, tag="broken"):
+    """A sensor could not read; `detail` says what happened and what to do."""
+
+    detail: str
+
+
+AnyReading = (
+    MessageReading
+    | TaskReading
+    | ConversationReading
+    | GitReading
+    | CalendarReading
+    | FilesReading
+    | SystemReading
+    | BrokenReading
+)
+
+
+class Reading(Value):
+    """What one sensor said, when."""
+
+    sensor: str
+    at: datetime
+    body: AnyReading
+
+
+class Situation(Value):
+    """The one picture that a cycle thinks about. `local` is `at` in the person's time zone."""
+
+    at: datetime
+    local: datetime
+    silence: timedelta | None = None
+    tasks: tuple[Task, ...] | None = None
+    conversations: tuple[Conversation, ...] | None = None
+    repositories: tuple[Repository, ...] | None = None
+    meetings: tuple[Meeting, ...] | None = None
+    files: FilesReading | None = None
+    system: SystemLoad | None = None
+    unknown: tuple[str, ...] = ()

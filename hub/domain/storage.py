@@ -1,0 +1,362 @@
+"""What can be written to and asked of a store, as values: a transaction is a tuple of changes, all or none."""
+
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from hub.contract.base import Value
+from hub.contract.words import RunState, Status
+from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.episode import Step
+from hub.domain.execution import Execution
+from hub.domain.mind import Known, Mind
+from hub.domain.situation import Task
+from hub.domain.suggestion import Card
+
+T = TypeVar("T")
+
+
+class Outgoing(Value):
+    """A message that follows from a change; it waits in the outbox of the same transaction.
+
+    `id` is the CloudEvents id: receivers drop repeats by it. With `wants_receipt` the row stays until the receiver's
+    receipt (or `expires_at`); without, until the broker has acknowledged it.
+    """
+
+    id: str
+    topic: str
+    payload: bytes
+    retain: bool = False
+    wants_receipt: bool = False
+    expires_at: datetime | None = None
+
+
+class Client(Value):
+    """A holder of an API token; only the token's SHA-256 is kept."""
+
+    id: str
+    user: str
+    name: str
+    token_sha256: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    revoked_at: datetime | None = None
+
+
+class LogEntry(Value):
+    """One line of the execution log (crosspoll_log): a trigger that ran or was blocked."""
+
+    user: str
+    card_id: str | None
+    trigger: str
+    channel: str
+    prompt: str
+    cost_microusd: int
+    blocked: bool
+    block_reason: str
+    at: datetime
+
+
+# Changes. Each one that names an expectation is a compare-and-set; if it does not hold, the whole transaction is lost.
+
+
+class AddCard(Value, tag="add-card"):
+    """Store a new card; its id must be new."""
+
+    card: Card
+
+
+class MoveCard(Value, tag="move-card"):
+    """Replace a card whose stored version and status are as expected; `card.version` is `expect_version + 1`."""
+
+    card: Card
+    expect_version: int
+    expect_status: Status
+    reason: str
+
+
+class AddExecution(Value, tag="add-execution"):
+    """Record an execution before it starts; (card, attempt) must be new."""
+
+    execution: Execution
+
+
+class MoveExecution(Value, tag="move-execution"):
+    """Replace an execution whose stored state is as expected."""
+
+    execution: Execution
+    expect_state: RunState
+
+
+class AddStep(Value, tag="add-step"):
+    """Append a step to a card's episode."""
+
+    step: Step
+
+
+class SaveMind(Value, tag="save-mind"):
+    """Replace the user's mind."""
+
+    user: str
+    mind: Mind
+
+
+class Remember(Value, tag="remember"):
+    """Remember that a reason was suggested (one signature per key, the latest)."""
+
+    user: str
+    known: Known
+
+
+class WriteLog(Value, tag="write-log"):
+    """Append to the execution log."""
+
+    entry: LogEntry
+
+
+class PutTask(Value, tag="put-task"):
+    """Add or replace a task."""
+
+    user: str
+    task: Task
+
+
+class DropTask(Value, tag="drop-task"):
+    """Remove a task; it must exist."""
+
+    user: str
+    task_id: str
+
+
+class PutDevice(Value, tag="put-device"):
+    """Add or replace a device."""
+
+    device: Device
+
+
+class PutDelivery(Value, tag="put-delivery"):
+    """Add a ledger entry, or move it on (by id)."""
+
+    entry: LedgerEntry
+
+
+class PutClient(Value, tag="put-client"):
+    """Add or replace an API client."""
+
+    client: Client
+
+
+class Send(Value, tag="send"):
+    """Put a message into the outbox, leased to the writer until `leased_until`; the id must be new."""
+
+    message: Outgoing
+    leased_until: datetime
+
+
+class Retire(Value, tag="retire"):
+    """Take messages out of the outbox: acknowledged, receipted or expired. Unknown ids are fine."""
+
+    ids: tuple[str, ...]
+
+
+Change = (
+    AddCard
+    | MoveCard
+    | AddExecution
+    | MoveExecution
+    | AddStep
+    | SaveMind
+    | Remember
+    | WriteLog
+    | PutTask
+    | DropTask
+    | PutDevice
+    | PutDelivery
+    | PutClient
+    | Send
+    | Retire
+)
+
+
+class Committed(Value, tag="committed"):
+    """The transaction is durable."""
+
+
+class Lost(Value, tag="lost"):
+    """An expectation did not hold; nothing of this transaction was written. `what` names the change."""
+
+    what: str
+    card: Card | None = None
+
+
+class Unwritten(Value, tag="unwritten"):
+    """The disk refused (full, read-only, broken); nothing was written. `code` is an error code of docs/errors.md."""
+
+    code: str
+    detail: str
+
+
+CommitOutcome = Committed | Lost | Unwritten
+
+
+# Queries. Each is a value that knows the type of its answer.
+
+
+class Query(Value, Generic[T]):
+    """A question whose answer is a `T`."""
+
+
+class CardById(Query[Card | None]):
+    """One card."""
+
+    user: str
+    card_id: str
+
+
+class CardsByIds(Query[dict[str, Card]]):
+    """Several cards at once, by id; unknown ids are missing from the answer."""
+
+    user: str
+    ids: tuple[str, ...]
+
+
+class OpenCards(Query[tuple[Card, ...]]):
+    """Pending cards, newest first; snoozed ones only when asked for."""
+
+    user: str
+    limit: int
+    now: datetime
+    channel: str | None = None
+    snoozed: bool = False
+
+
+class CountOpen(Query[int]):
+    """How many cards are pending, snoozed ones included."""
+
+    user: str
+
+
+class DueCards(Query[tuple[Card, ...]]):
+    """Pending cards that have expired, or whose snooze has ended, at `now`; oldest first."""
+
+    user: str
+    now: datetime
+    limit: int
+
+
+class NextDue(Query[datetime | None]):
+    """When the next pending card expires or wakes up."""
+
+    user: str
+
+
+class RecentCards(Query[tuple[Card, ...]]):
+    """Cards of any status, newest first, created before `before`; `search` is a plain substring of the prompt."""
+
+    user: str
+    limit: int
+    before: datetime | None = None
+    status: Status | None = None
+    search: str = ""
+
+
+class CardsSince(Query[tuple[Card, ...]]):
+    """Cards created at or after `since`, oldest first (for metrics)."""
+
+    user: str
+    since: datetime
+    limit: int
+
+
+class StepsOf(Query[tuple[Step, ...]]):
+    """The episode of a card, in order."""
+
+    user: str
+    card_id: str
+    limit: int
+
+
+class ExecutionById(Query[Execution | None]):
+    """One execution."""
+
+    user: str
+    execution_id: str
+
+
+class OpenExecutions(Query[tuple[Execution, ...]]):
+    """Executions that are queued or active."""
+
+    user: str
+    limit: int
+
+
+class ExecutionsOf(Query[tuple[Execution, ...]]):
+    """All attempts at a card, in order."""
+
+    user: str
+    card_id: str
+
+
+class MindOf(Query[Mind | None]):
+    """What the loop remembered."""
+
+    user: str
+
+
+class KnownReasons(Query[tuple[Known, ...]]):
+    """Reasons already suggested, newest first."""
+
+    user: str
+    limit: int
+
+
+class Tasks(Query[tuple[Task, ...]]):
+    """Tasks, newest first."""
+
+    user: str
+    limit: int
+    open_only: bool = False
+
+
+class TaskById(Query[Task | None]):
+    """One task."""
+
+    user: str
+    task_id: str
+
+
+class Devices(Query[tuple[Device, ...]]):
+    """All devices, revoked ones included."""
+
+    user: str
+
+
+class DeliveriesOf(Query[tuple[LedgerEntry, ...]]):
+    """The ledger of a card."""
+
+    user: str
+    card_id: str
+
+
+class DeliveryById(Query[LedgerEntry | None]):
+    """One ledger entry."""
+
+    user: str
+    delivery_id: str
+
+
+class Clients(Query[tuple[Client, ...]]):
+    """All API clients, revoked ones included."""
+
+    user: str
+
+
+class LogSince(Query[tuple[LogEntry, ...]]):
+    """The execution log from `since` on, oldest first."""
+
+    user: str
+    since: datetime
+    limit: int
+
+
+class OutboxDepth(Query[int]):
+    """How many messages wait."""

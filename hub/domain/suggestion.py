@@ -1,0 +1,130 @@
+"""A suggestion: from the idea, through its card, to the person's answer."""
+
+from datetime import datetime
+from typing import Literal
+
+from hub.contract.api import Settlement
+from hub.contract.base import Value
+from hub.contract.words import Badge, HumanInput, Risk, Source, Status, Verb
+
+
+class Need(Value):
+    """What must be true afterwards for the work to count as done; all that are given must hold."""
+
+    text: str
+    exit_code: int | None = 0
+    changed_files: tuple[str, ...] = ()
+    expected_text: str = ""
+
+
+class Work(Value):
+    """What an agent is to do: a named playbook in a workspace, or the prompt alone."""
+
+    playbook: str | None = None
+    workspace: str | None = None
+    args: tuple[str, ...] = ()
+
+
+class Candidate(Value):
+    """An idea with its reason; `urgency`, `time_relevance` and `pattern` are 0 to 1.
+
+    `reason_key` names the reason, `signature` the state of the world behind it: the same pair is never suggested twice.
+    """
+
+    reason_key: str
+    signature: str
+    prompt: str
+    reasoning: str
+    kind: str
+    affinity: str | None
+    urgency: float
+    time_relevance: float
+    pattern: float
+    need: Need
+    work: Work = Work()
+    risk: Risk = Risk.LOW
+    last_resort: bool = False
+
+
+class Guess(Value):
+    """A model's answer (CROSSPOLL 2.3). Untrusted: channel and confidence are checked by `what` and `may`."""
+
+    prompt: str
+    channel: str
+    confidence: float
+    reasoning: str
+    model: str
+    cost_microusd: int = 0
+
+
+class Factors(Value):
+    """The four parts of a confidence, each 0 to 1; `twin` is None without a model."""
+
+    twin: float | None
+    pattern: float
+    urgency: float
+    time: float
+
+
+class Proposal(Value):
+    """The single most valuable next action, routed and rated, before the rails."""
+
+    prompt: str
+    channel: str
+    agent: str
+    confidence: float
+    factors: Factors
+    reasoning: str
+    source: Source
+    kind: str
+    reason_key: str
+    signature: str
+    need: Need
+    work: Work
+    risk: Risk
+    cost_estimate_microusd: int
+    routed_by: Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
+    novel: bool = False
+
+
+class Card(Value):
+    """A suggestion as stored. `version` grows by one with every change and guards each compare-and-set."""
+
+    id: str
+    user: str
+    version: int
+    status: Status
+    proposal: Proposal
+    prompt: str
+    card_hash: str
+    created_at: datetime
+    expires_at: datetime
+    trigger: Literal["manual", "autonomous", "cron"]
+    badges: tuple[Badge, ...] = ()
+    snoozed_until: datetime | None = None
+    snoozes: int = 0
+    settled: Settlement | None = None
+    settled_at: datetime | None = None
+    settled_key: str = ""
+    autonomous: bool = False
+    undone: bool = False
+    attempts: int = 0
+    execution_id: str | None = None
+    outcome: str = ""
+    asker: str = ""
+
+
+class Answer(Value):
+    """A person's answer, from whichever surface. `key` makes repeating it harmless."""
+
+    key: str
+    card_id: str
+    verb: Verb
+    by: str
+    surface: str
+    device: str
+    human_input: HumanInput
+    card_hash: str | None = None
+    prompt: str | None = None
+    reason: str = ""
+    until: datetime | None = None

@@ -1,0 +1,108 @@
+"""The small doors between the loop and the world: each has a real implementation, a fake, and one suite for both."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from hub.contract.api import HealthPart
+from hub.contract.base import Value
+from hub.domain.execution import Job, RunResult
+from hub.domain.policy import Policy
+from hub.domain.situation import Reading, Situation
+from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
+from hub.domain.suggestion import Guess
+
+T = TypeVar("T")
+
+
+class Clock(Protocol):
+    """The time, and waiting for it; a virtual one in tests."""
+
+    def now(self) -> datetime:
+        """Return the present moment, in UTC."""
+
+    async def sleep_until(self, moment: datetime) -> None:
+        """Return at `moment`, or at once if it has passed."""
+
+
+class Store(Protocol):
+    """Durable state. All of a transaction is written, or nothing."""
+
+    async def commit(self, transactions: Sequence[tuple[Change, ...]]) -> tuple[CommitOutcome, ...]:
+        """Write several transactions with one disk synchronisation; one outcome each, in order."""
+
+    async def read(self, query: Query[T]) -> T:
+        """Answer a query from committed state."""
+
+    async def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[Outgoing, ...]:
+        """Lease outbox messages whose lease has run out, oldest first."""
+
+    def health(self) -> HealthPart:
+        """Say how the store is."""
+
+    async def close(self) -> None:
+        """Finish what was accepted and let go of the file."""
+
+
+class Delivery(Value):
+    """A message as it came from the broker."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+class BusHealth(Value):
+    """How the connection to the broker is; `since` is when it became so."""
+
+    connected: bool
+    broker: str
+    detail: str
+    since: datetime | None
+
+
+class Bus(Protocol):
+    """Publishes to and hears from the broker; broker loss is a state, not an exception."""
+
+    async def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> bool:
+        """Return True once the broker acknowledged; False when it could not be reached in time."""
+
+    async def listen(self, patterns: Sequence[str], handle: Callable[[Delivery], Awaitable[None]]) -> None:
+        """Subscribe now and after each reconnect; a message is acknowledged only after `handle` returned."""
+
+    def health(self) -> BusHealth:
+        """Say whether the broker is reachable."""
+
+    async def close(self) -> None:
+        """Disconnect, keeping the session for the next start."""
+
+
+class Sensor(Protocol):
+    """Something that looks and never acts."""
+
+    @property
+    def name(self) -> str:
+        """The sensor's name, also its `signal` topic."""
+
+    async def read(self, now: datetime) -> Reading:
+        """Look once, within the sensor's own limits; what cannot be read is a `BrokenReading`, never an exception."""
+
+    async def close(self) -> None:
+        """Stop watching."""
+
+
+class AgentRunner(Protocol):
+    """Runs one kind of agent inside its bounds."""
+
+    async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
+        """Run to the end, within the job's bounds; cancelling the call ends the whole process group first."""
+
+    async def close(self) -> None:
+        """End whatever still runs."""
+
+
+class Twin(Protocol):
+    """A model of the person (CROSSPOLL 2.3)."""
+
+    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
+        """Ask for the most valuable action; None when the model did not answer, or not with what was asked."""
