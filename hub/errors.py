@@ -34,3 +34,9 @@ class WorldError(PulseError):
     code = "unavailable"
     status = 503
     retryable = True
+
+
+class BusyError(WorldError):
+    """Pulse has too much to do at the moment and did not take this. Try again in a second."""
+
+    code = "busy"

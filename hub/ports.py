@@ -4,10 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from hub.contract.api import HealthPart
+from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.base import Value
+from hub.contract.events import AnyEvent
+from hub.contract.topics import Address
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
+from hub.domain.requests import Reply, Request
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Guess
@@ -106,3 +109,70 @@ class Twin(Protocol):
 
     async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
         """Ask for the most valuable action; None when the model did not answer, or not with what was asked."""
+
+
+class Desk(Protocol):
+    """The way in: hands a request to the loop and waits for its reply."""
+
+    async def submit(self, request: Request) -> Reply:
+        """Return the loop's reply once all that follows from it is durable.
+
+        Raises:
+            BusyError: the inbox is full; nothing was taken.
+        """
+
+    def status(self) -> CrossPollStatus:
+        """Return the autonomous state and budgets as they are now."""
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Return the health of every part."""
+
+
+class Numbered(Value):
+    """An event and its place in this hub's live feed, from 1."""
+
+    seq: int
+    event: AnyEvent
+
+
+class Feed(Protocol):
+    """The live feed of events, for clients that hold a connection to us."""
+
+    @property
+    def seq(self) -> int:
+        """The number of the latest event."""
+
+    def since(self, seq: int) -> tuple[Numbered, ...] | None:
+        """Return what came after `seq`; None when some of it is no longer kept, so the client must read anew."""
+
+    def add(self, listener: Callable[[Numbered], None]) -> None:
+        """Begin to listen; a listener must not block."""
+
+    def remove(self, listener: Callable[[Numbered], None]) -> None:
+        """Stop listening."""
+
+
+class Login(Value):
+    """How a paired device reaches the broker. The password is told once and kept only as a hash."""
+
+    url: str
+    username: str
+    password: str
+    client_id: str
+    user: str
+    surface: str
+    device: str
+
+
+class Pairing(Protocol):
+    """Hands out and takes back a device's way to the broker."""
+
+    async def pair(self, address: Address, profile: str) -> Login:
+        """Register a device and give it a fresh password; an earlier one of the same device stops working.
+
+        Raises:
+            UserError: there is no such profile, or the name cannot be part of a topic.
+        """
+
+    async def revoke(self, address: Address) -> None:
+        """End a device's access at once."""

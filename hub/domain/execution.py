@@ -5,6 +5,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.words import RunState
+from hub.domain.judgement import Permit
 from hub.domain.policy import Agent, Bounds
 from hub.domain.suggestion import Need
 
@@ -37,7 +38,7 @@ class RunResult(Value):
 
 
 class Execution(Value):
-    """One attempt at a card, as stored; (card, attempt) is unique, so nothing runs twice."""
+    """One attempt at a card, as stored with its permit; (card, attempt) is unique, so nothing runs twice."""
 
     id: str
     card_id: str
@@ -48,6 +49,7 @@ class Execution(Value):
     agent: str
     autonomous: bool
     need: Need
+    permit: Permit
     queued_at: datetime
     session_id: str = ""
     started_at: datetime | None = None

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.suggestion import Need, Work
+from hub.domain.suggestion import Answer, Need, Work
 
 Outcome = Literal["pass", "ask", "block"]
 
@@ -57,6 +57,29 @@ class Ledger(Value):
     decisions: int = 0
     month_stopped: str = ""
     emergency: bool = False
+
+
+class Asked(Value):
+    """Under which circumstances `may` is asked about a proposal.
+
+    `prompt` is what would run, a person's edit included; `card_hash` is the hash of that. `may_act` is `when`'s word.
+    `from_channel` is the channel whose result led to this, None for a fresh chain. `branch` is
+    that of the workspace, if known. `switched_off_by` says which level holds the kill switch, if known.
+    """
+
+    card_id: str
+    card_hash: str
+    attempt: int
+    execution_id: str
+    prompt: str
+    trigger: Literal["manual", "autonomous", "cron"]
+    may_act: bool
+    answer: Answer | None = None
+    from_channel: str | None = None
+    force: bool = False
+    follow_up: bool = False
+    branch: str | None = None
+    switched_off_by: Literal["", "config", "runtime", "surface"] = ""
 
 
 class Permit(Value):

@@ -25,7 +25,6 @@ class Reason(StrEnum):
     INTERRUPTED = "interrupted"
     VERIFIED = "verified"
     NOT_VERIFIED = "not-verified"
-    ACKNOWLEDGED = "acknowledged"
     RETRIED = "retried"
 
 
@@ -42,7 +41,6 @@ MOVES: dict[tuple[Status, Reason], Status] = {
     (Status.CONFIRMED, Reason.INTERRUPTED): Status.PENDING,
     (Status.CONFIRMED, Reason.VERIFIED): Status.EXECUTED,
     (Status.CONFIRMED, Reason.NOT_VERIFIED): Status.FAILED,
-    (Status.CONFIRMED, Reason.ACKNOWLEDGED): Status.EXECUTED,
     (Status.FAILED, Reason.RETRIED): Status.PENDING,
 }
 

@@ -72,7 +72,10 @@ class Repository(Value):
 
 
 class Conversation(Value):
-    """A recent conversation with an agent: times and an open question, if it ended in one."""
+    """A recent conversation with an agent: times and an open question, if it ended in one.
+
+    `person_at` is when the person last said something in it, whoever spoke last; None when that was not seen.
+    """
 
     id: str
     source: str
@@ -80,15 +83,17 @@ class Conversation(Value):
     last_from: Literal["person", "agent"]
     open_question: str = ""
     topic: str = ""
+    person_at: datetime | None = None
 
 
 class Meeting(Value):
-    """A calendar event that is on or near."""
+    """A calendar event that is on or near; an `all_day` one starts and ends at midnight where the person is."""
 
     uid: str
     title: str
     starts_at: datetime
     ends_at: datetime
+    all_day: bool = False
 
 
 class SystemLoad(Value):
@@ -121,9 +126,10 @@ class ConversationReading(Value, tag="conversations"):
 
 
 class GitReading(Value, tag="git"):
-    """Every workspace's repository."""
+    """Every workspace's repository; `broken` says, workspace by workspace, what could not be read and why."""
 
     repositories: tuple[Repository, ...]
+    broken: tuple[str, ...] = ()
 
 
 class CalendarReading(Value, tag="calendar"):

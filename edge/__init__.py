@@ -1,0 +1,1 @@
+"""What runs on devices with a microphone; it knows the hub by its contract alone."""

@@ -1,0 +1,271 @@
+"""The composition root: the only module that wires everything. Parts start in order and stop in reverse."""
+
+import asyncio
+import base64
+import gc
+import os
+import secrets
+import signal
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from hub import __version__
+from hub.contract.base import Value
+from hub.contract.profile import DeviceProfile, read_profile
+from hub.errors import UserError
+from hub.io.agents import runners
+from hub.io.broker import choose
+from hub.io.broker.running import RunningBroker
+from hub.io.clock import SystemClock, local_zone
+from hub.io.home import Home, RunRecord
+from hub.io.http import ApiParts, RunningApi, start_api
+from hub.io.mqtt import MqttBus
+from hub.io.mqtt_link import LinkOptions
+from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
+from hub.io.sensors.ci import CiSource
+from hub.io.sensors.factory import SensorOptions, make_sensors
+from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.io.store.sqlite import open_store
+from hub.io.twin import HttpTwin
+from hub.loop.state import Limits, State
+from hub.ports import AgentRunner, Sensor, Twin
+from hub.runner import Ear, Hub, Lookout, Runs
+from hub.settings import Settings, policy_of, read_settings
+from hub.settings.schema import Sensors
+
+PROFILES = Path(__file__).resolve().parent.parent / "device_profiles"
+CONNECT_S_MAX = 5.0
+SEED_CHARS = 12
+Say = Callable[[str], None]
+
+
+class NoWorkspaceError(UserError):
+    """A workspace that was named is no folder."""
+
+    code = "no-workspace"
+
+
+class Options(Value):
+    """What a start was asked for."""
+
+    home: Path
+    workspaces: tuple[Path, ...]
+    port: int | None = None
+
+
+class Running(Value):
+    """Where everything is, once it is up."""
+
+    api: str
+    broker: str
+    broker_kind: str
+    home: Path
+    workspaces: tuple[Path, ...]
+    zone: str
+    autonomous: bool
+
+
+async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) -> None:
+    """Start Pulse and run until SIGINT or SIGTERM.
+
+    `say` is told each step as it begins, `ready` once where everything is. Whatever cannot be started raises a
+    `PulseError` that says what to do; what was started before it is stopped again.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as stack:
+        running = await Start(options, stack, say).run()
+        trim()
+        ready(running)
+        await stop.wait()
+        say("stopping")
+
+
+class Start:
+    """One start, part by part; each part's end is put on the stack as soon as it runs."""
+
+    def __init__(self, options: Options, stack: AsyncExitStack, say: Say) -> None:
+        self._options = options
+        self._stack = stack
+        self._say = say
+        self._home = Home(options.home)
+        self._clock = SystemClock()
+
+    async def run(self) -> Running:
+        """Start everything; return where it is."""
+        self._say("reading the settings")
+        self._home.prepare()
+        self._settings = read_settings(self._home.config)
+        self._zone = local_zone(self._settings.person.zone)
+        self._workspaces = _workspaces(self._options, self._settings)
+        self._home.lock()
+        self._stack.callback(self._home.unlock)
+        self._say("opening the store")
+        self._store = await open_store(self._home.database)
+        self._stack.push_async_callback(self._store.close)
+        self._say("starting the broker")
+        broker = await self._broker()
+        self._say("starting the loop")
+        hub = await self._hub(broker)
+        self._say("opening the API")
+        api = await self._api(hub, broker)
+        self._home.write_record(
+            RunRecord(
+                pid=os.getpid(),
+                api=api.address,
+                broker=broker.address.shown,
+                started_at=self._clock.now().isoformat(),
+                workspaces=tuple(str(one) for one in self._workspaces),
+            )
+        )
+        return Running(
+            api=api.address,
+            broker=broker.address.shown,
+            broker_kind=broker.health().kind,
+            home=self._home.folder,
+            workspaces=self._workspaces,
+            zone=self._zone,
+            autonomous=self._settings.autonomous.enabled,
+        )
+
+    async def _broker(self) -> RunningBroker:
+        mqtt = self._settings.mqtt
+        self._logins = Logins(self._home.broker_users, self._settings.person.name)
+        external = choose.external_address(mqtt.url, Path(mqtt.ca_file) if mqtt.ca_file else None)
+        choice = choose.choose(external, choose.look_around())
+        broker = await choose.start(choice, self._home.folder, self._logins.all(), mqtt.port or None)
+        self._stack.push_async_callback(broker.stop)
+        return broker
+
+    async def _hub(self, broker: RunningBroker) -> Hub:
+        user = self._settings.person.name
+        address = broker.address
+        if not address.username:
+            address = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
+        bus = MqttBus(LinkOptions(address=address, client_id=HUB_LOGIN))
+        lookout = Lookout(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
+        hub = Hub(
+            self._state(user),
+            store=self._store,
+            bus=bus,
+            clock=self._clock,
+            lookout=lookout,
+            runs=Runs(self._agents()),
+            new_seed=new_seed,
+        )
+        await Ear(hub, lookout, user).listen(bus)
+        bus.start()
+        self._stack.push_async_callback(bus.close)
+        await bus.until_connected(CONNECT_S_MAX)
+        await hub.start()
+        self._stack.push_async_callback(hub.close)
+        return hub
+
+    def _state(self, user: str) -> State:
+        policy = policy_of(self._settings, self._zone)
+        return State(
+            user=user,
+            secret=self._home.secret("hub.key"),
+            file_policy=policy,
+            policy=policy,
+            profiles=read_profiles(PROFILES),
+            limits=Limits(running_max=self._settings.session.running_max),
+        )
+
+    def _sensors(self) -> tuple[Sensor, ...]:
+        wanted = self._settings.sensors
+        ci = CiSource(file=Path(wanted.ci_file) if wanted.ci_file else None, command=wanted.ci_command)
+        options = SensorOptions(
+            home=self._home.folder,
+            workspaces=self._workspaces,
+            zone=self._zone,
+            calendar=wanted.calendar or None,
+            transcripts=_transcripts(wanted),
+            ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
+        )
+        return make_sensors(options, self._clock.now)
+
+    def _twin(self) -> Twin | None:
+        twin = self._settings.twin
+        if not twin.enabled:
+            return None
+        return HttpTwin(url=twin.url, model=twin.model, key_env=twin.key_env, timeout_s=twin.timeout_s)
+
+    def _agents(self) -> dict[str, AgentRunner]:
+        local = ZoneInfo(self._zone)
+        draw = secrets.SystemRandom().random
+        return runners(
+            home=self._home.folder,
+            environ=os.environ,
+            now=lambda: datetime.now(local),
+            random=draw,
+        )
+
+    async def _api(self, hub: Hub, broker: RunningBroker) -> RunningApi:
+        user = self._settings.person.name
+        pairing = BrokerPairing(
+            broker=broker,
+            logins=self._logins,
+            desk=hub,
+            profiles=hub.state().profiles,
+            user=user,
+        )
+        parts = ApiParts(
+            desk=hub,
+            store=self._store,
+            feed=hub.feed,
+            clock=self._clock,
+            pairing=pairing,
+            user=user,
+            version=__version__,
+            body_bytes_max=self._settings.api.body_bytes_max,
+            sockets_max=self._settings.api.sockets_max,
+            local_token=self._home.secret("local.token").decode(),
+        )
+        port = self._settings.api.port if self._options.port is None else self._options.port
+        api = await start_api(parts, host=self._settings.api.host, port=port)
+        self._stack.push_async_callback(api.close)
+        return api
+
+
+def read_profiles(folder: Path) -> dict[str, DeviceProfile]:
+    """Read every device profile, by name.
+
+    Raises:
+        BadProfileError: one of them cannot be read; it is named.
+    """
+    profiles = (read_profile(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml")))
+    return {profile.name: profile for profile in profiles}
+
+
+def new_seed() -> str:
+    """Return a fresh seed for ids: 60 random bits, as letters and digits that a person can read out."""
+    return base64.b32encode(secrets.token_bytes(8)).decode().lower()[:SEED_CHARS]
+
+
+def trim() -> None:
+    """Give back what only the start needed, and stop looking at what will live as long as the process."""
+    gc.collect()
+    gc.freeze()
+
+
+def _transcripts(wanted: Sensors) -> tuple[TranscriptFolder, ...]:
+    if not wanted.transcripts:
+        return ()
+    named = tuple(TranscriptFolder(source="claude-code", path=Path(one)) for one in wanted.transcript_folders)
+    return named or default_folders(Path.home())
+
+
+def _workspaces(options: Options, settings: Settings) -> tuple[Path, ...]:
+    chosen = options.workspaces or tuple(Path(one).expanduser() for one in settings.workspaces) or (Path.cwd(),)
+    for folder in chosen:
+        if not folder.is_dir():
+            raise NoWorkspaceError(f"{folder} is no folder.", fix="Name an existing one: `pulse up --workspace DIR`.")
+    return tuple(dict.fromkeys(folder.resolve() for folder in chosen))

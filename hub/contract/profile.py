@@ -1,0 +1,49 @@
+"""A device profile: what a kind of device can show and do. One TOML file per kind in device_profiles/, data only."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from hub.contract.api import Word
+from hub.contract.base import Message
+from hub.contract.surface import Loudness
+from hub.contract.words import Risk, Verb
+from hub.errors import UserError
+
+Column = Literal["new-medium", "new-high", "auto-executed", "completed", "failed", "cost", "paused"]
+"""The seven events of CROSSPOLL 6.2's matrix (its rows)."""
+
+
+class BadProfileError(UserError):
+    """A device profile cannot be read. The message says where; the other devices go on working."""
+
+    code = "bad-profile"
+
+
+class DeviceProfile(Message, rename=None):
+    """What this kind of device gets of each event, and which verbs it may offer for which risk.
+
+    `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told.
+    """
+
+    name: Word
+    surface: Word
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    matrix: dict[Column, Loudness]
+    verbs: tuple[Verb, ...]
+    approve_up_to: Risk = Risk.HIGH
+    privacy: Literal["full", "title", "nothing"] = "full"
+    payload_bytes_max: Annotated[int, msgspec.Meta(ge=256, le=262_144)] = 65_536
+    only_while_present: bool = False
+
+
+def read_profile(text: str) -> DeviceProfile:
+    """Read one profile from TOML text.
+
+    Raises:
+        BadProfileError: not TOML, an unknown field, or a wrong value; says where.
+    """
+    try:
+        return msgspec.toml.decode(text, type=DeviceProfile)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadProfileError(str(error)) from error

@@ -1,0 +1,51 @@
+"""The room that answers: how is this run, inside its bounds? (CROSSPOLL 2.4 and 5.5).
+
+A permit goes in, a job for a runner comes out. What cannot become a job is a `CannotRun`, never an exception.
+"""
+
+from hub.contract.base import Value
+from hub.do.line import clip_line
+from hub.domain.execution import Job
+from hub.domain.judgement import Permit
+from hub.domain.policy import Policy
+
+__all__ = ["CannotRun", "clip_line", "prepare"]
+
+
+class CannotRun(Value):
+    """The permitted work has nobody to do it; `fix` says what would change that."""
+
+    reason: str
+    fix: str
+
+
+def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
+    """Make a permit into a job with a session of its own and the policy's bounds.
+
+    Args:
+        permit: what may be run, once.
+        policy: where the agent and the bounds are found.
+
+    Returns:
+        A job whose session is `auto_{execution}` when Pulse acts alone and `run_{execution}` when a person said so;
+        `CannotRun` when no agent of that name is configured.
+    """
+    agent = policy.agent(permit.agent)
+    if agent is None:
+        names = ", ".join(known.name for known in policy.agents) or "none"
+        return CannotRun(
+            reason=f"No agent is called {clip_line(permit.agent)!r}, so nothing was started.",
+            fix=f"Add it to the agents in the settings, or give the channel another one (configured: {names}).",
+        )
+    return Job(
+        execution_id=permit.execution_id,
+        session_id=f"{'auto' if permit.autonomous else 'run'}_{permit.execution_id}",
+        agent=agent,
+        prompt=permit.prompt,
+        channel=permit.channel,
+        bounds=policy.bounds,
+        playbook=permit.work.playbook,
+        workspace=permit.work.workspace,
+        args=permit.work.args,
+        need=permit.need,
+    )

@@ -1,0 +1,34 @@
+"""What a person approves: a hash of exactly what would run, and the text made safe to look at (design section 7).
+
+The hash is of the raw text. `visible` is for eyes only: it never changes what runs.
+"""
+
+import hashlib
+import json
+
+import msgspec
+
+from hub.domain.lookalikes import reveal
+from hub.domain.masking import mask
+from hub.domain.suggestion import Need, Work
+
+HASH_CHARS = 32
+_FORM = "pulse-card-1"
+
+
+def card_hash(prompt: str, channel: str, work: Work, need: Need) -> str:
+    """Return the hash that binds an answer to what was shown: 32 hexadecimal digits of a SHA-256.
+
+    Any change of the prompt (also an invisible one), the channel, the work or the need gives another hash.
+    """
+    parts = [_FORM, prompt, channel, msgspec.to_builtins(work), msgspec.to_builtins(need)]
+    text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:HASH_CHARS]
+
+
+def visible(text: str) -> str:
+    """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.
+
+    Verb, path and destination always stay readable. Doing it twice is the same as doing it once.
+    """
+    return reveal(mask(text))

@@ -1,0 +1,177 @@
+"""What people, agents and devices ask of the hub, and how it replies. A refusal is a value, not an exception."""
+
+from datetime import datetime
+
+from hub.contract.api import ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
+from hub.contract.base import Value
+from hub.contract.surface import Decision, Presence, Receipt
+from hub.contract.topics import Address
+from hub.contract.words import Risk
+from hub.domain.situation import Task, TaskState
+from hub.domain.storage import Client
+from hub.domain.suggestion import Answer
+
+
+class AnswerCard(Value, tag="answer"):
+    """A person answers a card."""
+
+    answer: Answer
+
+
+class HandIn(Value, tag="hand-in"):
+    """A device hands in a person's decision; its token decides whether it counts."""
+
+    sender: Address
+    decision: Decision
+
+
+class Trigger(Value, tag="trigger"):
+    """Start a cycle now, with or without a hint."""
+
+    channel: str | None = None
+    hint: str | None = None
+    force: bool = False
+
+
+class Ask(Value, tag="ask"):
+    """An agent or script asks a person for approval of something of its own."""
+
+    key: str
+    asker: str
+    question: str
+    details: str
+    risk: Risk
+    timeout_s: int
+
+
+class Withdraw(Value, tag="withdraw"):
+    """Whoever asked takes the question back."""
+
+    card_id: str
+
+
+class SaveTask(Value, tag="save-task"):
+    """Create a task (`task_id` None) or change the fields that are given."""
+
+    task_id: str | None = None
+    title: str | None = None
+    status: TaskState | None = None
+    channel: str | None = None
+    deadline: datetime | None = None
+    notes: str | None = None
+
+
+class RemoveTask(Value, tag="remove-task"):
+    """Remove a task."""
+
+    task_id: str
+
+
+class Spoke(Value, tag="spoke"):
+    """A person said something to an agent; silence ends."""
+
+    at: datetime
+    source: str
+
+
+class Configure(Value, tag="configure"):
+    """Change the running configuration until the next restart."""
+
+    patch: ConfigPatch
+    by: str
+
+
+class Pause(Value, tag="pause"):
+    """Stop acting autonomously, with a reason."""
+
+    reason: str
+
+
+class Resume(Value, tag="resume"):
+    """Go on after a pause."""
+
+
+class ReportReceipt(Value, tag="receipt"):
+    """A device reports what became of a delivery."""
+
+    sender: Address
+    receipt: Receipt
+
+
+class ReportPresence(Value, tag="presence"):
+    """A device is there, or gone."""
+
+    sender: Address
+    presence: Presence
+
+
+class RegisterDevice(Value, tag="register-device"):
+    """Pair a device; `profile` names a file in device_profiles/."""
+
+    address: Address
+    profile: str
+
+
+class SaveClient(Value, tag="save-client"):
+    """Add or revoke an API client."""
+
+    client: Client
+
+
+Request = (
+    AnswerCard
+    | HandIn
+    | Trigger
+    | Ask
+    | Withdraw
+    | SaveTask
+    | RemoveTask
+    | Spoke
+    | Configure
+    | Pause
+    | Resume
+    | ReportReceipt
+    | ReportPresence
+    | RegisterDevice
+    | SaveClient
+)
+
+
+class Taken(Value, tag="taken"):
+    """The answer or question was taken; `repeated` says that it had been taken before."""
+
+    prediction: Prediction
+    repeated: bool = False
+    message: str = ""
+
+
+class Refused(Value, tag="refused"):
+    """It was not taken, and nothing changed. `code` is listed in docs/errors.md; `status` is the HTTP status."""
+
+    code: str
+    status: int
+    detail: str
+    fix: str = ""
+    prediction: Prediction | None = None
+    settled: Settlement | None = None
+
+
+class Triggered(Value, tag="triggered"):
+    """How a trigger went."""
+
+    answer: TriggerAnswer
+
+
+class TaskSaved(Value, tag="task-saved"):
+    """The task as it is now."""
+
+    task: Task
+
+
+class Noted(Value, tag="noted"):
+    """Done; the status as it is now."""
+
+    status: CrossPollStatus
+
+
+Reply = Taken | Refused | Triggered | TaskSaved | Noted

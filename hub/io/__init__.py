@@ -1,0 +1,1 @@
+"""Everything that touches the world: store, broker, HTTP, clocks, sensors, agents."""

@@ -1,0 +1,121 @@
+"""Which files a session changed, measured by Pulse and not told by the agent.
+
+Before the start only the commit that HEAD names is asked for (a few milliseconds); a full listing then would delay the
+start by what `git status` takes in a large tree. Afterwards git lists what differs, and the inode change time, which a
+program cannot set back, tells what was touched after the start. The kernel's clock for it is coarse (4 ms on Linux),
+so the start is read from a file made just before, by the same clock, and the program waits for the clock's next tick.
+Two cases escape: a file that was already different and was put back to its committed state, and ignored files.
+"""
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from hub.contract.base import Value
+from hub.io.agents.git import Git
+
+CHANGED_FILES_MAX = 1_000
+WALKED_FILES_MAX = 20_000
+
+COARSE_CLOCK: int = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)
+"""The clock of file times; systems without it keep them by the fine one."""
+
+TICK_S = 0.001
+TICKS_AWAITED_MAX = 20
+"""Enough for a coarse clock; a clock that was set back must not hold up the start."""
+
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
+
+
+class Before(Value):
+    """How a workspace was at the start: `top` is the git work tree's root, None outside git; `head` its commit.
+
+    Whatever changed after `since_ns` changed during the session; what changed at that very tick did not.
+    """
+
+    since_ns: int
+    top: str | None
+    head: str | None
+
+
+def mark_ns(mark: Path) -> int:
+    """Read the kernel's coarse clock off a file or folder made just now."""
+    return mark.stat().st_ctime_ns
+
+
+async def look_before(git: Git, since_ns: int) -> Before:
+    """Note the state of a workspace; `since_ns` is the moment after which changes count (see `mark_ns`)."""
+    lines = (await git.ask("rev-parse", "--show-toplevel", "HEAD")).fields()
+    top = lines[0] if lines and lines[0].startswith("/") else None
+    head = lines[-1] if lines and _COMMIT.fullmatch(lines[-1]) else None
+    for _ in range(TICKS_AWAITED_MAX):
+        if time.clock_gettime_ns(COARSE_CLOCK) > since_ns:
+            break
+        await asyncio.sleep(TICK_S)
+    return Before(since_ns=since_ns, top=top, head=head)
+
+
+async def changed_since(git: Git, workspace: Path, before: Before) -> tuple[str, ...]:
+    """Return the changed files, relative to the workspace and sorted; at most `CHANGED_FILES_MAX`."""
+    if before.top is None:
+        found = await asyncio.to_thread(_walk, workspace, before.since_ns)
+    else:
+        found = await _from_git(git, workspace, before, Path(before.top))
+    return tuple(_printable(path) for path in sorted(found)[:CHANGED_FILES_MAX])
+
+
+async def _from_git(git: Git, workspace: Path, before: Before, top: Path) -> set[str]:
+    """Ask git for what is not committed, and for what was committed meanwhile."""
+    status = await git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", ".")
+    loose = [top / entry[len("XY ") :] for entry in status.fields("\0")]
+    touched = await asyncio.to_thread(_touched, loose, before.since_ns)
+    committed: tuple[str, ...] = ()
+    if before.head:
+        committed = (await git.ask("diff", "--name-only", "-z", "--no-renames", before.head, "HEAD", "--", ".")).fields(
+            "\0"
+        )
+    return _relative((*touched, *(top / name for name in committed)), workspace)
+
+
+def _relative(paths: Iterable[Path], workspace: Path) -> set[str]:
+    """Give paths as seen from the workspace; git's are free of links, so the workspace must be too."""
+    base = workspace.resolve()
+    return {os.path.relpath(path, base) for path in paths}
+
+
+def _touched(paths: Iterable[Path], since_ns: int) -> list[Path]:
+    """Keep those that were touched; of one that is gone, its folder tells."""
+    return [path for path in paths if _changed_ns(path) > since_ns]
+
+
+def _changed_ns(path: Path) -> int:
+    """Return when a file's inode, or the nearest folder that is still there, last changed."""
+    for place in (path, *path.parents):
+        try:
+            return place.lstat().st_ctime_ns
+        except OSError:
+            continue
+    return 0
+
+
+def _walk(workspace: Path, since_ns: int) -> set[str]:
+    """List touched files of a folder without git, looking at no more than `WALKED_FILES_MAX`."""
+    touched = _touched(islice(_files(workspace), WALKED_FILES_MAX), since_ns)
+    return {os.path.relpath(path, workspace) for path in touched}
+
+
+def _files(workspace: Path) -> Iterator[Path]:
+    """Give every file below a folder, links not followed; what cannot be read is left out."""
+    for folder, below, names in os.walk(workspace):
+        below[:] = [name for name in below if name != ".git"]
+        for name in names:
+            yield Path(folder, name)
+
+
+def _printable(path: str) -> str:
+    """Return a path that every store and surface can hold, whatever bytes its name has."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,33 @@
+"""What an agent may see of Pulse's own environment: an allow-list, so that a secret nobody thought of stays inside."""
+
+from collections.abc import Iterable, Mapping
+
+from hub.domain.execution import Job
+
+ALLOWED = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL"})
+ALLOWED_PREFIX = "LC_"
+RESERVED_PREFIX = "PULSE_"
+
+
+def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
+    """Return the allowed part of `environ` and those `names` that are set; `PULSE_*` is never handed down."""
+    wanted = ALLOWED.union(names)
+    kept = {
+        name: value
+        for name, value in environ.items()
+        if (name in wanted or name.startswith(ALLOWED_PREFIX)) and not name.startswith(RESERVED_PREFIX)
+    }
+    return {**kept, "TERM": "dumb"}
+
+
+def for_job(environ: Mapping[str, str], job: Job, cost_file: str) -> dict[str, str]:
+    """Return the environment of one session, with what the agent is to know of its bounds."""
+    return {
+        **scrubbed(environ, job.agent.environment),
+        "PULSE_SESSION": job.session_id,
+        "PULSE_EXECUTION": job.execution_id,
+        "PULSE_ALLOWED_TOOLS": ",".join(job.bounds.allowed_tools),
+        "PULSE_BLOCKED_TOOLS": ",".join(job.bounds.blocked_tools),
+        "PULSE_MAX_TOKENS": str(job.bounds.tokens_max),
+        "PULSE_COST_FILE": cost_file,
+    }

@@ -1,0 +1,157 @@
+"""What goes over the wire to OpenClaw and back, without the wire: the body, and what an answer means."""
+
+from typing import Literal
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.do import clip_line
+from hub.domain.execution import Job, RunResult
+
+BODY_BYTES_MAX = 262_144
+KEY_CHARS_MAX = 256
+OK, ACCEPTED = 200, 202
+UNAUTHORISED, FORBIDDEN, NOT_FOUND, TIMED_OUT, TOO_LARGE, TOO_MANY = 401, 403, 404, 408, 413, 429
+PASSING = frozenset({TIMED_OUT, 502, 503, 504})
+"""Answers that say: not admitted this time."""
+
+SERVER_ERROR = 500
+
+
+class _Body(msgspec.Struct, rename="camel", kw_only=True):
+    """The request, as OpenClaw's hook reference names its fields."""
+
+    message: str
+    name: str
+    wake_mode: str = "now"
+    deliver: bool = False
+    timeout_seconds: int
+    idempotency_key: str
+    wait_for_completion: bool = True
+
+
+class _Completion(msgspec.Struct, rename="camel"):
+    """How the agent's turn ended."""
+
+    status: Literal["ok", "error", "skipped"]
+    delivered: bool | None = None
+    delivery_error: str = ""
+    reply_disposition: str = ""
+
+
+class Reply(msgspec.Struct, rename="camel"):
+    """An answer to an admitted request; no `completion` means accepted, and nothing more is known."""
+
+    ok: bool = True
+    run_id: str = ""
+    completion: _Completion | None = None
+
+
+class Refused(Value):
+    """An answer that ends the attempt for good; `begun` says that the work may have been begun all the same."""
+
+    detail: str
+    begun: bool = False
+
+
+class Retry(Value):
+    """Worth another try with the same key; `begun` says that the work may have been begun already."""
+
+    detail: str
+    begun: bool = False
+    after_s: float | None = None
+
+
+def body_of(job: Job) -> bytes | str:
+    """Return the request's body; or, as a string, why it cannot be sent."""
+    if len(job.execution_id) > KEY_CHARS_MAX:
+        return f"The execution's id is longer than the {KEY_CHARS_MAX} characters that OpenClaw takes as a key."
+    body = msgspec.json.encode(
+        _Body(
+            message=_message(job),
+            name=f"Pulse {job.session_id}",
+            timeout_seconds=max(1, int(job.bounds.duration_s_max)),
+            idempotency_key=job.execution_id,
+        )
+    )
+    if len(body) > BODY_BYTES_MAX:
+        return f"The prompt is too long for OpenClaw ({len(body)} of {BODY_BYTES_MAX} bytes). Shorten it."
+    return body
+
+
+def _message(job: Job) -> str:
+    """Write the prompt as it was approved, and below it the session's bounds."""
+    place = (f"Work in {job.workspace}.",) if job.workspace else ()
+    bounds = (
+        f"Use only these tools: {', '.join(job.bounds.allowed_tools)}.",
+        f"Never use these tools: {', '.join(job.bounds.blocked_tools)}.",
+        f"Use at most {job.bounds.tokens_max} tokens and {job.bounds.duration_s_max:g} seconds.",
+        f"It is done when: {job.need.text}",
+    )
+    return "\n".join((job.prompt, "", "Bounds of this session:", *place, *bounds))
+
+
+def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply | Refused | Retry:
+    """Say what an HTTP answer means for the work.
+
+    Args:
+        status: the HTTP status.
+        retry_after: the header of that name, empty if there is none; only seconds are understood.
+        body: what was answered, cut to a bounded length; need not be JSON.
+        token_env: the environment variable that holds the token, for the advice.
+    """
+    if status in (OK, ACCEPTED):
+        try:
+            return msgspec.json.decode(body, type=Reply)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return Refused(detail="OpenClaw accepted the work but its answer is not what its hooks answer", begun=True)
+    said = clip_line(body.decode("utf-8", "replace").strip().partition("\n")[0])
+    if status == TOO_MANY:
+        seconds = float(retry_after) if retry_after.isdecimal() else None
+        return Retry(detail=f"OpenClaw refuses for a while (429). Check the token in {token_env}", after_s=seconds)
+    if status in PASSING:
+        return Retry(detail=f"OpenClaw could not take the work now ({status} {said})")
+    if status >= SERVER_ERROR:
+        return Refused(detail=f"OpenClaw failed ({status} {said}). Its logs say why", begun=True)
+    return Refused(detail=_ADVICE.get(status, "OpenClaw refused the request").format(token_env) + f" ({status} {said})")
+
+
+_ADVICE = {
+    UNAUTHORISED: "OpenClaw does not accept the token. Put the one of its `hooks.token` into {}",
+    FORBIDDEN: "OpenClaw does not allow this. Check `hooks.allowedAgentIds` there, and the token in {}",
+    NOT_FOUND: "OpenClaw has no hooks at this address. Set `hooks.enabled` there, and check the agent's url here",
+    TOO_LARGE: "OpenClaw finds the prompt too long. Shorten it",
+}
+
+
+def result_of_reply(reply: Reply, changed_files: tuple[str, ...] = ()) -> RunResult:
+    """Make the result of a session from an answer.
+
+    `ok` becomes exit code 0, `error` 1; `skipped` did not start. Accepted without a completion has no exit code, so
+    it meets no need that asks for one: acceptance is not proof.
+    """
+    run = f"OpenClaw run {clip_line(reply.run_id)}" if reply.run_id else "OpenClaw run"
+    if not reply.ok:
+        return _ended("failed-to-start", None, run, "OpenClaw answered that it did not take the work")
+    if reply.completion is None:
+        return _ended("exited", None, f"{run}: accepted", "OpenClaw accepted the work and did not report how it ended")
+    status = reply.completion.status
+    facts = [f"{run}: {status}"]
+    facts += [f"reply: {clip_line(reply.completion.reply_disposition)}"] if reply.completion.reply_disposition else []
+    facts += [f"delivery: {clip_line(reply.completion.delivery_error)}"] if reply.completion.delivery_error else []
+    if status == "skipped":
+        return _ended("failed-to-start", None, "\n".join(facts), "OpenClaw skipped the work. Its logs say why")
+    failed = status == "error"
+    detail = "OpenClaw's agent ended with an error; its logs say which" if failed else ""
+    return _ended("exited", int(failed), "\n".join(facts), detail, changed_files)
+
+
+def _ended(
+    ended: Literal["exited", "failed-to-start"],
+    exit_code: int | None,
+    output: str,
+    detail: str,
+    changed_files: tuple[str, ...] = (),
+) -> RunResult:
+    """Build a result."""
+    return RunResult(ended=ended, exit_code=exit_code, output=output, changed_files=changed_files, detail=detail)

@@ -1,0 +1,30 @@
+"""The built-in agent: small fixed programs that need no model. One file each; this list is all there is."""
+
+from pathlib import Path
+
+from hub.io.agents.playbook import (
+    dependency_graph,
+    list_todos,
+    prepare_meeting,
+    run_tests,
+    stale_branches,
+    summarise_commits,
+)
+from hub.io.agents.playbook.shape import Playbook
+
+PLAYBOOKS: dict[str, Playbook] = {
+    playbook.name: playbook
+    for playbook in (
+        run_tests.PLAYBOOK,
+        summarise_commits.PLAYBOOK,
+        stale_branches.PLAYBOOK,
+        list_todos.PLAYBOOK,
+        dependency_graph.PLAYBOOK,
+        prepare_meeting.PLAYBOOK,
+    )
+}
+
+
+def applicable(workspace: Path) -> tuple[str, ...]:
+    """Name the playbooks that can do something in this folder; a few file look-ups, no process is started."""
+    return tuple(name for name, playbook in PLAYBOOKS.items() if playbook.applies(workspace))

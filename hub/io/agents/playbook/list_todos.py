@@ -1,0 +1,44 @@
+"""To-do comments in a repository."""
+
+from hub.contract.words import Risk
+from hub.do import clip_line
+from hub.domain.execution import RunResult
+from hub.io.agents.playbook.desk import NO_GIT, Desk, cannot
+from hub.io.agents.playbook.shape import Playbook, in_git
+
+WORDS = ("TODO", "FIXME", "XXX", "HACK")
+LISTED_MAX = 500
+NOTHING_FOUND = 1
+"""git grep's exit code when there is no match."""
+
+
+async def list_todos(desk: Desk) -> RunResult:
+    """List lines with a to-do word, in tracked and new files, binary files left out."""
+    desk.say(f"Looking for {', '.join(WORDS)}")
+    pattern = rf"\b({'|'.join(WORDS)})\b"
+    found = await desk.git.ask("grep", "-nIE", "--untracked", "--no-color", "--full-name", "-e", pattern)
+    if not found.ok and found.exit_code != NOTHING_FOUND:
+        return cannot(NO_GIT)
+    entries = found.fields()
+    desk.say(f"Found {len(entries)}")
+    lines = [f"- {_entry(line)}" for line in entries[:LISTED_MAX]] or ["None."]
+    if len(entries) > LISTED_MAX:
+        lines.append(f"- and {len(entries) - LISTED_MAX} more")
+    return desk.note(f"To-do comments in {desk.name}", tuple(lines), topic="todos")
+
+
+def _entry(line: str) -> str:
+    """Make `path:line:text` readable."""
+    path, _, rest = line.partition(":")
+    number, _, text = rest.partition(":")
+    return f"`{clip_line(path)}:{number}` {clip_line(text.strip())}"
+
+
+PLAYBOOK = Playbook(
+    name="list-todos",
+    description="List the to-do comments of a repository in a note.",
+    risk=Risk.LOW,
+    needs="a git repository",
+    applies=in_git,
+    work=list_todos,
+)

@@ -1,0 +1,77 @@
+"""Runs the project's tests, whatever they are written in, and records how it went."""
+
+import asyncio
+import os
+from datetime import UTC
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.words import Risk
+from hub.domain.execution import RunResult
+from hub.io.agents.playbook.desk import Desk, cannot, write_whole
+from hub.io.agents.playbook.how_to_test import find_test_command
+from hub.io.agents.playbook.shape import Playbook
+
+RECORD_FILE = "test-runs.jsonl"
+RECORD_BYTES_MAX = 1_048_576
+RECORD_LINES_KEPT = 1_000
+NO_TESTS_COLLECTED = 5
+"""pytest's exit code when it found nothing to run; that proves nothing, so it is not recorded."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the record: which repository, when the run began (UTC), on which commit, and whether it passed."""
+
+    repo: str
+    at: str
+    head: str | None
+    passed: bool
+
+
+async def run_tests(desk: Desk) -> RunResult:
+    """Find out how the project is tested, do it, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
+    command = await asyncio.to_thread(find_test_command, desk.workspace, desk.environ.get("PATH"))
+    if command is None:
+        return cannot(
+            "No way to run tests was found here (looked for pytest, tox, npm, cargo, go, make). "
+            "Install the tool that the project uses, such as pytest in its .venv, or add a `test` target to a Makefile."
+        )
+    at = desk.now.astimezone(UTC).isoformat(timespec="seconds")
+    top = (await desk.git.ask("rev-parse", "--show-toplevel")).text.strip()
+    head = (await desk.git.ask("rev-parse", "--verify", "--quiet", "HEAD")).text.strip()
+    desk.say(f"Running {' '.join(command.argv)}")
+    ending = await desk.run(command.argv, command.environment)
+    if ending.ended == "exited" and ending.exit_code != NO_TESTS_COLLECTED:
+        run = Record(repo=top or str(desk.workspace), at=at, head=head or None, passed=ending.exit_code == 0)
+        await asyncio.to_thread(record, desk.home / RECORD_FILE, run)
+    return RunResult(
+        ended=ending.ended,
+        exit_code=ending.exit_code,
+        output=ending.output,
+        truncated=ending.truncated,
+        detail=ending.detail,
+    )
+
+
+def record(path: Path, run: Record) -> None:
+    """Append one line in one write; a long record is first cut to its latest lines."""
+    if path.exists() and path.stat().st_size > RECORD_BYTES_MAX:
+        latest = path.read_text(encoding="utf-8", errors="replace").splitlines()[-RECORD_LINES_KEPT:]
+        write_whole(path, "\n".join(latest) + "\n")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(descriptor, msgspec.json.encode(run) + b"\n")
+    finally:
+        os.close(descriptor)
+
+
+PLAYBOOK = Playbook(
+    name="run-tests",
+    description="Run the project's tests (pytest, tox, npm, cargo, go or make) and record the result.",
+    risk=Risk.LOW,
+    needs="tests, and the tool that runs them",
+    applies=lambda workspace: find_test_command(workspace) is not None,
+    work=run_tests,
+)

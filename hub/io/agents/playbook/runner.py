@@ -1,0 +1,103 @@
+"""Runs playbooks inside the session's bounds."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from hub.domain.execution import Job, RunResult
+from hub.io.agents.output import Kept
+from hub.io.agents.playbook import PLAYBOOKS
+from hub.io.agents.playbook.desk import Desk, cannot
+from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.process import GRACE_S, KILLED_S_MAX, Processes
+
+
+class PlaybookRunner:
+    """The built-in agent. It does what its list has, and nothing else: it cannot follow a prompt."""
+
+    def __init__(self, home: Path, environ: Mapping[str, str], now: Callable[[], datetime]) -> None:
+        """Take Pulse's home, its environment, and the person's local time."""
+        self._home = home
+        self._environ = environ
+        self._now = now
+        self._processes = Processes()
+        self._running: set[asyncio.Task[RunResult]] = set()
+        self._closed = False
+
+    async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
+        """Run the job's playbook; a prompt without one does not start."""
+        playbook = PLAYBOOKS.get(job.playbook or "")
+        problem = _unfit(job, playbook)
+        if playbook is None or problem:
+            return cannot(problem)
+        desk = Desk(
+            job=job,
+            workspace=Path(job.workspace or self._home),
+            home=self._home,
+            environ=self._environ,
+            now=self._now(),
+            processes=self._processes,
+            progress=progress,
+        )
+        return _bounded(await self._finish(playbook, desk), job.bounds.output_bytes_max)
+
+    async def close(self) -> None:
+        """End whatever still runs; a call of `run` then returns `stopped`."""
+        self._closed = True
+        await self._processes.close()
+        if self._running:
+            await asyncio.wait(self._running, timeout=GRACE_S + KILLED_S_MAX)
+
+    async def _finish(self, playbook: Playbook, desk: Desk) -> RunResult:
+        """Do the work, at most as long as the bounds allow, with a little more for ending its programs."""
+        limit_s = desk.job.bounds.duration_s_max
+        work = asyncio.ensure_future(playbook.work(desk))
+        self._running.add(work)
+        try:
+            result = await asyncio.wait_for(work, limit_s + GRACE_S + KILLED_S_MAX)
+        except TimeoutError:
+            return RunResult(ended="timeout", exit_code=None, output="", detail=f"The limit was {limit_s:g} s")
+        except OSError as error:
+            return RunResult(ended="exited", exit_code=1, output=str(error), detail=_disk_trouble(error))
+        finally:
+            self._running.discard(work)
+        cut_short = self._closed and result.ended != "exited"
+        return RunResult(ended="stopped", exit_code=None, output=result.output) if cut_short else result
+
+
+def _unfit(job: Job, playbook: Playbook | None) -> str:
+    """Say why a job is nothing for this agent, and what to do; empty if it is."""
+    if job.playbook is None:
+        return (
+            "The built-in agent only knows playbooks and cannot follow a prompt. "
+            "Give this channel a command or an openclaw agent in the settings."
+        )
+    if playbook is None:
+        return f"There is no playbook {job.playbook!r}. There are: {', '.join(PLAYBOOKS)}."
+    if job.workspace is not None and not Path(job.workspace).is_dir():
+        return f"The folder {job.workspace} is not there. Check the workspace in the settings."
+    if job.workspace is None and playbook.name != "prepare-meeting":
+        return f"The playbook {playbook.name} needs a workspace, and this work names none."
+    return ""
+
+
+def _disk_trouble(error: OSError) -> str:
+    """Say what a full or read-only disk means for the work."""
+    return f"A file could not be read or written ({error.strerror or error}). Free some space, or check the permissions"
+
+
+def _bounded(result: RunResult, bytes_max: int) -> RunResult:
+    """Hold a note's text to the session's output limit."""
+    kept = Kept(bytes_max)
+    kept.add(result.output.encode("utf-8", "replace"))
+    if not kept.truncated:
+        return result
+    return RunResult(
+        ended=result.ended,
+        exit_code=result.exit_code,
+        output=kept.text(),
+        changed_files=result.changed_files,
+        truncated=True,
+        detail=result.detail,
+    )

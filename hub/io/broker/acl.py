@@ -1,0 +1,115 @@
+"""Who may read and write which topics: pure rules, and their text for Mosquitto.
+
+A device writes only under its own segment and reads only what is meant for it (design section 6):
+
+=========  =====================================================  ==========================================
+role       reads                                                  writes
+=========  =====================================================  ==========================================
+hub        everything of its person                               everything of its person
+device     state, event/#, deliver/{surface}/{device}             receipt|decision|presence/{surface}/{device}
+sensor     nothing                                                signal/{sensor}
+=========  =====================================================  ==========================================
+
+A login's name is also its client id, so that nobody can take over another's session.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.errors import UserError
+
+ROOT = "pulse/v1"
+SEGMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+DEVICE_WRITES = ("receipt", "decision", "presence")
+
+Role = Literal["hub", "device", "sensor"]
+Access = Literal["read", "write", "readwrite"]
+Action = Literal["read", "write"]
+
+
+class BadBrokerNameError(UserError):
+    """A broker login's name, person, surface, device or sensor may hold letters, digits, _ and - only, 64 at most."""
+
+    code = "broker-name"
+
+
+class BrokerUser(Value):
+    """One login at the broker. ``name`` is user name and client id; ``user`` is the person whose topics these are."""
+
+    name: str
+    user: str
+    role: Role
+    surface: str = ""
+    device: str = ""
+    sensor: str = ""
+    password_hash: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse names that could reach beyond their own segment or line.
+
+        Raises:
+            BadBrokerNameError: a name is empty, too long, or holds another character.
+        """
+        for value in (self.name, self.user, *_needed(self)):
+            if not SEGMENT.match(value):
+                raise BadBrokerNameError
+
+    def __repr__(self) -> str:
+        return f"BrokerUser({self.name}, {self.role})"
+
+
+class Rule(Value):
+    """One access to the topics that match ``pattern`` (MQTT wildcards)."""
+
+    access: Access
+    pattern: str
+
+
+def rules_for(user: BrokerUser) -> tuple[Rule, ...]:
+    """List what one login may do; whatever is not listed is refused."""
+    base = f"{ROOT}/{user.user}"
+    if user.role == "hub":
+        return (Rule(access="readwrite", pattern=f"{base}/#"),)
+    if user.role == "sensor":
+        return (Rule(access="write", pattern=f"{base}/signal/{user.sensor}"),)
+    own = f"{user.surface}/{user.device}"
+    reads = (f"{base}/deliver/{own}", f"{base}/state", f"{base}/event/#")
+    return (
+        *(Rule(access="read", pattern=pattern) for pattern in reads),
+        *(Rule(access="write", pattern=f"{base}/{kind}/{own}") for kind in DEVICE_WRITES),
+    )
+
+
+def acl_for(users: Sequence[BrokerUser]) -> str:
+    """Write the access list of all ``users`` in the format of Mosquitto's ``acl_file``."""
+    blocks = ["# Written by Pulse; changes are overwritten. Whatever is not listed is refused."]
+    for user in users:
+        topics = (f"topic {rule.access} {rule.pattern}" for rule in rules_for(user))
+        blocks.append("\n".join((f"user {user.name}", *topics)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def allowed(rules: Iterable[Rule], action: Action, topic: str) -> bool:
+    """Tell whether ``rules`` let their owner read from or write to ``topic``, which may itself be a filter."""
+    return any(rule.access in (action, "readwrite") and covers(rule.pattern, topic) for rule in rules)
+
+
+def covers(pattern: str, topic: str) -> bool:
+    """Tell whether every topic that ``topic`` (a topic or a filter) matches is also matched by ``pattern``."""
+    wanted, given = pattern.split("/"), topic.split("/")
+    for index, level in enumerate(wanted):
+        if level == "#":
+            return True
+        if index >= len(given) or given[index] == "#":
+            return False
+        if level not in ("+", given[index]):
+            return False
+    return len(wanted) == len(given)
+
+
+def _needed(user: BrokerUser) -> tuple[str, ...]:
+    if user.role == "device":
+        return (user.surface, user.device)
+    return (user.sensor,) if user.role == "sensor" else ()

@@ -1,0 +1,62 @@
+"""Mosquitto's password format, made with the standard library.
+
+A line is ``name:$7$iterations$salt$hash``: PBKDF2-HMAC-SHA512, 64 bytes, salt and hash in Base64
+(mosquitto 2.0, ``src/password_mosq.c`` and ``mosquitto_passwd``). Broker passwords are random tokens of 256 bits,
+so the few iterations that Mosquitto uses by default do no harm and keep a log-in cheap.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+
+from hub.io.broker.acl import BrokerUser
+
+ITERATIONS = 101
+ITERATIONS_MAX = 1_000_000
+SALT_BYTES = 12
+HASH_BYTES = 64
+TOKEN_BYTES = 32
+FIELDS = 5
+
+
+def new_password() -> str:
+    """Make a random password of 256 bits in URL-safe letters."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_password(password: str, salt: bytes | None = None, iterations: int = ITERATIONS) -> str:
+    """Hash ``password`` the way Mosquitto 2 stores it; a fresh salt is drawn unless one is given."""
+    used = secrets.token_bytes(SALT_BYTES) if salt is None else salt
+    digest = _digest(password, used, iterations)
+    return f"$7${iterations}${_base64(used)}${_base64(digest)}"
+
+
+def verify_password(password: str, stored: str) -> bool:
+    """Tell whether ``password`` belongs to ``stored``; anything unreadable belongs to nothing."""
+    fields = stored.split("$")
+    if len(fields) != FIELDS or fields[1] != "7" or not fields[2].isdecimal():
+        return False
+    iterations = int(fields[2])
+    if not 0 < iterations <= ITERATIONS_MAX:
+        return False
+    try:
+        salt, expected = (base64.b64decode(field, validate=True) for field in fields[3:])
+    except (binascii.Error, ValueError):
+        return False
+    return hmac.compare_digest(_digest(password, salt, iterations), expected)
+
+
+def password_file_for(users: Sequence[BrokerUser]) -> str:
+    """Write Mosquitto's ``password_file``; a user without a hash cannot log in and is left out."""
+    return "".join(f"{user.name}:{user.password_hash}\n" for user in users if user.password_hash)
+
+
+def _digest(password: str, salt: bytes, iterations: int) -> bytes:
+    return hashlib.pbkdf2_hmac("sha512", password.encode(), salt, iterations, HASH_BYTES)
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")

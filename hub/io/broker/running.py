@@ -1,0 +1,65 @@
+"""What every running broker offers to the hub, whichever it is; and the one that somebody else runs."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from hub.contract.base import Value
+from hub.errors import WorldError
+from hub.io.broker.acl import BrokerUser
+from hub.io.broker.address import BrokerAddress
+
+Kind = Literal["external", "mosquitto", "amqtt"]
+
+
+class BrokerStartError(WorldError):
+    """The broker did not start. `pulse doctor` tells more."""
+
+    code = "broker-start"
+
+
+class BrokerHealth(Value):
+    """How the broker does. ``detail`` is for a person: what happened, and what to do if anything is to be done."""
+
+    kind: Kind
+    running: bool
+    detail: str
+    restarts: int = 0
+
+
+class RunningBroker(Protocol):
+    """A broker that is up. ``address`` carries no login; each client adds its own."""
+
+    @property
+    def address(self) -> BrokerAddress:
+        """Where clients connect."""
+
+    async def admit(self, users: Sequence[BrokerUser]) -> None:
+        """Make exactly ``users`` the ones who may log in; a revoked one is disconnected. In force when it returns."""
+
+    def health(self) -> BrokerHealth:
+        """Tell how it does, without asking it."""
+
+    async def stop(self) -> None:
+        """End it, if it is ours to end; safe to call twice."""
+
+
+class ExternalBroker:
+    """The broker at ``mqtt.url``: its owner manages its users (``pulse broker acl`` prints the rules) and its life."""
+
+    def __init__(self, address: BrokerAddress) -> None:
+        self._address = address
+
+    @property
+    def address(self) -> BrokerAddress:
+        """Where it is, with the login of the URL."""
+        return self._address
+
+    async def admit(self, users: Sequence[BrokerUser]) -> None:
+        """Leave its users to its owner."""
+
+    def health(self) -> BrokerHealth:
+        """Say that it is not ours; whether it answers is in the bus's health."""
+        return BrokerHealth(kind="external", running=True, detail=f"Using the broker at {self._address.shown}.")
+
+    async def stop(self) -> None:
+        """Leave it running."""

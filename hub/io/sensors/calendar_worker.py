@@ -1,0 +1,182 @@
+"""Fetch and expand one calendar, in a process of its own that ends with its answer.
+
+A process, because the libraries cost 5 MB (httpx another 8) that the hub need not keep, and because a calendar comes
+from outside: an endless recurrence or a bomb of a file hits the limits here and nothing else. It runs isolated
+(`python -I calendar_worker.py`), so nothing in the current folder can be imported by mistake; therefore it imports
+nothing of the hub. A request comes in on stdin, not as an argument: calendar addresses are secrets.
+"""
+
+import resource
+import sys
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+CPU_S_MAX = 20
+MEMORY_BYTES_MAX = 512 * 1024 * 1024
+TITLE_CHARS_MAX = 200
+MEETINGS_MAX = 1_000
+REDIRECTS_MAX = 5
+HTTP_OK, HTTP_NOT_MODIFIED = 200, 304
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do. `source` is a path or an http(s) address; the times have a zone."""
+
+    source: str
+    zone: str
+    starts_at: datetime
+    ends_at: datetime
+    size_bytes_max: int
+    fetch_s_max: float
+    etag: str = ""
+    last_modified: str = ""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One occurrence."""
+
+    uid: str
+    title: str
+    starts_at: datetime
+    ends_at: datetime
+    all_day: bool
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of it: `wrong` is empty on success; `is_away`: the source, not its content, was the trouble."""
+
+    entries: tuple[Entry, ...] = ()
+    unchanged: bool = False
+    etag: str = ""
+    last_modified: str = ""
+    wrong: str = ""
+    is_away: bool = False
+
+
+class AwayError(Exception):
+    """The calendar could not be fetched."""
+
+
+def answer(request: Request) -> Answer:
+    """Fetch, parse and expand; never raises for what may be wrong with a calendar."""
+    try:
+        fetched = fetch(request)
+        if fetched is None:
+            return Answer(unchanged=True, etag=request.etag, last_modified=request.last_modified)
+        raw, headers = fetched
+        return Answer(
+            entries=tuple(expand(raw, request)),
+            etag=headers.get("etag", ""),
+            last_modified=headers.get("last-modified", ""),
+        )
+    except (AwayError, OSError) as wrong:
+        return Answer(wrong=str(wrong), is_away=True)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as wrong:
+        # What the libraries raise for broken content is no family of its own.
+        return Answer(wrong=f"The calendar is not valid iCalendar: {type(wrong).__name__}: {wrong}"[:TITLE_CHARS_MAX])
+    except (MemoryError, RecursionError):
+        return Answer(wrong="The calendar is too large to be read.")
+
+
+def fetch(request: Request) -> tuple[bytes, Mapping[str, str]] | None:
+    """Return the calendar's bytes and headers; None when the server says that it has not changed."""
+    if not request.source.startswith(("http://", "https://")):
+        with Path(request.source).open("rb") as file:
+            return _within(file.read(request.size_bytes_max + 1), request.size_bytes_max), {}
+    import httpx  # noqa: PLC0415  only needed for addresses
+
+    conditions = {"If-None-Match": request.etag, "If-Modified-Since": request.last_modified}
+    headers = {"Accept": "text/calendar", **{name: value for name, value in conditions.items() if value}}
+    try:
+        with (
+            httpx.Client(timeout=request.fetch_s_max, follow_redirects=True, max_redirects=REDIRECTS_MAX) as client,
+            client.stream("GET", request.source, headers=headers) as response,
+        ):
+            if response.status_code == HTTP_NOT_MODIFIED:
+                return None
+            if response.status_code != HTTP_OK:
+                raise AwayError(f"The calendar's server answered {response.status_code}.")
+            return _body(response.iter_bytes(), request.size_bytes_max), response.headers
+    except (httpx.HTTPError, httpx.InvalidURL) as wrong:
+        # The text of the error may hold the address, and the address is a secret.
+        raise AwayError(f"The calendar's server could not be reached ({type(wrong).__name__}).") from None
+
+
+def _body(chunks: Iterator[bytes], size_bytes_max: int) -> bytes:
+    raw = bytearray()
+    for chunk in chunks:
+        raw += chunk
+        _within(raw, size_bytes_max)
+    return bytes(raw)
+
+
+def _within(raw: bytes | bytearray, size_bytes_max: int) -> bytes:
+    if len(raw) > size_bytes_max:
+        raise ValueError(f"it is larger than {size_bytes_max} bytes")
+    return bytes(raw)
+
+
+def expand(raw: bytes, request: Request) -> Iterator[Entry]:
+    """Yield the occurrences that touch the request's window, at most `MEETINGS_MAX`.
+
+    Raises:
+        ValueError: this is no calendar.
+    """
+    import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415  it ships no types; heavy
+    from icalendar import Calendar  # noqa: PLC0415  heavy
+
+    calendars = Calendar.from_ical(raw, multiple=True)
+    if not calendars or any(each.name != "VCALENDAR" for each in calendars):
+        raise ValueError("there is no VCALENDAR in it")
+    zone = ZoneInfo(request.zone)
+    # A day more on both sides: events without a zone are compared as if they were in UTC.
+    start, end = request.starts_at - timedelta(days=1), request.ends_at + timedelta(days=1)
+    found = 0
+    for each in calendars:
+        for event in recurring_ical_events.of(each, skip_bad_series=True).between(start, end):
+            entry = _entry(event, zone)
+            if entry and entry.starts_at < request.ends_at and entry.ends_at > request.starts_at:
+                found += 1
+                yield entry
+            if found >= MEETINGS_MAX:
+                return
+
+
+def _entry(event: "Event", zone: ZoneInfo) -> Entry | None:
+    if str(event.get("STATUS", "")).upper() == "CANCELLED":
+        return None
+    start, end = event.start, event.end
+    title = "".join(each if each.isprintable() else " " for each in str(event.get("SUMMARY", "")))
+    return Entry(
+        uid=str(event.get("UID", ""))[:TITLE_CHARS_MAX],
+        title=title[:TITLE_CHARS_MAX],
+        starts_at=moment(start, zone),
+        ends_at=max(moment(start, zone), moment(end, zone)),
+        all_day=not isinstance(start, datetime),
+    )
+
+
+def moment(when: date, zone: ZoneInfo) -> datetime:
+    """Return the instant in UTC; a date is its first moment, and what has no zone is meant where the person is."""
+    whole = when if isinstance(when, datetime) else datetime.combine(when, time())
+    return (whole if whole.tzinfo else whole.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def main() -> None:
+    """Answer one request."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S_MAX, CPU_S_MAX))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    sys.stdout.buffer.write(msgspec.json.encode(answer(request)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Make the sensors that this machine and these settings call for, tied to each other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from hub.contract.base import Value
+from hub.io.sensors.calendar import CalendarSensor
+from hub.io.sensors.ci import CiSource
+from hub.io.sensors.files import FilesSensor
+from hub.io.sensors.git import GitSensor
+from hub.io.sensors.system import SystemSensor
+from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
+from hub.ports import Sensor
+
+TEST_RUNS_FILE = "test-runs.jsonl"
+"""Below `$PULSE_HOME`: a line for each run of a repository's tests, written by whoever ran them."""
+
+
+class SensorOptions(Value):
+    """What the sensors are to look at. `home` is `$PULSE_HOME`, `zone` the person's IANA time zone."""
+
+    home: Path
+    workspaces: tuple[Path, ...]
+    zone: str
+    calendar: str | None = None
+    transcripts: tuple[TranscriptFolder, ...] = ()
+    ci: Mapping[Path, CiSource] = {}
+
+
+def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[Sensor, ...]:
+    """Make all sensors; nothing is looked at before the first reading. Call it inside the event loop."""
+    roots = work_trees(options.workspaces)
+    git = GitSensor(
+        tuple(roots.values()),
+        zone=_zone(options.zone),
+        record=options.home / TEST_RUNS_FILE,
+        ci={roots[workspace]: source for workspace, source in options.ci.items() if workspace in roots},
+        is_watched=lambda: files.is_watching,
+    )
+    files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate)
+    sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]
+    if options.calendar:
+        sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
+    return tuple(sensors)
+
+
+def work_trees(workspaces: Sequence[Path]) -> dict[Path, Path]:
+    """Return for each workspace the work tree around it, or itself: all of that is watched, not only a folder in it."""
+    return {each: _work_tree(each.resolve()) for each in workspaces}
+
+
+def _work_tree(workspace: Path) -> Path:
+    return next((folder for folder in (workspace, *workspace.parents) if (folder / ".git").exists()), workspace)
+
+
+def _zone(name: str) -> tzinfo:
+    known = _known_zone(name)
+    return UTC if known == "UTC" else ZoneInfo(known)
+
+
+def _known_zone(name: str) -> str:
+    """Return the name if there is such a zone, else UTC, as `assemble` does (which also says so)."""
+    try:
+        return ZoneInfo(name).key
+    except (ValueError, OSError, KeyError):
+        return "UTC"

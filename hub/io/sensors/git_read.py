@@ -1,0 +1,200 @@
+"""Everything that is told of one work tree, asked of git in a handful of bounded commands."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.domain.situation import Branch, Repository, TodoLine
+from hub.io.sensors import workspace
+from hub.io.sensors.git_program import Git
+from hub.io.sensors.guard import Disk, UnreadableError
+from hub.sense import git_output
+from hub.sense.git_output import Commit, Status
+from hub.sense.modules import modules
+from hub.sense.todos import in_diff
+
+STALE_AFTER = timedelta(days=30)
+COMMITS_MAX = 500
+"""How many commits are looked at to count those of today."""
+NEVER_TESTED_COMMITS_MAX = 20
+"""Without any trace of a test run, the files of so many commits count as changed."""
+BRANCHES_MAX = 200
+UNCOMMITTED_MAX = 200
+MODULES_MAX = 50
+TODOS_MAX = 100
+TODO_PATTERN = "TODO|FIXME"
+PLAIN_DIFF = (
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--no-relative",
+    "--ignore-submodules=all",
+)
+"""For `git diff`: run no program of the repository, and look the same whatever is configured."""
+
+
+class Place(Value):
+    """What is to be known besides the work tree: the record of test runs, and the person's time zone."""
+
+    record: Path | None
+    zone: tzinfo
+
+
+class _Base(Value):
+    """What everything else builds on."""
+
+    status: Status
+    commits: tuple[Commit, ...]
+    default: str | None
+    is_cut: bool
+
+
+async def read_repository(git: Git, place: Place, disk: Disk, now: datetime) -> Repository:
+    """Read one work tree; `truncated` is set when a limit cut a list, or a part could not be read.
+
+    Raises:
+        UnreadableError: not even its status could be had.
+    """
+    base = await _base(git)
+    branches, branches_cut = await _stale(git, base, now)
+    todos, todos_cut = await _todos(git, base, disk)
+    tested = await _tested(git, base, place, disk)
+    uncommitted = (*base.status.tracked, *base.status.untracked)
+    since = await disk.look(lambda: workspace.oldest_change(git.top, uncommitted))
+    midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    return msgspec.structs.replace(
+        tested,
+        uncommitted=uncommitted[:UNCOMMITTED_MAX],
+        uncommitted_since=since,
+        unpushed=base.status.ahead,
+        stale_branches=branches,
+        todos_added=todos[:TODOS_MAX],
+        commits_today=sum(midnight <= commit.at <= now for commit in base.commits),
+        playbooks=await disk.look(lambda: workspace.playbooks(git.top)),
+        truncated=base.is_cut
+        or tested.truncated
+        or branches_cut
+        or todos_cut
+        or len(uncommitted) > UNCOMMITTED_MAX
+        or len(todos) > TODOS_MAX,
+    )
+
+
+async def _base(git: Git) -> _Base:
+    status, is_cut = await _status(git)
+    commits: tuple[Commit, ...] = ()
+    if status.head is not None:
+        commits = git_output.commits(
+            await git.answer("log", f"--max-count={COMMITS_MAX}", "--no-show-signature", "--format=%H %ct", "HEAD")
+        )
+    names = [
+        f"{where}/{name}" for where in ("refs/heads", "refs/remotes/origin") for name in git_output.DEFAULT_BRANCHES
+    ]
+    refs = await _or_nothing(git, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", *names)
+    default = git_output.default_branch(refs or b"")
+    return _Base(status=status, commits=commits, default=default, is_cut=is_cut or refs is None)
+
+
+async def _status(git: Git) -> tuple[Status, bool]:
+    """Read the status; when looking for new files takes too long, without them."""
+    plain = ("status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--ignore-submodules=all")
+    try:
+        said = await git.ask(*plain, "--untracked-files=all")
+        if said.code == 0 or said.cut:
+            return git_output.status(said.out), said.cut
+    except UnreadableError:
+        pass  # too slow; without new files it is a matter of the index alone
+    return git_output.status(await git.answer(*plain, "--untracked-files=no")), True
+
+
+async def _stale(git: Git, base: _Base, now: datetime) -> tuple[tuple[Branch, ...], bool]:
+    if base.default is None:
+        return (), False
+    listed = await _or_nothing(
+        git,
+        "for-each-ref",
+        f"--no-merged={base.default}",
+        f"--count={BRANCHES_MAX}",
+        "--sort=committerdate",
+        "--format=%(refname) %(committerdate:unix)",
+        "refs/heads",
+    )
+    unmerged = git_output.branches(listed or b"")
+    found = git_output.stale(unmerged, current=base.status.branch, default=base.default, before=now - STALE_AFTER)
+    return found, listed is None or len(unmerged) == BRANCHES_MAX
+
+
+async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...], bool]:
+    """Find the to-dos added since the branch left the default branch, uncommitted and new files included."""
+    new = await disk.look(lambda: tuple(workspace.todos_in_new(git.top, base.status.untracked)))
+    if base.status.head is None:
+        return new, False
+    start = "HEAD"
+    if base.default is not None:
+        fork = await _or_nothing(git, "merge-base", "HEAD", base.default)
+        start = git_output.text(fork).strip() if fork else start
+    said = await git.ask(
+        "diff",
+        "-U0",
+        "--inter-hunk-context=0",
+        f"-G{TODO_PATTERN}",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+        *PLAIN_DIFF,
+        start,
+        "--",
+    )
+    added = tuple(in_diff(git_output.text(said.out)))
+    return (*added, *new), said.cut or bool(said.code)
+
+
+async def _tested(git: Git, base: _Base, place: Place, disk: Disk) -> Repository:
+    """Tell which modules changed since the last test run that is known of."""
+    run = await disk.look(lambda: workspace.recorded_run(place.record, git.top))
+    at = run.at if run else await disk.look(lambda: workspace.cached_run_at(git.top))
+    paths = {*base.status.tracked, *base.status.untracked}
+    committed = await _committed(git, base, run.head if run else None, at)
+    paths.update(git_output.names(committed or b""))
+    found = await disk.look(lambda: tuple(workspace.changed_since(git.top, sorted(paths), at)))
+    changed = modules(found, limit=MODULES_MAX + 1)
+    return Repository(
+        path=str(git.top),
+        name=git.top.name,
+        branch=base.status.branch,
+        head=base.status.head,
+        head_at=base.commits[0].at if base.commits else None,
+        changed_modules=changed[:MODULES_MAX],
+        last_test_run_at=at,
+        last_test_run_passed=run.passed if run else None,
+        truncated=committed is None or len(changed) > MODULES_MAX,
+    )
+
+
+async def _committed(git: Git, base: _Base, tested_head: str | None, at: datetime | None) -> bytes | None:
+    """Return the names of files that commits changed since the run; None when git could not tell."""
+    if base.status.head is None:
+        return b""
+    if tested_head and tested_head.isalnum():
+        since_run = await _or_nothing(git, "diff", "--name-only", "-z", *PLAIN_DIFF, tested_head, "--")
+        if since_run is not None:
+            return since_run
+    count, since = (NEVER_TESTED_COMMITS_MAX, ()) if at is None else (COMMITS_MAX, (f"--since={at.timestamp():.0f}",))
+    return await _or_nothing(git, *_names_of_commits(count, since))
+
+
+def _names_of_commits(count: int, since: Sequence[str]) -> tuple[str, ...]:
+    plain = ("--name-only", "--format=", "-z", "--no-show-signature", *PLAIN_DIFF)
+    return ("log", f"--max-count={count}", *since, *plain, "HEAD", "--")
+
+
+async def _or_nothing(git: Git, *arguments: str) -> bytes | None:
+    """Ask for a part that the rest can do without; a cut answer counts as none, for its end may mislead."""
+    try:
+        said = await git.ask(*arguments)
+    except UnreadableError:
+        return None
+    return None if said.code or said.cut else said.out

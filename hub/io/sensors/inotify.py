@@ -1,0 +1,87 @@
+"""inotify(7) through libc: no thread, no wake-up while nothing happens. Why not a library: docs/adr/0008."""
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from hub.contract.base import Value
+
+IN_CLOSE_WRITE = 0x0000_0008
+IN_MOVED_FROM = 0x0000_0040
+IN_MOVED_TO = 0x0000_0080
+IN_CREATE = 0x0000_0100
+IN_DELETE = 0x0000_0200
+IN_Q_OVERFLOW = 0x0000_4000
+IN_IGNORED = 0x0000_8000
+IN_ONLYDIR = 0x0100_0000
+IN_DONT_FOLLOW = 0x0200_0000
+IN_EXCL_UNLINK = 0x0400_0000
+IN_ISDIR = 0x4000_0000
+CHANGES = IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE
+"""Not IN_MODIFY: a program that writes a log for hours would wake us for each line."""
+HOW = IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
+HEADER = struct.Struct("iIII")
+READ_BYTES = 64 * 1024
+
+
+class Event(Value):
+    """One thing that happened in the folder watched as `watch`; `name` is empty for the folder itself."""
+
+    watch: int
+    mask: int
+    name: str
+
+
+class Inotify:
+    """One inotify instance; `fd` is for the event loop to wait on."""
+
+    def __init__(self) -> None:
+        """Open it.
+
+        Raises:
+            OSError: the system's limit of instances is reached.
+        """
+        # `use_errno` keeps this library's errno apart from other threads'.
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self.fd = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+
+    def watch(self, folder: Path) -> int:
+        """Watch a folder (not what is below) and return the number its events will carry.
+
+        Raises:
+            OSError: it is gone, unreadable or a link, or (ENOSPC) the system's limit of watches is reached.
+        """
+        return self._checked(self._libc.inotify_add_watch(self.fd, os.fsencode(folder), CHANGES | HOW))
+
+    def forget(self, watch: int) -> None:
+        """Stop watching; a watch that is gone already is no matter."""
+        self._libc.inotify_rm_watch(self.fd, watch)
+
+    def read(self) -> tuple[Event, ...]:
+        """Return what has happened, at most 64 KiB of it; empty when nothing has."""
+        try:
+            raw = os.read(self.fd, READ_BYTES)
+        except BlockingIOError:
+            return ()
+        return tuple(_events(raw))
+
+    def close(self) -> None:
+        """Let go of all watches."""
+        os.close(self.fd)
+
+    def _checked(self, result: int) -> int:
+        if result < 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+        return result
+
+
+def _events(raw: bytes) -> Iterator[Event]:
+    at = 0
+    while at < len(raw):
+        watch, mask, _, size = HEADER.unpack_from(raw, at)
+        at += HEADER.size
+        yield Event(watch=watch, mask=mask, name=os.fsdecode(raw[at : at + size].rstrip(b"\0")))
+        at += size

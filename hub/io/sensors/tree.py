@@ -1,0 +1,54 @@
+"""Which folders of a workspace are worth watching, and which file names are noise."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+IGNORED_FOLDERS = frozenset(
+    {
+        *(".git", ".hg", ".svn", ".jj", "node_modules", ".venv", "venv", "__pycache__", "site-packages"),
+        *("build", "dist", "target", "out", "coverage", "htmlcov", ".nyc_output", ".next", ".nuxt", ".gradle"),
+        *(".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".cache", ".idea"),
+    }
+)
+"""Version control (the git sensor looks there itself), what package managers install, what builds and tools make."""
+NOISE_SUFFIXES = ("~", ".swp", ".swx", ".tmp", ".pyc", ".lock", "4913")
+"""What editors and tools write beside the file that is meant."""
+
+
+def is_noise(name: str) -> bool:
+    """Tell whether a file of this name is a by-product."""
+    return name.endswith(NOISE_SUFFIXES) or name.startswith(".#")
+
+
+def is_ignored(relative: str) -> bool:
+    """Tell whether a path below the workspace lies in an ignored folder or is itself noise."""
+    *folders, name = relative.split("/")
+    return is_noise(name) or not IGNORED_FOLDERS.isdisjoint((*folders, name))
+
+
+def folders(root: Path) -> Iterator[tuple[Path, tuple[Path, ...]]]:
+    """Yield each folder worth watching, outermost first, with the files in it; links are never followed.
+
+    A folder that cannot be read is yielded without files: it may become readable.
+    """
+    waiting = deque((root,))
+    while waiting:
+        folder = waiting.popleft()
+        files: list[Path] = []
+        for entry in _entries(folder):
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in IGNORED_FOLDERS:
+                    waiting.append(Path(entry.path))
+            elif not is_noise(entry.name):
+                files.append(Path(entry.path))
+        yield folder, tuple(files)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []

@@ -1,0 +1,191 @@
+"""Two ways to hear of changed files: inotify on Linux, the watchdog library elsewhere."""
+
+import asyncio
+import contextlib
+import errno
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from hub.io.sensors.guard import UnreadableError
+from hub.io.sensors.inotify import (
+    IN_CREATE,
+    IN_IGNORED,
+    IN_ISDIR,
+    IN_MOVED_FROM,
+    IN_MOVED_TO,
+    IN_Q_OVERFLOW,
+    Event,
+    Inotify,
+)
+from hub.io.sensors.tree import IGNORED_FOLDERS, folders, is_ignored, is_noise
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent
+
+WATCHES_MAX = 8_192
+"""Of all workspaces together; Linux gives a user at least that many, and each costs about 1 KiB in the kernel."""
+COALESCE_S = 0.5
+"""After a batch the kernel collects for this long, so that a build wakes us twice a second and no more."""
+NEW_FILES_MAX = 256
+STOP_S_MAX = 2.0
+
+Notify = Callable[[Sequence[Path]], None]
+"""Called in the event loop with changed paths; a root itself stands for "anything below may have changed"."""
+
+
+class Watcher(Protocol):
+    """Watches folders and all that is below."""
+
+    def start(self) -> None:
+        """Begin; blocks while it looks at the folders, so it runs in a thread. Raises UnreadableError or OSError."""
+
+    def listen(self) -> None:
+        """Go on in the event loop, after `start`."""
+
+    def close(self) -> None:
+        """Stop; may be called twice."""
+
+
+class InotifyWatcher:
+    """One inotify watch per folder, read by the event loop itself."""
+
+    def __init__(self, roots: Sequence[Path], notify: Notify, watches_max: int = WATCHES_MAX) -> None:
+        self._roots = tuple(roots)
+        self._notify = notify
+        self._watches_max = watches_max
+        self._paths: dict[int, Path] = {}
+        self._inotify: Inotify | None = Inotify()
+        self._loop = asyncio.get_running_loop()
+
+    def start(self) -> None:
+        """Watch every folder below the roots."""
+        for root in self._roots:
+            if not root.is_dir():
+                raise UnreadableError(f"{root} is not a folder.")
+            self._add(root)
+
+    def listen(self) -> None:
+        """Let the event loop wait for changes."""
+        if self._inotify is not None:
+            self._loop.add_reader(self._inotify.fd, self._on_readable)
+
+    def close(self) -> None:
+        """Stop."""
+        inotify, self._inotify = self._inotify, None
+        if inotify is not None:
+            self._loop.remove_reader(inotify.fd)
+            inotify.close()
+
+    def _add(self, top: Path) -> list[Path]:
+        """Watch a folder and those below; return the files found there."""
+        found: list[Path] = []
+        for folder, files in folders(top):
+            if self._inotify is None or not self._watch(self._inotify, folder):
+                continue
+            found.extend(files[: NEW_FILES_MAX - len(found)])
+        return found
+
+    def _watch(self, inotify: Inotify, folder: Path) -> bool:
+        if len(self._paths) >= self._watches_max:
+            raise UnreadableError(f"More than {self._watches_max} folders to watch. File changes are not followed.")
+        try:
+            self._paths[inotify.watch(folder)] = folder
+        except OSError as wrong:
+            if wrong.errno == errno.ENOSPC:
+                raise UnreadableError("The system allows no more file watches (fs.inotify.max_user_watches).") from None
+            return False  # gone since it was listed, or not ours to read
+        return True
+
+    def _on_readable(self) -> None:
+        if self._inotify is None:
+            return
+        self._loop.remove_reader(self._inotify.fd)
+        self._loop.call_later(COALESCE_S, self.listen)
+        changed: dict[Path, None] = {}
+        try:
+            for event in self._inotify.read():
+                changed.update(dict.fromkeys(self._happened(event)))
+        except UnreadableError:
+            # No more watches to be had: what was created is not followed, so say that anything may have changed.
+            changed.update(dict.fromkeys(self._roots))
+        if changed:
+            self._notify(tuple(changed))
+
+    def _happened(self, event: Event) -> Sequence[Path]:
+        if event.mask & IN_Q_OVERFLOW:
+            return self._roots
+        folder = self._paths.get(event.watch)
+        if event.mask & IN_IGNORED:
+            self._paths.pop(event.watch, None)
+            return (folder,) if folder in self._roots else ()
+        if folder is None or not event.name or event.name in IGNORED_FOLDERS or is_noise(event.name):
+            return ()
+        path = folder / event.name
+        if not event.mask & IN_ISDIR:
+            # A new file is told when it is closed after writing; links and moved files are never written.
+            return () if event.mask & IN_CREATE and not path.is_symlink() else (path,)
+        if event.mask & IN_MOVED_FROM:
+            self._forget(path)
+        return (path, *self._add(path)) if event.mask & (IN_CREATE | IN_MOVED_TO) else (path,)
+
+    def _forget(self, top: Path) -> None:
+        for watch, path in list(self._paths.items()):
+            if path.is_relative_to(top) and self._inotify is not None:
+                self._inotify.forget(watch)
+                del self._paths[watch]
+
+
+class WatchdogWatcher:
+    """The system's own way, through watchdog, for macOS and others."""
+
+    def __init__(self, roots: Sequence[Path], notify: Notify) -> None:
+        # Imported here: on Linux nobody needs it, and the hub is to stay small.
+        from watchdog.events import (  # noqa: PLC0415  see above
+            FileClosedEvent,
+            FileCreatedEvent,
+            FileDeletedEvent,
+            FileModifiedEvent,
+            FileMovedEvent,
+            FileSystemEventHandler,
+        )
+        from watchdog.observers import Observer  # noqa: PLC0415  see above
+
+        self._kinds = [FileClosedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+        self._roots = tuple(roots)
+        self._notify = notify
+        self._loop = asyncio.get_running_loop()
+        self._observer = Observer()
+        self._handler = FileSystemEventHandler()
+        self._handler.on_any_event = self._on_event  # type: ignore[method-assign]  # one method, no class needed
+
+    def start(self) -> None:
+        """Schedule the roots; the observer's threads begin."""
+        for root in self._roots:
+            if not root.is_dir():
+                raise UnreadableError(f"{root} is not a folder.")
+            self._observer.schedule(self._handler, str(root), recursive=True, event_filter=list(self._kinds))
+        self._observer.start()
+
+    def listen(self) -> None:
+        """Nothing to do: the threads call."""
+
+    def close(self) -> None:
+        """Stop the threads."""
+        if self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join(STOP_S_MAX)
+
+    def _on_event(self, event: "FileSystemEvent") -> None:
+        path = Path(str(event.dest_path or event.src_path))
+        root = next((root for root in self._roots if path.is_relative_to(root)), None)
+        if root is None or is_ignored(path.relative_to(root).as_posix()):
+            return
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+            self._loop.call_soon_threadsafe(self._notify, (path,))
+
+
+def watcher(roots: Sequence[Path], notify: Notify) -> Watcher:
+    """Choose for this system."""
+    return InotifyWatcher(roots, notify) if sys.platform == "linux" else WatchdogWatcher(roots, notify)

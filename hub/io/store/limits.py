@@ -1,0 +1,33 @@
+"""The store's limits, in one place."""
+
+from typing import Final
+
+WAITING_COMMITS_MAX: Final = 1_024
+"""Commits and claims that may wait for the disk; who comes later waits to be let in."""
+
+WAITING_READS_MAX: Final = 1_024
+"""Queries that may wait for the reading thread."""
+
+GROUP_REQUESTS_MAX: Final = 256
+"""Commits that share one disk synchronisation."""
+
+SEARCHED_ROWS_MAX: Final = 10_000
+"""Newest cards that a text search looks through."""
+
+SEARCH_CHARS_MAX: Final = 200
+"""Letters of a search text that are looked for."""
+
+LINES_PER_CARD_MAX: Final = 1_000
+"""Lines of progress that a card's episode keeps."""
+
+STORE_BYTES_MAX: Final = 64 * 1024**3
+"""Size of the file at which the store says that it is full."""
+
+CACHE_KIB: Final = 2_048
+"""SQLite's page cache per connection."""
+
+WAL_BYTES_KEPT: Final = 16 * 1024**2
+"""Size to which the write-ahead log is cut back after a checkpoint."""
+
+BUSY_TIMEOUT_MS: Final = 5_000
+"""How long a connection waits for another process's lock."""

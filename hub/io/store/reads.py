@@ -1,0 +1,209 @@
+"""From queries to answers; one function per kind of query. A negative limit finds nothing."""
+
+from functools import singledispatch
+from typing import Any
+
+from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.episode import Step
+from hub.domain.execution import Execution
+from hub.domain.mind import Known, Mind
+from hub.domain.situation import Task
+from hub.domain.storage import (
+    CardById,
+    CardsByIds,
+    CardsSince,
+    Client,
+    Clients,
+    CountOpen,
+    DeliveriesOf,
+    DeliveryById,
+    Devices,
+    DueCards,
+    ExecutionById,
+    ExecutionsOf,
+    KnownReasons,
+    LogEntry,
+    LogSince,
+    MindOf,
+    NextDue,
+    OpenCards,
+    OpenExecutions,
+    OutboxDepth,
+    Query,
+    RecentCards,
+    StepsOf,
+    TaskById,
+    Tasks,
+)
+from hub.domain.suggestion import Card
+from hub.io.store.codec import END_OF_TIME, maybe_moment_of, maybe_text_of, moment_of, text_of
+from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
+from hub.io.store.session import Session
+
+
+@singledispatch
+def answer(query: Query[Any], session: Session) -> object:
+    """Answer a query from one consistent view of the tables."""
+    raise TypeError(f"the store knows no query {type(query).__name__} ({session})")
+
+
+def _most(limit: int) -> int:
+    return max(limit, 0)
+
+
+@answer.register
+def _(query: CardById, session: Session) -> Card | None:
+    return session.body(Card, "card_by_id", id=query.card_id, user_id=query.user)
+
+
+@answer.register
+def _(query: CardsByIds, session: Session) -> dict[str, Card]:
+    found = (session.body(Card, "card_by_id", id=id_, user_id=query.user) for id_ in query.ids)
+    return {card.id: card for card in found if card is not None}
+
+
+@answer.register
+def _(query: OpenCards, session: Session) -> tuple[Card, ...]:
+    return session.bodies(
+        Card,
+        "open_cards",
+        user_id=query.user,
+        now=text_of(query.now),
+        channel=query.channel,
+        snoozed=query.snoozed,
+        limit=_most(query.limit),
+    )
+
+
+@answer.register
+def _(query: CountOpen, session: Session) -> int:
+    return int(session.first("count_open", user_id=query.user) or 0)
+
+
+@answer.register
+def _(query: DueCards, session: Session) -> tuple[Card, ...]:
+    return session.bodies(Card, "due_cards", user_id=query.user, now=text_of(query.now), limit=_most(query.limit))
+
+
+@answer.register
+def _(query: NextDue, session: Session) -> object:
+    found = session.first("next_due", user_id=query.user)
+    return maybe_moment_of(None if found is None else str(found))
+
+
+@answer.register
+def _(query: RecentCards, session: Session) -> tuple[Card, ...]:
+    name = "search_cards" if query.search else "recent_cards"
+    if query.status is not None:
+        name += "_of_status"
+    return session.bodies(
+        Card,
+        name,
+        user_id=query.user,
+        before=maybe_text_of(query.before) or END_OF_TIME,
+        status=None if query.status is None else query.status.value,
+        searched=SEARCHED_ROWS_MAX,
+        pattern=_pattern(query.search),
+        limit=_most(query.limit),
+    )
+
+
+def _pattern(search: str) -> str:
+    """Make a LIKE pattern that finds `search` anywhere, its own wildcards taken literally."""
+    text = search[:SEARCH_CHARS_MAX].replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{text}%"
+
+
+@answer.register
+def _(query: CardsSince, session: Session) -> tuple[Card, ...]:
+    since = text_of(query.since)
+    return session.bodies(Card, "cards_since", user_id=query.user, since=since, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: StepsOf, session: Session) -> tuple[Step, ...]:
+    limit = _most(query.limit)
+    return session.bodies(Step, "steps_of", prediction_id=query.card_id, user_id=query.user, limit=limit)
+
+
+@answer.register
+def _(query: ExecutionById, session: Session) -> Execution | None:
+    return session.body(Execution, "execution_by_id", id=query.execution_id, user_id=query.user)
+
+
+@answer.register
+def _(query: OpenExecutions, session: Session) -> tuple[Execution, ...]:
+    return session.bodies(Execution, "open_executions", user_id=query.user, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: ExecutionsOf, session: Session) -> tuple[Execution, ...]:
+    return session.bodies(Execution, "executions_of", prediction_id=query.card_id, user_id=query.user)
+
+
+@answer.register
+def _(query: MindOf, session: Session) -> Mind | None:
+    return session.body(Mind, "mind_of", user_id=query.user)
+
+
+@answer.register
+def _(query: KnownReasons, session: Session) -> tuple[Known, ...]:
+    rows = session.rows("known_reasons", user_id=query.user, limit=_most(query.limit))
+    return tuple(Known(key=str(key), signature=str(sign), at=moment_of(str(at))) for key, sign, at in rows)
+
+
+@answer.register
+def _(query: Tasks, session: Session) -> tuple[Task, ...]:
+    name = "open_tasks" if query.open_only else "tasks"
+    return session.bodies(Task, name, user_id=query.user, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: TaskById, session: Session) -> Task | None:
+    return session.body(Task, "task_by_id", user_id=query.user, id=query.task_id)
+
+
+@answer.register
+def _(query: Devices, session: Session) -> tuple[Device, ...]:
+    return session.bodies(Device, "devices", user_id=query.user)
+
+
+@answer.register
+def _(query: DeliveriesOf, session: Session) -> tuple[LedgerEntry, ...]:
+    return session.bodies(LedgerEntry, "deliveries_of", user_id=query.user, prediction_id=query.card_id)
+
+
+@answer.register
+def _(query: DeliveryById, session: Session) -> LedgerEntry | None:
+    return session.body(LedgerEntry, "delivery_by_id", user_id=query.user, id=query.delivery_id)
+
+
+@answer.register
+def _(query: Clients, session: Session) -> tuple[Client, ...]:
+    return session.bodies(Client, "clients", user_id=query.user)
+
+
+@answer.register
+def _(query: LogSince, session: Session) -> tuple[LogEntry, ...]:
+    rows = session.rows("log_since", user_id=query.user, since=text_of(query.since), limit=_most(query.limit))
+    return tuple(_log_entry(*row) for row in rows)
+
+
+def _log_entry(*row: Any) -> LogEntry:  # noqa: ANN401  the columns of log_since, as SQLite gives them
+    user, card_id, trigger, channel, prompt, cost, blocked, block_reason, at = row
+    return LogEntry(
+        user=user,
+        card_id=card_id,
+        trigger=trigger,
+        channel=channel,
+        prompt=prompt,
+        cost_microusd=cost,
+        blocked=bool(blocked),
+        block_reason=block_reason,
+        at=moment_of(at),
+    )
+
+
+@answer.register
+def _(query: OutboxDepth, session: Session) -> int:  # noqa: ARG001  the query has no fields
+    return int(session.first("outbox_depth") or 0)

@@ -1,0 +1,135 @@
+"""The writing thread: one connection, and one disk synchronisation for all who wait.
+
+Theory of the group commit: while the disk works on one group, the next commits queue up. They then share a single
+BEGIN IMMEDIATE … COMMIT, each transaction inside its own SAVEPOINT, so that a lost compare-and-set takes back only
+itself. When a group fails as a whole, its requests are tried one by one, so that none pays for another's fault.
+Nobody is answered before the COMMIT has returned.
+"""
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hub.domain.storage import CommitOutcome, Committed, Lost, Unwritten
+from hub.domain.suggestion import Card
+from hub.io.store.codec import value_of
+from hub.io.store.connect import create_file, open_writer
+from hub.io.store.errors import BrokenChangeError, DiskFullError, StoreBusyError, explain
+from hub.io.store.lane import Lane
+from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
+from hub.io.store.migrate import migrate
+from hub.io.store.operations import Operation
+from hub.io.store.session import Session
+
+Unit = Callable[[Session], object]
+Request = Sequence[Unit]
+Answers = tuple[object, ...]
+"""One answer per unit of a request."""
+
+
+class Writer(Lane[Request, Answers | Unwritten]):
+    """Runs units of work, many to a disk synchronisation.
+
+    Attributes:
+        trouble: Why the last write failed; None since a write succeeded.
+        groups: Disk transactions so far.
+        requests: Requests answered by them.
+    """
+
+    def __init__(self, path: Path, bytes_max: int) -> None:
+        super().__init__("store-writer", waiting_max=WAITING_COMMITS_MAX, group_max=GROUP_REQUESTS_MAX)
+        self._path = path
+        self._bytes_max = bytes_max
+        self._session: Session | None = None
+        self.trouble: Unwritten | None = None
+        self.groups = 0
+        self.requests = 0
+
+    def _open(self) -> None:
+        create_file(self._path)
+        try:
+            session = Session(open_writer(self._path, self._bytes_max))
+            try:
+                migrate(session.connection, self._path)
+            except BaseException:
+                session.connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise explain(error, self._path) from error
+        self._session = session
+
+    def _answer(self, works: Sequence[Request]) -> Sequence[Answers | Unwritten | BaseException]:
+        try:
+            answers = self._transact(works)
+        except Exception as error:  # noqa: BLE001  handed to whoever asked
+            self._abandon()
+            if len(works) > 1:
+                return [answer for work in works for answer in self._answer([work])]
+            return [self._refusal(error)]
+        self.groups += 1
+        self.requests += len(works)
+        return answers
+
+    def _transact(self, requests: Sequence[Request]) -> list[Answers | Unwritten | BaseException]:
+        session = self._ready()
+        connection = session.connection
+        before = connection.total_changes
+        connection.execute("BEGIN IMMEDIATE")
+        answers: list[Answers | Unwritten | BaseException] = [
+            tuple(unit(session) for unit in request) for request in requests
+        ]
+        connection.execute("COMMIT")
+        if connection.total_changes != before:
+            self.trouble = None
+        return answers
+
+    def _ready(self) -> Session:
+        if self._session is None:
+            self._session = Session(open_writer(self._path, self._bytes_max))
+        return self._session
+
+    def _abandon(self) -> None:
+        """Take back a failed group; a connection that cannot even do that is given up."""
+        try:
+            if self._session is not None and self._session.connection.in_transaction:
+                self._session.connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._close()
+
+    def _refusal(self, error: Exception) -> Unwritten | Exception:
+        if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError):
+            return BrokenChangeError(f"the tables refuse it: {error}")
+        if not isinstance(error, sqlite3.DatabaseError) or isinstance(error, sqlite3.ProgrammingError):
+            return error
+        reason = explain(error, self._path)
+        if not isinstance(reason, DiskFullError | StoreBusyError):
+            self._close()  # the next commit begins with a fresh connection
+        self.trouble = Unwritten(code=reason.code, detail=reason.detail)
+        return self.trouble
+
+    def _close(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            session.connection.close()
+
+
+def apply(operations: tuple[Operation, ...], session: Session) -> CommitOutcome:
+    """Do one transaction inside its own savepoint; take it back when an expectation does not hold."""
+    connection = session.connection
+    connection.execute("SAVEPOINT one")
+    lost = next((operation for operation in operations if not _holds(operation, session)), None)
+    if lost is not None:
+        connection.execute("ROLLBACK TO one")
+    connection.execute("RELEASE one")
+    if lost is None:
+        return Committed()
+    found = session.first(lost.current, id=lost.values["id"], user_id=lost.values["user_id"]) if lost.current else None
+    return Lost(what=lost.lost, card=None if found is None else value_of(Card, str(found)))
+
+
+def _holds(operation: Operation, session: Session) -> bool:
+    """Run one operation; say whether what it expected was so."""
+    if session.change(operation.query, operation.values) or not operation.lost:
+        return True
+    card_id = operation.values.get("prediction_id")
+    return bool(operation.unless) and session.first(operation.unless, prediction_id=card_id) is not None

@@ -1,0 +1,257 @@
+"""From changes to operations; one function per kind of change.
+
+Order counts inside a transaction: a step, an execution or a log line needs its card to be there by then.
+"""
+
+from functools import singledispatch
+
+from hub.contract.words import RunState, Status
+from hub.domain.episode import Line
+from hub.domain.storage import (
+    AddCard,
+    AddExecution,
+    AddStep,
+    Change,
+    DropTask,
+    MoveCard,
+    MoveExecution,
+    PutClient,
+    PutDelivery,
+    PutDevice,
+    PutTask,
+    Remember,
+    Retire,
+    SaveMind,
+    Send,
+    WriteLog,
+)
+from hub.domain.suggestion import Card
+from hub.io.store.check import check
+from hub.io.store.codec import body_of, maybe_text_of, text_of
+from hub.io.store.limits import LINES_PER_CARD_MAX
+from hub.io.store.operations import Operation
+from hub.io.store.session import SqlValue
+
+USD_PER_MICROUSD = 1e-6
+CONFIRMED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
+"""Statuses that a card has only after a yes."""
+
+
+def operations_of(transaction: tuple[Change, ...]) -> tuple[Operation, ...]:
+    """Return what a transaction does, in order.
+
+    Raises:
+        BrokenChangeError: a change could not be read back, or breaks its own rule.
+    """
+    for change in transaction:
+        check(change)
+    return tuple(operation for change in transaction for operation in _operations(change))
+
+
+@singledispatch
+def _operations(change: Change) -> tuple[Operation, ...]:
+    raise TypeError(f"the store knows no change {type(change).__name__}")
+
+
+def _card_values(card: Card) -> dict[str, SqlValue]:
+    proposal = card.proposal
+    pending = card.status is Status.PENDING
+    settled_at = maybe_text_of(card.settled_at)
+    return {
+        "id": card.id,
+        "user_id": card.user,
+        "prompt": card.prompt,
+        "target_agent": proposal.agent,
+        "target_channel": proposal.channel,
+        "confidence": proposal.confidence,
+        "reasoning": proposal.reasoning,
+        "status": card.status.value,
+        "source": proposal.source.value,
+        "confirmed_at": settled_at if card.status in CONFIRMED else None,
+        "executed_at": settled_at if card.status is Status.EXECUTED else None,
+        "version": card.version,
+        "expires_at": text_of(card.expires_at),
+        "snoozed_until": maybe_text_of(card.snoozed_until),
+        "next_due_at": text_of(min(card.expires_at, card.snoozed_until or card.expires_at)) if pending else None,
+        "card_hash": card.card_hash,
+        "reason_key": proposal.reason_key,
+        "signature": proposal.signature,
+        "body": body_of(card),
+    }
+
+
+@_operations.register
+def _(change: AddCard) -> tuple[Operation, ...]:
+    values = _card_values(change.card) | {"created_at": text_of(change.card.created_at)}
+    return (Operation("add_card", values, lost=f"add-card {change.card.id}"),)
+
+
+@_operations.register
+def _(change: MoveCard) -> tuple[Operation, ...]:
+    expected: dict[str, SqlValue] = {
+        "expect_version": change.expect_version,
+        "expect_status": change.expect_status.value,
+    }
+    values = _card_values(change.card) | expected
+    return (Operation("move_card", values, lost=f"move-card {change.card.id}", current="card_by_id"),)
+
+
+@_operations.register
+def _(change: AddExecution) -> tuple[Operation, ...]:
+    execution = change.execution
+    values: dict[str, SqlValue] = {
+        "id": execution.id,
+        "user_id": execution.user,
+        "prediction_id": execution.card_id,
+        "attempt": execution.attempt,
+        "state": execution.state.value,
+        "queued_at": text_of(execution.queued_at),
+        "ended_at": maybe_text_of(execution.ended_at),
+        "cost_microusd": execution.cost_microusd,
+        "body": body_of(execution),
+    }
+    return (Operation("add_execution", values, lost=f"add-execution {execution.id}"),)
+
+
+@_operations.register
+def _(change: MoveExecution) -> tuple[Operation, ...]:
+    execution = change.execution
+    values: dict[str, SqlValue] = {
+        "id": execution.id,
+        "user_id": execution.user,
+        "prediction_id": execution.card_id,
+        "attempt": execution.attempt,
+        "state": execution.state.value,
+        "expect_state": change.expect_state.value,
+        "ended_at": maybe_text_of(execution.ended_at),
+        "cost_microusd": execution.cost_microusd,
+        "body": body_of(execution),
+    }
+    move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
+    return (move, Operation("mark_executed", values)) if execution.state is RunState.VERIFIED else (move,)
+
+
+@_operations.register
+def _(change: AddStep) -> tuple[Operation, ...]:
+    step = change.step
+    values: dict[str, SqlValue] = {"prediction_id": step.card_id, "at": text_of(step.at), "body": body_of(step)}
+    lost = f"add-step {step.card_id}"
+    if isinstance(step.body, Line):
+        return (Operation("add_line", values | {"lines_max": LINES_PER_CARD_MAX}, lost=lost, unless="card_exists"),)
+    kind = str(step.body.__struct_config__.tag)
+    return (Operation("add_step", values | {"kind": kind}, lost=lost),)
+
+
+@_operations.register
+def _(change: SaveMind) -> tuple[Operation, ...]:
+    return (Operation("save_mind", {"user_id": change.user, "body": body_of(change.mind)}),)
+
+
+@_operations.register
+def _(change: Remember) -> tuple[Operation, ...]:
+    known = change.known
+    values: dict[str, SqlValue] = {
+        "user_id": change.user,
+        "key": known.key,
+        "signature": known.signature,
+        "at": text_of(known.at),
+    }
+    return (Operation("remember", values),)
+
+
+@_operations.register
+def _(change: WriteLog) -> tuple[Operation, ...]:
+    entry = change.entry
+    values: dict[str, SqlValue] = {
+        "user_id": entry.user,
+        "prediction_id": entry.card_id,
+        "trigger_type": entry.trigger,
+        "target_channel": entry.channel,
+        "prompt": entry.prompt,
+        "cost_estimate": entry.cost_microusd * USD_PER_MICROUSD,
+        "cost_microusd": entry.cost_microusd,
+        "blocked": entry.blocked,
+        "block_reason": entry.block_reason,
+        "created_at": text_of(entry.at),
+    }
+    return (Operation("write_log", values, lost=f"write-log {entry.card_id}"),)
+
+
+@_operations.register
+def _(change: PutTask) -> tuple[Operation, ...]:
+    task = change.task
+    values: dict[str, SqlValue] = {
+        "user_id": change.user,
+        "id": task.id,
+        "status": task.status,
+        "created_at": text_of(task.created_at),
+        "body": body_of(task),
+    }
+    if task.prediction_id is None:
+        return (Operation("put_task", values),)
+    link: dict[str, SqlValue] = {"user_id": change.user, "task_id": task.id, "prediction_id": task.prediction_id}
+    return (Operation("put_task", values), Operation("link_task", link))
+
+
+@_operations.register
+def _(change: DropTask) -> tuple[Operation, ...]:
+    values: dict[str, SqlValue] = {"user_id": change.user, "id": change.task_id}
+    return (Operation("drop_task", values, lost=f"drop-task {change.task_id}"),)
+
+
+@_operations.register
+def _(change: PutDevice) -> tuple[Operation, ...]:
+    device = change.device
+    values: dict[str, SqlValue] = {
+        "user_id": device.user,
+        "surface": device.surface,
+        "device": device.device,
+        "body": body_of(device),
+    }
+    return (Operation("put_device", values),)
+
+
+@_operations.register
+def _(change: PutDelivery) -> tuple[Operation, ...]:
+    entry = change.entry
+    values: dict[str, SqlValue] = {
+        "user_id": entry.user,
+        "id": entry.id,
+        "prediction_id": entry.card_id,
+        "at": text_of(entry.at),
+        "body": body_of(entry),
+    }
+    return (Operation("put_delivery", values),)
+
+
+@_operations.register
+def _(change: PutClient) -> tuple[Operation, ...]:
+    client = change.client
+    return (Operation("put_client", {"user_id": client.user, "id": client.id, "body": body_of(client)}),)
+
+
+@_operations.register
+def _(change: Send) -> tuple[Operation, ...]:
+    message = change.message
+    values: dict[str, SqlValue] = {
+        "id": message.id,
+        "user_id": _user_of(message.topic),
+        "topic": message.topic,
+        "payload": message.payload,
+        "retain": message.retain,
+        "wants_receipt": message.wants_receipt,
+        "expires_at": maybe_text_of(message.expires_at),
+        "leased_until": text_of(change.leased_until),
+    }
+    return (Operation("send", values, lost=f"send {message.id}"),)
+
+
+@_operations.register
+def _(change: Retire) -> tuple[Operation, ...]:
+    return tuple(Operation("retire", {"id": id_}) for id_ in change.ids)
+
+
+def _user_of(topic: str) -> str:
+    """Take the user out of `pulse/v1/{user}/…`; empty when the topic is of another kind."""
+    parts = topic.split("/", maxsplit=3)
+    return parts[2] if len(parts) > 2 else ""  # noqa: PLR2004  the third segment, see hub/contract/topics.py

@@ -1,0 +1,98 @@
+"""The twin: a model of the person behind an OpenAI-compatible service (CROSSPOLL 2.3). Its answer is never trusted."""
+
+import logging
+import os
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.domain.policy import Policy
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Guess
+
+TEMPERATURE = 0.3
+ANSWER_TOKENS_MAX = 200
+ANSWER_BYTES_MAX = 65_536
+OK = 200
+INSTRUCTION = (
+    "You are a prediction engine for one person's AI agent system. Based on the current context, predict the single"
+    ' most valuable action to take right now. Return JSON: {"prompt": string, "channel": string, "confidence": 0-1,'
+    ' "reasoning": string}'
+)
+log = logging.getLogger(__name__)
+
+
+class _Answer(Value):
+    prompt: str
+    channel: str
+    confidence: float
+    reasoning: str = ""
+
+
+class _Message(Value):
+    content: str
+
+
+class _Choice(Value):
+    message: _Message
+
+
+class _Reply(Value):
+    choices: tuple[_Choice, ...]
+
+
+class HttpTwin:
+    """Asks `POST {url}/v1/chat/completions`. A reply that is not the JSON asked for is no answer, and no crash."""
+
+    def __init__(self, *, url: str, model: str, key_env: str, timeout_s: float) -> None:
+        self._url = f"{url.rstrip('/')}/v1/chat/completions"
+        self._model = model
+        self._key_env = key_env
+        self._timeout_s = timeout_s
+
+    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
+        """Ask for the most valuable action; None when the model did not answer, or not with what was asked."""
+        import httpx  # noqa: PLC0415  costs memory that a hub without a twin need not pay
+
+        headers = {"Authorization": f"Bearer {os.environ.get(self._key_env, '')}"}
+        body = msgspec.json.encode(self._body(situation, policy))
+        try:
+            async with httpx.AsyncClient(timeout=self._timeout_s, follow_redirects=False) as client:
+                answer = await client.post(
+                    self._url, content=body, headers={**headers, "Content-Type": "application/json"}
+                )
+        except httpx.HTTPError as error:
+            log.warning("the twin did not answer: %s", type(error).__name__)
+            return None
+        if answer.status_code != OK or len(answer.content) > ANSWER_BYTES_MAX:
+            log.warning("the twin answered with status %d", answer.status_code)
+            return None
+        return read_guess(answer.content, self._model)
+
+    def _body(self, situation: Situation, policy: Policy) -> dict[str, object]:
+        channels = {channel.name: channel.specialty for channel in policy.channels}
+        context = msgspec.json.encode({"situation": situation, "channels": channels}).decode()
+        return {
+            "model": self._model,
+            "messages": [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": context}],
+            "temperature": TEMPERATURE,
+            "max_tokens": ANSWER_TOKENS_MAX,
+            "response_format": {"type": "json_object"},
+        }
+
+
+def read_guess(reply: bytes, model: str) -> Guess | None:
+    """Read a chat completion whose content is the JSON that was asked for; None when it is anything else."""
+    try:
+        content = msgspec.json.decode(reply, type=_Reply).choices[0].message.content
+        answer = msgspec.json.decode(content, type=_Answer)
+    except (msgspec.DecodeError, IndexError):
+        log.warning("the twin's answer was not the JSON asked for")
+        return None
+    return Guess(
+        prompt=answer.prompt,
+        channel=answer.channel,
+        confidence=answer.confidence,
+        reasoning=answer.reasoning,
+        model=model,
+    )

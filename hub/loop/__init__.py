@@ -1,0 +1,80 @@
+"""The loop, pure: `step(state, event) -> (state, changes, commands)`. The order of the rooms is written here.
+
+    sense → when → who → what → may → where → do → verify → learn
+
+`cycle.py` holds the first half (up to `where`), `runs.py` the second (from `do`). Between them stands a person,
+whose answer (`answers.py`) goes back to `may`, which alone turns it into a Permit. A slow answer (sensors, a model,
+an agent, a timer) is a command that goes out and an event that comes back. The shell (hub/runner) commits the
+changes of a step in one transaction before it carries out the commands.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from hub.domain.requests import (
+    AnswerCard,
+    Ask,
+    Configure,
+    HandIn,
+    Pause,
+    RegisterDevice,
+    RemoveTask,
+    ReportPresence,
+    ReportReceipt,
+    Request,
+    Resume,
+    SaveClient,
+    SaveTask,
+    Spoke,
+    Trigger,
+    Withdraw,
+)
+from hub.loop import answers, asks, cycle, desk, devices, recover, runs, timers
+from hub.loop.draft import Draft, Next
+from hub.loop.events import Asked, Looked, Opened, Progressed, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
+from hub.loop.state import State
+
+__all__ = ["Next", "State", "step"]
+
+
+def step(state: State, stamped: Stamped) -> Next:
+    """Take one event; return the new state, what must become durable with it, and what is to be done then."""
+    draft = Draft(state, stamped)
+    match stamped.event:
+        case Asked(request=request, reply_to=reply_to):
+            _TAKERS[type(request)](draft, request, reply_to)
+        case Ticked() as event:
+            timers.on_tick(draft, event)
+        case Looked() as event:
+            cycle.on_looked(draft, event)
+        case TwinAnswered() as event:
+            cycle.on_twin(draft, event)
+        case StartDue() as event:
+            runs.on_start_due(draft, event)
+        case Progressed() as event:
+            runs.on_progress(draft, event)
+        case RunEnded() as event:
+            runs.on_run_ended(draft, event)
+        case Opened() as event:
+            recover.on_opened(draft, event)
+    return draft.finish()
+
+
+_TAKERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
+    AnswerCard: answers.on_answer,
+    Ask: asks.on_ask,
+    Withdraw: asks.on_withdraw,
+    HandIn: devices.on_hand_in,
+    ReportReceipt: devices.on_receipt,
+    ReportPresence: devices.on_presence,
+    RegisterDevice: devices.on_register,
+    Trigger: desk.on_trigger,
+    SaveTask: desk.on_save_task,
+    RemoveTask: desk.on_remove_task,
+    Spoke: desk.on_spoke,
+    Configure: desk.on_configure,
+    Pause: desk.on_pause,
+    Resume: desk.on_resume,
+    SaveClient: desk.on_save_client,
+}
+"""One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -1,0 +1,182 @@
+"""A person's answer to a card (design section 4). First answer wins; the same answer again is a success.
+
+Theory: an answer is looked at in this order, and the first thing that does not fit is the reply:
+is there such a card; was it already settled (the same way, or by somebody else); is it still the card that was shown;
+has it expired; and only then what the verb asks for. Only `approve` and `edit` can bring about an execution, and only
+through `may`.
+"""
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from hub.contract.api import Prediction, Settlement
+from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
+from hub.contract.words import Source, Status, Verb
+from hub.domain.episode import Decided
+from hub.domain.life import Reason
+from hub.domain.requests import AnswerCard, Refused, Reply, Taken
+from hub.domain.suggestion import Answer, Card
+from hub.learn import signal_of
+from hub.loop import refusals
+from hub.loop.autonomy import count_answer
+from hub.loop.commands import Stop
+from hub.loop.draft import Draft
+from hub.loop.grants import grant
+from hub.loop.tell import tell
+from hub.loop.timers import expire
+from hub.loop.views import prediction_of, seconds
+
+GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
+SETTLED_AS = {
+    Verb.APPROVE: Status.CONFIRMED,
+    Verb.EDIT: Status.CONFIRMED,
+    Verb.REJECT: Status.REJECTED,
+}
+
+
+def on_answer(draft: Draft, request: AnswerCard, reply_to: str) -> None:
+    """Take or refuse one answer; the stored card is in the draft's facts."""
+    draft.reply(reply_to, decide(draft, request.answer))
+
+
+def decide(draft: Draft, answer: Answer) -> Reply:
+    """Decide one answer and return the reply; every surface answers through here."""
+    card = draft.facts.card
+    if card is None:
+        return refusals.unknown_card(answer.card_id)
+    if answer.verb in {Verb.UNDO, Verb.STOP}:
+        return _undo(draft, card, answer) if answer.verb is Verb.UNDO else _stop(draft, card, answer)
+    if card.status is not Status.PENDING:
+        return _late(draft, card, answer)
+    if answer.card_hash is not None and answer.card_hash != card.card_hash:
+        return refusals.card_changed(_view(draft, card))
+    if card.expires_at <= draft.now:
+        return refusals.expired(_view(draft, expire(draft, card)))
+    if answer.verb in GRANTING:
+        return _approve(draft, card, answer)
+    return _reject(draft, card, answer) if answer.verb is Verb.REJECT else _snooze(draft, card, answer)
+
+
+def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
+    settled = card.settled
+    if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.prompt}:
+        return Taken(prediction=_view(draft, card), repeated=True, message="Already done.")
+    if card.status is Status.EXPIRED:
+        return refusals.expired(_view(draft, card))
+    return refusals.already_settled(_view(draft, card))
+
+
+def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
+    if answer.verb is Verb.EDIT and not (answer.prompt or "").strip():
+        return refusals.nothing_to_run()
+    if card.proposal.source is Source.ASK:
+        return _approve_ask(draft, card, answer)
+    refusal = grant(draft, _settled(card, answer, draft.now), answer)
+    if isinstance(refusal, Refused):
+        return refusal
+    _record(draft, refusal, answer)
+    return Taken(prediction=_view(draft, refusal), message="Running. You will hear when it is done.")
+
+
+def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
+    if answer.verb is Verb.EDIT:
+        return refusals.not_editable()
+    if not draft.state.policy.enabled or draft.mind.ledger.emergency:
+        return refusals.killed(draft.state)
+    settled = draft.move(_settled(card, answer, draft.now), Reason.APPROVED)
+    _record(draft, settled, answer)
+    return Taken(prediction=_view(draft, settled), message="Approved.")
+
+
+def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
+    settled = draft.move(_settled(card, answer, draft.now), Reason.REJECTED)
+    _record(draft, settled, answer)
+    return Taken(prediction=_view(draft, settled), message="Dismissed.")
+
+
+def _record(draft: Draft, card: Card, answer: Answer) -> None:
+    draft.note(card.id, Decided(answer=answer, accepted=True))
+    draft.note(card.id, signal_of(answer.verb, autonomous=False))
+    draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
+    tell(draft, PredictionSettled(prediction=_view(draft, card)), card)
+    count_answer(draft, card, answer.verb)
+
+
+def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
+    timing = draft.state.policy.timing
+    if card.snoozes >= timing.snoozes_max:
+        return refusals.snoozed_too_often(timing.snoozes_max)
+    until = answer.until or draft.now + seconds(timing.snooze_s)
+    if until <= draft.now:
+        return refusals.snooze_in_the_past()
+    snoozed = draft.change(
+        replace(
+            card,
+            snoozed_until=until,
+            snoozes=card.snoozes + 1,
+            expires_at=max(card.expires_at, until + seconds(timing.snooze_s)),
+        ),
+        "snoozed",
+    )
+    draft.note(card.id, Decided(answer=answer, accepted=True))
+    tell(draft, PredictionSnoozed(prediction=_view(draft, snoozed)), snoozed)
+    return Taken(prediction=_view(draft, snoozed), message="Later, then.")
+
+
+def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
+    if card.execution_id is None or card.status is not Status.CONFIRMED:
+        return refusals.nothing_runs(_view(draft, card))
+    draft.note(card.id, Decided(answer=answer, accepted=True))
+    draft.commands.append(Stop(execution_id=card.execution_id))
+    return Taken(prediction=_view(draft, card), message="Stopping.")
+
+
+def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Take an answer back: a dismissal reopens, a run is stopped, finished work is marked as unwanted."""
+    if card.undone:
+        return Taken(prediction=_view(draft, card), repeated=True, message="Already undone.")
+    if card.status is Status.CONFIRMED and card.execution_id is not None:
+        return _stop(draft, card, answer)
+    if card.status is Status.EXECUTED:
+        return _regret(draft, card, answer)
+    window = seconds(draft.state.policy.timing.undo_window_s)
+    if card.settled_at is None or draft.now - card.settled_at > window or card.expires_at <= draft.now:
+        return refusals.too_late_to_undo(_view(draft, card))
+    if card.status is not Status.REJECTED and not _unused_approval(card):
+        return refusals.too_late_to_undo(_view(draft, card))
+    reopened = draft.move(replace(card, settled=None, settled_at=None, settled_key=""), Reason.UNDONE)
+    draft.note(card.id, Decided(answer=answer, accepted=True))
+    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
+    return Taken(prediction=_view(draft, reopened), message="Undone: the card is open again.")
+
+
+def _unused_approval(card: Card) -> bool:
+    return card.status is Status.CONFIRMED and card.execution_id is None and card.proposal.source is not Source.ASK
+
+
+def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
+    regretted = draft.change(replace(card, undone=True), "undone")
+    draft.note(card.id, Decided(answer=answer, accepted=True, note="the work itself stays as it is"))
+    draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
+    message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
+    return Taken(prediction=_view(draft, regretted), message=message)
+
+
+def _settled(card: Card, answer: Answer, now: datetime) -> Card:
+    settlement = Settlement(
+        verb=answer.verb,
+        by=answer.by,
+        surface=answer.surface,
+        device=answer.device,
+        human_input=answer.human_input,
+        at=now,
+        reason=answer.reason,
+    )
+    return replace(card, settled=settlement, settled_at=now, settled_key=answer.key, snoozed_until=None)
+
+
+def _view(draft: Draft, card: Card) -> Prediction:
+    return prediction_of(card, draft.state.policy.timing.snoozes_max)

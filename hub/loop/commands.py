@@ -1,0 +1,67 @@
+"""What the loop wants done. The shell (hub/runner) has one branch per command, taken after the changes are durable."""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.events import AnyEvent
+from hub.domain.execution import Job
+from hub.domain.requests import Reply
+from hub.domain.situation import Situation
+
+
+class Look(Value):
+    """Read the sensors and come back with `Looked`."""
+
+    cycle_id: str
+
+
+class AskTwin(Value):
+    """Ask the model and come back with `TwinAnswered`."""
+
+    cycle_id: str
+    situation: Situation
+
+
+class Start(Value):
+    """Come back with `StartDue` for this execution."""
+
+    execution_id: str
+
+
+class Run(Value):
+    """Start the agent; come back with `Progressed` and `RunEnded`. The execution is already recorded as active."""
+
+    card_id: str
+    job: Job
+
+
+class Stop(Value):
+    """End a running agent; `RunEnded` follows."""
+
+    execution_id: str
+
+
+class Respond(Value):
+    """Give the waiting requester its reply."""
+
+    to: str
+    reply: Reply
+
+
+class Tell(Value):
+    """Show an event on the WebSocket; on MQTT it travels through the outbox."""
+
+    event: AnyEvent
+
+
+class ShowStatus(Value):
+    """The status changed: refresh the retained state and tell the WebSocket (latest wins, coalesced)."""
+
+
+class WakeAt(Value):
+    """Tick again at that moment at the latest."""
+
+    at: datetime
+
+
+Command = Look | AskTwin | Start | Run | Stop | Respond | Tell | ShowStatus | WakeAt

@@ -1,0 +1,241 @@
+"""One cycle, in the order of the rooms: sense, when, what, may, where; the rest follows in runs.py."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from hub.contract.api import TriggerAnswer
+from hub.contract.events import ExecutionStarted, PredictionNew
+from hub.contract.words import Badge, Risk, Status
+from hub.domain.canonical import card_hash
+from hub.domain.episode import Proposed, Sensed
+from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
+from hub.domain.life import Reason
+from hub.domain.mind import Known
+from hub.domain.moment import NotNow, Occasion
+from hub.domain.policy import Bands
+from hub.domain.requests import Refused, Trigger, Triggered
+from hub.domain.situation import Reading, Situation
+from hub.domain.storage import AddCard, Remember, WriteLog
+from hub.domain.suggestion import Card, Guess, Proposal
+from hub.loop.autonomy import become, spoke
+from hub.loop.commands import AskTwin, Look
+from hub.loop.draft import Draft
+from hub.loop.events import Looked, TwinAnswered
+from hub.loop.grants import confirm, log_entry, note_judgement
+from hub.loop.state import KNOWN_MAX, Cycle
+from hub.loop.tell import tell
+from hub.loop.views import prediction_of, seconds, status_of
+from hub.may import after_trigger, judge
+from hub.sense import assemble
+from hub.what import propose
+from hub.when import after_thinking, decide
+
+
+def begin(
+    draft: Draft, occasion: Occasion, *, trigger: Trigger | None = None, reply_to: str = "", after: str = ""
+) -> None:
+    """Start a cycle by looking around; one at a time. `after` is the channel whose finished work is followed up."""
+    if draft.state.cycle is not None:
+        draft.reply(reply_to, _busy())
+        return
+    asked = trigger or Trigger()
+    cycle = Cycle(
+        id=draft.new_id("cyc"),
+        occasion=occasion,
+        stage="looking",
+        started_at=draft.now,
+        reply_to=reply_to,
+        channel=asked.channel,
+        hint=asked.hint,
+        force=asked.force,
+        from_channel=after or None,
+    )
+    draft.state = replace(draft.state, cycle=cycle)
+    draft.commands.append(Look(cycle_id=cycle.id))
+
+
+def on_looked(draft: Draft, event: Looked) -> None:
+    """Sense → when: make the situation and ask whether now is the moment."""
+    cycle = _current(draft, event.cycle_id)
+    if cycle is None:
+        return
+    draft.state = replace(draft.state, open_count=event.open_count)
+    situation = sense(draft, event.readings)
+    moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=situation.silence)
+    become(draft, moment.autonomy)
+    if isinstance(moment, NotNow):
+        _end(draft, cycle, None, moment.why)
+        return
+    cycle = replace(cycle, situation=situation, may_act=moment.may_act)
+    if draft.state.policy.twin and cycle.hint is None:
+        draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
+        draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation))
+    else:
+        think(draft, cycle, situation, None, event.open_keys)
+
+
+def on_twin(draft: Draft, event: TwinAnswered) -> None:
+    """The model answered, or did not; either way the cycle goes on."""
+    cycle = _current(draft, event.cycle_id)
+    if cycle is None or cycle.situation is None:
+        return
+    draft.state = replace(draft.state, open_count=event.open_count)
+    think(draft, cycle, cycle.situation, event.guess, event.open_keys)
+
+
+def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
+    """Make the situation; a message that only a transcript shows ends silence as well."""
+    situation = assemble(readings, now=draft.now, zone=draft.state.policy.zone)
+    if situation.silence is not None:
+        spoke(draft, draft.now - situation.silence)
+    return situation
+
+
+def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None, open_keys: tuple[str, ...]) -> None:
+    """What → may → where: propose, judge, and put a card before the person or (rarely) go ahead."""
+    policy = draft.state.policy
+    if draft.state.open_count >= policy.pending_max:
+        _end(draft, cycle, None, f"{draft.state.open_count} suggestions are waiting already; answer some first")
+        return
+    choice = propose(
+        situation,
+        policy,
+        draft.mind,
+        known=draft.state.known,
+        open_keys=open_keys,
+        guess=guess,
+        channel=cycle.channel,
+        hint=cycle.hint,
+    )
+    if choice is None:
+        _thought(draft, cycle, found=False)
+        _end(draft, cycle, None, "Nothing worth suggesting: nothing new has happened since the last look.")
+        return
+    card = _card(draft, cycle, choice.proposal)
+    asked = _asked(card, cycle)
+    judgement = judge(choice.proposal, policy=policy, ledger=draft.mind.ledger, now=draft.now, asked=asked)
+    if isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith("rate"):
+        _end(draft, cycle, None, judgement.outcome.reason)
+        return
+    draft.changes.append(AddCard(card=card))
+    draft.note(card.id, Sensed(situation=situation))
+    draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=guess))
+    note_judgement(draft, card.id, judgement)
+    _remember(draft, choice.proposal)
+    if not isinstance(judgement.outcome, Refusal):
+        ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
+        channels = {**draft.mind.channel_last_at, choice.proposal.channel: draft.now}
+        draft.think(replace(draft.mind, ledger=ledger, channel_last_at=channels))
+    _follow(draft, cycle, card, judgement)
+
+
+def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> None:
+    """What the judgement means: blocked and kept for review, a card for the person, or leave to act."""
+    snoozes_max = draft.state.policy.timing.snoozes_max
+    match judgement.outcome:
+        case Refusal() as refusal:
+            blocked = draft.move(replace(card, outcome=refusal.reason), Reason.BLOCKED)
+            draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+            _count_loop(draft, refusal)
+            _end(draft, cycle, blocked, refusal.reason)
+        case AskHuman():
+            draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+            tell(draft, PredictionNew(prediction=prediction_of(card, snoozes_max)), card)
+            _thought(draft, cycle, found=True)
+            _end(draft, cycle, card, "", triggered=True)
+        case Permit() as permit:
+            confirmed = confirm(draft, card, permit, answer=None)
+            view = prediction_of(confirmed, snoozes_max)
+            started = ExecutionStarted(prediction=view, execution_id=permit.execution_id, autonomous=True)
+            tell(draft, started, confirmed)
+            _thought(draft, cycle, found=True)
+            _end(draft, cycle, confirmed, "", triggered=True)
+
+
+def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
+    if cycle.occasion is Occasion.CRON:
+        become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
+
+
+def _count_loop(draft: Draft, refusal: Refusal) -> None:
+    if refusal.rule.startswith("loop"):
+        ledger = draft.mind.ledger
+        draft.think(replace(draft.mind, ledger=replace(ledger, loop_detections=ledger.loop_detections + 1)))
+
+
+def _remember(draft: Draft, proposal: Proposal) -> None:
+    known = {**draft.state.known, proposal.reason_key: proposal.signature}
+    while len(known) > KNOWN_MAX:
+        del known[next(iter(known))]
+    draft.state = replace(draft.state, known=known)
+    kept = Known(key=proposal.reason_key, signature=proposal.signature, at=draft.now)
+    draft.changes.append(Remember(user=draft.state.user, known=kept))
+
+
+def _card(draft: Draft, cycle: Cycle, proposal: Proposal) -> Card:
+    return Card(
+        id=draft.new_id("pred"),
+        user=draft.state.user,
+        version=1,
+        status=Status.PENDING,
+        proposal=proposal,
+        prompt=proposal.prompt,
+        card_hash=card_hash(prompt=proposal.prompt, channel=proposal.channel, work=proposal.work, need=proposal.need),
+        created_at=draft.now,
+        expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
+        trigger="manual" if cycle.occasion is Occasion.MANUAL else "cron",
+        badges=_badges(proposal, draft.state.policy.bands),
+    )
+
+
+def _badges(proposal: Proposal, bands: Bands) -> tuple[Badge, ...]:
+    marks = (
+        (Badge.SUGGESTED, proposal.confidence >= bands.suggest),
+        (Badge.NEW, proposal.novel),
+        (Badge.RISKY, proposal.risk is Risk.HIGH),
+    )
+    return tuple(badge for badge, holds in marks if holds)
+
+
+def _asked(card: Card, cycle: Cycle) -> Asked:
+    return Asked(
+        card_id=card.id,
+        card_hash=card.card_hash,
+        attempt=1,
+        execution_id=f"{card.id.replace('pred_', 'exec_')}_1",
+        prompt=card.prompt,
+        trigger=card.trigger,
+        may_act=cycle.may_act,
+        answer=None,
+        from_channel=cycle.from_channel,
+        force=cycle.force,
+        follow_up=cycle.occasion is Occasion.FOLLOW_UP,
+    )
+
+
+def _current(draft: Draft, cycle_id: str) -> Cycle | None:
+    cycle = draft.state.cycle
+    return cycle if cycle is not None and cycle.id == cycle_id else None
+
+
+def _busy() -> Refused:
+    return Refused(
+        code="cycle-running",
+        status=409,
+        detail="Pulse is thinking already.",
+        fix="Its suggestion will appear in a moment: `pulse cards`.",
+    )
+
+
+def _end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: bool = False) -> None:
+    draft.state = replace(draft.state, cycle=None)
+    channel = card.proposal.channel if card else cycle.channel
+    answer = TriggerAnswer(
+        triggered=triggered,
+        prediction=prediction_of(card, draft.state.policy.timing.snoozes_max) if card else None,
+        target_channel=channel,
+        message=f"Cross-pollination prompt generated for #{channel}" if triggered else why,
+        status=status_of(draft.state, draft.now),
+    )
+    draft.reply(cycle.reply_to, Triggered(answer=answer))

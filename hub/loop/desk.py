@@ -1,0 +1,144 @@
+"""Requests that are neither answers nor asks: triggers, tasks, messages, configuration, pause and resume."""
+
+from datetime import datetime
+
+from msgspec.structs import asdict, replace
+
+from hub.contract.api import ConfigPatch
+from hub.contract.events import StatusChanged
+from hub.domain.moment import Occasion
+from hub.domain.requests import (
+    Configure,
+    Noted,
+    Pause,
+    Refused,
+    RemoveTask,
+    Resume,
+    SaveClient,
+    SaveTask,
+    Spoke,
+    TaskSaved,
+    Trigger,
+)
+from hub.domain.situation import Task
+from hub.domain.storage import DropTask, PutClient, PutTask
+from hub.loop.autonomy import happen, spoke
+from hub.loop.cycle import begin
+from hub.loop.draft import Draft
+from hub.loop.tell import tell
+from hub.loop.views import status_of
+from hub.may import effective, reenable_month
+from hub.when import Happening
+
+
+def on_trigger(draft: Draft, request: Trigger, reply_to: str) -> None:
+    """Start a cycle because a person asked for one."""
+    if request.channel is not None and draft.state.policy.channel(request.channel) is None:
+        names = ", ".join(channel.name for channel in draft.state.policy.channels)
+        refused = Refused(
+            code="unknown-channel",
+            status=404,
+            detail=f"There is no channel {request.channel!r}.",
+            fix=f"Channels: {names}.",
+        )
+        draft.reply(reply_to, refused)
+        return
+    begin(draft, Occasion.MANUAL, trigger=request, reply_to=reply_to)
+
+
+def on_save_task(draft: Draft, request: SaveTask, reply_to: str) -> None:
+    """Create or change a task."""
+    task = draft.facts.task
+    if request.task_id is not None and task is None:
+        draft.reply(reply_to, _unknown_task(request.task_id))
+        return
+    if task is None:
+        if request.title is None:
+            detail = "A new task needs a title."
+            draft.reply(reply_to, Refused(code="missing-title", status=422, detail=detail, fix="Send `title`."))
+            return
+        blank = draft.new_id("task")
+        task = Task(id=blank, title=request.title, status="queued", created_at=draft.now, updated_at=draft.now)
+    given = {name: value for name, value in asdict(request).items() if name != "task_id" and value is not None}
+    saved = replace(task, updated_at=draft.now, **given)
+    draft.changes.append(PutTask(user=draft.state.user, task=saved))
+    draft.reply(reply_to, TaskSaved(task=saved))
+
+
+def on_remove_task(draft: Draft, request: RemoveTask, reply_to: str) -> None:
+    """Remove a task."""
+    task = draft.facts.task
+    if task is None:
+        draft.reply(reply_to, _unknown_task(request.task_id))
+        return
+    draft.changes.append(DropTask(user=draft.state.user, task_id=task.id))
+    draft.reply(reply_to, TaskSaved(task=task))
+
+
+def on_spoke(draft: Draft, request: Spoke, reply_to: str) -> None:
+    """A person said something to an agent."""
+    spoke(draft, request.at)
+    _noted(draft, reply_to)
+
+
+def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
+    """Change the running configuration; it can never loosen the file's kill switch."""
+    before = draft.state.policy
+    patch = _merged(draft.state.patch, request.patch)
+    policy = effective(draft.state.file_policy, patch)
+    draft.state = replace(draft.state, patch=patch, policy=policy)
+    ledger = draft.mind.ledger
+    if request.patch.emergency_stop is not None:
+        ledger = replace(ledger, emergency=request.patch.emergency_stop)
+    if request.patch.reenable_month:
+        ledger = reenable_month(ledger)
+    dnd_until = _later(request.patch.dnd_until, draft.mind.dnd_until)
+    draft.think(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
+    if request.patch.emergency_stop:
+        happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
+    elif before.enabled and not policy.enabled:
+        happen(draft, Happening.DISABLED, f"switched off by {request.by}")
+    elif policy.enabled and not ledger.emergency:
+        happen(draft, Happening.ENABLED, f"switched on by {request.by}")
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    _noted(draft, reply_to)
+
+
+def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
+    """Stop acting autonomously until somebody resumes or two hours have passed."""
+    happen(draft, Happening.PAUSED_BY_PERSON, request.reason)
+    _noted(draft, reply_to)
+
+
+def on_resume(draft: Draft, _request: Resume, reply_to: str) -> None:
+    """Go on after a pause."""
+    happen(draft, Happening.RESUMED, "resumed by you")
+    draft.think(replace(draft.mind, ledger=replace(draft.mind.ledger, rejections_in_row=0)))
+    _noted(draft, reply_to)
+
+
+def on_save_client(draft: Draft, request: SaveClient, reply_to: str) -> None:
+    """Add or revoke an API client."""
+    draft.changes.append(PutClient(client=request.client))
+    _noted(draft, reply_to)
+
+
+def _noted(draft: Draft, reply_to: str) -> None:
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _merged(old: ConfigPatch, new: ConfigPatch) -> ConfigPatch:
+    return replace(old, **{name: value for name, value in asdict(new).items() if value is not None})
+
+
+def _later(asked: datetime | None, current: datetime | None) -> datetime | None:
+    return current if asked is None else asked
+
+
+def _unknown_task(task_id: str) -> Refused:
+    return Refused(
+        code="unknown-task",
+        status=404,
+        detail=f"There is no task {task_id!r}.",
+        fix="`pulse tasks` lists them.",
+    )

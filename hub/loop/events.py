@@ -1,0 +1,99 @@
+"""What comes into the loop: requests with the stored facts they need, timers, readings, and the ends of slow work."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.execution import Execution, RunResult
+from hub.domain.mind import Known, Mind
+from hub.domain.requests import Request
+from hub.domain.situation import Reading, Task
+from hub.domain.suggestion import Card, Guess
+
+
+class Facts(Value):
+    """Committed state that an event needs, read by the shell just before the step."""
+
+    card: Card | None = None
+    execution: Execution | None = None
+    task: Task | None = None
+    delivery: LedgerEntry | None = None
+    repeated: Card | None = None
+    open_cards: tuple[Card, ...] = ()
+
+
+class Opened(Value):
+    """The hub starts (again): all that was stored."""
+
+    mind: Mind | None
+    known: tuple[Known, ...]
+    devices: tuple[Device, ...]
+    executions: tuple[tuple[Execution, Card | None], ...]
+    open_count: int
+
+
+class Asked(Value):
+    """A request arrived; whoever waits for the reply is known by `reply_to`."""
+
+    request: Request
+    reply_to: str = ""
+
+
+class Ticked(Value):
+    """Time passed. `due` are cards that expired or wake up."""
+
+    due: tuple[Card, ...]
+    open_count: int
+
+
+class Looked(Value):
+    """The sensors were read for a cycle."""
+
+    cycle_id: str
+    readings: Mapping[str, Reading]
+    open_keys: tuple[str, ...]
+    open_count: int
+
+
+class TwinAnswered(Value):
+    """The model answered, or did not."""
+
+    cycle_id: str
+    guess: Guess | None
+    open_keys: tuple[str, ...]
+    open_count: int
+
+
+class StartDue(Value):
+    """A queued execution may have its turn."""
+
+    execution_id: str
+
+
+class Progressed(Value):
+    """Lines came from a running agent; `first` numbers the first of them from 1."""
+
+    execution_id: str
+    card_id: str
+    first: int
+    lines: tuple[str, ...]
+
+
+class RunEnded(Value):
+    """An agent's run is over."""
+
+    execution_id: str
+    result: RunResult
+
+
+Event = Opened | Asked | Ticked | Looked | TwinAnswered | StartDue | Progressed | RunEnded
+
+
+class Stamped(Value):
+    """An event with all that a pure step may not fetch itself: the time, a source of ids, and stored facts."""
+
+    at: datetime
+    seed: str
+    event: Event
+    facts: Facts = Facts()

@@ -1,0 +1,117 @@
+"""From a person's approval to a recorded execution: `may` judges, and only its Permit gets written down."""
+
+from msgspec.structs import replace
+
+from hub.contract.words import RunState, Verb
+from hub.domain.canonical import card_hash
+from hub.domain.episode import Judged, Ran
+from hub.domain.execution import Execution
+from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
+from hub.domain.life import Reason
+from hub.domain.requests import Refused
+from hub.domain.storage import AddExecution, LogEntry, WriteLog
+from hub.domain.suggestion import Answer, Card
+from hub.loop.commands import Start
+from hub.loop.costs import book
+from hub.loop.draft import Draft
+from hub.loop.refusals import by_rail
+from hub.loop.views import prediction_of
+from hub.may import judge
+
+
+def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
+    """Judge a person's approval of `card` (already carrying the settlement); return the confirmed card, or why not."""
+    prompt = answer.prompt if answer.verb is Verb.EDIT and answer.prompt else card.prompt
+    asked = _asked(card, prompt, answer)
+    judgement = judge(card.proposal, policy=draft.state.policy, ledger=draft.mind.ledger, now=draft.now, asked=asked)
+    note_judgement(draft, card.id, judgement)
+    if isinstance(judgement.outcome, Permit):
+        return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
+    refusal = _refusal(judgement.outcome)
+    draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+    return by_rail(refusal, prediction_of(card, draft.state.policy.timing.snoozes_max))
+
+
+def _refusal(outcome: Refusal | AskHuman) -> Refusal:
+    if isinstance(outcome, Refusal):
+        return outcome
+    return Refusal(rule="gate.ask", reason=outcome.why, fix="Answer it yourself, on a surface of yours.")
+
+
+def confirm(draft: Draft, card: Card, permit: Permit, *, answer: Answer | None) -> Card:
+    """Write down the confirmed card and its execution, before anything starts."""
+    confirmed = draft.move(
+        replace(card, execution_id=permit.execution_id, attempts=permit.attempt, autonomous=permit.autonomous),
+        Reason.APPROVED if answer else Reason.AUTO_APPROVED,
+    )
+    record_execution(draft, confirmed, permit)
+    return confirmed
+
+
+def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
+    """Queue one permitted execution: in the store first, then with the runner."""
+    execution = Execution(
+        id=permit.execution_id,
+        card_id=card.id,
+        user=card.user,
+        attempt=permit.attempt,
+        state=RunState.QUEUED,
+        channel=permit.channel,
+        agent=permit.agent,
+        autonomous=permit.autonomous,
+        need=permit.need,
+        permit=permit,
+        queued_at=draft.now,
+    )
+    draft.changes.append(AddExecution(execution=execution))
+    draft.changes.append(WriteLog(entry=log_entry(draft, card)))
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.QUEUED))
+    book(draft, card.proposal.cost_estimate_microusd)
+    draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))
+    draft.commands.append(Start(execution_id=execution.id))
+
+
+def note_judgement(draft: Draft, card_id: str, judgement: Judgement) -> None:
+    """Keep every rail's verdict, with what it looked at, so that the decision can be made again offline."""
+    draft.note(
+        card_id,
+        Judged(
+            verdicts=judgement.verdicts,
+            conclusion=type(judgement.outcome).__name__,
+            ledger=draft.mind.ledger,
+            policy=draft.state.policy,
+        ),
+    )
+
+
+def _asked(card: Card, prompt: str, answer: Answer) -> Asked:
+    proposal = card.proposal
+    attempt = card.attempts + 1
+    return Asked(
+        card_id=card.id,
+        card_hash=card_hash(prompt=prompt, channel=proposal.channel, work=proposal.work, need=proposal.need),
+        attempt=attempt,
+        execution_id=f"{card.id.replace('pred_', 'exec_')}_{attempt}",
+        prompt=prompt,
+        trigger=card.trigger,
+        may_act=False,
+        answer=answer,
+        from_channel=None,
+        force=False,
+        follow_up=False,
+    )
+
+
+def log_entry(draft: Draft, card: Card, blocked_by: str = "") -> LogEntry:
+    """Return the execution log's line for a run, or for one that the rail `blocked_by` did not allow."""
+    return LogEntry(
+        user=card.user,
+        card_id=card.id,
+        trigger=card.trigger,
+        channel=card.proposal.channel,
+        prompt=card.prompt,
+        cost_microusd=0 if blocked_by else card.proposal.cost_estimate_microusd,
+        blocked=bool(blocked_by),
+        block_reason=blocked_by,
+        at=draft.now,
+    )

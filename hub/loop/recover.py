@@ -1,0 +1,80 @@
+"""After a start: take up what was stored, and be honest about what was running when the hub went away.
+
+A queued execution was never started, so it may start now. An active one may or may not have done its work: it is
+interrupted and goes back to the person, unless its agent is idempotent by key, in which case it is resumed.
+"""
+
+from msgspec.structs import replace
+
+from hub.contract.events import PredictionReturned
+from hub.contract.words import RunState, Status
+from hub.do import CannotRun, prepare
+from hub.domain.episode import Ran
+from hub.domain.execution import Execution
+from hub.domain.life import Reason
+from hub.domain.mind import AutonomyState, Mind
+from hub.domain.moment import Occasion
+from hub.domain.storage import MoveExecution
+from hub.domain.suggestion import Card
+from hub.loop.commands import Run, Start, WakeAt
+from hub.loop.cycle import begin
+from hub.loop.draft import Draft
+from hub.loop.events import Opened
+from hub.loop.tell import tell
+from hub.loop.views import prediction_of, seconds
+from hub.when import next_wake
+
+INTERRUPTED = "interrupted: the hub stopped while this ran, so whether it was done is not known"
+
+
+def on_opened(draft: Draft, event: Opened) -> None:
+    """Take up the stored mind, devices and executions, then have a first look."""
+    mind = event.mind or Mind(autonomy=AutonomyState(since=draft.now))
+    draft.state = replace(
+        draft.state,
+        mind=replace(mind, started_at=draft.now),
+        known={known.key: known.signature for known in reversed(event.known)},
+        devices=tuple(replace(device, online=False) for device in event.devices),
+        open_count=event.open_count,
+    )
+    for execution, card in event.executions:
+        _take_up(draft, execution, card)
+    begin(draft, Occasion.START)
+    draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
+
+
+def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:
+    if card is None or card.status is not Status.CONFIRMED:
+        _interrupt(draft, execution, None)
+    elif execution.state is RunState.QUEUED:
+        draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))
+        draft.commands.append(Start(execution_id=execution.id))
+    elif not _resume(draft, execution, card):
+        _interrupt(draft, execution, card)
+
+
+def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
+    agent = draft.state.policy.agent(execution.agent)
+    job = prepare(execution.permit, draft.state.policy)
+    if agent is None or not agent.idempotent or isinstance(job, CannotRun):
+        return False
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text="resumed with the same key"))
+    draft.state = replace(draft.state, running=(*draft.state.running, execution.id))
+    draft.commands.append(Run(card_id=card.id, job=job))
+    return True
+
+
+def _interrupt(draft: Draft, execution: Execution, card: Card | None) -> None:
+    ended = replace(execution, state=RunState.INTERRUPTED, ended_at=draft.now, proof=INTERRUPTED)
+    draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
+    if card is None:
+        return
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=INTERRUPTED))
+    expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
+    reopened = replace(
+        card, settled=None, settled_at=None, execution_id=None, outcome=INTERRUPTED, expires_at=expires_at
+    )
+    back = draft.move(reopened, Reason.INTERRUPTED)
+    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    view = prediction_of(back, draft.state.policy.timing.snoozes_max, RunState.INTERRUPTED)
+    tell(draft, PredictionReturned(prediction=view, reason=INTERRUPTED), back)

@@ -1,0 +1,141 @@
+"""What Pulse says when an answer or request cannot be taken: what happened, why, and what to do next."""
+
+from hub.contract.api import Prediction
+from hub.domain.judgement import Refusal
+from hub.domain.requests import Refused
+from hub.loop.state import State
+from hub.loop.views import killed_reason
+
+
+def unknown_card(card_id: str) -> Refused:
+    """No card has that id."""
+    return Refused(
+        code="unknown-card",
+        status=404,
+        detail=f"There is no suggestion {card_id!r}.",
+        fix="`pulse cards` lists the open ones.",
+    )
+
+
+def card_changed(shown: Prediction) -> Refused:
+    """The answer was given to another text."""
+    return Refused(
+        code="card-changed",
+        status=409,
+        detail="The suggestion has changed since it was shown to you, so your answer was not taken.",
+        fix="Read it as it is now and answer again.",
+        prediction=shown,
+    )
+
+
+def expired(shown: Prediction) -> Refused:
+    """Too late."""
+    return Refused(
+        code="expired",
+        status=410,
+        detail=f"This suggestion expired at {shown.expires_at:%Y-%m-%d %H:%M %Z}; nothing was run.",
+        fix="`pulse trigger` asks for a fresh one.",
+        prediction=shown,
+    )
+
+
+def already_settled(shown: Prediction) -> Refused:
+    """Somebody else was first."""
+    settled = shown.settled
+    if settled is None:
+        detail = f"This suggestion is already {shown.status}."
+    else:
+        detail = (
+            f"{settled.by} already chose {settled.verb} on {settled.surface}/{settled.device}"
+            f" at {settled.at:%H:%M:%S %Z}; the first answer counts."
+        )
+    return Refused(
+        code="already-settled",
+        status=409,
+        detail=detail,
+        fix="`pulse undo` takes an answer back while that is possible.",
+        prediction=shown,
+        settled=settled,
+    )
+
+
+def nothing_to_run() -> Refused:
+    """An edit without text."""
+    return Refused(
+        code="empty-prompt",
+        status=422,
+        detail="The edited prompt is empty, so there is nothing to run.",
+        fix="Send the new text as `prompt`.",
+    )
+
+
+def not_editable() -> Refused:
+    """An ask is the asker's own words."""
+    return Refused(
+        code="not-editable",
+        status=409,
+        detail="This is a question by somebody else; it can be approved or rejected, not reworded.",
+        fix="Reject it with a reason.",
+    )
+
+
+def killed(state: State) -> Refused:
+    """The kill switch is on."""
+    return Refused(
+        code="rail-kill-switch",
+        status=403,
+        detail=f"Pulse is stopped: {killed_reason(state)}.",
+        fix="Lift the stop first, then answer again.",
+    )
+
+
+def by_rail(refusal: Refusal, shown: Prediction) -> Refused:
+    """A rail does not allow it, whoever asks."""
+    return Refused(
+        code=f"rail-{refusal.rule.split('.')[0]}",
+        status=403,
+        detail=refusal.reason,
+        fix=refusal.fix,
+        prediction=shown,
+    )
+
+
+def snoozed_too_often(times: int) -> Refused:
+    """A snooze may be repeated three times."""
+    return Refused(
+        code="snoozed-too-often",
+        status=409,
+        detail=f"This suggestion was put off {times} times already.",
+        fix="Approve or dismiss it.",
+    )
+
+
+def snooze_in_the_past() -> Refused:
+    """A snooze must end in the future."""
+    return Refused(
+        code="snooze-in-the-past",
+        status=422,
+        detail="The time to come back is not in the future.",
+        fix="Give a later time, or minutes.",
+    )
+
+
+def nothing_runs(shown: Prediction) -> Refused:
+    """There is nothing to stop."""
+    return Refused(
+        code="nothing-runs",
+        status=409,
+        detail=f"Nothing is running for this suggestion; it is {shown.status}.",
+        prediction=shown,
+    )
+
+
+def too_late_to_undo(shown: Prediction) -> Refused:
+    """The undo window is over, or the answer cannot be taken back."""
+    return Refused(
+        code="too-late-to-undo",
+        status=409,
+        detail=f"This can no longer be undone; the suggestion is {shown.status}.",
+        fix="`pulse stop` ends a running execution.",
+        prediction=shown,
+    )

@@ -1,0 +1,165 @@
+"""The second half of the loop: do, verify, learn. An execution is recorded as active before its agent starts."""
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from hub.contract.api import Prediction
+from hub.contract.events import ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
+from hub.contract.words import RunState
+from hub.do import CannotRun, prepare
+from hub.domain.episode import Line, Ran
+from hub.domain.execution import Execution, Finding, RunResult
+from hub.domain.life import Reason
+from hub.domain.moment import Occasion
+from hub.domain.situation import Task
+from hub.domain.storage import MoveExecution, PutTask
+from hub.domain.suggestion import Card
+from hub.learn import AUTO_SIGNAL
+from hub.loop.commands import Run, Start
+from hub.loop.costs import book
+from hub.loop.cycle import begin
+from hub.loop.draft import Draft
+from hub.loop.events import Progressed, RunEnded, StartDue
+from hub.loop.tell import tell
+from hub.loop.views import prediction_of
+from hub.verify import check
+
+TITLE_CHARS_MAX = 120
+RESULT_CHARS_MAX = 500
+FailureKind = Literal["failed", "stopped", "interrupted", "timeout"]
+
+
+def on_start_due(draft: Draft, event: StartDue) -> None:
+    """Give a queued execution its turn, unless enough are running or it was settled otherwise meanwhile."""
+    execution, card = draft.facts.execution, draft.facts.card
+    if execution is None or card is None or execution.state is not RunState.QUEUED:
+        draft.state = replace(draft.state, queued=_without(draft.state.queued, event.execution_id))
+        return
+    if len(draft.state.running) >= draft.state.limits.running_max:
+        return
+    job = prepare(execution.permit, draft.state.policy)
+    draft.state = replace(
+        draft.state,
+        queued=_without(draft.state.queued, execution.id),
+        running=(*draft.state.running, execution.id),
+    )
+    if isinstance(job, CannotRun):
+        lost = RunResult(ended="failed-to-start", exit_code=None, output="", detail=job.reason)
+        finish(draft, execution, card, lost)
+        return
+    active = replace(execution, state=RunState.ACTIVE, started_at=draft.now, session_id=job.session_id)
+    draft.changes.append(MoveExecution(execution=active, expect_state=RunState.QUEUED))
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text=job.agent.name))
+    if not execution.autonomous:
+        started = ExecutionStarted(
+            prediction=_view(draft, card, RunState.ACTIVE), execution_id=active.id, autonomous=False
+        )
+        tell(draft, started, card)
+    draft.commands.append(Run(card_id=card.id, job=job))
+
+
+def on_progress(draft: Draft, event: Progressed) -> None:
+    """Pass on what a running agent says."""
+    for number, line in enumerate(event.lines, start=event.first):
+        draft.note(event.card_id, Line(execution_id=event.execution_id, number=number, text=line))
+        progress = ExecutionProgress(
+            prediction_id=event.card_id,
+            execution_id=event.execution_id,
+            number=number,
+            line=line,
+        )
+        tell(draft, progress)
+
+
+def on_run_ended(draft: Draft, event: RunEnded) -> None:
+    """Verify a finished run and settle its card."""
+    execution, card = draft.facts.execution, draft.facts.card
+    if execution is None or card is None or execution.state is not RunState.ACTIVE:
+        draft.state = replace(draft.state, running=_without(draft.state.running, event.execution_id))
+        return
+    finish(draft, execution, card, event.result)
+
+
+def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> None:
+    """Finish → verified or failed: the need decides, not the agent."""
+    draft.state = replace(draft.state, running=_without(draft.state.running, execution.id))
+    finding = check(execution.need, result)
+    cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
+    book(draft, cost - card.proposal.cost_estimate_microusd)
+    ended = replace(
+        execution,
+        state=finding.state,
+        ended_at=draft.now,
+        result=result,
+        proof=finding.proof,
+        cost_microusd=cost,
+    )
+    draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
+    draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
+    _settle(draft, replace(card, outcome=finding.proof), ended, finding)
+    for waiting in draft.state.queued[:1]:
+        draft.commands.append(Start(execution_id=waiting))
+
+
+def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) -> None:
+    match finding.state:
+        case RunState.VERIFIED:
+            done = draft.move(card, Reason.VERIFIED)
+            task = _task(draft, done)
+            draft.changes.append(PutTask(user=draft.state.user, task=task))
+            if done.autonomous:
+                draft.note(done.id, AUTO_SIGNAL)
+            executed = PredictionExecuted(
+                prediction_id=done.id,
+                task_id=task.id,
+                result=finding.proof[:RESULT_CHARS_MAX],
+                prediction=_view(draft, done, finding.state),
+            )
+            tell(draft, executed, done)
+            begin_follow_up(draft, done)
+        case RunState.STOPPED:
+            stopped = draft.move(card, Reason.STOPPED)
+            tell(draft, _failed(draft, stopped, execution, "stopped"), stopped)
+        case _:
+            failed = draft.move(card, Reason.NOT_VERIFIED)
+            kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
+            tell(draft, _failed(draft, failed, execution, kind), failed)
+
+
+def begin_follow_up(draft: Draft, card: Card) -> None:
+    """Finished work may suggest the next step (CROSSPOLL appendix A, 14:32)."""
+    if draft.state.cycle is None:
+        begin(draft, Occasion.FOLLOW_UP, after=card.proposal.channel)
+
+
+def _task(draft: Draft, card: Card) -> Task:
+    return Task(
+        id=draft.new_id("task"),
+        title=card.prompt[:TITLE_CHARS_MAX],
+        status="completed",
+        created_at=card.settled_at or card.created_at,
+        updated_at=draft.now,
+        channel=card.proposal.channel,
+        notes=card.outcome,
+        prediction_id=card.id,
+    )
+
+
+def _failed(draft: Draft, card: Card, execution: Execution, kind: FailureKind) -> ExecutionFailed:
+    return ExecutionFailed(
+        prediction_id=card.id,
+        execution_id=execution.id,
+        kind=kind,
+        error=execution.proof[:RESULT_CHARS_MAX],
+        prediction=_view(draft, card, execution.state),
+    )
+
+
+def _view(draft: Draft, card: Card, run_state: RunState) -> Prediction:
+    return prediction_of(card, draft.state.policy.timing.snoozes_max, run_state)
+
+
+def _without(ids: tuple[str, ...], gone: str) -> tuple[str, ...]:
+    return tuple(one for one in ids if one != gone)

@@ -1,0 +1,61 @@
+"""What the loop knows while it runs. The durable part is `mind` and `known`; the rest is rebuilt at start."""
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import field
+
+from hub.contract.api import ConfigPatch
+from hub.contract.base import Value
+from hub.contract.profile import DeviceProfile
+from hub.domain.delivery import Device
+from hub.domain.mind import Mind
+from hub.domain.moment import Occasion
+from hub.domain.policy import Policy
+from hub.domain.situation import Situation
+
+KNOWN_MAX = 500
+"""Reasons remembered; the oldest is forgotten first."""
+
+
+class Cycle(Value):
+    """The one cycle that may be under way. `reply_to` is whoever waits for its outcome."""
+
+    id: str
+    occasion: Occasion
+    stage: Literal["looking", "asking-twin"]
+    started_at: datetime
+    reply_to: str = ""
+    channel: str | None = None
+    hint: str | None = None
+    force: bool = False
+    from_channel: str | None = None
+    situation: Situation | None = None
+    may_act: bool = False
+
+
+class Limits(Value):
+    """Bounds of the loop itself."""
+
+    running_max: int = 4
+    cycle_s_max: float = 60.0
+    delivery_lease_s: float = 30.0
+
+
+class State(Value):
+    """Everything `step` reads and returns."""
+
+    user: str
+    secret: bytes
+    file_policy: Policy
+    policy: Policy
+    profiles: dict[str, DeviceProfile]
+    patch: ConfigPatch = ConfigPatch()
+    limits: Limits = Limits()
+    mind: Mind = Mind()
+    known: dict[str, str] = field(default_factory=dict)
+    devices: tuple[Device, ...] = ()
+    cycle: Cycle | None = None
+    running: tuple[str, ...] = ()
+    queued: tuple[str, ...] = ()
+    open_count: int = 0

@@ -1,0 +1,143 @@
+"""Telling: one event to the WebSocket, to the event topic, and to each device as loudly as its profile says."""
+
+import msgspec
+from msgspec.structs import replace
+
+from hub.contract import topics
+from hub.contract.envelope import Envelope, encode
+from hub.contract.events import AnyEvent, PredictionNew, type_of
+from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, DeliveredVerdict, Verdict
+from hub.contract.topics import Address
+from hub.contract.words import DeliveryState
+from hub.domain.delivery import Device, LedgerEntry, Routed
+from hub.domain.storage import Outgoing, PutDelivery, Send
+from hub.domain.suggestion import Card
+from hub.loop.commands import Tell
+from hub.loop.draft import Draft
+from hub.loop.views import prediction_of, seconds
+from hub.when import is_quiet
+from hub.where import Grant, mint, route
+
+SOURCE = "pulse/hub"
+OUTCOME_S = 3_600.0
+"""How long a device that is away may still be told an outcome."""
+VERDICT_S = 300.0
+"""How long a device may still be told what became of its own decision."""
+
+
+def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
+    """Tell everybody. `card` is the card the event is about, as it is now."""
+    draft.commands.append(Tell(event=event))
+    kind = type_of(event)
+    _send(draft, topics.event(draft.state.user, kind), kind, msgspec.Raw(msgspec.json.encode(event)), card)
+    quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
+    for routed in route(
+        event,
+        draft.state.devices,
+        draft.state.profiles,
+        bands=draft.state.policy.bands,
+        now=draft.now,
+        quiet=quiet,
+    ):
+        _deliver(draft, event, routed, card)
+
+
+def show(draft: Draft, card: Card, device: Device) -> None:
+    """Hand one open card to one device that has just come online."""
+    event = PredictionNew(prediction=prediction_of(card, draft.state.policy.timing.snoozes_max))
+    for routed in route(
+        event,
+        (replace(device, online=True),),
+        draft.state.profiles,
+        bands=draft.state.policy.bands,
+        now=draft.now,
+        quiet=True,
+    ):
+        _deliver(draft, event, routed, card)
+
+
+def answer_device(draft: Draft, to: Address, verdict: Verdict) -> None:
+    """Tell a device what became of the decision it handed in."""
+    body = DeliveredVerdict(verdict=verdict)
+    subject = verdict.prediction.id if verdict.prediction else None
+    _hand(draft, to, body, message_id=draft.new_id("vdt"), subject=subject, left_s=VERDICT_S)
+
+
+def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> None:
+    to = Address(surface=routed.surface, device=routed.device)
+    answerable = card is not None and bool(routed.verbs)
+    expires_at = card.expires_at if card and answerable else draft.now + seconds(OUTCOME_S)
+    delivery_id = draft.new_id("dlv")
+    delivery = CardDelivery(
+        delivery_id=delivery_id,
+        event=event,
+        loudness=routed.loudness,
+        verbs=routed.verbs,
+        token=_token(draft, card, to, routed) if card and answerable else "",
+        expires_at=expires_at,
+    )
+    left_s = (expires_at - draft.now).total_seconds()
+    subject = card.id if card else None
+    _hand(draft, to, DeliveredCard(card=delivery), message_id=delivery_id, subject=subject, left_s=left_s)
+    entry = LedgerEntry(
+        id=delivery_id,
+        user=draft.state.user,
+        card_id=card.id if card else "",
+        surface=to.surface,
+        device=to.device,
+        event_type=type_of(event),
+        state=DeliveryState.QUEUED,
+        at=draft.now,
+    )
+    draft.changes.append(PutDelivery(entry=entry))
+
+
+def _token(draft: Draft, card: Card, to: Address, routed: Routed) -> str:
+    grant = Grant(
+        card_id=card.id,
+        card_hash=card.card_hash,
+        surface=to.surface,
+        device=to.device,
+        verbs=routed.verbs,
+        expires_at=card.expires_at,
+    )
+    return mint(draft.state.secret, grant)
+
+
+def _hand(
+    draft: Draft, to: Address, body: AnyDelivered, *, message_id: str, subject: str | None, left_s: float
+) -> None:
+    envelope = Envelope(
+        id=message_id,
+        source=SOURCE,
+        type="deliver",
+        time=draft.now,
+        subject=subject or None,
+        data=body,
+    )
+    outgoing = Outgoing(
+        id=message_id,
+        topic=topics.deliver(draft.state.user, to),
+        payload=encode(envelope),
+        wants_receipt=isinstance(body, DeliveredCard),
+        expires_at=draft.now + seconds(left_s),
+    )
+    _lease(draft, outgoing)
+
+
+def _send(draft: Draft, topic: str, kind: str, data: msgspec.Raw, card: Card | None) -> None:
+    message_id = draft.new_id("evt")
+    envelope = Envelope(
+        id=message_id,
+        source=SOURCE,
+        type=kind,
+        time=draft.now,
+        subject=card.id if card else None,
+        data=data,
+    )
+    _lease(draft, Outgoing(id=message_id, topic=topic, payload=encode(envelope)))
+
+
+def _lease(draft: Draft, outgoing: Outgoing) -> None:
+    lease = draft.now + seconds(draft.state.limits.delivery_lease_s)
+    draft.changes.append(Send(message=outgoing, leased_until=lease))

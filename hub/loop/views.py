@@ -1,0 +1,77 @@
+"""The stored values as everybody outside sees them."""
+
+from datetime import datetime, timedelta
+
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.words import Autonomy, RunState
+from hub.domain.canonical import visible
+from hub.domain.policy import USD
+from hub.domain.suggestion import Card
+from hub.loop.state import State
+from hub.may import spent
+from hub.when import is_quiet
+
+
+def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = None) -> Prediction:
+    """Return a card as it goes over the wire; its text is made safe to show, never changed in what it means."""
+    proposal = card.proposal
+    return Prediction(
+        id=card.id,
+        prompt=visible(card.prompt),
+        target_agent=proposal.agent,
+        target_channel=proposal.channel,
+        confidence=proposal.confidence,
+        reasoning=visible(proposal.reasoning),
+        created_at=card.created_at,
+        status=card.status,
+        source=proposal.source,
+        expires_at=card.expires_at,
+        risk=proposal.risk,
+        card_hash=card.card_hash,
+        cost_estimate_usd=proposal.cost_estimate_microusd / USD,
+        badges=card.badges,
+        snoozed_until=card.snoozed_until,
+        snoozes_left=max(0, snoozes_max - card.snoozes),
+        settled=card.settled,
+        execution_id=card.execution_id,
+        run_state=run_state,
+        outcome=visible(card.outcome),
+    )
+
+
+def status_of(state: State, now: datetime) -> CrossPollStatus:
+    """Return the autonomous state and its budgets at `now`."""
+    ledger, policy = state.mind.ledger, state.policy
+    booked = spent(ledger, policy, now)
+    killed = not policy.enabled or ledger.emergency
+    return CrossPollStatus(
+        enabled=not killed,
+        autonomous=policy.autonomous,
+        state=Autonomy.DISABLED if killed else state.mind.autonomy.state,
+        reason=killed_reason(state) if killed else state.mind.autonomy.reason,
+        last_trigger_at=ledger.last_trigger_at,
+        total_triggers=ledger.total_triggers,
+        cost_this_hour=booked.hour_microusd / USD,
+        cost_cap_per_hour=policy.caps.hour_microusd / USD,
+        cost_today=booked.day_microusd / USD,
+        cost_cap_per_day=policy.caps.day_microusd / USD,
+        cost_this_month=booked.month_microusd / USD,
+        cost_cap_per_month=policy.caps.month_microusd / USD,
+        quiet=is_quiet(policy, state.mind.dnd_until, now),
+        pending=state.open_count,
+        loop_detections=ledger.loop_detections,
+    )
+
+
+def killed_reason(state: State) -> str:
+    """Say which level of the kill switch is on (CROSSPOLL 3.7)."""
+    if state.mind.ledger.emergency:
+        return "emergency stop: `pulse resume --emergency` lifts it"
+    if not state.file_policy.enabled:
+        return "switched off in the configuration file"
+    return "switched off at run time: `pulse resume` switches it on"
+
+
+def seconds(amount: float) -> timedelta:
+    """Return a number of seconds as a span."""
+    return timedelta(seconds=amount)

@@ -1,0 +1,33 @@
+"""The room that answers: may this be done?
+
+`judge` runs the whole safety pipeline and is the only maker of a `Permit`; the other functions keep its ledger.
+"""
+
+from hub.may.effective import effective
+from hub.may.kill import switched_off_by
+from hub.may.ledger import (
+    after_answer,
+    after_cost,
+    after_judgement,
+    after_resume,
+    after_trigger,
+    crossed,
+    reenable_month,
+)
+from hub.may.pipeline import judge
+from hub.may.spending import Spent, spent
+
+__all__ = [
+    "Spent",
+    "after_answer",
+    "after_cost",
+    "after_judgement",
+    "after_resume",
+    "after_trigger",
+    "crossed",
+    "effective",
+    "judge",
+    "reenable_month",
+    "spent",
+    "switched_off_by",
+]

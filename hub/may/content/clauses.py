@@ -1,0 +1,237 @@
+"""Split a prompt into clauses and say of each whether it does something or talks about something.
+
+The guard of the whole filter is here. "Explain what rm -rf does" is one clause led by a word of talk, so what it
+names is not done. "Explain X, then run rm -rf build" is two clauses, and the second one is led by an order.
+A clause without a leading verb ("in simple words", a bare command after a colon) belongs to the one before it.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+from hub.may.content.heads import (
+    EXECUTE,
+    FILLERS,
+    INSTRUMENTS,
+    MODALS,
+    NEGATIONS,
+    PRONOUNS,
+    QUESTIONS,
+    TALK,
+    WORK,
+    WORK_INSTRUMENTS,
+)
+from hub.may.content.prose import Token
+
+_SENTENCE_ENDS = frozenset({".", "!", "?", ";", "\n", "...", "&", "|"})
+_COMMA_LIKE = frozenset({",", ":", "(", ")", "--", ">"})
+_JOINERS = frozenset("and or but so while plus und oder".split())
+_BREAKERS = frozenset("then before after once when if until afterwards dann danach".split())
+_BARE_LINK = frozenset("between vs versus both compare compared difference differ differs".split())
+_LOOSE = frozenset({"create", "schedule", "cron", "add", "set", "install", "write", "make"})
+_RECURRING = frozenset("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger".split())
+
+
+class Clause:
+    """A run of words with one leading verb; ``mode`` is talk, work, execute, act or none."""
+
+    __slots__ = ("head", "mode", "negated", "own_mode", "start", "words")
+
+    def __init__(self, words: list[Token], start: int) -> None:
+        self.words = words
+        self.start = start
+        self.head = 0
+        self.mode = "none"
+        self.own_mode = "none"
+        self.negated = False
+
+    @property
+    def leader(self) -> str:
+        """The leading verb, or nothing."""
+        return self.words[self.head].text if self.head < len(self.words) else ""
+
+
+_WRITING = frozenset(
+    """add write implement create generate refactor rewrite fix-wording rename replace update edit change reword correct
+    test check verify validate assert cover parse support handle catch escape allow reference mention mark improve""".split(),
+)
+
+
+Starts = Callable[[str], bool]
+
+
+def _skip_fillers(words: list[Token]) -> tuple[int, bool, bool]:
+    """Return the index of the first word that matters, and whether a negation or a question came before it."""
+    negated = asked = False
+    for at, word in enumerate(words):
+        text = word.text
+        if text in NEGATIONS:
+            negated = True
+        elif text in MODALS:
+            near = {words[at - 1].text if at else "", words[at + 1].text if at + 1 < len(words) else ""}
+            second_person = near & PRONOUNS and not (at == 0 and words[at + 1].text in {"i", "we"})
+            asked = asked or (at == 0 and not second_person)
+        elif text in QUESTIONS and at == 0:
+            return at, negated, asked
+        elif not (text in FILLERS or (text.rstrip(".)").isdigit() and at == 0) or text in {"*", "-", "|"}):
+            return at, negated, asked
+    return len(words), negated, asked
+
+
+def _mode_of(head: str, acts: Starts) -> str:
+    if head in TALK:
+        return "talk"
+    if head in WORK:
+        return "work"
+    if head in EXECUTE:
+        return "execute"
+    return "act" if acts(head) else "none"
+
+
+def _classify(clause: Clause, before: Clause | None, *, hard: bool, acts: Starts) -> None:
+    """Set head and mode; a clause without a verb inherits from the one before unless a sentence ended."""
+    clause.head, clause.negated, asked = _skip_fillers(clause.words)
+    leader = clause.leader
+    clause.own_mode = "talk" if clause.negated or asked else _mode_of(leader, acts)
+    recurring = any(word.text in _RECURRING for word in clause.words)
+    if clause.own_mode == "work" and leader in _LOOSE and recurring:
+        clause.own_mode = "execute"
+    clause.mode = clause.own_mode
+    if clause.own_mode == "none" and before is not None and not hard and before.mode in {"talk", "work"}:
+        if _hands_on(before) and (not before.negated or _names_command(before)):
+            clause.mode = before.mode
+
+
+def _names_command(clause: Clause) -> bool:
+    """Say whether a clause spells out a command ("never run rm -rf"), so that a list may go on."""
+    return any(word.kind == "q" or word.text.startswith("-") for word in clause.words)
+
+
+def _hands_on(before: Clause) -> bool:
+    """Say whether a clause without a verb of its own may belong to ``before`` ("Fix it with: rm -rf" does not)."""
+    if before.words[-1].text in WORK_INSTRUMENTS | INSTRUMENTS:
+        return False
+    return before.mode == "talk" or before.leader in _WRITING
+
+
+def _next_word(tokens: list[Token], at: int) -> Token | None:
+    """Return the next word that is not a filler."""
+    for token in tokens[at : at + 6]:
+        if token.kind == "p":
+            return None
+        if token.text not in FILLERS:
+            return token
+    return None
+
+
+class Splitter:
+    """Cuts tokens into clauses; ``acts`` says whether a word is a dangerous verb."""
+
+    def __init__(self, acts: Starts) -> None:
+        self._acts = acts
+
+    def _is_verb(self, word: Token) -> bool:
+        text = word.text
+        return text in TALK - QUESTIONS or text in WORK or text in EXECUTE or self._acts(text) or text in NEGATIONS
+
+    def _splits(self, tokens: list[Token], at: int, current: list[Token], lead: str) -> bool:
+        """Say whether the joining word at ``at`` starts a new clause."""
+        following = _next_word(tokens, at + 1)
+        if following is None or not (self._is_verb(following) or tokens[at].text in _BREAKERS):
+            return False
+        if tokens[at].text in _BREAKERS:
+            return tokens[at].text in {"then", "dann", "danach"} or self._is_verb(following)
+        after = next((token for token in tokens[at + 2 : at + 3] if token.kind == "w"), None)
+        if after is not None and after.text.startswith("-") and tokens[at].text in _JOINERS:
+            return lead not in TALK  # "compare rm -r and find -delete" lists commands
+        spoken = [token.text for token in current]
+        infinitive = any(one == "to" and self._acts(two) for one, two in pairwise(spoken[:12]))
+        scoped = infinitive or bool({"how", "why", "when", *_BARE_LINK} & set(spoken[:12]) or NEGATIONS & set(spoken[:6]))
+        led = next((text for text in spoken if text not in FILLERS), "")
+        explicit = tokens[at + 1].text in {"then", "also", "finally", "actually", "please", "now", "afterwards", "just"}
+        named = next((token.text for token in tokens[at + 2 : at + 3]), "") in {"it", "them", "that", "everything"}
+        if (led in TALK or led in NEGATIONS) and scoped and not (explicit or named):
+            return following.text in EXECUTE and following.text not in {"use", "call", "make", "set"}
+        return True
+
+    def _pieces(self, tokens: list[Token]) -> Iterable[tuple[list[Token], bool]]:
+        """Yield the words of each clause and whether a sentence ended before it."""
+        current: list[Token] = []
+        hard = True
+        lead = ""
+        for at, token in enumerate(tokens):
+            ends = token.kind == "p" and token.text in _SENTENCE_ENDS
+            soft = token.kind == "p" and token.text in _COMMA_LIKE
+            joins = token.kind == "w" and token.text in _JOINERS | _BREAKERS and self._splits(
+                tokens, at, current, lead
+            )
+            if not (ends or soft or joins):
+                current.append(token)
+                lead = lead or (token.text if token.text not in FILLERS else "")
+                continue
+            if current:
+                yield current, hard
+                hard = False
+            hard = hard or ends
+            lead = "" if ends else lead
+            current = []
+        if current:
+            yield current, hard
+
+    def split(self, tokens: list[Token]) -> list[Clause]:
+        """Return the clauses in order, each with its mode."""
+        clauses: list[Clause] = []
+        colon_ends = {at for at, token in enumerate(tokens) if token.text == ":"}
+        for words, hard in self._pieces(tokens):
+            clause = Clause(words, words[0].start)
+            before = clauses[-1] if clauses else None
+            _classify(clause, before, hard=hard and not (before and _announces(before, colon_ends, tokens)), acts=self._acts)
+            clauses.append(clause)
+        return clauses
+
+
+def _announces(before: Clause, colons: set[int], tokens: list[Token]) -> bool:
+    """Say whether ``before`` is talk that announces what follows ("Explain these commands:")."""
+    if before.own_mode != "talk" or not colons:
+        return False
+    end = before.words[-1].end
+    return any(tokens[at].start >= end and tokens[at].start - end <= 1 for at in colons)
+
+
+class Guard:
+    """Answers for any position of the text whether what stands there is only mentioned."""
+
+    def __init__(self, clauses: list[Clause]) -> None:
+        self._clauses = clauses
+        self._starts = [clause.start for clause in clauses]
+
+    def clause_at(self, position: int) -> Clause | None:
+        """Return the clause that covers ``position``."""
+        index = bisect_right(self._starts, position) - 1
+        return self._clauses[index] if index >= 0 else None
+
+    def mentioned(self, position: int) -> bool:
+        """Say whether a command at ``position`` is talked about rather than given."""
+        clause = self.clause_at(position)
+        if clause is None:
+            return False
+        earlier = [word.text for word in clause.words if word.end <= position]
+        if NEGATIONS & set(earlier):
+            return True
+        head = clause.words[clause.head] if clause.head < len(clause.words) else None
+        at_head = head is not None and head.start <= position < head.end
+        if at_head and clause.own_mode in {"work", "act", "execute"}:
+            return False
+        return _held(clause, earlier)
+
+
+def _held(clause: Clause, earlier: list[str]) -> bool:
+    """Decide by the clause's mode and by the words right before the command."""
+    near = set(earlier[-3:])
+    if clause.mode == "talk":
+        return not (near & INSTRUMENTS and clause.leader not in {"explain", "describe", "document", "discuss"})
+    if clause.mode == "work":
+        direct = len(earlier) - clause.head <= 1 and clause.leader in {"test", "check", "verify", "make", "set", "try"}
+        return not (near & INSTRUMENTS or set(earlier[-2:]) & WORK_INSTRUMENTS or direct)
+    determined = bool(set(earlier[-1:]) & {"the", "a", "our", "your", "this", "that", "every"})
+    return clause.mode == "none" and determined

@@ -1,0 +1,112 @@
+"""Read what follows a verb: its object, the object's last noun, and the surroundings."""
+
+import re
+
+from hub.contract.base import Value
+from hub.may.content.limits import MAX_PHRASE_WORDS, MAX_TAIL_WORDS
+from hub.may.content.prose import Token
+
+DETERMINERS = frozenset(
+    """the a an this that these those my our your their his her its some any all every each both another one two
+    three four five ten hundred several many""".split(),
+)
+PREPOSITIONS = frozenset(
+    """to from in on at for with by via of about that which who so because using into onto before after if when as per
+    through until unless where than across within under over inside against like during without upon around between among toward towards
+    and or but then saying telling asking once while explaining is are was were has have regarding concerning und auf
+    containing whose older newer larger bigger smaller younger matching created named called except excluding""".split(),
+)
+_AFTERTHOUGHTS = frozenset(
+    """now today immediately again permanently completely asap please too first tonight tomorrow entirely forever
+    right away everywhere instead anyway already recursively forcibly irrevocably manually weekly monthly daily
+    any more anymore clean up out off down back quickly there here afterwards twice completely silently publicly online""".split(),
+)
+_MEASURES = frozenset(
+    "all every most some any each none rest copies copy half whole both remainder contents part one everything lot bit set".split()
+)
+_PARTICLES = frozenset("up out off back away down over just again also only not".split())
+_MONEY = re.compile(
+    r"[$€£¥]\d|\d[\d.,]*(?:[$€£]|k?(?:usd|eur|gbp|chf|btc|eth|usdc|usdt)\b)"
+    r"|\b\d[\d.,]*\s?k?\s?(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|chf|btc|eth|usdc|usdt|bitcoins?|sats|cents|yen|francs|franken)\b"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand|million|few)\s(?:dollars?|euros?|pounds?|bucks|bitcoins?|cents)\b"
+    r"|\b(?:usd|eur|gbp|chf)\s?\d|\$\s\d|€\s?\d"
+)
+ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.\w|@\w{2,}$|\+?\d[\d ()-]{6,}$")
+
+
+class Phrase(Value):
+    """The object of a verb: ``words`` up to the first preposition, ``head`` its last noun, ``tail`` the rest."""
+
+    words: tuple[str, ...]
+    raw: tuple[str, ...]
+    head: str
+    tail: tuple[str, ...]
+    raw_tail: tuple[str, ...]
+    money: bool
+    end: int
+
+    @property
+    def bag(self) -> frozenset[str]:
+        """All words of object and surroundings."""
+        return frozenset(self.words + self.tail)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """The last noun of each part ("the cache and all backups" has two)."""
+        links = [at for at, word in enumerate(self.words) if word in {"and", "or", "und", "oder"} and at]
+        return (*(self.words[at - 1] for at in links), self.head)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no object at all."""
+        return not self.words
+
+
+def _take(words: list[Token]) -> int:
+    """Return how many words belong to the object."""
+    at = 0
+    for at, word in enumerate(words[:MAX_PHRASE_WORDS]):
+        if word.text not in PREPOSITIONS or (word.text == "that" and at == 0):
+            continue
+        before = words[at - 1].text if at else ""
+        if word.text == "of" and (before in _MEASURES or before in {"it", "them"}):
+            continue
+        if word.text in {"and", "or"} and at + 1 < len(words):
+            continue
+        return at
+    return min(len(words), MAX_PHRASE_WORDS)
+
+
+def _bare(word: Token) -> str:
+    """Return the word without quotes."""
+    return word.text.strip("\"'`").strip()
+
+
+def _head(words: list[Token]) -> str:
+    """Return the last noun; in ``the label "Delete"`` that is the word before the quoted name."""
+    if len(words) > 1 and words[-1].kind == "q" and words[-2].text not in DETERMINERS:
+        return _bare(words[-2])
+    return _bare(words[-1]) if words else ""
+
+
+def read(words: list[Token]) -> Phrase:
+    """Read the words after a verb."""
+    start = 0
+    while start < len(words) and words[start].text in _PARTICLES:
+        start += 1
+    rest = words[start:]
+    taken = _take(rest)
+    inside, outside = rest[:taken], rest[taken : taken + MAX_TAIL_WORDS]
+    trimmed = list(inside)
+    while len(trimmed) > 1 and trimmed[-1].text in _AFTERTHOUGHTS:
+        trimmed.pop()
+    everything = " ".join(token.text for token in rest[: MAX_PHRASE_WORDS + MAX_TAIL_WORDS])
+    return Phrase(
+        words=tuple(_bare(token) for token in trimmed),
+        raw=tuple(token.raw for token in trimmed),
+        head=_head(trimmed),
+        tail=tuple(_bare(token) for token in outside),
+        raw_tail=tuple(token.raw for token in outside),
+        money=bool(_MONEY.search(everything)),
+        end=(rest[min(len(rest), taken + 6) - 1].end if rest else 0),
+    )

@@ -1,0 +1,163 @@
+"""Find orders in prose: a dangerous verb that leads its clause, or is told to happen further inside it."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from hub.may.content import phrases, verbs_destructive, verbs_money, verbs_outward
+from hub.may.content.clauses import Clause, Guard
+from hub.may.content.heads import EXECUTE, FILLERS, NEGATIONS, TALK, WORK
+from hub.may.content.hit import Finding
+from hub.may.content.phrases import DETERMINERS, Phrase
+from hub.may.content.prose import Token
+
+_Rule = Callable[[Phrase], str | None]
+_GROUPS = (verbs_destructive, verbs_money, verbs_outward)
+_RULES: dict[str, tuple[_Rule, ...]] = {
+    verb: tuple(group.VERBS[verb] for group in _GROUPS if verb in group.VERBS)
+    for group in _GROUPS
+    for verb in group.VERBS
+}
+_EXECUTED: tuple[_Rule, ...] = tuple(group.EXECUTED for group in _GROUPS)
+_LIGHT = EXECUTE | {"cancel", "send", "schedule", "set", "write"}
+_TOLD = frozenset("to and please you we should must will can just then now lets let's ll they i also go -- :".split())
+_NOT_TOLD = DETERMINERS | frozenset("of in for about on no new with as at each's".split())
+_BACK = frozenset("it them that this those these both so".split())
+_NAMED_BACK = frozenset("script command commands query code statement snippet program it".split())
+_RUNS = frozenset("run execute do launch start invoke apply perform trigger eval evaluate try ship deploy schedule use".split())
+
+
+def _gerunds(verb: str) -> tuple[str, ...]:
+    """Return how ``verb`` may look with -ing."""
+    stem = verb[:-1] if verb.endswith("e") else verb
+    return (f"{stem}ing", f"{verb}{verb[-1]}ing")
+
+
+_GERUND_OF = {form: verb for verb in _RULES if "-" not in verb for form in _gerunds(verb)}
+_THIRD_OF = {form: verb for verb in _RULES for form in (f"{verb}s", f"{verb}es")}
+
+
+def acts(word: str) -> bool:
+    """Say whether ``word`` is a verb some rule knows."""
+    return word in _RULES
+
+
+def _apply(verb: str, rest: list[Token]) -> tuple[str, Phrase] | None:
+    """Ask every rule of ``verb`` about the words after it."""
+    phrase = phrases.read(rest)
+    rules = _RULES.get(verb, ())
+    if verb in _LIGHT:
+        rules = (*rules, *_EXECUTED)
+    for rule in rules:
+        found = rule(phrase)
+        if found:
+            return found, phrase
+    return None
+
+
+def _told(words: list[Token], at: int) -> str | None:
+    """Return the verb that the word at ``at`` orders, if it is used as an order and not as a noun."""
+    word, before = words[at].text, words[at - 1].text
+    following = words[at + 1].text if at + 1 < len(words) else ""
+    if word in _GERUND_OF:
+        return _GERUND_OF[word] if before in {"by", "start", "begin", "via", "with", "and", "keep"} else None
+    if word not in _RULES or before in _NOT_TOLD:
+        return None
+    if before in _TOLD or before in FILLERS:
+        return word
+    return word if following in DETERMINERS | {"me", "us", "everyone"} and before not in NEGATIONS else None
+
+
+def _inside(clause: Clause) -> Iterator[tuple[int, str]]:
+    """Yield the orders further inside a clause."""
+    words = clause.words
+    by_only = clause.mode in {"talk", "work"}
+    for at in range(max(clause.head, 0) + 1, len(words)):
+        verb = _told(words, at)
+        if verb is None or (by_only and not (words[at - 1].text == "by" and words[at].text in _GERUND_OF)):
+            continue
+        yield at, verb
+
+
+def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None:
+    """Judge the leading verb; a pronoun object stands for what the clause before was about."""
+    rest = clause.words[clause.head + 1 :]
+    leader = clause.leader
+    verb = leader if leader in _RULES or leader in _LIGHT else _GERUND_OF.get(leader, "")
+    if not verb:
+        return None
+    found = _apply(verb, rest)
+    if found is None and before is not None and rest and rest[0].text in _BACK | {"all", "everything"}:
+        found = _apply(verb, before.words[before.head + 1 :])
+    return found
+
+
+def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None:
+    """Return rule and span when the clause orders something."""
+    if clause.negated or (clause.own_mode == "talk" and not acts(clause.leader)) and clause.leader not in TALK:
+        return None
+    start = clause.words[min(clause.head, len(clause.words) - 1)].start
+    found = _leading(clause, before)
+    if found:
+        return found[0], start, found[1].end
+    if clause.own_mode == "none" and clause.mode in {"talk", "work"}:
+        return None
+    for at, verb in _inside(clause):
+        inner = _apply(verb, clause.words[at + 1 :])
+        if inner and not NEGATIONS & {word.text for word in clause.words[:at]}:
+            return inner[0], clause.words[at].start, inner[1].end
+    return None
+
+
+def _runs_back(clause: Clause) -> bool:
+    """Say whether the clause orders to run what was written about before ("... and run it")."""
+    if clause.negated or clause.leader not in _RUNS:
+        return False
+    phrase = phrases.read(clause.words[clause.head + 1 :])
+    return phrase.words[:1] != () and (phrase.words[0] in _BACK or phrase.head in _NAMED_BACK)
+
+
+def _loosely(clause: Clause) -> Iterator[tuple[str, int, int]]:
+    """Yield what any verb of a clause would do if the clause were carried out."""
+    for at, word in enumerate(clause.words):
+        verb = _GERUND_OF.get(word.text) or _THIRD_OF.get(word.text) or word.text
+        found = _apply(verb, clause.words[at + 1 :]) if verb in _RULES else None
+        if found:
+            yield found[0], word.start, found[1].end
+
+
+def findings(clauses: list[Clause]) -> Iterator[Finding]:
+    """Yield what the clauses order."""
+    for at, clause in enumerate(clauses):
+        judged = _judge(clause, clauses[at - 1] if at else None)
+        if judged:
+            yield Finding(rule=judged[0], start=judged[1], end=max(judged[1:]))
+    back = next((at for at, clause in enumerate(clauses) if at and _runs_back(clause)), 0)
+    for clause in clauses[:back]:
+        for rule, start, end in _loosely(clause) if not clause.negated else ():
+            yield Finding(rule=rule, start=start, end=max(start, end))
+
+
+def runs_back_from(clauses: list[Clause]) -> int:
+    """Return the position of the last "run it"; commands before it are not only mentioned. Zero when there is none."""
+    return max((clause.start for clause in clauses[1:] if _runs_back(clause)), default=0)
+
+
+def passives(lowered: str, guard: Guard) -> Iterator[Finding]:
+    """Yield indirect orders such as "the customer table should be dropped"."""
+    for match in verbs_destructive.PASSIVE.finditer(lowered):
+        clause = guard.clause_at(match.start())
+        if clause is None or clause.negated or (clause.mode in {"talk", "work"} and match.group("made") is None):
+            continue
+        rule = verbs_destructive.passive(match, lowered[clause.start : match.start()])
+        if rule:
+            yield Finding(rule=rule, start=clause.start, end=match.end())
+
+
+def quoted_orders(clauses: list[Clause]) -> Iterator[tuple[str, int]]:
+    """Yield quoted text that its clause carries out rather than mentions, with its position."""
+    for clause in clauses:
+        if clause.negated or clause.mode in {"talk", "work", "act"} or clause.leader in WORK:
+            continue
+        for word in clause.words:
+            if word.kind == "q" and re.search(r"\w \w", word.text):
+                yield word.raw.strip("`\"'"), word.start

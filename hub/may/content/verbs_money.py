@@ -1,0 +1,188 @@
+"""Verbs that move money, and what they must be aimed at to count."""
+
+import re
+from collections.abc import Callable
+
+from hub.may.content.nouns import CODE, GOODS, MONEY_THINGS, PEOPLE, TECHNICAL
+from hub.may.content.phrases import Phrase
+
+Rule = Callable[[Phrase], str | None]
+
+_PAY, _BUY, _TRADE, _MOVE = "financial.pay", "financial.buy", "financial.trade", "financial.transfer"
+_ACTS = frozenset(
+    """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout subscription bid
+    bids bet bets trade trades remittance payout payouts prepayment downpayment instalment reimbursement chargeback
+    pre-order preorder charge charges transaction swap wager contribution""".split(),
+)
+_SECURITIES = frozenset(
+    """stock stocks share shares bitcoin bitcoins btc eth ether ethereum crypto cryptocurrency position positions portfolio
+    bond bonds etf etfs token tokens coin coins nft nfts option futures gold forex holdings usdc usdt solana sol doge call
+    put calls puts tesla apple nvidia tsla aapl nvda currency equities euros dollars account assets options""".split(),
+)
+
+
+def _is_code(phrase: Phrase) -> bool:
+    """Say whether the object is a piece of software: a function, a test, a name with brackets."""
+    head = phrase.head
+    technical = re.fullmatch(r"\w+\(\)|[\w/-]+\.[a-z]{1,4}|\w+_\w+", head) is not None
+    return not phrase.money and (head in CODE or technical)
+
+
+def _pay(phrase: Phrase) -> str | None:
+    if phrase.empty:
+        return _PAY if phrase.tail[:1] == ("for",) or set(phrase.tail[:4]) & (PEOPLE | MONEY_THINGS) else None
+    return None if _is_code(phrase) or phrase.head in {"attention", "heed", "respect", "homage", "visit"} else _PAY
+
+
+def _buy(phrase: Phrase) -> str | None:
+    if phrase.empty or _is_code(phrase) or phrase.head in {"time", "in", "into"}:
+        return None
+    return _BUY
+
+
+def _order(phrase: Phrase) -> str | None:
+    """Match ordering goods; ordering results is sorting."""
+    if phrase.empty or _is_code(phrase):
+        return None
+    goods = phrase.money or set(phrase.heads) & GOODS or "more" in phrase.words[:1]
+    counted = bool(re.fullmatch(r"\d+|two|three|four|five|ten|twenty|another|new|some|an?", phrase.words[0]))
+    shop = set(phrase.tail[:6]) & {"amazon", "ebay", "supplier", "shop", "store", "vendor", "alibaba", "ikea", "manufacturer"}
+    sorted_by = "by" in phrase.tail[:1] and not phrase.money and not set(phrase.heads) & GOODS
+    return _BUY if (goods or shop or counted) and not sorted_by else None
+
+
+def _transfer(phrase: Phrase) -> str | None:
+    if _is_code(phrase):
+        return None
+    moneyed = phrase.money or set(phrase.heads) & (MONEY_THINGS - {"tokens", "wallet", "amount", "sum"})
+    between = {"account", "bank", "wallet", "savings", "iban", "paypal", "accounts"} & set(phrase.tail[:8])
+    technical = set(phrase.tail[:6]) & TECHNICAL
+    if phrase.bag & {"shares", "bitcoin", "btc", "eth", "crypto", "funds", "money"}:
+        return _MOVE
+    return _MOVE if moneyed or (between and not technical) else None
+
+
+def _move(phrase: Phrase) -> str | None:
+    cash = {"money", "funds", "bitcoin", "btc", "eth", "crypto", "savings", "cash", "usdc", "balance"}
+    return _MOVE if phrase.money or set(phrase.heads) & cash else None
+
+
+def _refund(phrase: Phrase) -> str | None:
+    return None if phrase.empty or _is_code(phrase) else "financial.refund"
+
+
+def _charge(phrase: Phrase) -> str | None:
+    if _is_code(phrase):
+        return None
+    named = {"card", "customer", "customers", "client", "clients", "account", "visa", "mastercard", "user", "users"}
+    hit = phrase.money or set(phrase.heads) & (named | PEOPLE)
+    return _PAY if hit else None
+
+
+def _subscribe(phrase: Phrase) -> str | None:
+    technical = {"topic", "topics", "event", "events", "queue", "channel", "observable", "stream", "store", "feed", "updates"}
+    technical |= {"signal", "changes", "notifications", "mqtt", "broker", "websocket", "bus", "rss", "calendar", "messages"}
+    if phrase.bag & technical or _is_code(phrase) or any("/" in word or "()" in word for word in phrase.bag):
+        return None
+    return "financial.subscribe" if not phrase.empty or phrase.tail[:1] in {("to",), ("for",)} else None
+
+
+def _donate(phrase: Phrase) -> str | None:
+    return None if _is_code(phrase) or (phrase.empty and not phrase.tail) else _PAY
+
+
+def _tip(phrase: Phrase) -> str | None:
+    return _PAY if phrase.money or (set(phrase.heads) & (PEOPLE | {"driver", "waiter", "streamer", "creator", "barista"})) else None
+
+
+def _invest(phrase: Phrase) -> str | None:
+    return _TRADE if phrase.money or phrase.bag & (_SECURITIES | {"money", "savings", "fund", "funds"}) else None
+
+
+def _trade(phrase: Phrase) -> str | None:
+    if _is_code(phrase) or phrase.head in {"offs", "off"}:
+        return None
+    return _TRADE if phrase.money or phrase.bag & (_SECURITIES | {"leverage"}) or re.match(r"\d+", phrase.words[0] if phrase.words else "") else None
+
+
+def _stake(phrase: Phrase) -> str | None:
+    return _TRADE if phrase.money or phrase.bag & (_SECURITIES | {"horse", "match", "team", "game", "black", "red"}) else None
+
+
+def _book(phrase: Phrase) -> str | None:
+    goods = {"flight", "flights", "hotel", "hotels", "room", "train", "ticket", "tickets", "table", "car", "taxi", "trip", "seat"}
+    goods |= {"seats", "apartment", "airbnb", "appointment-paid", "massage", "uber", "cab", "cruise", "stay", "suite", "vacation"}
+    return _BUY if set(phrase.words) & goods and not _is_code(phrase) else None
+
+
+def _renew(phrase: Phrase) -> str | None:
+    things = {"subscription", "subscriptions", "license", "licence", "domain", "domains", "plan", "membership", "contract", "hosting"}
+    things |= {"insurance", "account", "premium", "pro", "tier", "seats", "enterprise", "licenses", "workspace", "lease", "certificate-paid"}
+    return "financial.subscribe" if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & {"premium", "paid", "pro", "enterprise"} else None
+
+
+def _settle(phrase: Phrase) -> str | None:
+    bills = {"bill", "bills", "invoice", "invoices", "debt", "debts", "balance", "tab", "account", "fee", "fees", "payment", "claim"}
+    bills |= {"expenses", "salary", "salaries", "payroll", "payouts", "refund", "refunds", "expense"}
+    if phrase.empty and set(phrase.tail[:6]) & PEOPLE:
+        return _PAY
+    return _PAY if (set(phrase.heads) & bills or phrase.money) and not _is_code(phrase) else None
+
+
+def _spend(phrase: Phrase) -> str | None:
+    return _PAY if phrase.money or phrase.bag & {"money", "budget", "card", "credits"} else None
+
+
+def _checkout(phrase: Phrase) -> str | None:
+    return _BUY if phrase.bag & {"cart", "basket", "card", "purchase"} else None
+
+
+def _cancel(phrase: Phrase) -> str | None:
+    things = {"subscription", "subscriptions", "membership", "policy-insurance", "insurance", "order", "orders"}
+    return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
+
+
+def _execute(phrase: Phrase) -> str | None:
+    """Match light verbs: make a payment, place an order, complete the checkout, send an invoice."""
+    heads, words = set(phrase.heads), set(phrase.words)
+    if _is_code(phrase):
+        return None
+    if heads & _ACTS:
+        return _PAY
+    if (heads & {"order", "orders"} and not words & {"sort", "alphabetical", "in", "restore"}) or heads & {"payroll"}:
+        return _BUY
+    if words & {"bank", "wire", "money", "sepa", "credit"} and heads & {"transfer", "transfers", "wire", "card", "debit"}:
+        return _MOVE
+    if phrase.money and (phrase.bag & (PEOPLE | MONEY_THINGS | {"card", "auction"})):
+        return _PAY
+    return _BUY if words & {"credit", "company", "debit"} and "card" in phrase.bag else None
+
+
+def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
+    return {name: rule for names, rule in entries for name in names.split()}
+
+
+VERBS: dict[str, Rule] = _table(
+    ("topup sponsor pay repay prepay overpay remunerate disburse compensate", _pay),
+    ("buy purchase procure acquire preorder pre-order repurchase", _buy),
+    ("order reorder", _order),
+    ("transfer wire remit venmo paypal zelle send-money", _transfer),
+    ("move send withdraw deposit shift lend loan", _move),
+    ("refund reimburse", _refund),
+    ("charge bill invoice debit", _charge),
+    ("subscribe enrol enroll", _subscribe),
+    ("donate contribute gift", _donate),
+    ("tip", _tip),
+    ("invest", _invest),
+    ("sell trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
+    ("convert", lambda phrase: _TRADE if set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES else None),
+    ("stake bet wager gamble bid mint", _stake),
+    ("book rent lease hire reserve", _book),
+    ("renew upgrade activate extend", _renew),
+    ("settle approve clear cover process", _settle),
+    ("spend burn", _spend),
+    ("checkout", _checkout),
+    ("cancel", _cancel),
+)
+EXECUTED: Rule = _execute
+"""What counts after "make", "place", "complete"."""

@@ -1,0 +1,250 @@
+"""Verbs that reach other people, and what they must be aimed at to count."""
+
+import re
+from collections.abc import Callable
+
+from hub.may.content.nouns import ARTEFACTS, CODE, OUTSIDE, PEOPLE, SECRETS, TECHNICAL
+from hub.may.content.phrases import ADDRESS, DETERMINERS, Phrase
+
+Rule = Callable[[Phrase], str | None]
+
+_SEND, _POST, _PUBLISH, _CALL = "outward.message", "outward.post", "outward.publish", "outward.call"
+_COMMENT, _SECRETS = "outward.comment", "destructive.secrets"
+_SITE = re.compile(r"https?:|[\w.-]+\.(?:com|org|net|io|dev|de|co|ru|cn|xyz|app)(?:/|$)")
+_NAME = re.compile(r"[A-Z][a-z]{1,20}$")
+_SURE_ARTEFACTS = frozenset(
+    """email emails e-mail e-mails mail mails tweet tweets dm dms sms text texts newsletter newsletters invitation
+    invitations invite invites letter letters press-release apology fax postcard campaign greeting greetings offer
+    condolences congratulations voicemail complaint rsvp teaser outreach pitch announcement announcements blast quote
+    reminder reminders proposal survey resignation invoice invoices feedback application thank-you""".split(),
+)
+_TO = frozenset({"to", "with", "for", "on", "in", "at", "into", "via", "through", "onto", "over", "about", "by"})
+_PRONOUNS = frozenset({"it", "them", "this", "that", "these", "those", "everything"})
+_NOT_NAMES = frozenset(
+    """API HTTP SQL The A An All Python Django React Java Rust Go Docker Redis Kafka MQTT JSON Monday Tuesday Wednesday
+    Thursday Friday Saturday Sunday January February March April May June July August September October November December
+    Prometheus Grafana Postgres Linux""".split(),
+)
+_RELEASABLE = frozenset(
+    """package packages release version article articles post posts blog site website app crate gem library image story
+    announcement newsletter update report page video podcast episode statement paper findings results draft extension
+    plugin module-to-npm photos artifact wheel sdist book docs documentation changelog notes""".split(),
+)
+
+
+def _names(raw: tuple[str, ...]) -> bool:
+    return any(_NAME.match(word) and word not in _NOT_NAMES and word.upper() != word for word in raw)
+
+
+def _addressed(words: tuple[str, ...], raw: tuple[str, ...]) -> bool:
+    """Say whether somebody is named: a person noun, a name, a handle, an address."""
+    if any(_SITE.match(word) for word in words):
+        return True
+    people = any(word in PEOPLE or word.removesuffix("'s") in PEOPLE and word in PEOPLE for word in words)
+    return people or _names(raw) or any(ADDRESS.match(word) or word.startswith("#") and len(word) > 1 for word in words)
+
+
+def _code(phrase: Phrase) -> bool:
+    head = phrase.head
+    return head in CODE and head not in {"notes", "doc", "docs", "documentation", "report", "changelog", "feedback"} or head.endswith("()")
+
+
+def _recipient(phrase: Phrase) -> bool:
+    """Say whether the surroundings name people or places outside."""
+    tail, raw = phrase.tail[:9], phrase.raw_tail[:9]
+    if not set(tail) & _TO:
+        return False
+    start = next(at for at, word in enumerate(tail) if word in _TO)
+    near, near_raw = tail[start + 1 :], raw[start + 1 :]
+    if set(near[:4]) & TECHNICAL and not set(near[:5]) & (OUTSIDE - {"list", "page", "channel"}):
+        return False
+    return bool(set(near) & OUTSIDE) or _addressed(near, near_raw)
+
+
+def _technical(phrase: Phrase) -> bool:
+    return bool(set(phrase.tail[:7]) & TECHNICAL) or bool(set(phrase.words[:-1]) & {"mqtt", "websocket", "http", "test", "get", "post", "put"})
+
+
+def _send(phrase: Phrase) -> str | None:
+    """Match sending something to somebody."""
+    if set(phrase.words) & SECRETS and _recipient(phrase):
+        return _SECRETS
+    if _code(phrase) and not _recipient(phrase):
+        return None
+    if set(phrase.heads) & _SURE_ARTEFACTS and not (_technical(phrase) and not _recipient(phrase)):
+        return _SEND
+    if _recipient(phrase):
+        return _SEND
+    first = tuple(word for word in phrase.words if word not in DETERMINERS)[:2]
+    if set(first[:1]) & (PEOPLE - {"me"}) and len(phrase.words) > 1 and phrase.head not in CODE:
+        return _SEND
+    if phrase.raw and _names(phrase.raw[:1]) and len(phrase.words) > 1:
+        return _SEND
+    if phrase.head in {"it", "them", "everything"} and not _technical(phrase):
+        return _SEND
+    chat = set(phrase.heads) & {"message", "messages", "reply", "update", "dm", "response", "note"}
+    return _SEND if chat and not _technical(phrase) and not phrase.tail else None
+
+
+def _to_person(phrase: Phrase) -> str | None:
+    """Match verbs whose object is the person: email Bob, text mom, notify all users."""
+    if phrase.empty:
+        return _SEND if _recipient(phrase) else None
+    if _addressed(phrase.words[:1], phrase.raw[:1]) and set(phrase.words[1:2]) <= DETERMINERS:
+        return _SEND
+    if _code(phrase) and not _recipient(phrase):
+        return None
+    words = tuple(word for word in phrase.words if word not in DETERMINERS)
+    if (_addressed(words, phrase.raw) and phrase.head not in CODE) or _recipient(phrase):
+        return _SEND
+    return _SEND if phrase.words[0] in DETERMINERS and not _technical(phrase) and phrase.head not in CODE | TECHNICAL else None
+
+
+def _notify(phrase: Phrase) -> str | None:
+    if phrase.words[:1] in {("me",), ("us",)}:
+        return None
+    inner = {"handler", "listener", "observers", "subscribers", "subscriber", "listeners", "process", "thread", "worker", "watchers", "user", "ui"}
+    if set(phrase.heads) & inner and not _recipient(phrase) and "all" not in phrase.words:
+        return None
+    return _SEND if _addressed(phrase.words, phrase.raw) or _recipient(phrase) else None
+
+
+def _post(phrase: Phrase) -> str | None:
+    """Match posting something where others read it."""
+    if _leave(phrase) or ({"answer", "question"} & set(phrase.heads) and phrase.tail[:1] in {("on",), ("in",), ("to",)}):
+        return _COMMENT
+    if _recipient(phrase):
+        return _POST
+    if _code(phrase) or _technical(phrase):
+        return None
+    pointed = phrase.words and (phrase.words[0] in DETERMINERS or phrase.head in _PRONOUNS | _SURE_ARTEFACTS)
+    return _POST if pointed and set(phrase.heads) & (ARTEFACTS | _PRONOUNS | OUTSIDE) else None
+
+
+def _tweet(phrase: Phrase) -> str | None:
+    if _code(phrase):
+        return None
+    return _POST if not phrase.empty or set(phrase.tail[:1]) & {"about", "that", "at", "from"} else None
+
+
+def _publish(phrase: Phrase) -> str | None:
+    """Match publishing and releasing; messages to a topic or broker pass."""
+    if _recipient(phrase):
+        return _PUBLISH
+    if phrase.empty or phrase.head in CODE - _RELEASABLE:
+        return None
+    if _technical(phrase) or {"topic", "event", "events"} & set(phrase.words):
+        return None
+    return _PUBLISH
+
+
+def _release(phrase: Phrase) -> str | None:
+    things = _RELEASABLE - {"notes", "image", "update", "page"} | {"it", "publicly", "sdk", "binary", "binaries", "beta", "build"}
+    version = any(re.match(r"v?\d+(\.\d+)*", word) for word in phrase.words)
+    return _PUBLISH if (set(phrase.heads) & things or version or _recipient(phrase)) and not _technical(phrase) else None
+
+
+def _update(phrase: Phrase) -> str | None:
+    """Match keeping people informed; updating a page is work."""
+    people = {"customers", "clients", "team", "stakeholders", "everyone", "investors", "boss", "client", "customer", "manager"}
+    return _SEND if set(phrase.heads) & people else None
+
+
+def _push(phrase: Phrase) -> str | None:
+    """Match push notifications to people; pushing commits is work."""
+    things = {"notification", "notifications", "message", "alert", "announcement", "messages", "alerts"}
+    if set(phrase.heads) & things and _recipient(phrase):
+        return _SEND
+    return _PUBLISH if set(phrase.tail[:5]) & {"npm", "pypi", "crates.io", "dockerhub", "rubygems", "appstore"} else None
+
+
+def _upload(phrase: Phrase) -> str | None:
+    if set(phrase.words) & SECRETS and not _technical(phrase):
+        return _SECRETS
+    shared = phrase.tail[:1] == ("with",) and not set(phrase.tail[:7]) & (TECHNICAL | CODE) and not _code(phrase)
+    return _PUBLISH if shared or _recipient(phrase) or set(phrase.tail) & {"public", "publicly"} else None
+
+
+def _copy(phrase: Phrase) -> str | None:
+    outside = {"pastebin", "gist", "server", "http", "https", "public", "external", "url", "webhook", "attacker", "remote", "me", "site"}
+    named = set(phrase.words) & (SECRETS - {"key", "keys", "env", "cookies"})
+    return _SECRETS if named and set(phrase.tail[:9]) & (outside | OUTSIDE) else None
+
+
+def _call(phrase: Phrase) -> str | None:
+    if phrase.empty or phrase.head in CODE | TECHNICAL or re.search(r"[_().]|^[a-z]+[A-Z]", phrase.raw[-1]):
+        return None
+    number = any(re.match(r"\+?\d[\d-]{5,}|911|112|110", word) for word in phrase.words)
+    people = PEOPLE - {"list", "group", "board", "it", "company-class"}
+    return _CALL if number or set(phrase.heads) & people or (_names(phrase.raw[:2]) and len(phrase.words) <= 2) else None
+
+
+def _comment(phrase: Phrase) -> str | None:
+    where = {"issue", "issues", "pr", "prs", "pull", "thread", "discussion", "ticket", "post", "upstream", "bug", "video", "review", "mr"}
+    on = bool(phrase.tail) and phrase.tail[0] in {"on", "in", "at", "under", "to"}
+    thing = {"issue", "pr", "thread", "ticket", "email", "post", "discussion"} & set(phrase.tail[:9] + phrase.words)
+    public = phrase.bag & where or any(re.match(r"#\d+", word) for word in phrase.bag)
+    return _COMMENT if (on and public) or (thing and on) or _recipient(phrase) else None
+
+
+def _leave(phrase: Phrase) -> str | None:
+    """Match leaving a comment or a review where others discuss."""
+    thing = {"comment", "comments", "review", "reply", "voicemail", "rating", "note", "message", "line"} & set(phrase.heads)
+    inside = {"code", "function", "docstring", "file", "module", "class"} & set(phrase.tail[:8])
+    return _COMMENT if thing and not inside and (phrase.tail[:1] in {("on",), ("for",), ("with",), ("under",)}) else None
+
+
+def _reply(phrase: Phrase) -> str | None:
+    if _code(phrase) or phrase.bag & {"http", "json", "404", "200", "status", "handler", "endpoint"}:
+        return None
+    goals = ARTEFACTS | PEOPLE | {"issue", "review", "thread", "ticket", "inquiry", "question", "inquiries", "pr", "tickets", "requests", "request"}
+    return _SEND if phrase.bag & goals or _addressed(phrase.tail, phrase.raw_tail) else None
+
+
+def _open(phrase: Phrase) -> str | None:
+    filed = set(phrase.heads) & {"issue", "ticket", "complaint", "bug", "report", "lawsuit", "application", "claim"}
+    outside = {"upstream", "github", "gitlab", "public", "jira", "vendor", "support", "their", "tracker", "apple", "google"} & phrase.bag
+    return _COMMENT if filed and outside else None
+
+
+def _announce(phrase: Phrase) -> str | None:
+    return None if _code(phrase) or (phrase.empty and not phrase.tail) or _technical(phrase) else _POST
+
+
+def _execute(phrase: Phrase) -> str | None:
+    """Match light verbs: make a phone call, schedule a tweet, give Bob a ring."""
+    if phrase.head in CODE and not set(phrase.words[-2:]) == {"phone", "call"}:
+        return None
+    call = set(phrase.words) & {"phone", "telephone", "zoom"} and phrase.head == "call"
+    if call:
+        return _CALL
+    sure = {"email", "emails", "tweet", "tweets", "newsletter", "announcement", "press-release", "sms", "dm", "mail", "blast"}
+    press = "press" in phrase.words and phrase.head == "release"
+    return _SEND if set(phrase.heads) & (sure | {"posts", "post", "campaign"}) or press else None
+
+
+def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
+    return {name: rule for names, rule in entries for name in names.split()}
+
+
+VERBS: dict[str, Rule] = _table(
+    ("send forward deliver relay dispatch submit return mail-out fire transmit slip", _send),
+    ("email e-mail mail text message dm sms contact ping write-to whatsapp slack imessage fax skype invite", _to_person),
+    ("notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all", _notify),
+    ("post repost crosspost cross-post put broadcast", _post),
+    ("tweet retweet toot xpost", _tweet),
+    ("publish syndicate unveil", _publish),
+    ("release ship launch", _release),
+    ("upload share expose", _upload),
+    ("copy paste print scp save", _copy),
+    ("call phone dial telephone ring facetime", _call),
+    ("comment respond chime weigh", _comment),
+    ("leave drop", _leave),
+    ("update", _update),
+    ("push", _push),
+    ("reply respond answer", _reply),
+    ("open file create raise lodge", _open),
+    ("announce advertise proclaim", _announce),
+)
+EXECUTED: Rule = _execute
+"""What counts after "make", "schedule", "give"."""

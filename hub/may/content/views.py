@@ -1,0 +1,126 @@
+"""Other readings of the same text: letters pulled together, digits read as letters, encodings decoded.
+
+Each reading is only made when the text shows a sign of it, so a plain prompt is read once.
+"""
+
+import base64
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+
+from hub.may.content.limits import MAX_EXPANDED_CHARS
+from hub.may.content.shell_expand import expand, unescape
+
+_SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
+_JOINED_BY_MARKS = re.compile(r"(?<![\w.])[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)(?!\w)")
+_SPLIT_WORDS = re.compile(r"[A-Za-z](?: [A-Za-z]){2,}")
+_LEET_WORD = re.compile(r"(?<![\w.-])(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
+_LEET = str.maketrans("013457@$!|8", "oieastasilb")
+_BASE64 = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{12,4096}={0,2}(?![\w+/=])")
+_HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
+_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){3,4096}")
+_ENTITY = re.compile(r"&#(?:x([0-9a-fA-F]{2,4})|(\d{2,5}));?")
+_PRINTABLE = re.compile(r"[ -~\n\t]{4,}")
+_VOCABULARY = frozenset(
+    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe erase nuke
+    destroy the all production prod customer customers records files data send email an a to everyone tweet post pay
+    buy purchase transfer money invoice build dist home repo curl bash sh | mkfs dd if of shred format disk remove
+    everything and then run please backups branch clean -fdx publish npm""".split(),
+)
+_LONGEST = max(map(len, _VOCABULARY))
+
+
+def _segment(joined: str) -> str:
+    """Put spaces back into ``rm-rf`` or ``droptable`` where known words meet; longest word first."""
+    out: list[str] = []
+    at = 0
+    while at < len(joined):
+        size = next((n for n in range(_LONGEST, 0, -1) if joined[at : at + n].lower() in _VOCABULARY), 0)
+        known = size > 1 or (size == 1 and not joined[at].isalpha())
+        if known and out and not out[-1].endswith(" "):
+            out.append(" ")
+        out.append(joined[at : at + size] + " " if known else joined[at])
+        at += size if known else 1
+    return "".join(out).strip()
+
+
+def despaced(text: str) -> str:
+    """Join letters that stand apart (``r m  - r f``, ``d.r.o.p``); unchanged when there are none."""
+    joined = _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", text)
+    return _JOINED_BY_MARKS.sub(lambda match: match.group().replace(match.group(1), ""), joined)
+
+
+def unleeted(text: str) -> str:
+    """Read digits inside words as the letters they imitate (``dr0p``)."""
+    return _LEET_WORD.sub(lambda match: match.group().translate(_LEET), text)
+
+
+def _shown(raw: bytes) -> str | None:
+    """Return decoded bytes when they are plain readable text."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if _PRINTABLE.fullmatch(text) and " " in text.strip() else None
+
+
+def _from_base64(match: re.Match[str]) -> str:
+    body = match.group().rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        raw = base64.b64decode(body + "=" * (-len(body) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return match.group()
+    shown = _shown(raw)
+    return f"; {shown} ;" if shown else match.group()
+
+
+def _from_hex(match: re.Match[str]) -> str:
+    digits = re.sub(r"[^0-9a-fA-F]", "", match.group(1))
+    shown = _shown(bytes.fromhex(digits[: len(digits) // 2 * 2]))
+    return f"; {shown} ;" if shown else match.group()
+
+
+def _from_percent(match: re.Match[str]) -> str:
+    return re.sub(r"%([2-7][0-9a-fA-F])", lambda found: chr(int(found.group(1), 16)), match.group())
+
+
+def _from_entity(match: re.Match[str]) -> str:
+    code = int(match.group(1), 16) if match.group(1) else int(match.group(2))
+    return chr(code) if " " <= chr(code) <= "~" else match.group()
+
+
+def decoded(text: str) -> str:
+    """Decode base64, hex, percent and entity encodings in place when what comes out is readable text."""
+    if "&#" in text:
+        text = _ENTITY.sub(_from_entity, text)
+    if "%" in text:
+        text = _PERCENT.sub(_from_percent, text)
+    return _HEX.sub(_from_hex, _BASE64.sub(_from_base64, unescape(text)))
+
+
+def _turned(text: str) -> Iterator[str]:
+    """Yield the reading under rot13 or reversal when the text speaks of it."""
+    lowered = text.lower()
+    if "rot13" in lowered or "rot-13" in lowered or "n-za-m" in lowered:
+        yield codecs.decode(text, "rot13")
+    if re.search(r"\brev\b|\breverse|\bbackwards?\b|\[::-1\]", lowered):
+        yield text[::-1]
+
+
+def readings(plain: str) -> Iterator[str]:
+    """Yield ``plain`` (already normalised) and every other reading that differs from it."""
+    seen = {plain}
+    yield plain
+    for candidate in (expand(plain), *_obscured(plain)):
+        if candidate not in seen:
+            seen.add(candidate)
+            yield candidate[:MAX_EXPANDED_CHARS]
+
+
+def _obscured(plain: str) -> Iterator[str]:
+    """Yield the readings that undo an obscured spelling."""
+    for source in (decoded(plain), despaced(plain), unleeted(plain), unleeted(plain.replace("1", "l"))):
+        if source != plain:
+            yield expand(source)
+    yield from _turned(plain)

@@ -1,0 +1,97 @@
+"""The cost caps (CROSSPOLL 3.4, design 9.2). They bind approvals too: a budget is a person's own earlier word.
+
+A run is held back when its estimate would take a window above its cap, or when the cap is already used up. Estimates
+are booked when a run is permitted, so runs under way count. The month is a hard stop: only a person lifts it.
+"""
+
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.domain.policy import USD
+from hub.may.moments import clock_of, next_midnight
+from hub.may.ruling import Question, Ruling, dollars, rule
+from hub.may.spending import hour_room_at, spent
+
+Window = Literal["hour", "day", "month"]
+
+
+class Budget(Value):
+    """One window: what counts against its cap, in micro-dollars."""
+
+    window: Window
+    used_microusd: int
+    cap_microusd: int
+
+    def refuses(self, estimate_microusd: int) -> bool:
+        """Whether a run of that price does not fit; reaching the cap exactly still does."""
+        full = self.used_microusd >= self.cap_microusd
+        return full or self.used_microusd + estimate_microusd > self.cap_microusd
+
+
+def cost(question: Question) -> tuple[Ruling, ...]:
+    """Say whether the estimated cost fits every budget, the most lasting one first."""
+    if question.somebody_elses:
+        return (rule("pass", "cost.none", "Asking costs nothing; Pulse runs nothing here."),)
+    estimate = max(0, question.proposal.cost_estimate_microusd)
+    budgets = budgets_of(question)
+    stopped = (_stopped(question),) if question.ledger.month_stopped else ()
+    over = tuple(_over(question, budget, estimate) for budget in reversed(budgets) if budget.refuses(estimate))
+    return stopped + over or (_fits(budgets, estimate),)
+
+
+def budgets_of(question: Question) -> tuple[Budget, Budget, Budget]:
+    """Return the three windows, shortest first."""
+    caps, booked = question.policy.caps, spent(question.ledger, question.policy, question.now)
+    return (
+        Budget(window="hour", used_microusd=booked.hour_microusd, cap_microusd=caps.hour_microusd),
+        Budget(window="day", used_microusd=booked.day_microusd, cap_microusd=caps.day_microusd),
+        Budget(window="month", used_microusd=booked.month_microusd, cap_microusd=caps.month_microusd),
+    )
+
+
+def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:
+    parts = ", ".join(f"{b.window} {dollars(b.used_microusd)} of {dollars(b.cap_microusd)}" for b in budgets)
+    numbers = {"estimate_usd": estimate / USD}
+    for budget in budgets:
+        numbers[f"{budget.window}_used_usd"] = budget.used_microusd / USD
+        numbers[f"{budget.window}_cap_usd"] = budget.cap_microusd / USD
+    return rule("pass", "cost.fits", f"About {dollars(estimate)} more fits: {parts}.", numbers=numbers)
+
+
+def _stopped(question: Question) -> Ruling:
+    month = question.ledger.month_stopped
+    return rule(
+        "block",
+        "cost.month-stopped",
+        f"The budget of {month} was used up. A new month alone does not lift this; a person does.",
+        fix="Look at what was spent, then re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`).",
+        numbers={"month_cap_usd": question.policy.caps.month_microusd / USD},
+    )
+
+
+def _over(question: Question, budget: Budget, estimate: int) -> Ruling:
+    return rule(
+        "block",
+        f"cost.{budget.window}",
+        f"About {dollars(estimate)} more would not fit: {dollars(budget.used_microusd)} "
+        f"of {dollars(budget.cap_microusd)} are used this {budget.window}.",
+        fix=_fix(question, budget, estimate),
+        numbers={
+            "estimate_usd": estimate / USD,
+            "used_usd": budget.used_microusd / USD,
+            "cap_usd": budget.cap_microusd / USD,
+        },
+    )
+
+
+def _fix(question: Question, budget: Budget, estimate: int) -> str:
+    zone = question.policy.zone
+    if estimate > budget.cap_microusd or budget.cap_microusd <= 0:
+        return f"Waiting will not help: raise the cap of the {budget.window}, or use a cheaper channel."
+    if budget.window == "month":
+        return "Raise the cap of the month and re-enable it (`reenableMonth` in `/api/v1/crosspoll/config`)."
+    if budget.window == "day":
+        return f"It resets at midnight ({clock_of(next_midnight(question.now, zone), zone)}), or raise the daily cap."
+    # A full hour refuses even free work, so there must be room for a micro-dollar at least.
+    at = hour_room_at(question.ledger.spending, budget.cap_microusd - max(estimate, 1), question.now)
+    return f"Enough of the hour has passed at {clock_of(at, zone)}, or raise the hourly cap."

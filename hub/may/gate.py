@@ -1,0 +1,180 @@
+"""The human gate: every row of CROSSPOLL 3.6, and what the design adds. It asks; it blocks only a wrong answer.
+
+Each row is a small function that gives a ruling or nothing. They all run, so that `why` shows every reason to ask.
+"""
+
+from collections.abc import Callable
+
+from hub.contract.words import Risk, Verb
+from hub.domain.policy import USD
+from hub.may.production import production_word
+from hub.may.ruling import Question, Ruling, dollars, rule
+from hub.may.spending import spent
+
+Row = Callable[[Question], Ruling | None]
+
+
+def gate(question: Question) -> tuple[Ruling, ...]:
+    """Say for which reasons a person has to agree, if any."""
+    rows = _ROWS_FOR_QUESTIONS if question.somebody_elses else _ROWS
+    found = tuple(ruling for row in rows if (ruling := row(question)) is not None)
+    return found or (rule("pass", "gate.none", "No reason to ask a person."),)
+
+
+def share(part: int, whole: int) -> float:
+    """Return a part of a cap as a share of it; of a cap of nothing, anything is endlessly much."""
+    if whole > 0:
+        return part / whole
+    return float("inf") if part > 0 else 0.0
+
+
+def combo_of(question: Question) -> str:
+    """Return the combination of channels that CROSSPOLL 3.6 calls novel the first time it is used."""
+    source = question.asked.from_channel or "start"
+    return f"{source}>{question.proposal.channel}>{question.proposal.agent}"
+
+
+def _wrong_card(question: Question) -> Ruling | None:
+    answer = question.approval
+    if answer is None or answer.card_id == question.asked.card_id:
+        return None
+    reason = f"The answer is for {answer.card_id}, not for {question.asked.card_id}."
+    return rule("block", "gate.other-card", reason, fix="Answer the card that is shown.")
+
+
+def _changed_card(question: Question) -> Ruling | None:
+    answer, asked = question.approval, question.asked
+    if answer is None:
+        return None
+    # An edit changes the hash, so it is bound by its text instead.
+    if answer.verb is Verb.EDIT and answer.prompt:
+        same = answer.prompt == asked.prompt
+    else:
+        same = answer.card_hash is None or answer.card_hash == asked.card_hash
+    if same:
+        return None
+    reason = "What would run is not what was approved."
+    return rule("block", "gate.changed-card", reason, fix="Look at the card as it is now, and answer again.")
+
+
+def _asked_for(question: Question) -> Ruling | None:
+    if not question.somebody_elses:
+        return None
+    return rule("ask", "gate.asked", "An agent asks you about something of its own.")
+
+
+def _low_confidence(question: Question) -> Ruling | None:
+    confidence, floor = question.proposal.confidence, question.policy.bands.suggest
+    if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
+        return rule("ask", "gate.confidence", "What it came with is no confidence between 0 and 1: shown, not run.")
+    if confidence >= floor:
+        return None
+    reason = f"Confidence is {confidence:.2f}, below {floor:.2f}: shown, not run."
+    return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
+
+
+def _below_auto(question: Question) -> Ruling | None:
+    confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
+    if confidence >= floor or _low_confidence(question) is not None:
+        return None
+    reason = f"Confidence is {confidence:.2f}; alone Pulse acts from {floor:.2f} on."
+    return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
+
+
+def _expensive(question: Question) -> Ruling | None:
+    estimate, limit = question.proposal.cost_estimate_microusd, question.policy.caps.ask_above_microusd
+    if estimate <= limit:
+        return None
+    reason = f"It may cost {dollars(estimate)}; above {dollars(limit)} a person decides."
+    return rule("ask", "gate.cost", reason, numbers={"estimate_usd": estimate / USD, "ask_above_usd": limit / USD})
+
+
+def _production(question: Question) -> Ruling | None:
+    asked, proposal = question.asked, question.proposal
+    work = proposal.work
+    texts = (asked.prompt, proposal.channel, work.playbook or "", work.workspace or "", asked.branch or "", *work.args)
+    word = production_word(texts, question.policy.production_words)
+    if word is None:
+        return None
+    return rule("ask", "gate.production", f"It seems to touch production (“{word}”); that is always yours to decide.")
+
+
+def _novel(question: Question) -> Ruling | None:
+    if not question.proposal.novel and combo_of(question) in question.ledger.seen_combos:
+        return None
+    source = question.asked.from_channel
+    how = f"after work of {source}" if source else "on its own"
+    reason = f"{question.proposal.channel} has not been used {how} with {question.proposal.agent} before."
+    return rule("ask", "gate.novel", reason)
+
+
+def _rejections(question: Question) -> Ruling | None:
+    count, limit = question.ledger.rejections_in_row, question.policy.rejections_to_pause
+    if count < limit:
+        return None
+    reason = f"You rejected the last {count} suggestions, so Pulse does nothing alone for now."
+    return rule("ask", "gate.rejections", reason, numbers={"rejections_in_row": count, "limit": limit})
+
+
+def _day_nearly_spent(question: Question) -> Ruling | None:
+    caps = question.policy.caps
+    used = spent(question.ledger, question.policy, question.now).day_microusd
+    if share(used, caps.day_microusd) <= caps.warn_share:
+        return None
+    reason = (
+        f"{dollars(used)} of {dollars(caps.day_microusd)} are spent today, more than {caps.warn_share:.0%}: "
+        "please say how to go on."
+    )
+    return rule("ask", "gate.day-share", reason, numbers={"used_usd": used / USD, "cap_usd": caps.day_microusd / USD})
+
+
+def _first_run(question: Question) -> Ruling | None:
+    if question.ledger.decisions > 0:
+        return None
+    return rule("ask", "gate.first-run", "You have not answered anything yet, so everything is shown first.")
+
+
+def _not_now(question: Question) -> Ruling | None:
+    if question.asked.may_act:
+        return None
+    return rule("ask", "gate.not-now", "Now is not a time to act alone.")
+
+
+def _not_autonomous(question: Question) -> Ruling | None:
+    if question.policy.autonomous:
+        return None
+    return rule("ask", "gate.not-autonomous", "Autonomous mode is off.")
+
+
+def _follow_up(question: Question) -> Ruling | None:
+    if not question.asked.follow_up:
+        return None
+    return rule("ask", "gate.follow-up", "A follow-up is proposed, never run alone.")
+
+
+def _risky(question: Question) -> Ruling | None:
+    risk = question.proposal.risk
+    if risk is Risk.LOW:
+        return None
+    return rule("ask", "gate.risk", f"Its risk is {risk}.")
+
+
+_ROWS: tuple[Row, ...] = (
+    _wrong_card,
+    _changed_card,
+    _low_confidence,
+    _expensive,
+    _production,
+    _novel,
+    _rejections,
+    _day_nearly_spent,
+    _first_run,
+    _below_auto,
+    _risky,
+    _follow_up,
+    _not_now,
+    _not_autonomous,
+)
+
+# Whether Pulse may act alone does not matter where it does not act.
+_ROWS_FOR_QUESTIONS: tuple[Row, ...] = (_wrong_card, _changed_card, _asked_for, _production, _risky)

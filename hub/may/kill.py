@@ -1,0 +1,45 @@
+"""The kill switch and its four levels (CROSSPOLL 3.7), the last rail and the strongest."""
+
+from typing import Literal
+
+from hub.contract.api import ConfigPatch
+from hub.domain.policy import Policy
+from hub.may.ruling import Question, Ruling, rule
+
+_WHO = {
+    "config": (
+        "Pulse is switched off in its configuration file.",
+        "Set `enabled = true` in the file and start again; it cannot be lifted at run time.",
+    ),
+    "runtime": ("Pulse was switched off at run time.", "`pulse resume` switches it on again."),
+    "surface": ("Pulse was switched off from a surface.", "`pulse resume`, or the same toggle, switches it on again."),
+    "": ("Pulse is switched off.", "`pulse resume` switches it on, unless the configuration file forbids it."),
+}
+
+
+def kill(question: Question) -> tuple[Ruling, ...]:
+    """Say whether Pulse is switched off, by which level, and how to lift that."""
+    found = _emergency(question) + _disabled(question)
+    return found or (rule("pass", "kill.none", "No kill switch is on."),)
+
+
+def switched_off_by(file_policy: Policy, patch: ConfigPatch) -> Literal["", "config", "runtime"]:
+    """Return which level holds the switch; a surface's toggle arrives as a run-time one."""
+    if not file_policy.enabled:
+        return "config"
+    return "runtime" if patch.enabled is False else ""
+
+
+def _emergency(question: Question) -> tuple[Ruling, ...]:
+    if not question.ledger.emergency:
+        return ()
+    fix = "`pulse resume --emergency` lifts it. It outlives a restart."
+    return (rule("block", "kill.emergency", "The emergency stop was pressed.", fix=fix),)
+
+
+def _disabled(question: Question) -> tuple[Ruling, ...]:
+    if question.policy.enabled:
+        return ()
+    level = question.asked.switched_off_by
+    reason, fix = _WHO[level]
+    return (rule("block", f"kill.{level or 'disabled'}", reason, fix=fix),)

@@ -1,0 +1,62 @@
+"""The safety pipeline of CROSSPOLL 3.1, in its order. All rails always speak, also after one has blocked.
+
+What follows from their verdicts: any block refuses, whoever asks; else a person's approval permits; else any ask goes
+to a person; else Pulse may do it alone. Nothing else in Pulse makes a `Permit`.
+"""
+
+from datetime import datetime
+
+from hub.domain.judgement import Asked, AskHuman, Judgement, Ledger, Permit, Refusal
+from hub.domain.policy import Policy
+from hub.domain.suggestion import Answer, Proposal
+from hub.may.cost import cost
+from hub.may.gate import gate
+from hub.may.kill import kill
+from hub.may.loops import loops
+from hub.may.rate import rate
+from hub.may.ruling import Question, Rail, Ruling
+from hub.may.scope import content
+
+RAILS: tuple[Rail, ...] = (rate, loops, cost, content, gate, kill)
+
+
+def judge(proposal: Proposal, *, policy: Policy, ledger: Ledger, now: datetime, asked: Asked) -> Judgement:
+    """Say whether what `asked` describes may run: all verdicts in order, and a permit, a refusal or a question."""
+    question = Question(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
+    rulings = tuple(ruling for rail in RAILS for ruling in rail(question))
+    return Judgement(verdicts=tuple(ruling.verdict for ruling in rulings), outcome=_conclude(question, rulings))
+
+
+def _conclude(question: Question, rulings: tuple[Ruling, ...]) -> Permit | Refusal | AskHuman:
+    blocked = next((ruling for ruling in rulings if ruling.verdict.outcome == "block"), None)
+    if blocked is not None:
+        return Refusal(rule=blocked.verdict.rule, reason=blocked.verdict.reason, fix=blocked.fix)
+    approval = question.approval
+    if approval is not None:
+        return _permit(question, granted_by=_name_of(approval), autonomous=False)
+    reasons = [ruling.verdict.reason for ruling in rulings if ruling.verdict.outcome == "ask"]
+    if reasons:
+        return AskHuman(why=" ".join(reasons))
+    return _permit(question, granted_by="pulse", autonomous=True)
+
+
+def _name_of(answer: Answer) -> str:
+    return f"{answer.surface}/{answer.device} by {answer.by}"
+
+
+def _permit(question: Question, *, granted_by: str, autonomous: bool) -> Permit:
+    proposal, asked = question.proposal, question.asked
+    return Permit(
+        execution_id=asked.execution_id,
+        card_id=asked.card_id,
+        card_hash=asked.card_hash,
+        prompt=asked.prompt,
+        channel=proposal.channel,
+        agent=proposal.agent,
+        work=proposal.work,
+        need=proposal.need,
+        autonomous=autonomous,
+        granted_at=question.now,
+        granted_by=granted_by,
+        attempt=asked.attempt,
+    )

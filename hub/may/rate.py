@@ -1,0 +1,56 @@
+"""The rate limiter (CROSSPOLL 3.2): a strict interval, no burst. At most `3600 / interval_s` triggers an hour follow.
+
+It governs triggers that Pulse makes by itself or through `trigger` without a card; a person's approval is none.
+"""
+
+from datetime import timedelta
+
+from hub.may.moments import age_of
+from hub.may.ruling import Question, Ruling, rule, span
+
+_HOUR_S = 3_600.0
+
+
+def is_limited(question: Question) -> bool:
+    """Whether this is a trigger at all: neither a person's approval, nor a follow-up, nor somebody else's question."""
+    return not (question.approval or question.asked.follow_up or question.somebody_elses)
+
+
+def rate(question: Question) -> tuple[Ruling, ...]:
+    """Say whether the interval since the last trigger has passed; exactly reached is passed."""
+    if not is_limited(question):
+        return (rule("pass", "rate.exempt", _why_exempt(question)),)
+    interval_s = question.policy.timing.interval_s
+    numbers = {"interval_s": interval_s}
+    if interval_s > 0:
+        numbers["triggers_per_hour_max"] = _HOUR_S // interval_s
+    last = question.ledger.last_trigger_at
+    age = None if last is None else age_of(last, question.now)
+    if age is None:
+        return (rule("pass", "rate.first", "No earlier trigger to wait for.", numbers=numbers),)
+    numbers["elapsed_s"] = age.total_seconds()
+    if age >= timedelta(seconds=interval_s):
+        reason = f"The last trigger was {span(age.total_seconds())} ago; at least {span(interval_s)} are kept."
+        return (rule("pass", "rate.interval", reason, numbers=numbers),)
+    if question.asked.force:
+        reason = f"The last trigger was {span(age.total_seconds())} ago, but this one is forced."
+        return (rule("pass", "rate.forced", reason, numbers=numbers),)
+    return (_too_soon(interval_s - age.total_seconds(), numbers),)
+
+
+def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
+    return rule(
+        "block",
+        "rate.interval",
+        f"The last trigger was {span(numbers['elapsed_s'])} ago; {span(numbers['interval_s'])} are kept between two.",
+        fix=f"Wait {span(remaining_s)}, or use force to skip this one rail.",
+        numbers={**numbers, "remaining_s": remaining_s},
+    )
+
+
+def _why_exempt(question: Question) -> str:
+    if question.approval:
+        return "A person's approval is never rate-limited."
+    if question.asked.follow_up:
+        return "A follow-up after finished work is no trigger."
+    return "Somebody else's question is no trigger."

@@ -1,0 +1,71 @@
+"""What one rail says, with what would change it; and the question that all rails are asked."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.words import Source, Verb
+from hub.domain.judgement import Asked, Ledger, Outcome, Verdict
+from hub.domain.policy import USD, Policy
+from hub.domain.suggestion import Answer, Proposal
+
+_CENT_MICROUSD = 10_000
+
+
+class Question(Value):
+    """Everything that a rail may look at."""
+
+    proposal: Proposal
+    policy: Policy
+    ledger: Ledger
+    now: datetime
+    asked: Asked
+
+    @property
+    def approval(self) -> Answer | None:
+        """The person's approval (with or without an edit), if that is why we ask."""
+        answer = self.asked.answer
+        return answer if answer is not None and answer.verb in (Verb.APPROVE, Verb.EDIT) else None
+
+    @property
+    def somebody_elses(self) -> bool:
+        """Whether an agent asks about an action of its own, of which Pulse runs nothing."""
+        return self.proposal.source is Source.ASK
+
+
+class Ruling(Value):
+    """A verdict, and what a person can do about it when it blocks."""
+
+    verdict: Verdict
+    fix: str = ""
+
+
+Rail = Callable[[Question], tuple[Ruling, ...]]
+"""A rail always gives at least one ruling: all that fired, or one that passes."""
+
+
+def rule(outcome: Outcome, name: str, reason: str, *, fix: str = "", numbers: dict[str, float] | None = None) -> Ruling:
+    """Build a ruling; its stage is the first word of the rule's name (`cost.day` belongs to `cost`)."""
+    stage = name.partition(".")[0]
+    return Ruling(
+        verdict=Verdict(stage=stage, outcome=outcome, rule=name, reason=reason, numbers=numbers or {}),
+        fix=fix,
+    )
+
+
+def dollars(microusd: int) -> str:
+    """Write an amount for a person: cents, and finer only where there is something finer."""
+    places = 6 if microusd % _CENT_MICROUSD else 2
+    return f"${microusd / USD:,.{places}f}"
+
+
+def span(seconds: float) -> str:
+    """Write a span for a person: `45 s`, `9 min 5 s`, `2 h 10 min`. Rounded up, so that waiting so long suffices."""
+    whole = int(-(-seconds // 1))
+    minutes, rest_s = divmod(whole, 60)
+    hours, rest_min = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {rest_min + (rest_s > 0)} min" if rest_min or rest_s else f"{hours} h"
+    if minutes:
+        return f"{minutes} min {rest_s} s" if rest_s else f"{minutes} min"
+    return f"{rest_s} s"

@@ -1,0 +1,44 @@
+"""The content filter's stage (CROSSPOLL 3.5): what the text says, and whether its channel is one of ours.
+
+The filter itself is `hub.may.content`. It stands beside the channel list and the session's tool lists, never alone.
+"""
+
+from hub.may.content import screen
+from hub.may.ruling import Question, Ruling, rule
+
+
+def content(question: Question) -> tuple[Ruling, ...]:
+    """Say whether the text is harmless and the channel registered. A question of somebody else is only shown."""
+    if question.somebody_elses:
+        return (rule("pass", "content.shown", "Shown to you as asked; Pulse itself runs nothing."),)
+    found = _screened(question) + _out_of_scope(question)
+    return found or (rule("pass", "content.safe", "Nothing destructive, financial or outward; the channel is ours."),)
+
+
+def _screened(question: Question) -> tuple[Ruling, ...]:
+    # Arguments reach the agent beside the prompt, so they are read as well.
+    texts = (question.asked.prompt, " ".join(question.proposal.work.args))
+    hits = [hit for hit in map(screen, texts) if hit is not None]
+    return tuple(
+        rule(
+            "block",
+            f"content.{hit.rule}",
+            f"{hit.reason} Found: {hit.evidence}",
+            fix="Edit the text, or do it yourself; Pulse does not run this.",
+        )
+        for hit in hits
+    )
+
+
+def _out_of_scope(question: Question) -> tuple[Ruling, ...]:
+    name, agent = question.proposal.channel, question.proposal.agent
+    channel = question.policy.channel(name)
+    if channel is None:
+        problem = f"There is no channel {name}; only registered channels may be used."
+    elif question.policy.agent(channel.agent) is None:
+        problem = f"The channel {name} is served by {channel.agent}, which is not configured."
+    elif channel.agent != agent:
+        problem = f"This was made for {agent}, but the channel {name} is served by {channel.agent} now."
+    else:
+        return ()
+    return (rule("block", "content.scope", problem, fix="Register it in the configuration, or reject this card."),)

@@ -1,0 +1,74 @@
+"""Reading, just before a step, the committed state that its events need."""
+
+from collections.abc import Sequence
+
+from hub.domain.requests import (
+    AnswerCard,
+    Ask,
+    HandIn,
+    RemoveTask,
+    ReportPresence,
+    ReportReceipt,
+    SaveTask,
+    Withdraw,
+)
+from hub.domain.storage import CardsByIds, CountOpen, DeliveryById, DueCards, ExecutionById, OpenCards, TaskById
+from hub.domain.suggestion import Card
+from hub.loop.asks import ask_id
+from hub.loop.events import Asked, Event, Facts, RunEnded, StartDue, Ticked
+from hub.ports import Clock, Store
+from hub.runner.inbox import card_of
+
+DUE_CARDS_MAX = 100
+OPEN_CARDS_MAX = 200
+NOTHING = Facts()
+
+
+def card_id_of(event: Event) -> str | None:
+    """Return the id of the card that an event needs, if it needs one."""
+    match event:
+        case Asked(request=AnswerCard(answer=answer)):
+            return answer.card_id
+        case Asked(request=HandIn(decision=decision)):
+            return decision.prediction_id
+        case Asked(request=Ask(key=key)):
+            return ask_id(key)
+        case Asked(request=Withdraw(card_id=card_id)):
+            return card_id
+        case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
+            return card_of(execution_id)
+        case _:
+            return None
+
+
+async def read_facts(store: Store, clock: Clock, user: str, events: Sequence[Event]) -> list[Facts]:
+    """Return each event's facts, in order; all cards are read at once."""
+    wanted = tuple({card_id for event in events if (card_id := card_id_of(event)) is not None})
+    cards = await store.read(CardsByIds(user=user, ids=wanted)) if wanted else {}
+    return [await _facts(store, clock, user, event, cards) for event in events]
+
+
+async def _facts(store: Store, clock: Clock, user: str, event: Event, cards: dict[str, Card]) -> Facts:
+    card_id = card_id_of(event)
+    card = cards.get(card_id) if card_id is not None else None
+    match event:
+        case Asked(request=Ask()):
+            return Facts(repeated=card)
+        case Asked(request=SaveTask(task_id=str(task_id))) | Asked(request=RemoveTask(task_id=task_id)):
+            return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
+        case Asked(request=ReportReceipt(receipt=receipt)):
+            return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
+        case Asked(request=ReportPresence(presence=presence)) if presence.online:
+            query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
+            return Facts(open_cards=await store.read(query))
+        case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
+            execution = await store.read(ExecutionById(user=user, execution_id=execution_id))
+            return Facts(card=card, execution=execution)
+        case _:
+            return Facts(card=card) if card is not None else NOTHING
+
+
+async def tick(store: Store, clock: Clock, user: str) -> Ticked:
+    """Read what is due."""
+    due = await store.read(DueCards(user=user, now=clock.now(), limit=DUE_CARDS_MAX))
+    return Ticked(due=due, open_count=await store.read(CountOpen(user=user)))

@@ -1,0 +1,282 @@
+"""The asyncio shell around the pure loop: a bounded inbox, one transaction per batch, one branch per command."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+
+from hub.contract.api import CrossPollStatus, HealthPart
+from hub.domain.requests import Refused, Reply, Request
+from hub.domain.storage import (
+    CardById,
+    Change,
+    CommitOutcome,
+    Committed,
+    CountOpen,
+    Devices,
+    KnownReasons,
+    MindOf,
+    OpenExecutions,
+    SaveMind,
+    Send,
+    Unwritten,
+)
+from hub.errors import PulseError
+from hub.loop import Next, State, step
+from hub.loop.commands import AskTwin, Command, Look, Respond, Run, ShowStatus, Start, Stop, Tell, WakeAt
+from hub.loop.events import Asked, Event, Opened, Stamped, StartDue
+from hub.loop.state import KNOWN_MAX
+from hub.loop.views import status_of
+from hub.ports import Bus, Clock, Store
+from hub.runner.alarm import Alarm
+from hub.runner.facts import read_facts, tick
+from hub.runner.feed import LiveFeed
+from hub.runner.inbox import Inbox, Item
+from hub.runner.look import Lookout
+from hub.runner.outbox import Outbox
+from hub.runner.runs import Runs
+from hub.runner.showing import StatusBoard
+
+OPEN_EXECUTIONS_MAX = 1_000
+SUBMIT_S_MAX = 60.0
+CLOSE_S_MAX = 1.0
+log = logging.getLogger(__name__)
+
+
+class Hub:
+    """Runs the loop. Everything that changes state goes through `submit` or `post`, one event after the other."""
+
+    def __init__(
+        self,
+        state: State,
+        *,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        lookout: Lookout,
+        runs: Runs,
+        new_seed: Callable[[], str],
+    ) -> None:
+        self.feed = LiveFeed()
+        self._state = state
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._lookout = lookout
+        self._runs = runs
+        self._new_seed = new_seed
+        self._inbox = Inbox()
+        self._outbox = Outbox(store, bus, clock)
+        self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
+        self._alarm = Alarm(clock, self._tick)
+        self._waiting: dict[str, asyncio.Future[Reply]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._bug = ""
+        self._replies = 0
+
+    # The way in.
+
+    async def start(self) -> None:
+        """Take up what was stored and begin."""
+        opened = await self._opened()
+        self._spawn(self._work())
+        self.post(opened)
+        self._spawn(self._alarm.run())
+
+    async def submit(self, request: Request) -> Reply:
+        """Return the loop's reply once all that follows from it is durable."""
+        waiter: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._replies += 1
+        name = str(self._replies)
+        self._waiting[name] = waiter
+        try:
+            self._inbox.put(Item(Asked(request=request, reply_to=name), waiter))
+            return await asyncio.wait_for(waiter, SUBMIT_S_MAX)
+        finally:
+            del self._waiting[name]
+
+    def post(self, event: Event) -> None:
+        """Queue an event that nobody waits for."""
+        self._inbox.put(Item(event), own=True)
+
+    def status(self) -> CrossPollStatus:
+        """Return the autonomous state and budgets as they are now."""
+        return status_of(self._state, self._clock.now())
+
+    def state(self) -> State:
+        """Return the loop's state (a value; it cannot be changed)."""
+        return self._state
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Return the health of every part."""
+        bus = self._bus.health()
+        broker = HealthPart(
+            name="broker",
+            status="ok" if bus.connected else "degraded",
+            detail=f"{bus.broker}: {bus.detail}" if bus.detail else bus.broker,
+            since=bus.since,
+        )
+        loop = HealthPart(name="loop", status="degraded" if self._bug else "ok", detail=self._bug)
+        return (self._store.health(), broker, loop, *self._lookout.health(), *self._runs.health())
+
+    async def close(self) -> None:
+        """Stop: nothing more is taken; agents are ended, and the next start reports them as interrupted."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._runs.close()
+        await self._lookout.close()
+        await self._outbox.close(CLOSE_S_MAX)
+        for waiter in self._waiting.values():
+            waiter.cancel()
+
+    # One turn: read what is needed, step, commit, act.
+
+    async def _work(self) -> None:
+        while True:
+            batch = await self._inbox.take()
+            try:
+                await self._turn(batch)
+            except PulseError as error:  # the store could not even be read
+                self._fail(batch, error)
+
+    async def _turn(self, batch: Sequence[Item]) -> None:
+        facts = await read_facts(self._store, self._clock, self._state.user, [item.event for item in batch])
+        stamped = [
+            Stamped(at=self._clock.now(), seed=self._new_seed(), event=item.event, facts=fact)
+            for item, fact in zip(batch, facts, strict=True)
+        ]
+        before = self._state
+        steps = self._steps(before, stamped)
+        outcomes = await self._commit([one.changes for one in steps])
+        if all(isinstance(outcome, Committed) for outcome in outcomes):
+            self._state = steps[-1].state
+            for one in steps:
+                self._act(one)
+            return
+        await self._mend(batch, stamped, outcomes)
+
+    async def _commit(self, transactions: Sequence[tuple[Change, ...]]) -> tuple[CommitOutcome, ...]:
+        """Commit what is to be written; a step without changes has nothing to lose."""
+        written = [changes for changes in transactions if changes]
+        outcomes = iter(await self._store.commit(written) if written else ())
+        return tuple(next(outcomes) if changes else Committed() for changes in transactions)
+
+    async def _mend(self, batch: Sequence[Item], stamped: Sequence[Stamped], outcomes: Sequence[CommitOutcome]) -> None:
+        """Some transactions of a batch were not written: step again over those that were, and tell the others.
+
+        Steps are pure, so stepping again over the written events gives the state that belongs to them.
+        """
+        for item, one, outcome in zip(batch, stamped, outcomes, strict=True):
+            if isinstance(outcome, Committed):
+                again = self._step(self._state, one)
+                self._state = again.state
+                self._act(again)
+            elif isinstance(outcome, Unwritten):
+                self._refuse(item, Refused(code=outcome.code, status=507, detail=outcome.detail, fix=_STORE_FIX))
+            else:
+                self._retry(item)
+        if any(isinstance(outcome, Committed) for outcome in outcomes):
+            await self._store.commit([(SaveMind(user=self._state.user, mind=self._state.mind),)])
+
+    def _retry(self, item: Item) -> None:
+        """Another hub was faster: look at the card as it is now and decide again, after what already waits."""
+        if item.waiter is None or not item.waiter.done():
+            self._inbox.put(item, own=True)
+
+    def _act(self, done: Next) -> None:
+        self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
+        for command in done.commands:
+            self._do(command)
+
+    def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
+        match command:
+            case Respond(to=to, reply=reply):
+                waiter = self._waiting.get(to)
+                if waiter is not None and not waiter.done():
+                    waiter.set_result(reply)
+            case Tell(event=event):
+                self.feed.tell(event)
+            case ShowStatus():
+                self._board.refresh()
+            case Look(cycle_id=cycle_id):
+                self._spawn(self._lookout.look(cycle_id, self._state, self.post))
+            case AskTwin(cycle_id=cycle_id, situation=situation):
+                self._spawn(self._lookout.ask_twin(cycle_id, situation, self._state, self.post))
+            case Start(execution_id=execution_id):
+                self.post(StartDue(execution_id=execution_id))
+            case Run(card_id=card_id, job=job):
+                self._runs.start(card_id, job, self.post)
+            case Stop(execution_id=execution_id):
+                self._runs.stop(execution_id)
+            case WakeAt(at=at):
+                self._alarm.set(at)
+
+    def _steps(self, state: State, stamped: Sequence[Stamped]) -> list[Next]:
+        steps = []
+        for one in stamped:
+            done = self._step(state, one)
+            state = done.state
+            steps.append(done)
+        return steps
+
+    def _step(self, state: State, stamped: Stamped) -> Next:
+        """Step; an event that cannot be taken is refused by itself and changes nothing.
+
+        A step is pure, so even a bug in it leaves the state as it was: it is reported in health and log, the one who
+        asked is told, and the events of everybody else go on.
+        """
+        try:
+            return step(state, stamped)
+        except PulseError as error:
+            refused = Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
+        except Exception as bug:  # reported in three places, see above
+            log.exception("a bug in the loop")
+            self._bug = f"{type(bug).__name__}: {bug}"
+            refused = Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=_BUG_FIX)
+        to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
+        return Next(state=state, changes=(), commands=(Respond(to=to, reply=refused),))
+
+    # Failures, and the rest.
+
+    def _fail(self, batch: Sequence[Item], error: PulseError) -> None:
+        """Nothing of this batch was taken; whoever waits is told, and health says so."""
+        log.error("a batch of %d events was not taken: %s", len(batch), error.code)
+        self._bug = f"{error.code}: {error.detail}"
+        for item in batch:
+            self._refuse(item, Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix))
+
+    def _refuse(self, item: Item, refused: Refused) -> None:
+        if item.waiter is not None and not item.waiter.done():
+            item.waiter.set_result(refused)
+
+    async def _tick(self) -> None:
+        self.post(await tick(self._store, self._clock, self._state.user))
+        await self._outbox.claim()
+        self._board.again_if_unseen()
+
+    async def _opened(self) -> Opened:
+        user = self._state.user
+        executions = await self._store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
+        pairs = [(one, await self._store.read(CardById(user=user, card_id=one.card_id))) for one in executions]
+        return Opened(
+            mind=await self._store.read(MindOf(user=user)),
+            known=await self._store.read(KnownReasons(user=user, limit=KNOWN_MAX)),
+            devices=await self._store.read(Devices(user=user)),
+            executions=tuple(pairs),
+            open_count=await self._store.read(CountOpen(user=user)),
+        )
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._bug = f"{type(error).__name__}: {error}"
+            log.error("a part of the hub ended", exc_info=error)
+
+
+_BUG_FIX = "This is our bug: please report it with the output of `pulse doctor`."
+_STORE_FIX = "Make room or mend the disk that holds $PULSE_HOME, then try again: `pulse doctor`."

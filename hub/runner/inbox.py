@@ -1,0 +1,87 @@
+"""The bounded inbox. What arrives is queued and taken in batches, so that one disk synchronisation serves many."""
+
+import asyncio
+from collections import deque
+
+from hub.domain.requests import AnswerCard, Ask, HandIn, Reply, ReportReceipt, Withdraw
+from hub.errors import BusyError
+from hub.loop.asks import ask_id
+from hub.loop.events import Asked, Event, Progressed, RunEnded, StartDue
+
+INBOX_EVENTS_MAX = 10_000
+BATCH_EVENTS_MAX = 64
+
+
+class Item:
+    """An event on its way in, and whoever waits for its reply."""
+
+    __slots__ = ("event", "waiter")
+
+    def __init__(self, event: Event, waiter: asyncio.Future[Reply] | None = None) -> None:
+        self.event = event
+        self.waiter = waiter
+
+
+class Inbox:
+    """First in, first out; at most `INBOX_EVENTS_MAX` requests wait."""
+
+    def __init__(self) -> None:
+        self._items: deque[Item] = deque()
+        self._arrived = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def put(self, item: Item, *, own: bool = False) -> None:
+        """Queue an item; the loop's `own` events follow from work it took on, which bounds them, and are never lost.
+
+        Raises:
+            BusyError: the inbox is full; the item was not taken.
+        """
+        if not own and len(self._items) >= INBOX_EVENTS_MAX:
+            raise BusyError
+        self._items.append(item)
+        self._arrived.set()
+
+    async def take(self) -> list[Item]:
+        """Wait for work; return items that may be decided together: no two of them about the same thing."""
+        while not self._items:
+            self._arrived.clear()
+            await self._arrived.wait()
+        batch: list[Item] = []
+        seen: set[str] = set()
+        while self._items and len(batch) < BATCH_EVENTS_MAX:
+            subject = _subject(self._items[0].event)
+            if batch and (subject is None or subject in seen):
+                break
+            batch.append(self._items.popleft())
+            if subject is None:
+                break
+            seen.add(subject)
+        return batch
+
+
+def _subject(event: Event) -> str | None:
+    """Name what an event is about; None when it may touch anything and so must be decided alone."""
+    match event:
+        case Asked(request=AnswerCard(answer=answer)):
+            return answer.card_id
+        case Asked(request=HandIn(decision=decision)):
+            return decision.prediction_id
+        case Asked(request=Ask(key=key)):
+            return ask_id(key)
+        case Asked(request=Withdraw(card_id=card_id)):
+            return card_id
+        case Asked(request=ReportReceipt(receipt=receipt)):
+            return receipt.delivery_id
+        case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
+            return card_of(execution_id)
+        case Progressed(card_id=card_id):
+            return f"{card_id}/progress"
+        case _:
+            return None
+
+
+def card_of(execution_id: str) -> str:
+    """Return the card that an execution belongs to; its id says so (`exec_X_2` belongs to `pred_X`)."""
+    return execution_id.replace("exec_", "pred_", 1).rpartition("_")[0]

@@ -1,0 +1,95 @@
+"""Looking around for a cycle: every sensor at once, each within its time; and asking the model."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from hub.contract.api import HealthPart
+from hub.domain.situation import BrokenReading, MessageReading, Reading, Situation, TaskReading
+from hub.domain.storage import CountOpen, OpenCards, Tasks
+from hub.loop.events import Event, Looked, TwinAnswered
+from hub.loop.state import State
+from hub.ports import Clock, Sensor, Store, Twin
+
+SENSOR_S_MAX = 20.0
+TWIN_S_MAX = 30.0
+OPEN_TASKS_MAX = 200
+Post = Callable[[Event], None]
+
+
+class Lookout:
+    """Reads the sensors when a cycle asks, and remembers how each of them is."""
+
+    def __init__(self, *, store: Store, clock: Clock, sensors: Sequence[Sensor], twin: Twin | None) -> None:
+        self._store = store
+        self._clock = clock
+        self._sensors = tuple(sensors)
+        self._twin = twin
+        self._outside: dict[str, Reading] = {}
+        self._last: dict[str, Reading] = {}
+
+    async def look(self, cycle_id: str, state: State, post: Post) -> None:
+        """Read everything once and post what was seen."""
+        seen = await asyncio.gather(*(self._read(sensor) for sensor in self._sensors))
+        self._last = {reading.sensor: reading for reading in seen}
+        own = await self._own(state)
+        readings: Mapping[str, Reading] = {**self._last, **self._outside, **own}
+        keys, count = await self._open(state)
+        post(Looked(cycle_id=cycle_id, readings=readings, open_keys=keys, open_count=count))
+
+    async def ask_twin(self, cycle_id: str, situation: Situation, state: State, post: Post) -> None:
+        """Ask the model, within its time, and post its answer or None."""
+        guess = None
+        if self._twin is not None:
+            try:
+                guess = await asyncio.wait_for(self._twin.predict(situation, state.policy), TWIN_S_MAX)
+            except TimeoutError:
+                guess = None  # no answer in time is an answer: the cycle goes on without the model
+        keys, count = await self._open(state)
+        post(TwinAnswered(cycle_id=cycle_id, guess=guess, open_keys=keys, open_count=count))
+
+    def hear(self, reading: Reading) -> None:
+        """Keep the latest reading of an outside sensor; it may not stand in for one of our own."""
+        if reading.sensor not in {sensor.name for sensor in self._sensors}:
+            self._outside[reading.sensor] = reading
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Say of each sensor whether it could read the last time."""
+        return tuple(_part(sensor.name, self._last.get(sensor.name)) for sensor in self._sensors)
+
+    async def close(self) -> None:
+        """Close all sensors."""
+        await asyncio.gather(*(sensor.close() for sensor in self._sensors))
+
+    async def _read(self, sensor: Sensor) -> Reading:
+        now = self._clock.now()
+        try:
+            return await asyncio.wait_for(sensor.read(now), SENSOR_S_MAX)
+        except TimeoutError:
+            detail = f"no answer in {SENSOR_S_MAX:.0f} s; it will be asked again at the next look"
+            return Reading(sensor=sensor.name, at=now, body=BrokenReading(detail=detail))
+
+    async def _own(self, state: State) -> dict[str, Reading]:
+        now = self._clock.now()
+        tasks = await self._store.read(Tasks(user=state.user, limit=OPEN_TASKS_MAX, open_only=True))
+        return {
+            "tasks": Reading(sensor="tasks", at=now, body=TaskReading(tasks=tasks)),
+            "messages": Reading(
+                sensor="messages",
+                at=now,
+                body=MessageReading(last_message_at=state.mind.last_message_at),
+            ),
+        }
+
+    async def _open(self, state: State) -> tuple[tuple[str, ...], int]:
+        now = self._clock.now()
+        query = OpenCards(user=state.user, limit=state.policy.pending_max, now=now, snoozed=True)
+        cards = await self._store.read(query)
+        return tuple(card.proposal.reason_key for card in cards), await self._store.read(CountOpen(user=state.user))
+
+
+def _part(name: str, reading: Reading | None) -> HealthPart:
+    if reading is None:
+        return HealthPart(name=f"sensor {name}", status="unknown", detail="not read yet")
+    if isinstance(reading.body, BrokenReading):
+        return HealthPart(name=f"sensor {name}", status="unknown", detail=reading.body.detail, since=reading.at)
+    return HealthPart(name=f"sensor {name}", status="ok", since=reading.at)

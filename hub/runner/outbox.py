@@ -1,0 +1,83 @@
+"""The sender of the outbox. A message is retired by the receiver's receipt, or, where none is promised, by the broker.
+
+What was just committed is sent at once (the writer holds its lease). Whatever could not be sent, or got no receipt in
+time, is claimed again when its lease runs out, with the same id, until it expires.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+
+from hub.domain.storage import Outgoing, Retire
+from hub.ports import Bus, Clock, Store
+
+IN_FLIGHT_MAX = 512
+CLAIM_MAX = 256
+RETIRE_BATCH_MAX = 256
+LEASE_S = 30.0
+
+
+class Outbox:
+    """Sends committed messages and retires them."""
+
+    def __init__(self, store: Store, bus: Bus, clock: Clock) -> None:
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._in_flight = 0
+        self._acknowledged: list[str] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._retiring = False
+        self.unsent = 0
+
+    def send(self, messages: Sequence[Outgoing]) -> None:
+        """Send what was just committed; beyond the limit in flight, the rest waits for its lease to run out."""
+        for message in messages:
+            if self._in_flight >= IN_FLIGHT_MAX:
+                self.unsent += 1
+                continue
+            self._in_flight += 1
+            self._spawn(self._publish(message))
+
+    async def claim(self) -> None:
+        """Send again what nobody acknowledged in time."""
+        if not self._bus.health().connected:
+            return
+        claimed = await self._store.claim(now=self._clock.now(), lease_s=LEASE_S, limit=CLAIM_MAX)
+        self.send(claimed)
+
+    async def close(self, timeout_s: float) -> None:
+        """Give what is in flight a moment, then leave the rest to the next start."""
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks), timeout=timeout_s)
+        for task in tuple(self._tasks):
+            task.cancel()
+        await self._retire()
+
+    async def _publish(self, message: Outgoing) -> None:
+        try:
+            sent = await self._bus.publish(message.topic, message.payload, retain=message.retain)
+        finally:
+            self._in_flight -= 1
+        if not sent:
+            self.unsent += 1
+        elif not message.wants_receipt:
+            self._acknowledged.append(message.id)
+            if not self._retiring:
+                self._retiring = True
+                self._spawn(self._retire())
+
+    async def _retire(self) -> None:
+        """Retire in batches: one transaction for all that were acknowledged meanwhile."""
+        self._retiring = True
+        try:
+            while self._acknowledged:
+                ids = tuple(self._acknowledged[:RETIRE_BATCH_MAX])
+                del self._acknowledged[: len(ids)]
+                await self._store.commit([(Retire(ids=ids),)])
+        finally:
+            self._retiring = False
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

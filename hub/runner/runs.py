@@ -1,0 +1,104 @@
+"""Running agents: one task each; their lines come back in small batches, their ends as events."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+
+from hub.contract.api import HealthPart
+from hub.domain.execution import Job, RunResult
+from hub.loop.events import Event, Progressed, RunEnded
+from hub.ports import AgentRunner
+
+FLUSH_S = 0.2
+LINES_PER_FLUSH_MAX = 50
+Post = Callable[[Event], None]
+log = logging.getLogger(__name__)
+
+
+class Runs:
+    """Starts and stops agents."""
+
+    def __init__(self, runners: Mapping[str, AgentRunner]) -> None:
+        self._runners = runners
+        self._tasks: dict[str, asyncio.Task[RunResult]] = {}
+        self._closing = False
+
+    def start(self, card_id: str, job: Job, post: Post) -> None:
+        """Start a job. Its execution is already recorded as active."""
+        lines = Lines(card_id, job.execution_id, post)
+        task = asyncio.get_running_loop().create_task(self._runners[job.agent.kind].run(job, lines.add))
+        self._tasks[job.execution_id] = task
+        task.add_done_callback(lambda done: self._ended(job.execution_id, done, lines, post))
+
+    def stop(self, execution_id: str) -> None:
+        """End a running job; its `RunEnded` follows. One that is over already is left alone."""
+        task = self._tasks.get(execution_id)
+        if task is not None:
+            task.cancel()
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Say how many agents run."""
+        return (HealthPart(name="agents", status="ok", detail=f"{len(self._tasks)} running"),)
+
+    async def close(self) -> None:
+        """End everything that runs, without reporting it: the next start finds it interrupted."""
+        self._closing = True
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(runner.close() for runner in self._runners.values()))
+
+    def _ended(self, execution_id: str, task: asyncio.Task[RunResult], lines: "Lines", post: Post) -> None:
+        del self._tasks[execution_id]
+        if self._closing:
+            return
+        lines.flush()
+        post(RunEnded(execution_id=execution_id, result=_result(task)))
+
+
+class Lines:
+    """Collects progress lines and posts them a few at a time; a flood is counted, not queued."""
+
+    def __init__(self, card_id: str, execution_id: str, post: Post) -> None:
+        self._card_id = card_id
+        self._execution_id = execution_id
+        self._post = post
+        self._lines: list[str] = []
+        self._sent = 0
+        self._dropped = 0
+        self._due: asyncio.TimerHandle | None = None
+
+    def add(self, line: str) -> None:
+        """Take a line; it is posted within `FLUSH_S`."""
+        if len(self._lines) >= LINES_PER_FLUSH_MAX:
+            self._dropped += 1
+            return
+        self._lines.append(line)
+        if self._due is None:
+            self._due = asyncio.get_running_loop().call_later(FLUSH_S, self.flush)
+
+    def flush(self) -> None:
+        """Post what is there."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if self._dropped:
+            self._lines.append(f"({self._dropped} more lines are not shown)")
+            self._dropped = 0
+        if self._lines:
+            lines, self._lines = tuple(self._lines), []
+            first = self._sent + 1
+            self._sent += len(lines)
+            event = Progressed(execution_id=self._execution_id, card_id=self._card_id, first=first, lines=lines)
+            self._post(event)
+
+
+def _result(task: asyncio.Task[RunResult]) -> RunResult:
+    if task.cancelled():
+        return RunResult(ended="stopped", exit_code=None, output="", detail="stopped")
+    error = task.exception()
+    if error is None:
+        return task.result()
+    log.error("an agent runner broke", exc_info=error)
+    return RunResult(ended="lost", exit_code=None, output="", detail=f"{type(error).__name__}: {error}")

@@ -1,0 +1,62 @@
+"""The status for everybody: retained state on MQTT and an event in the feed, coalesced: the latest wins."""
+
+import asyncio
+from collections.abc import Callable
+
+from hub.contract import topics
+from hub.contract.api import CrossPollStatus
+from hub.contract.envelope import Envelope, encode
+from hub.contract.events import StatusChanged
+from hub.ports import Bus, Clock
+from hub.runner.feed import LiveFeed
+
+COALESCE_S = 0.25
+
+
+class StatusBoard:
+    """Shows the status a moment after it changed, once for many changes."""
+
+    def __init__(
+        self, bus: Bus, clock: Clock, feed: LiveFeed, user: str, status: Callable[[], CrossPollStatus]
+    ) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._feed = feed
+        self._user = user
+        self._status = status
+        self._due: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._shown: CrossPollStatus | None = None
+        self._seen = True
+        self._count = 0
+
+    def refresh(self) -> None:
+        """Show the status soon."""
+        if self._due is None:
+            self._due = asyncio.get_running_loop().call_later(COALESCE_S, self._show)
+
+    def again_if_unseen(self) -> None:
+        """Show it again if the broker could not be reached the last time."""
+        if not self._seen:
+            self.refresh()
+
+    def _show(self) -> None:
+        self._due = None
+        status = self._status()
+        if status == self._shown and self._seen:
+            return
+        if status != self._shown:
+            self._feed.tell(StatusChanged(status=status))
+        self._shown = status
+        self._task = asyncio.get_running_loop().create_task(self._publish(status))
+
+    async def _publish(self, status: CrossPollStatus) -> None:
+        self._count += 1
+        envelope = Envelope(
+            id=f"state_{self._clock.now():%Y%m%d%H%M%S%f}_{self._count}",
+            source="pulse/hub",
+            type="crosspoll.status",
+            time=self._clock.now(),
+            data=StatusChanged(status=status),
+        )
+        self._seen = await self._bus.publish(topics.state(self._user), encode(envelope), retain=True)

@@ -1,0 +1,130 @@
+"""Readings become the situation; what is missing, broken or too old becomes None and is named in `unknown`.
+
+Nothing here guesses: a stale calendar is worse than none, because somebody would act on it.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from hub.domain.situation import (
+    AnyReading,
+    BrokenReading,
+    CalendarReading,
+    Conversation,
+    ConversationReading,
+    FilesReading,
+    GitReading,
+    MessageReading,
+    Reading,
+    Situation,
+    SystemReading,
+    TaskReading,
+)
+
+FRESH_FOR_S: Mapping[str, float] = {
+    "messages": 120,
+    "tasks": 120,
+    "transcripts": 300,
+    "git": 600,
+    "calendar": 6 * 3600,
+    "files": 300,
+    "system": 300,
+}
+"""How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
+does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
+
+ZONE_UNKNOWN = "zone"
+
+Body = TypeVar("Body", bound=AnyReading)
+
+
+def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Situation:
+    """Make one picture of the newest reading of each sensor.
+
+    Args:
+        readings: by sensor name, as in `FRESH_FOR_S`; others are ignored.
+        now: the present moment, with a time zone.
+        zone: the person's IANA time zone; an unknown one is read as UTC and named in `unknown` as "zone".
+
+    Returns:
+        The situation. `unknown` names each sensor without a usable reading, and each broken repository as "git:PATH".
+    """
+    messages = _usable(readings, "messages", MessageReading, now)
+    tasks = _usable(readings, "tasks", TaskReading, now)
+    transcripts = _usable(readings, "transcripts", ConversationReading, now)
+    git = _usable(readings, "git", GitReading, now)
+    calendar = _usable(readings, "calendar", CalendarReading, now)
+    files = _usable(readings, "files", FilesReading, now)
+    system = _usable(readings, "system", SystemReading, now)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system)
+    unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None]
+    place = _place(zone)
+    return Situation(
+        at=now,
+        local=now.astimezone(place or UTC),
+        silence=_silence(messages, transcripts, now),
+        tasks=tasks.tasks if tasks else None,
+        conversations=transcripts.conversations if transcripts else None,
+        repositories=git.repositories if git else None,
+        meetings=calendar.meetings if calendar else None,
+        files=files,
+        system=system.load if system else None,
+        unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
+    )
+
+
+def last_spoken(messages: MessageReading | None, conversations: tuple[Conversation, ...]) -> datetime | None:
+    """Return when the person last said something anywhere; None when they never did."""
+    return max(_spoken(messages, conversations), default=None)
+
+
+def _spoken(messages: MessageReading | None, conversations: tuple[Conversation, ...]) -> Iterator[datetime]:
+    if messages is not None and messages.last_message_at is not None:
+        yield messages.last_message_at
+    for each in conversations:
+        if each.person_at is not None:
+            yield each.person_at
+        elif each.last_from == "person":
+            yield each.last_at
+
+
+def _silence(
+    messages: MessageReading | None, transcripts: ConversationReading | None, now: datetime
+) -> timedelta | None:
+    last = last_spoken(messages, transcripts.conversations if transcripts else ())
+    # A clock that was set back makes the last word lie in the future; that is no silence at all, never a negative one.
+    return None if last is None else max(now - last, timedelta(0))
+
+
+def _usable(readings: Mapping[str, Reading], name: str, kind: type[Body], now: datetime) -> Body | None:
+    reading = readings.get(name)
+    if reading is None or not isinstance(reading.body, kind):
+        return None
+    # The distance, not the age: after the clock was set back, a reading "from the future" would stay fresh for hours.
+    return reading.body if abs((now - reading.at).total_seconds()) <= FRESH_FOR_S[name] else None
+
+
+def why_unknown(readings: Mapping[str, Reading], name: str) -> str:
+    """Say in one sentence why a sensor's reading is not used, for health and `pulse doctor`."""
+    reading = readings.get(name)
+    if reading is None:
+        return f"The sensor {name} has not reported yet, or is not configured."
+    if isinstance(reading.body, BrokenReading):
+        return reading.body.detail
+    return f"The sensor {name} last reported at {reading.at.isoformat(timespec='seconds')}."
+
+
+def _broken_repositories(git: GitReading | None) -> Iterator[str]:
+    for each in git.broken if git else ():
+        yield f"git:{each.partition(': ')[0]}"
+
+
+def _place(zone: str) -> ZoneInfo | None:
+    try:
+        return ZoneInfo(zone)
+    except (ValueError, OSError):  # a key that is no path below the zone folder, or one that names a folder
+        return None
+    except KeyError:  # ZoneInfoNotFoundError
+        return None

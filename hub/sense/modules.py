@@ -1,0 +1,27 @@
+"""Changed source files grouped to modules: a module is the folder of a source file, tests included."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from hub.domain.situation import Module
+
+SOURCE_NAME = re.compile(
+    r"\.(?:py|pyi|pyx|[cm]?[jt]s|jsx|tsx|vue|svelte|rs|go|c|h|cc|cpp|hpp|java|kts?|swift|mm?|rb|php|cs|fs|scala|clj"
+    r"|exs?|erl|hs|mli?|lua|p[lm]|r|jl|dart|zig|nim|sh|bash|sql|proto)$",
+    re.IGNORECASE,
+)
+"""How names of files with program text end."""
+
+
+def is_source(path: str) -> bool:
+    """Tell whether a path looks like program text."""
+    return SOURCE_NAME.search(path) is not None
+
+
+def modules(paths: Iterable[str], *, limit: int) -> tuple[Module, ...]:
+    """Count the source files per folder, most files first; a path named twice counts once, the top folder is "."."""
+    folders = Counter(str(PurePosixPath(path).parent) for path in set(paths) if is_source(path))
+    ranked = sorted(folders.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(Module(path=folder, files=files) for folder, files in ranked[:limit])

@@ -1,0 +1,129 @@
+"""Reading the settings file: every mistake in one go, and an unknown key answered with the nearest valid one."""
+
+import difflib
+import tomllib
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from hub.errors import UserError
+from hub.settings.schema import Settings, default_channels
+
+FILE_BYTES_MAX = 1_048_576
+
+
+class SettingsError(UserError):
+    """The settings file has mistakes; Pulse did not start. Each line says where and what to write instead."""
+
+    code = "bad-settings"
+
+    def __init__(self, path: Path, mistakes: tuple[str, ...]) -> None:
+        """Name the file and all mistakes in it."""
+        self.mistakes = mistakes
+        lines = "\n".join(f"  - {mistake}" for mistake in mistakes)
+        super().__init__(
+            f"{path} has {len(mistakes)} mistake(s):\n{lines}", fix="Mend the file, then `pulse config check`."
+        )
+
+
+def read_settings(path: Path) -> Settings:
+    """Read the settings; a missing file means all defaults.
+
+    Raises:
+        SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
+    """
+    if not path.exists():
+        return Settings()
+    return parse_settings(_text(path), path)
+
+
+def parse_settings(text: str, path: Path) -> Settings:
+    """Read settings from TOML text; `path` is only named in errors."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(path, (f"not valid TOML: {error}",)) from error
+    mistakes = tuple(_mistakes(data, Settings, ""))
+    if mistakes:
+        raise SettingsError(path, mistakes)
+    settings = msgspec.convert(data, Settings)
+    mistakes = tuple(_contradictions(settings))
+    if mistakes:
+        raise SettingsError(path, mistakes)
+    defaults = Settings()
+    return msgspec.structs.replace(
+        settings,
+        channels={**default_channels(), **settings.channels},
+        agents={**defaults.agents, **settings.agents},
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > FILE_BYTES_MAX:
+            raise SettingsError(path, (f"larger than {FILE_BYTES_MAX} bytes",))
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(path, (f"cannot be read: {error}",)) from error
+
+
+def _mistakes(data: dict[str, Any], kind: type[msgspec.Struct], where: str) -> list[str]:
+    fields = {one.name: one for one in msgspec.structs.fields(kind)}
+    found = []
+    for key, value in data.items():
+        place = f"{where}{key}"
+        if key not in fields:
+            found.append(f"unknown key `{place}`{_nearest(key, fields)}")
+        else:
+            found += _wrong(value, fields[key].type, place)
+    return found
+
+
+def _wrong(value: object, kind: Any, place: str) -> list[str]:  # noqa: ANN401  any annotation of the schema
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return _mistakes(value, kind, f"{place}.") if isinstance(value, dict) else [f"`{place}` must be a table"]
+    named: tuple[Any, ...] = getattr(kind, "__args__", ())
+    if getattr(kind, "__origin__", None) is dict and isinstance(value, dict):
+        return [mistake for name, inner in value.items() for mistake in _wrong(inner, named[1], f"{place}.{name}")]
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return [f"`{place}`: {str(error).lower()} (found {value!r})"]
+    return []
+
+
+def _nearest(key: str, fields: dict[str, Any]) -> str:
+    close = difflib.get_close_matches(key, fields, n=1, cutoff=0.5)
+    return f"; did you mean `{close[0]}`?" if close else f"; known here: {', '.join(sorted(fields))}"
+
+
+def _contradictions(settings: Settings) -> list[str]:
+    agents = {**Settings().agents, **settings.agents}
+    found = [
+        f"`channels.{name}.agent`: there is no agent `{channel.agent}`; known: {', '.join(sorted(agents))}"
+        for name, channel in settings.channels.items()
+        if channel.agent not in agents
+    ]
+    found += [
+        f"`agents.{name}.argv` is empty" for name, a in settings.agents.items() if a.kind == "command" and not a.argv
+    ]
+    found += [
+        f"`agents.{name}.url` is empty" for name, a in settings.agents.items() if a.kind == "openclaw" and not a.url
+    ]
+    if settings.person.zone and not _is_zone(settings.person.zone):
+        found.append(f"`person.zone`: there is no time zone {settings.person.zone!r}; write one like `Europe/Berlin`")
+    poll = settings.crosspoll
+    if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
+        found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
+    if settings.twin.enabled and not (settings.twin.url and settings.twin.model):
+        found.append("`twin`: enabled, but `url` or `model` is empty")
+    return found
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return bool(ZoneInfo(name).key)
+    except (KeyError, ValueError, OSError):
+        return False

@@ -1,0 +1,101 @@
+"""The room that answers: was it really done? (WORLD, level 2 supervisor: does the finish satisfy `need:`?).
+
+A run that finished is verified only if everything its need names is there; the proof says what was looked at.
+"""
+
+from hub.contract.words import RunState
+from hub.domain.execution import Finding, RunResult
+from hub.domain.suggestion import Need
+from hub.verify.files import missing
+from hub.verify.text import Unusable, find, last_line
+
+__all__ = ["check"]
+
+SHOWN_FILES_MAX = 5
+
+UNFINISHED = {
+    "timeout": "It ran longer than its time limit and was ended",
+    "failed-to-start": "It did not start",
+    "lost": "Pulse lost sight of it, so nothing is known of how it ended",
+}
+
+
+def check(need: Need, result: RunResult) -> Finding:
+    """Compare how a run ended with what was needed.
+
+    Args:
+        need: what must be true; each part that is given must hold.
+        result: how the run ended, as its runner saw it.
+
+    Returns:
+        `VERIFIED` with the evidence, `STOPPED` when somebody stopped it, `FAILED` with what is missing. A run that
+        was only accepted (no exit code) cannot meet a need that names one.
+    """
+    if result.ended == "stopped":
+        return Finding(state=RunState.STOPPED, proof=_sentence("It was stopped before it was done", result.detail))
+    if result.ended != "exited":
+        return Finding(state=RunState.FAILED, proof=_sentence(UNFINISHED[result.ended], result.detail))
+    points = (_exit_code(need, result), _changed_files(need, result), _expected_text(need, result))
+    failures = [words for met, words in filter(None, points) if not met]
+    if failures:
+        return Finding(state=RunState.FAILED, proof=_sentence("; ".join(failures), _hint(result)))
+    proofs = [words for _, words in filter(None, points)]
+    return Finding(state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and no more was needed"))
+
+
+def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
+    """Say whether the exit code is the one needed; None when none is."""
+    if need.exit_code is None:
+        return None
+    if result.exit_code is None:
+        return False, f"exit code {need.exit_code} was needed, and none was reported"
+    if result.exit_code == need.exit_code:
+        return True, f"exit code {result.exit_code} as needed"
+    return False, f"{_ending(result.exit_code)}, where {need.exit_code} was needed"
+
+
+def _ending(exit_code: int) -> str:
+    """Put an exit code into words; the system reports a signal as a negative one."""
+    return f"it was ended by signal {-exit_code}" if exit_code < 0 else f"exit code {exit_code}"
+
+
+def _changed_files(need: Need, result: RunResult) -> tuple[bool, str] | None:
+    """Say whether each file or pattern needed is among the changed files; None when none is needed."""
+    if not need.changed_files:
+        return None
+    absent = missing(need.changed_files, result.changed_files)
+    if absent:
+        return False, f"no change to {_listed(absent)}"
+    return True, f"{_listed(need.changed_files)} changed"
+
+
+def _expected_text(need: Need, result: RunResult) -> tuple[bool, str] | None:
+    """Say where the expected text is; None when none is expected."""
+    if not need.expected_text:
+        return None
+    found = find(need.expected_text, result.output)
+    if isinstance(found, Unusable):
+        return False, f"the expected pattern cannot be used: {found.reason}"
+    if found is None:
+        where = "the kept parts of the output (it was too long to keep whole)" if result.truncated else "the output"
+        return False, f"{need.expected_text!r} is not in {where}"
+    return True, f"{need.expected_text!r} found in the output: {found!r}"
+
+
+def _hint(result: RunResult) -> str:
+    """Give what helps a person to see why: the runner's detail, else the last thing that was said."""
+    last = last_line(result.output)
+    return result.detail or (f"Last line: {last!r}" if last else "")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """Name some files, and how many more there are."""
+    shown = ", ".join(repr(name) for name in names[:SHOWN_FILES_MAX])
+    rest = len(names) - SHOWN_FILES_MAX
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _sentence(text: str, more: str = "") -> str:
+    """Begin with a capital letter and end with a full stop; append `more` as a sentence of its own."""
+    first = f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    return f"{first} {more[:1].upper()}{more[1:].rstrip('.')}." if more else first

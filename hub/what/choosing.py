@@ -1,0 +1,146 @@
+"""The choice: the one idea that is worth a card now, or none (CROSSPOLL 2.3-2.5).
+
+Order: a person's hint; then a model's guess, if it is new; then the best idea of the signals that is new and that a
+registered channel can do. A guess that rates too low is an answer, too: then there is no card.
+"""
+
+from collections.abc import Collection, Mapping
+
+from hub.contract.base import Value
+from hub.contract.words import Risk, Source
+from hub.domain.mind import Mind
+from hub.domain.policy import Policy
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Guess, Proposal
+from hub.what.asked import from_guess, from_hint, is_usable
+from hub.what.ideas import ideas
+from hub.what.reasons import is_fresh
+from hub.what.routing import Question, Route, route, suits
+from hub.what.scoring import confidence, factors, worthwhile
+
+RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+
+
+class Choice(Value):
+    """What is proposed, out of how many new ideas."""
+
+    proposal: Proposal
+    ideas: int
+
+
+class Desk(Value):
+    """All that a choice is made from."""
+
+    situation: Situation
+    policy: Policy
+    mind: Mind
+    known: Mapping[str, str]
+    open_keys: Collection[str]
+    channel: str | None
+    draw: float
+
+
+def propose(  # noqa: PLR0913  everything that a choice rests on is an argument, by name
+    situation: Situation,
+    policy: Policy,
+    mind: Mind,
+    *,
+    known: Mapping[str, str],
+    open_keys: Collection[str],
+    guess: Guess | None,
+    channel: str | None = None,
+    hint: str | None = None,
+    draw: float = 0.5,
+) -> Choice | None:
+    """Return the most valuable new proposal, or None when nothing is worth a card.
+
+    Args:
+        situation: what is going on.
+        policy: channels, agents and bands now in force.
+        mind: past answers, when each channel was last used, and the channels' known work.
+        known: the latest signature of each reason that was ever suggested.
+        open_keys: the reasons of the cards that are pending, snoozed ones included.
+        guess: a model's answer; one without text or with a confidence outside 0 to 1 is ignored.
+        channel: the channel that a person asked about; only work that suits it is proposed.
+        hint: what a person asked for; it is proposed as it is, unless it is already pending.
+        draw: a number in [0, 1) that decides routing rule 4.
+    """
+    desk = Desk(
+        situation=situation,
+        policy=policy,
+        mind=mind,
+        known=known,
+        open_keys=open_keys,
+        channel=channel,
+        draw=draw,
+    )
+    found = ideas(situation, mind)
+    if hint and hint.strip():
+        asked = from_hint(hint, found, situation, mind)
+        return None if asked.reason_key in open_keys else _card(desk, asked, ideas=1)
+    return _best(desk, found, guess)
+
+
+def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Choice | None:
+    fresh = tuple(idea for idea in found if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
+    if guess is not None and is_usable(guess):
+        meant = from_guess(guess, found, desk.situation, desk.mind)
+        others = sum(idea.reason_key != meant.reason_key for idea in fresh)
+        if _is_fresh(desk, meant) and _route(desk, meant, guess):
+            return _card(desk, meant, ideas=others + 1, guess=guess)
+    choices = (_card(desk, idea, ideas=len(fresh)) for idea in fresh)
+    return next((choice for choice in choices if choice is not None), None)
+
+
+def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Choice | None:
+    way = _route(desk, candidate, guess)
+    if way is None:
+        return None
+    proposal = _proposal(desk, candidate, way, guess)
+    return Choice(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
+
+
+def _proposal(desk: Desk, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+    parts = factors(candidate, guess.confidence if guess else None)
+    return Proposal(
+        prompt=candidate.prompt,
+        channel=way.channel.name,
+        agent=way.channel.agent,
+        confidence=confidence(parts),
+        factors=parts,
+        reasoning=candidate.reasoning,
+        source=Source.TWIN if guess else Source.TEMPLATE,
+        kind=candidate.kind,
+        reason_key=candidate.reason_key,
+        signature=candidate.signature,
+        need=candidate.need,
+        work=candidate.work,
+        risk=max(candidate.risk, way.channel.risk, key=RISKS.index),
+        cost_estimate_microusd=way.channel.cost_per_run_microusd,
+        routed_by=way.by,
+        novel=f"{candidate.kind}>{way.channel.name}" not in desk.mind.ledger.seen_combos,
+    )
+
+
+def _route(desk: Desk, candidate: Candidate, guess: Guess | None) -> Route | None:
+    if desk.channel and desk.policy.channel(desk.channel) is None:
+        return None
+    question = Question(
+        situation=desk.situation,
+        policy=desk.policy,
+        mind=desk.mind,
+        candidate=candidate,
+        twin=guess.channel if guess else None,
+        person=desk.channel,
+        draw=desk.draw,
+    )
+    return route(question)
+
+
+def _is_fresh(desk: Desk, candidate: Candidate) -> bool:
+    return is_fresh(candidate, desk.known, desk.open_keys)
+
+
+def _suits(desk: Desk, candidate: Candidate) -> bool:
+    wished = desk.policy.channel(desk.channel) if desk.channel else None
+    return wished is None or suits(desk.policy, wished, candidate)

@@ -1,0 +1,37 @@
+"""All ideas of the moment: each signal's sightings, rated by time of day and by the person's past answers."""
+
+from hub.domain.mind import Mind
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
+from hub.what.day import relevance
+from hub.what.scoring import pattern, score, unit
+from hub.what.sighting import Sighting
+from hub.what.signals import ALL
+
+
+def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
+    """Return every idea that a signal of the situation gives, best first; the same input gives the same order.
+
+    Nothing is made up: with nothing going on there are no ideas. Templates (`last_resort`) come last.
+    """
+    found = [rate(sighting, situation, mind) for look in ALL for sighting in look(situation)]
+    return tuple(sorted(found, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
+
+
+def rate(sighting: Sighting, situation: Situation, mind: Mind) -> Candidate:
+    """Turn a sighting into a candidate."""
+    return Candidate(
+        reason_key=sighting.reason_key,
+        signature=sighting.signature,
+        prompt=sighting.prompt,
+        reasoning=sighting.reasoning,
+        kind=sighting.kind,
+        affinity=sighting.affinity,
+        urgency=unit(sighting.urgency),
+        time_relevance=relevance(sighting.kind, situation.local),
+        pattern=pattern(mind.tallies.get(sighting.kind)),
+        need=Need(text=sighting.need),
+        work=sighting.work,
+        risk=sighting.risk,
+        last_resort=sighting.last_resort,
+    )

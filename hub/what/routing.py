@@ -1,0 +1,132 @@
+"""Which channel: the four rules of CROSSPOLL 2.4, in order, as a table.
+
+Rules 3 and 4 only look at channels that can do the work at all: a playbook agent can do nothing but playbooks.
+Rule 1 and 2 name a channel; if that one cannot do the work, nobody does.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.domain.mind import Mind
+from hub.domain.policy import Channel, Policy
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Work
+from hub.what.day import Part, part_of_day
+
+RoutedBy = Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+DRAW_MAX = 1.0 - 2**-53
+
+WEIGHTS: dict[str, dict[Part, float]] = {
+    "code": {"morning": 2, "afternoon": 4, "evening": 1, "night": 1},
+    "docs": {"morning": 2, "afternoon": 1, "evening": 4, "night": 1},
+    "creative": {"morning": 1, "afternoon": 2, "evening": 2, "night": 2},
+    "research": {"morning": 3, "afternoon": 2, "evening": 1, "night": 1},
+    "memory": {"morning": 1, "afternoon": 1, "evening": 3, "night": 3},
+}
+"""How much a kind of work belongs to a time of the day (rule 4)."""
+OTHER_WEIGHT = 1.0
+
+
+class Question(Value):
+    """One routing: what is to be done, what the model or the person wished, and a number in [0, 1) for rule 4."""
+
+    situation: Situation
+    policy: Policy
+    mind: Mind
+    candidate: Candidate
+    twin: str | None = None
+    person: str | None = None
+    draw: float = 0.5
+
+
+class Route(Value):
+    """The channel, and by which rule."""
+
+    channel: Channel
+    by: RoutedBy
+
+
+def route(question: Question) -> Route | None:
+    """Return where the work goes, or None when no registered channel could do it. A person's wish goes before all."""
+    for name, rule in RULES:
+        channel = rule(question)
+        if channel is not None:
+            return (
+                Route(channel=channel, by=name) if can_do(question.policy, channel, question.candidate.work) else None
+            )
+    return None
+
+
+def can_do(policy: Policy, channel: Channel, work: Work) -> bool:
+    """Say whether the channel's agent could do the work: a playbook agent needs a playbook."""
+    agent = policy.agent(channel.agent)
+    return agent is not None and (agent.kind != "playbook" or work.playbook is not None)
+
+
+def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:
+    """Say whether an idea may go to a channel that a person asked about: it is its affinity's, or nobody's."""
+    belongs = _with_affinity(policy, candidate.affinity)
+    return not belongs or channel in belongs
+
+
+def _by_person(question: Question) -> Channel | None:
+    return question.policy.channel(question.person) if question.person else None
+
+
+def _by_twin(question: Question) -> Channel | None:
+    return question.policy.channel(question.twin) if question.twin else None
+
+
+def _by_affinity(question: Question) -> Channel | None:
+    channels = _with_affinity(question.policy, question.candidate.affinity)
+    able = (channel for channel in channels if can_do(question.policy, channel, question.candidate.work))
+    return next(able, channels[0] if channels else None)
+
+
+def _by_round_robin(question: Question) -> Channel | None:
+    recent = question.situation.at - timedelta(seconds=question.policy.timing.cycle_s)
+    last = {channel.name: question.mind.channel_last_at.get(channel.name, LONG_AGO) for channel in _able(question)}
+    rested = [channel for channel in _able(question) if last[channel.name] <= recent]
+    return min(rested, key=lambda channel: last[channel.name], default=None)
+
+
+def _by_time_of_day(question: Question) -> Channel | None:
+    channels = _able(question)
+    part = part_of_day(question.situation.local)
+    weights = [_weight(channel, part) for channel in channels]
+    mark = min(max(question.draw, 0.0), DRAW_MAX) * sum(weights)
+    for channel, weight in zip(channels, weights, strict=True):
+        if mark < weight:
+            return channel
+        mark -= weight
+    return channels[-1] if channels else None
+
+
+RULES: tuple[tuple[RoutedBy, Callable[[Question], Channel | None]], ...] = (
+    ("person", _by_person),
+    ("twin", _by_twin),
+    ("affinity", _by_affinity),
+    ("round-robin", _by_round_robin),
+    ("time-of-day", _by_time_of_day),
+)
+
+
+def _with_affinity(policy: Policy, affinity: str | None) -> tuple[Channel, ...]:
+    if affinity is None:
+        return ()
+    named = policy.channel(affinity)
+    if named is not None:
+        return (named,)
+    return tuple(channel for channel in policy.channels if affinity in channel.affinities)
+
+
+def _able(question: Question) -> tuple[Channel, ...]:
+    policy, work = question.policy, question.candidate.work
+    return tuple(channel for channel in policy.channels if can_do(policy, channel, work))
+
+
+def _weight(channel: Channel, part: Part) -> float:
+    return max((WEIGHTS[word][part] for word in channel.affinities if word in WEIGHTS), default=OTHER_WEIGHT)

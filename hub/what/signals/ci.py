@@ -1,0 +1,32 @@
+"""The last CI result is a failure. Urgency: 0.9."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import TEXT_CHARS_MAX, clean
+
+KIND = "fix-ci"
+URGENCY = 0.9
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository whose CI failed; a new commit that still fails is a new reason."""
+    for repository in repositories(situation):
+        if repository.ci != "failed":
+            continue
+        detail = clean(repository.ci_detail, TEXT_CHARS_MAX)
+        branch = f" on {clean(repository.branch)}" if repository.branch else ""
+        yield Sighting(
+            kind=KIND,
+            reason_key=repository_key(KIND, repository),
+            signature=state(repository.head),
+            prompt=f"Find out why CI{of(situation, repository)} fails{branch}, and fix it"
+            + (f": {detail}" if detail else ""),
+            reasoning=f"The last CI result{branch} is a failure" + (f": {detail}" if detail else "."),
+            urgency=URGENCY,
+            affinity="code",
+            need="The cause is fixed (the agent ends with exit code 0).",
+            work=work_in(repository),
+        )

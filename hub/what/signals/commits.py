@@ -1,0 +1,32 @@
+"""The day's commits, in the evening. Urgency: 0.4 plus 0.02 per commit, up to 0.6."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation
+from hub.what.day import part_of_day
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import counted
+
+KIND = "summarise-commits"
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository with commits of today; each day is a matter of its own."""
+    if part_of_day(situation.local) != "evening":
+        return
+    for repository in repositories(situation):
+        if repository.commits_today <= 0:
+            continue
+        commits = counted(repository.commits_today, "commit")
+        yield Sighting(
+            kind=KIND,
+            reason_key=repository_key(KIND, repository),
+            signature=state(situation.local.date()),
+            prompt=f"Summarise today's {commits}{of(situation, repository)} in a note",
+            reasoning=f"{commits} since midnight, and it is {situation.local:%H:%M}: time to write down what was done.",
+            urgency=min(0.4 + 0.02 * repository.commits_today, 0.6),
+            affinity="docs",
+            need="The note with the day's commits is written (exit code 0).",
+            work=work_in(repository, KIND),
+        )

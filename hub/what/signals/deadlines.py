@@ -1,0 +1,35 @@
+"""Open tasks that are due within a day or overdue. Urgency: 0.7 at 24 h before, rising to 1 at the deadline."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from hub.domain.situation import Situation
+from hub.what.reasons import digest, state
+from hub.what.scoring import ramp
+from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.signals.stale_tasks import open_tasks
+from hub.what.text import HOUR, clean, span
+
+KIND = "deadline"
+NEAR_H_MAX = 24.0
+NOTHING = timedelta(0)
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per task; passing the deadline is a new reason, and so is moving it."""
+    for task in open_tasks(situation):
+        if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
+            continue
+        left = task.deadline - situation.at
+        when = f"due in {span(left)}" if left > NOTHING else f"overdue by {span(-left)}"
+        title = clean(task.title, TITLE_CHARS_MAX)
+        yield Sighting(
+            kind=KIND,
+            reason_key=f"{KIND}:{digest(task.id)}",
+            signature=state(task.deadline, ("near", "overdue") if left <= NOTHING else ("near",)),
+            prompt=f'Work on the task "{title}" now: it is {when}',
+            reasoning=f'The task "{title}" is {task.status} and {when}.',
+            urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
+            affinity=task.channel,
+            need="The task is worked on (the agent ends with exit code 0).",
+        )

@@ -1,0 +1,69 @@
+"""A dependency manifest was changed. Urgency: 0.35."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from hub.domain.situation import Repository, Situation
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import listed
+
+KIND = "dependency-graph"
+URGENCY = 0.35
+MANIFESTS = frozenset(
+    {
+        "pyproject.toml",
+        "requirements.txt",
+        "setup.cfg",
+        "setup.py",
+        "Pipfile",
+        "package.json",
+        "Cargo.toml",
+        "go.mod",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "Gemfile",
+        "composer.json",
+    }
+)
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository; the matter is one day's change of these manifests."""
+    for repository in repositories(situation):
+        manifests = tuple(sorted({*_uncommitted(repository), *_lately(situation, repository)}))
+        if manifests:
+            yield _sighting(situation, repository, manifests)
+
+
+def _sighting(situation: Situation, repository: Repository, manifests: tuple[str, ...]) -> Sighting:
+    verb = "has" if len(manifests) == 1 else "have"
+    return Sighting(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(_day(situation, repository), manifests),
+        prompt=f"Refresh the dependency graph{of(situation, repository)}: {listed(manifests)} {verb} changed",
+        reasoning=f"{listed(manifests)} {verb} changed; the graph in the notes may be out of date.",
+        urgency=URGENCY,
+        affinity="memory",
+        need="The dependency graph is written anew (exit code 0).",
+        work=work_in(repository, KIND),
+    )
+
+
+def _uncommitted(repository: Repository) -> Iterator[str]:
+    return (path for path in repository.uncommitted if path.rsplit("/", 1)[-1] in MANIFESTS)
+
+
+def _lately(situation: Situation, repository: Repository) -> Iterator[str]:
+    root = repository.path.rstrip("/") + "/"
+    for path in situation.files.changed if situation.files else ():
+        if path.startswith(root) and path.rsplit("/", 1)[-1] in MANIFESTS:
+            yield path.removeprefix(root)
+
+
+def _day(situation: Situation, repository: Repository) -> date | None:
+    last = situation.files.last_change_at if situation.files else None
+    changed_at = repository.uncommitted_since if any(_uncommitted(repository)) else last
+    return changed_at.astimezone(situation.local.tzinfo).date() if changed_at else None

@@ -1,0 +1,28 @@
+"""A disk that is nearly full. Urgency: 0.5 at 90 %, rising to 1 at 100 %."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation
+from hub.what.reasons import state
+from hub.what.scoring import ramp
+from hub.what.sighting import Sighting
+
+KIND = "free-disk"
+STEPS = (0.90, 0.95, 0.98)
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield at most one sighting; each step that is passed (90, 95, 98 %) is a new reason."""
+    used = situation.system.disk_used if situation.system else 0.0
+    passed = [step for step in STEPS if used >= step]
+    if passed:
+        yield Sighting(
+            kind=KIND,
+            reason_key=KIND,
+            signature=state("disk", passed),
+            prompt=f"Find what fills the disk ({used:.0%} used) and list what could go; remove nothing",
+            reasoning=f"The disk is {used:.0%} full; above {STEPS[-1]:.0%} programs begin to fail.",
+            urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
+            affinity="research",
+            need="The list is written (the agent ends with exit code 0).",
+        )

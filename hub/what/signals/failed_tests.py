@@ -1,0 +1,31 @@
+"""The last test run failed and nothing has changed since. Urgency: 0.8."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import span
+
+KIND = "fix-tests"
+URGENCY = 0.8
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository whose tests fail as they are; changed ones are run again first."""
+    for repository in repositories(situation):
+        last = repository.last_test_run_at
+        if repository.last_test_run_passed is not False or last is None or repository.changed_modules:
+            continue
+        ago = span(situation.at - last)
+        yield Sighting(
+            kind=KIND,
+            reason_key=repository_key(KIND, repository),
+            signature=state(repository.head),
+            prompt=f"Find out why the tests{of(situation, repository)} failed {ago} ago, and fix the cause",
+            reasoning=f"The last recorded test run, {ago} ago, failed; no module has changed since.",
+            urgency=URGENCY,
+            affinity="code",
+            need="The cause is fixed (the agent ends with exit code 0).",
+            work=work_in(repository),
+        )

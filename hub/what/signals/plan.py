@@ -1,0 +1,33 @@
+"""The morning's plan, the one template that is left: only where open tasks give it something to plan. Urgency: 0."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation
+from hub.what.day import part_of_day
+from hub.what.reasons import state
+from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.signals.stale_tasks import open_tasks
+from hub.what.text import DAY, clean, counted
+
+KIND = "plan-day"
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield at most one sighting each morning, and none without an open task."""
+    tasks = open_tasks(situation)
+    if not tasks or part_of_day(situation.local) != "morning":
+        return
+    stale = sum(situation.at - task.updated_at > DAY for task in tasks)
+    oldest = min(tasks, key=lambda task: (task.updated_at, task.id))
+    yield Sighting(
+        kind=KIND,
+        reason_key=KIND,
+        signature=state(situation.local.date()),
+        prompt=f"Put the {counted(len(tasks), 'open task')} into an order for today and say which is the first",
+        reasoning=f"{counted(len(tasks), 'open task')}, {stale} without news for a day; "
+        f'the longest untouched is "{clean(oldest.title, TITLE_CHARS_MAX)}".',
+        urgency=0.0,
+        affinity=None,
+        need="An order for today is written (the agent ends with exit code 0).",
+        last_resort=True,
+    )

@@ -1,0 +1,37 @@
+"""An agent's question that nobody answered. Urgency: 0.4 after 30 min, up to 0.7 after a day; silent after a week."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Conversation, Situation
+from hub.what.reasons import digest, state
+from hub.what.scoring import ramp
+from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean, span
+
+KIND = "open-question"
+AGE_H_MIN = 0.5
+AGE_H_HIGH = 24.0
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per conversation that ended in an agent's question."""
+    for talk in sorted(situation.conversations or (), key=lambda talk: (talk.source, talk.id)):
+        age = situation.at - talk.last_at
+        if talk.last_from == "agent" and talk.open_question.strip() and AGE_H_MIN * HOUR <= age <= WEEK:
+            yield _sighting(situation, talk)
+
+
+def _sighting(situation: Situation, talk: Conversation) -> Sighting:
+    age = situation.at - talk.last_at
+    question = clean(talk.open_question, TEXT_CHARS_MAX)
+    topic = f" about {clean(talk.topic, TITLE_CHARS_MAX)}" if talk.topic.strip() else ""
+    return Sighting(
+        kind=KIND,
+        reason_key=f"{KIND}:{digest(talk.source, talk.id)}",
+        signature=state(talk.last_at),
+        prompt=f'Gather what is needed to answer the agent\'s question{topic}: "{question}"',
+        reasoning=f"{clean(talk.source)} asked {span(age)} ago and got no answer.",
+        urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.7),
+        affinity="research",
+        need="The facts for an answer are gathered (the agent ends with exit code 0).",
+    )

@@ -1,0 +1,74 @@
+"""Sources changed since the last recorded test run. Urgency: 0.4 plus 0.1 per module up to 0.8, 0.1 if it failed."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Module, Repository, Situation
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import clean, counted, listed, span
+
+KIND = "run-tests"
+MODULES_COUNTED_MAX = 4
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository with changed modules."""
+    for repository in repositories(situation):
+        if repository.changed_modules:
+            yield _sighting(situation, repository)
+
+
+def _sighting(situation: Situation, repository: Repository) -> Sighting:
+    modules = repository.changed_modules
+    since = _since(situation, repository)
+    return Sighting(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(repository.last_test_run_at, (module.path for module in modules)),
+        prompt=f"Run the tests{of(situation, repository)}: {_what_changed(modules)} {since}",
+        reasoning=_reasoning(repository, since),
+        urgency=_urgency(repository),
+        affinity="code",
+        need="All tests pass (the test run ends with exit code 0).",
+        work=work_in(repository, KIND),
+    )
+
+
+def _urgency(repository: Repository) -> float:
+    failed = 0.1 if repository.last_test_run_passed is False else 0.0
+    return 0.4 + 0.1 * min(len(repository.changed_modules), MODULES_COUNTED_MAX) + failed
+
+
+def _since(situation: Situation, repository: Repository) -> str:
+    last = repository.last_test_run_at
+    return f"since the last run, {span(situation.at - last)} ago" if last else "and no test run is recorded yet"
+
+
+def _what_changed(modules: tuple[Module, ...]) -> str:
+    if len(modules) == 1:
+        return f"{_name(modules[0].path)} changed"
+    number = counted(len(modules), "module")
+    common = _common_folder(tuple(module.path for module in modules))
+    return f"{number} changed in {clean(common)}" if common else f"{number} changed"
+
+
+def _common_folder(paths: tuple[str, ...]) -> str:
+    folders = [path.strip("/").split("/") for path in paths]
+    common: list[str] = []
+    for level in zip(*folders, strict=False):
+        if len(set(level)) > 1:
+            break
+        common.append(level[0])
+    return "/".join(part for part in common if part != ".")
+
+
+def _reasoning(repository: Repository, since: str) -> str:
+    modules = repository.changed_modules
+    files = sum(module.files for module in modules)
+    names = listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path)))
+    result = {True: " It passed.", False: " It failed.", None: ""}[repository.last_test_run_passed]
+    return f"{counted(files, 'file')} in {counted(len(modules), 'module')} changed {since}: {names}.{result}"
+
+
+def _name(path: str) -> str:
+    return "the top folder" if path.strip("/") in {"", "."} else clean(path)

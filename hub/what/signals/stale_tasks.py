@@ -1,0 +1,41 @@
+"""Open tasks without news for a day. Urgency: 0.4 at 24 h, rising to 0.8 at 7 days."""
+
+from collections.abc import Iterator
+
+from hub.domain.situation import Situation, Task
+from hub.what.reasons import digest, state
+from hub.what.scoring import ramp
+from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.text import DAY, clean, span
+
+KIND = "stale-task"
+AGE_DAYS_MIN = 1.0
+AGE_DAYS_HIGH = 7.0
+
+
+def open_tasks(situation: Situation) -> tuple[Task, ...]:
+    """Return the tasks that are neither finished nor given up, in a stable order."""
+    return tuple(
+        sorted(
+            (task for task in situation.tasks or () if task.status in {"queued", "running"}), key=lambda task: task.id
+        )
+    )
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per task that has had no update for more than 24 h; an update ends the matter."""
+    for task in open_tasks(situation):
+        age = situation.at - task.updated_at
+        if age <= AGE_DAYS_MIN * DAY:
+            continue
+        title = clean(task.title, TITLE_CHARS_MAX)
+        yield Sighting(
+            kind=KIND,
+            reason_key=f"{KIND}:{digest(task.id)}",
+            signature=state(task.updated_at),
+            prompt=f'Move the task "{title}" on: find what it waits for and do the next step',
+            reasoning=f'The task "{title}" is {task.status} and has had no update for {span(age)}.',
+            urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
+            affinity=task.channel,
+            need="The next step of the task is done (the agent ends with exit code 0).",
+        )

@@ -1,0 +1,40 @@
+"""To-do comments that came with the current work. Urgency: 0.2 plus 0.03 per comment, up to 0.4."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from hub.domain.situation import Repository, Situation
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import TITLE_CHARS_MAX, Sighting, of, repositories, work_in
+from hub.what.text import clean, counted
+
+KIND = "list-todos"
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository; one more comment in a file is a new reason, a reworded one is not."""
+    for repository in repositories(situation):
+        if repository.todos_added:
+            yield _sighting(situation, repository)
+
+
+def _sighting(situation: Situation, repository: Repository) -> Sighting:
+    todos = sorted(repository.todos_added, key=lambda todo: (todo.path, todo.line))
+    per_file = Counter(todo.path for todo in todos)
+    number = counted(len(todos), "to-do comment")
+    first = todos[0]
+    day = repository.head_at.astimezone(situation.local.tzinfo).date() if repository.head_at else None
+    return Sighting(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(
+            f"{repository.branch} {day}", (f"{path} {n}" for path, most in per_file.items() for n in range(most))
+        ),
+        prompt=f"List the {number} added{of(situation, repository)} in {counted(len(per_file), 'file')} in a note",
+        reasoning=f"{number} added; the first is {clean(first.path)}:{first.line}: "
+        f"{clean(first.text, TITLE_CHARS_MAX)}",
+        urgency=min(0.2 + 0.03 * len(todos), 0.4),
+        affinity="code",
+        need="The note with the to-do comments is written (exit code 0).",
+        work=work_in(repository, KIND),
+    )

@@ -1,0 +1,38 @@
+"""Work that lies uncommitted for four hours or more. Urgency: 0.4 at 4 h, rising to 0.8 at 24 h."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from hub.domain.situation import Repository, Situation
+from hub.what.reasons import repository_key, state
+from hub.what.scoring import ramp
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import HOUR, counted, listed, span
+
+KIND = "commit-work"
+AGE_H_MIN = 4.0
+AGE_H_HIGH = 24.0
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository; the matter ends with the next commit, not with the next saved file."""
+    for repository in repositories(situation):
+        since = repository.uncommitted_since
+        if repository.uncommitted and since and situation.at - since >= AGE_H_MIN * HOUR:
+            yield _sighting(situation, repository, situation.at - since)
+
+
+def _sighting(situation: Situation, repository: Repository, age: timedelta) -> Sighting:
+    files = counted(len(repository.uncommitted), "uncommitted file")
+    return Sighting(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(f"{repository.branch} {repository.head}"),
+        prompt=f"Commit the {files}{of(situation, repository)} on a branch of their own, "
+        f"with a message that says what they do: they have been lying for {span(age)}",
+        reasoning=f"{files} for {span(age)}: {listed(repository.uncommitted)}.",
+        urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
+        affinity="code",
+        need="The files are committed (the agent ends with exit code 0).",
+        work=work_in(repository),
+    )

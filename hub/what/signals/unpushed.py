@@ -1,0 +1,42 @@
+"""Commits that were not pushed for an hour or more. Urgency: 0.3 at 1 h, rising to 0.7 at 24 h."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from hub.contract.words import Risk
+from hub.domain.situation import Repository, Situation
+from hub.what.reasons import repository_key, state
+from hub.what.scoring import ramp
+from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.text import HOUR, clean, counted, span
+
+KIND = "push-work"
+AGE_H_MIN = 1.0
+AGE_H_HIGH = 24.0
+
+
+def look(situation: Situation) -> Iterator[Sighting]:
+    """Yield one sighting per repository; the matter is a day's unpushed commits on one branch."""
+    for repository in repositories(situation):
+        head_at = repository.head_at
+        if repository.unpushed and head_at and situation.at - head_at >= AGE_H_MIN * HOUR:
+            yield _sighting(situation, repository, head_at)
+
+
+def _sighting(situation: Situation, repository: Repository, head_at: datetime) -> Sighting:
+    commits = counted(repository.unpushed or 0, "commit")
+    branch = f" on {clean(repository.branch)}" if repository.branch else ""
+    age = situation.at - head_at
+    day = head_at.astimezone(situation.local.tzinfo).date()
+    return Sighting(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(f"{repository.branch} {day}"),
+        prompt=f"Push the {commits}{branch}{of(situation, repository)}: the last one is {span(age)} old",
+        reasoning=f"{commits}{branch} exist only on this machine; the last one was made {span(age)} ago.",
+        urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
+        affinity="code",
+        need="The commits are on the remote (the agent ends with exit code 0).",
+        work=work_in(repository),
+        risk=Risk.MEDIUM,
+    )

@@ -1,0 +1,18 @@
+"""Is now the moment to think, and may we act alone? (CROSSPOLL 3.6, 5)."""
+
+from hub.when.cycle import next_cycle, next_wake
+from hub.when.decide import after_thinking, decide, settle
+from hub.when.machine import Happening, IllegalHappeningError, advance
+from hub.when.quiet import is_quiet
+
+__all__ = [
+    "Happening",
+    "IllegalHappeningError",
+    "advance",
+    "after_thinking",
+    "decide",
+    "is_quiet",
+    "next_cycle",
+    "next_wake",
+    "settle",
+]

@@ -1,0 +1,6 @@
+"""Where: which surfaces are told of an event, how loudly, and what may be answered there (CROSSPOLL 6)."""
+
+from hub.where.routing import route
+from hub.where.token import Grant, TokenError, check, mint
+
+__all__ = ["Grant", "TokenError", "check", "mint", "route"]

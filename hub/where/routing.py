@@ -1,0 +1,95 @@
+"""The event by surface matrix of CROSSPOLL 6.2: which row an event is, and what each device's profile says to it.
+
+The matrix itself is data: each row's loudness stands in the profile of each kind of device (device_profiles/*.toml).
+An event that settles a card goes, silently, to every device that may show the card, so that it is settled in place.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from hub.contract.events import (
+    AnyEvent,
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionProgress,
+    ExecutionStarted,
+    Paused,
+    PredictionExecuted,
+    PredictionNew,
+    PredictionReturned,
+    Resumed,
+    StatusChanged,
+)
+from hub.contract.profile import Column, DeviceProfile
+from hub.contract.surface import Loudness
+from hub.contract.words import Risk, Verb
+from hub.domain.delivery import Device, Routed
+from hub.domain.policy import Bands
+
+_RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+_GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
+
+
+def route(
+    event: AnyEvent,
+    devices: Sequence[Device],
+    profiles: Mapping[str, DeviceProfile],
+    *,
+    bands: Bands,
+    now: datetime,
+    quiet: bool,
+) -> tuple[Routed, ...]:
+    """Say who is told, how loudly, and with which verbs. In quiet hours nobody is disturbed: cards wait silently."""
+    routed = []
+    for device in devices:
+        profile = profiles.get(device.profile)
+        if profile is None or device.revoked or (profile.only_while_present and not device.online):
+            continue
+        loudness = _loudness(event, profile, bands)
+        if loudness is not None:
+            routed.append(
+                Routed(
+                    surface=device.surface,
+                    device=device.device,
+                    loudness="silent" if quiet else loudness,
+                    verbs=_verbs(event, profile, now),
+                )
+            )
+    return tuple(routed)
+
+
+def _row(event: AnyEvent, bands: Bands) -> Column | None:
+    match event:
+        case PredictionNew(prediction=prediction) | PredictionReturned(prediction=prediction):
+            return "new-high" if prediction.confidence >= bands.suggest else "new-medium"
+        case ExecutionStarted(autonomous=True):
+            return "auto-executed"
+        case PredictionExecuted():
+            return "completed"
+        case ExecutionFailed():
+            return "failed"
+        case CostApproaching():
+            return "cost"
+        case Paused() | Resumed():
+            return "paused"
+        case _:
+            return None
+
+
+def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness | None:
+    row = _row(event, bands)
+    if row is not None:
+        return profile.matrix.get(row)
+    if isinstance(event, StatusChanged | ExecutionProgress):
+        return None
+    return "silent"
+
+
+def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb, ...]:
+    if isinstance(event, ExecutionStarted):
+        return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
+    if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
+        return ()
+    may_grant = _RISKS.index(event.prediction.risk) <= _RISKS.index(profile.approve_up_to)
+    open_verbs = (verb for verb in profile.verbs if verb not in {Verb.UNDO, Verb.STOP})
+    return tuple(verb for verb in open_verbs if may_grant or verb not in _GRANTING)

@@ -1,0 +1,74 @@
+"""The signed action token: leave to answer one card, on one device, with certain verbs, until a time.
+
+It is `base64url(grant as JSON) . base64url(HMAC-SHA256)`; a notification that carries it needs no other secret.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from hub.contract.base import Message
+from hub.contract.words import Verb
+from hub.errors import UserError
+
+TOKEN_CHARS_MAX = 1024
+_SIGNATURE_BYTES = 16
+
+
+class TokenError(UserError):
+    """This answer does not carry a valid token for this card and device. Open the card again and answer there."""
+
+    code = "bad-token"
+    status = 403
+
+
+class Grant(Message, array_like=True):
+    """What a token allows."""
+
+    card_id: str
+    card_hash: str
+    surface: str
+    device: str
+    verbs: tuple[Verb, ...]
+    expires_at: Annotated[datetime, msgspec.Meta(tz=True)]
+
+
+def mint(secret: bytes, grant: Grant) -> str:
+    """Sign a grant with the hub's secret."""
+    body = msgspec.json.encode(grant)
+    return f"{_b64(body)}.{_b64(_signature(secret, body))}"
+
+
+def check(secret: bytes, token: str) -> Grant:
+    """Read a token back. Whether it has expired, and fits card and device, is for the caller to see.
+
+    Raises:
+        TokenError: not ours, or changed on the way.
+    """
+    body_text, dot, signature_text = token.partition(".")
+    if not dot or len(token) > TOKEN_CHARS_MAX:
+        raise TokenError
+    try:
+        body, signature = _unb64(body_text), _unb64(signature_text)
+    except (binascii.Error, ValueError) as error:
+        raise TokenError from error
+    if not hmac.compare_digest(signature, _signature(secret, body)):
+        raise TokenError
+    return msgspec.json.decode(body, type=Grant)
+
+
+def _signature(secret: bytes, body: bytes) -> bytes:
+    return hmac.digest(secret, body, hashlib.sha256)[:_SIGNATURE_BYTES]
+
+
+def _b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _unb64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.encode("ascii", "strict") + b"=" * (-len(text) % 4))

@@ -1,0 +1,179 @@
+# ruff: noqa: INP001  a program on its own, in a folder that is no package
+"""Makes or renews .venv from a hashed lock file; ``pulse`` calls it when the lock is not the one that is installed.
+
+Standard library only, since it runs before anything is installed. Safe against two at once (a lock that the kernel
+lifts when its holder dies) and against being interrupted: the stamp, a copy of the lock file, is removed first and
+written last, so half an installation is never taken for a whole one. Whatever is shown goes to stderr; stdout
+belongs to the command that follows.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+COVERED = {"run": ("run",), "test": ("run", "test")}
+"""Which locks are satisfied once a lock is installed; requirements/update keeps the versions the same."""
+PIP = (str(PYTHON), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
+OUTPUT_TAIL_LINES = 15
+LINE_WIDTH = 78
+ONE_PACKAGE = ("Collecting ", "Processing ", "Ignoring ")
+"""How pip begins its line on a package: from an index, from a file, not for this platform."""
+
+
+def say(text: str, *, end: str = "\n") -> None:
+    """Tell the person at the terminal."""
+    sys.stderr.write(text + end)
+    sys.stderr.flush()
+
+
+def lock_file(name: str) -> Path:
+    """Return the lock file called ``name``."""
+    return ROOT / "requirements" / f"{name}.txt"
+
+
+def stamp(name: str) -> Path:
+    """Return the copy of the lock file that says: all of this is installed."""
+    return VENV / f"installed-{name}.txt"
+
+
+def is_installed(name: str) -> bool:
+    """Say whether exactly this lock file is installed."""
+    try:
+        same = stamp(name).read_bytes() == lock_file(name).read_bytes()
+    except FileNotFoundError:
+        return False
+    return same and PYTHON.exists()
+
+
+def packages_in(lock: str) -> int:
+    """Count the packages of a lock file's text, those for other platforms included."""
+    return sum(1 for line in lock.splitlines() if line[:1].isalnum())
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Hold the installation lock: an flock on the requirements folder, so that nothing is left lying about."""
+    folder = os.open(ROOT / "requirements", os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("pulse: another pulse is installing; waiting for it…")
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def works(command: tuple[str, ...]) -> bool:
+    """Say whether a command exists and succeeds."""
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603  our own interpreter
+    except OSError:
+        return False
+
+
+def make_venv() -> None:
+    """Make .venv, or mend it where it is broken; start afresh only when mending does not help.
+
+    Raises:
+        SystemExit: It could not be made; the reason was shown.
+    """
+    if works((*PIP, "--version")):
+        return
+    for options in ((), ("--clear",)):
+        command = (sys.executable, "-I", "-m", "venv", *options, str(VENV))
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  our own interpreter
+        if works((*PIP, "--version")):
+            return
+    say(f"{done.stdout}{done.stderr}")
+    sys.exit(f"pulse: could not make {VENV} with {sys.executable}; the reason is above. Mend it and try again.")
+
+
+def install(name: str) -> None:
+    """Install the lock file with pip, showing how far it is.
+
+    Raises:
+        SystemExit: pip failed; its last words and the next step were shown.
+    """
+    total = packages_in(lock_file(name).read_text(encoding="utf-8"))
+    # Every package is pinned and hashed, so pip need not ask for their requirements.
+    command = (*PIP, "install", "--require-hashes", "--no-deps", "--progress-bar=off", "-r", str(lock_file(name)))
+    tail: deque[str] = deque(maxlen=OUTPUT_TAIL_LINES)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:  # noqa: S603  our own pip
+        for line in pip.stdout or ():
+            tail.append(line)
+            show(line, total)
+    show("", total)
+    if pip.returncode:
+        say("".join(tail))
+        sys.exit(
+            "pulse: pip could not install the packages that Pulse needs; its last words are above.\n"
+            "pulse: Check the network connection, or pip's own settings if you use a mirror, and run the same "
+            "command again: it goes on where it stopped."
+        )
+
+
+seen = 0
+
+
+def show(line: str, total: int) -> None:
+    """Show one line of progress on a terminal, in place; ``line`` is pip's, an empty one ends the display."""
+    global seen  # noqa: PLW0603  the count belongs to this one run
+    if not sys.stderr.isatty():
+        return
+    if not line:
+        say("\r" + " " * LINE_WIDTH + "\r", end="")
+    elif line.startswith(ONE_PACKAGE):
+        seen += 1
+        name = line.split()[1].rpartition("/")[2]
+        say(f"\r  {seen}/{total}  {name}"[:LINE_WIDTH].ljust(LINE_WIDTH), end="")
+    elif line.startswith("Installing "):
+        say("\r  unpacking…".ljust(LINE_WIDTH), end="")
+
+
+def let_venv_find_the_checkout() -> None:
+    """Put the checkout on .venv's module path; a relative path, so that a moved checkout finds itself."""
+    for packages in VENV.glob("lib/python*/site-packages"):
+        relative = os.path.relpath(ROOT, packages)
+        (packages / "pulse.pth").write_text(f"{relative}\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Install the lock named on the command line, unless somebody else just did."""
+    name = sys.argv[1]
+    with alone():
+        if is_installed(name):
+            return
+        started_s = time.monotonic()
+        word = "Bringing .venv up to date" if PYTHON.exists() else "First start: making .venv"
+        say(f"pulse: {word} in {ROOT} (about half a minute; only when requirements change)…")
+        for covered in COVERED["test"]:
+            stamp(covered).unlink(missing_ok=True)
+        make_venv()
+        install(name)
+        let_venv_find_the_checkout()
+        for covered in COVERED[name]:
+            shutil.copyfile(lock_file(covered), stamp(covered))
+        say(f"pulse: done in {time.monotonic() - started_s:.0f} s.")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("\npulse: interrupted; run the same command again and it goes on where it stopped.")
+    except OSError as error:
+        sys.exit(
+            f"pulse: could not write to {VENV}: {error.strerror or error}. Is the disk full, or not yours to write?"
+        )

@@ -1,0 +1,258 @@
+"""The store: commits per second alone and in groups, import cost, and what a million stored suggestions cost.
+
+A transaction is a card with its step and its outbox message, the answer to it is a compare-and-set with its step.
+Run with `python -m tests.bench.bench_store [FOLDER]`; FOLDER (default: a temporary one) should be on a real disk.
+"""
+
+import asyncio
+import json
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from hub.contract.words import Status
+from hub.domain.storage import (
+    AddCard,
+    AddStep,
+    CardById,
+    Change,
+    Committed,
+    CountOpen,
+    DueCards,
+    NextDue,
+    OpenCards,
+    Query,
+    RecentCards,
+    Send,
+)
+from hub.domain.suggestion import Card
+from hub.io.store.queries import named_queries
+from hub.io.store.sqlite import SqliteStore, open_store
+from hub.io.store.writes import operations_of
+from tests.conformance.store.samples import ANNA, NOON, card, message, moved, step
+
+Result = dict[str, float | str]
+
+COMMITS: Final = 2_000
+WRITERS: Final = 32
+SMALL_ROWS: Final = 1_000
+LARGE_ROWS: Final = 1_000_000
+PENDING: Final = 50
+ROUNDS: Final = 5
+READS: Final = 200
+RATIO_MAX: Final = 1.5
+
+
+def a_card(number: int, status: Status = Status.PENDING) -> Card:
+    """Make one of many cards; ids are spread evenly, the worst case for an index."""
+    spread = (number * 2_654_435_761) & 0xFFFFFFFF
+    return card(f"pred_{spread:08x}{number:08x}", created=number * 30, expires=number * 30 + 28_800, status=status)
+
+
+def transaction(number: int) -> tuple[Change, ...]:
+    """Make what the loop writes for one suggestion."""
+    made = a_card(number)
+    later = NOON + timedelta(days=30_000)
+    outgoing = Send(message=message(f"m-{made.id}", payload=b"x" * 512), leased_until=later)
+    return (AddCard(card=made), AddStep(step=step(made.id)), outgoing)
+
+
+async def timed_commits(store: SqliteStore, numbers: Iterator[int], count: int) -> list[float]:
+    """Commit one after another; return each one's seconds."""
+    took = []
+    for _ in range(count):
+        changes = transaction(next(numbers))
+        begin = time.perf_counter()
+        assert await store.commit([changes]) == (Committed(),)
+        took.append(time.perf_counter() - begin)
+    return took
+
+
+def figures(name: str, took: list[float], seconds: float) -> Result:
+    """Put latencies and a rate into one result."""
+    cuts = statistics.quantiles(took, n=100)
+    return {
+        "name": name,
+        "per_s": round(len(took) / seconds, 1),
+        "p50_ms": round(cuts[49] * 1e3, 3),
+        "p99_ms": round(cuts[98] * 1e3, 3),
+    }
+
+
+async def commit_rates(folder: Path) -> list[Result]:
+    """Measure one writer, then many at once."""
+    results = []
+    for name, writers in (("commit, one writer", 1), (f"commit, {WRITERS} writers", WRITERS)):
+        store = await open_store(folder / f"rate-{writers}.db")
+        numbers = iter(range(10**9))
+        await timed_commits(store, numbers, 50)
+        begin = time.perf_counter()
+        each = COMMITS * (4 if writers > 1 else 1) // writers
+        took = await asyncio.gather(*(timed_commits(store, numbers, each) for _ in range(writers)))
+        seconds = time.perf_counter() - begin
+        results.append(figures(name, [one for many in took for one in many], seconds))
+        await store.close()
+    return results
+
+
+def bare_sqlite(folder: Path) -> Result:
+    """Measure the reference: the same SQL on a bare connection, no threads, no values to encode."""
+    path = folder / "bare.db"
+    asyncio.run(_create(path))
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    queries = named_queries()
+    prepared = [operations_of(transaction(number)) for number in range(COMMITS)]
+    took = []
+    start = time.perf_counter()
+    for operations in prepared:
+        begin = time.perf_counter()
+        connection.execute("BEGIN IMMEDIATE")
+        for operation in operations:
+            connection.execute(queries[operation.query], operation.values)
+        connection.execute("COMMIT")
+        took.append(time.perf_counter() - begin)
+    seconds = time.perf_counter() - start
+    connection.close()
+    return figures("reference: bare sqlite3, one writer", took, seconds)
+
+
+async def _create(path: Path) -> None:
+    store = await open_store(path)
+    await store.close()
+
+
+async def fill(path: Path, rows: int) -> None:
+    """Store settled suggestions, and as many pending ones as a person may have, straight through the named SQL."""
+    await _create(path)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA cache_size = -262144")
+    queries = named_queries()
+    connection.execute("BEGIN")
+    for number in range(rows):
+        status = Status.PENDING if number >= rows - PENDING else Status.EXECUTED
+        made = a_card(number, status)
+        changes: tuple[Change, ...] = (AddCard(card=made), AddStep(step=step(made.id)))
+        for operation in operations_of(changes):
+            connection.execute(queries[operation.query], operation.values)
+    connection.execute("COMMIT")
+    connection.close()
+
+
+def questions(rows: int) -> dict[str, Query[object]]:
+    """Return what the loop and the surfaces ask all the time."""
+    now = NOON + timedelta(seconds=rows * 30)
+    named: dict[str, object] = {
+        "CardById": CardById(user=ANNA, card_id=a_card(rows // 2).id),
+        "CountOpen": CountOpen(user=ANNA),
+        "OpenCards": OpenCards(user=ANNA, limit=50, now=now),
+        "NextDue": NextDue(user=ANNA),
+        "DueCards": DueCards(user=ANNA, now=now, limit=50),
+        "RecentCards": RecentCards(user=ANNA, limit=50),
+        "RecentCards page": RecentCards(user=ANNA, limit=50, before=NOON + timedelta(seconds=rows * 15)),
+        "RecentCards of a status": RecentCards(user=ANNA, limit=50, status=Status.EXECUTED),
+    }
+    return named  # type: ignore[return-value]  # each query knows its own answer; here only the time counts
+
+
+async def median_s(ask: Callable[[], Awaitable[object]], count: int) -> float:
+    """Return the median seconds of one call."""
+    took = []
+    for _ in range(count):
+        begin = time.perf_counter()
+        await ask()
+        took.append(time.perf_counter() - begin)
+    return statistics.median(took)
+
+
+async def operation_costs(store: SqliteStore, rows: int, numbers: Iterator[int]) -> dict[str, float]:
+    """Return the median seconds of each operation on a store that holds `rows` suggestions."""
+    costs = {
+        name: await median_s(lambda query=query: store.read(query), READS)  # type: ignore[misc]  # a default binds it
+        for name, query in questions(rows).items()
+    }
+    costs["commit, one writer"] = statistics.median(await timed_commits(store, numbers, READS))
+    begin = time.perf_counter()
+    await asyncio.gather(*(timed_commits(store, numbers, READS // 4) for _ in range(WRITERS)))
+    costs[f"commit, {WRITERS} writers"] = (time.perf_counter() - begin) / (WRITERS * READS // 4)
+    made = a_card(next(numbers))
+    costs["add and answer"] = await median_s(lambda: _answered(store, a_card(next(numbers))), READS)
+    assert made.status is Status.PENDING
+    return costs
+
+
+async def _answered(store: SqliteStore, made: Card) -> None:
+    await store.commit([(AddCard(card=made),)])
+    await store.commit([(moved(made, Status.REJECTED), AddStep(step=step(made.id)))])
+
+
+async def growth(folder: Path, large: int) -> list[Result]:
+    """Compare a small and a large store, taking turns so that the machine's moods hit both."""
+    stores, numbers = {}, {}
+    for rows in (SMALL_ROWS, large):
+        await fill(folder / f"rows-{rows}.db", rows)
+        stores[rows] = await open_store(folder / f"rows-{rows}.db")
+        numbers[rows] = iter(range(rows, 10**9))
+    seen: dict[int, list[dict[str, float]]] = {SMALL_ROWS: [], large: []}
+    for _ in range(ROUNDS):
+        for rows, store in stores.items():
+            seen[rows].append(await operation_costs(store, rows, numbers[rows]))
+    for store in stores.values():
+        await store.close()
+    best = {rows: {name: min(c[name] for c in costs) for name in costs[0]} for rows, costs in seen.items()}
+    return [_ratio(name, best[SMALL_ROWS][name], best[large][name], large) for name in best[large]]
+
+
+def _ratio(name: str, small_s: float, large_s: float, large: int) -> Result:
+    return {
+        "name": f"{name}: {large:,} suggestions against {SMALL_ROWS:,}",
+        "small_us": round(small_s * 1e6, 1),
+        "large_us": round(large_s * 1e6, 1),
+        "ratio": round(large_s / small_s, 2),
+        "goal_ratio": RATIO_MAX,
+    }
+
+
+IMPORT: Final = """
+import resource, sys, time
+import {first}
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+begin = time.perf_counter()
+import {module}
+print((time.perf_counter() - begin) * 1e3, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def import_cost() -> Result:
+    """Measure the store's own import, after the domain that every part of the hub needs."""
+    code = IMPORT.format(first="asyncio, hub.ports", module="hub.io.store.sqlite")
+    runs = []
+    for _ in range(ROUNDS):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  our own interpreter and code
+        runs.append(tuple(map(float, done.stdout.split())))
+    return {"name": "import of the store", "ms": round(min(runs)[0], 1), "mib": round(min(runs)[1], 1)}
+
+
+def run(folder: Path | None = None, large: int = LARGE_ROWS) -> list[Result]:
+    """Measure everything; about a minute and 2 GB for a million rows."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix="bench-store-") as name:
+        here = Path(name)
+        return [
+            import_cost(),
+            bare_sqlite(here),
+            *asyncio.run(commit_rates(here)),
+            *asyncio.run(growth(here, large)),
+        ]
+
+
+if __name__ == "__main__":
+    for result in run(Path(sys.argv[1]) if sys.argv[1:] else None, int(sys.argv[2]) if sys.argv[2:] else LARGE_ROWS):
+        sys.stdout.write(json.dumps(result) + "\n")

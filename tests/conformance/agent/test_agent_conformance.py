@@ -1,0 +1,184 @@
+"""What every runner keeps to, the fake included."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+
+from hub.do.line import LINE_CHARS_MAX
+from hub.domain.execution import Job, RunResult
+from hub.domain.policy import Agent
+from hub.io.agents import runners
+from hub.ports import AgentRunner
+from tests.fakes.agent import Script, ScriptedRunner
+from tests.io.agents.agent_work import Heard, job, python, repository
+from tests.io.agents.openclaw_gateway import TOKEN, Gateway
+
+LOUD = "print('loud ' * 2000); print('x\\x1b]0;t\\x07y'); [print('line', n) for n in range(5000)]"
+HANG = "import time; print('started'); time.sleep(99)"
+
+
+@dataclass
+class Bench:
+    """A runner and jobs for it; `loud` is None where the agent's output does not come back."""
+
+    runner: AgentRunner
+    good: Job
+    endless: Job
+    impossible: Job
+    loud: Job | None
+
+
+def scripted(_: Path) -> Bench:
+    loud = Script(lines=("loud " * 2000, "x\x1b]0;t\x07y", *(f"line {n}" for n in range(5000))))
+    scripts = {
+        "good": Script(lines=("working",)),
+        "endless": Script(lines=("started",), hangs=True),
+        "impossible": Script(
+            result=RunResult(ended="failed-to-start", exit_code=None, output="", detail="It cannot be done.")
+        ),
+        "loud": loud,
+    }
+    jobs = {prompt: job("fake", prompt=prompt) for prompt in scripts}
+    return Bench(runner=ScriptedRunner(scripts), **jobs)
+
+
+def real(kind: str, folder: Path) -> AgentRunner:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "CLAW_TOKEN": TOKEN}
+    now = datetime(2025, 7, 29, 14, 0, tzinfo=UTC)
+    return runners(home=folder / "home", environ=environ, now=lambda: now, random=lambda: 0.5)[kind]
+
+
+def command(folder: Path) -> Bench:
+    return Bench(
+        runner=real("command", folder),
+        good=job(*python("print('working')")),
+        endless=job(*python(HANG)),
+        impossible=job("no-such-program-here"),
+        loud=job(*python(LOUD)),
+    )
+
+
+def playbook(folder: Path) -> Bench:
+    def testing(name: str, code: str) -> Job:
+        script = folder / f"{name}.py"
+        script.write_text(code)
+        makefile = f"test:\n\t@{python('')[0]} -u {script}\n"
+        return job(playbook="run-tests", workspace=repository(folder / name, {"Makefile": makefile}))
+
+    return Bench(
+        runner=real("playbook", folder),
+        good=job(playbook="summarise-commits", workspace=repository(folder / "good")),
+        endless=testing("endless", HANG),
+        impossible=job(prompt="Write a poem"),
+        loud=testing("loud", LOUD),
+    )
+
+
+async def openclaw(folder: Path, stack: AsyncExitStack) -> Bench:
+    quick = await stack.enter_async_context(Gateway())
+    stuck = await stack.enter_async_context(Gateway(faults=["hang"] * 9))
+
+    def asking(url: str) -> Job:
+        return job(agent=Agent(name="claw", kind="openclaw", url=url, token_env="CLAW_TOKEN"))
+
+    return Bench(
+        runner=real("openclaw", folder),
+        good=asking(quick.url),
+        endless=asking(stuck.url),
+        impossible=asking("gopher://old"),
+        loud=None,
+    )
+
+
+@pytest.fixture(params=["scripted", "command", "playbook", "openclaw"])
+async def bench(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bench]:
+    simple: dict[str, Callable[[Path], Bench]] = {"scripted": scripted, "command": command, "playbook": playbook}
+    async with AsyncExitStack() as stack:
+        made = simple[request.param](tmp_path) if request.param in simple else await openclaw(tmp_path, stack)
+        yield made
+        await made.runner.close()
+
+
+def bounded(work: Job, **bounds: float) -> Job:
+    return msgspec.structs.replace(work, bounds=msgspec.structs.replace(work.bounds, **bounds))
+
+
+async def test_good_work_ends_well_and_tells_of_itself(bench: Bench) -> None:
+    heard = Heard()
+    result = await bench.runner.run(bench.good, heard)
+    assert (result.ended, result.exit_code, result.truncated) == ("exited", 0, False)
+    assert heard.lines
+
+
+async def test_same_work_again_ends_the_same(bench: Bench) -> None:
+    first = await bench.runner.run(bench.good, Heard())
+    second = await bench.runner.run(bench.good, Heard())
+    assert (first.ended, first.exit_code, first.changed_files) == (second.ended, second.exit_code, second.changed_files)
+
+
+async def test_time_limit(bench: Bench) -> None:
+    result = await bench.runner.run(bounded(bench.endless, duration_s_max=0.4), Heard())
+    assert (result.ended, result.exit_code) == ("timeout", None)
+
+
+async def test_cancelling_goes_through(bench: Bench) -> None:
+    heard = Heard()
+    work = asyncio.create_task(bench.runner.run(bench.endless, heard))
+    await heard.line("")
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert (await bench.runner.run(bench.good, Heard())).exit_code == 0
+
+
+async def test_close_stops_what_runs_and_may_be_repeated(bench: Bench) -> None:
+    heard = Heard()
+    work = asyncio.create_task(bench.runner.run(bench.endless, heard))
+    await heard.line("")
+    await bench.runner.close()
+    await bench.runner.close()
+    assert (await asyncio.wait_for(work, 10)).ended == "stopped"
+
+
+async def test_impossible_work_is_a_result_with_advice(bench: Bench) -> None:
+    result = await bench.runner.run(bench.impossible, Heard())
+    assert (result.ended, result.exit_code) == ("failed-to-start", None)
+    assert result.detail
+
+
+async def test_two_at_once(bench: Bench) -> None:
+    other = msgspec.structs.replace(bench.good, execution_id="e2", session_id="run_e2")
+    results = await asyncio.gather(bench.runner.run(bench.good, Heard()), bench.runner.run(other, Heard()))
+    assert [result.exit_code for result in results] == [0, 0]
+
+
+async def test_output_and_lines_stay_within_bounds(bench: Bench) -> None:
+    if bench.loud is None:
+        assert (await bench.runner.run(bench.good, Heard())).output.startswith("OpenClaw run")
+        return
+    heard = Heard()
+    result = await bench.runner.run(bounded(bench.loud, output_bytes_max=2_000), heard)
+    assert (result.exit_code, result.truncated) == (0, True)
+    assert len(result.output) < 2_200
+    assert result.output.rstrip().endswith("line 4999")
+    assert all(len(line) <= LINE_CHARS_MAX and "\x1b" not in line for line in heard.lines)
+
+
+async def test_results_survive_the_store(bench: Bench) -> None:
+    for work in (bench.good, bench.impossible):
+        result = await bench.runner.run(work, Heard())
+        assert msgspec.json.decode(msgspec.json.encode(result), type=RunResult) == result
+
+
+def test_there_is_a_runner_for_each_kind(tmp_path: Path) -> None:
+    now = datetime(2025, 7, 29, tzinfo=UTC)
+    made = runners(home=tmp_path, environ={}, now=lambda: now, random=lambda: 0.0)
+    assert set(made) == set(get_args(Agent.__annotations__["kind"]))

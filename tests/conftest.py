@@ -1,0 +1,47 @@
+"""Programs that tests need: without one its tests are skipped, and the summary says so; under CI that is an error."""
+
+import os
+import shutil
+
+import pytest
+
+PROGRAMS = {"needs_mosquitto": "mosquitto"}
+"""Marker → the program that its tests start."""
+SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
+"""Where packages put programs although a person's PATH often leaves it out."""
+
+missing_programs = pytest.StashKey[dict[str, int]]()
+
+
+def is_here(program: str) -> bool:
+    return bool(shutil.which(program) or shutil.which(program, path=os.pathsep.join(SYSTEM_FOLDERS)))
+
+
+def in_ci() -> bool:
+    return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[missing_programs] = {}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker, program in PROGRAMS.items():
+        if item.get_closest_marker(marker) is None or is_here(program):
+            continue
+        counts = item.config.stash[missing_programs]
+        counts[program] = counts.get(program, 0) + 1
+        if in_ci():
+            pytest.fail(f"needs the program {program}, and CI must not skip it", pytrace=False)
+        pytest.skip(f"needs the program {program}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    counts = config.stash[missing_programs]
+    if not counts:
+        return
+    terminalreporter.section("programs that are missing")
+    for program, count in sorted(counts.items()):
+        outcome = "failed" if in_ci() else "skipped"
+        terminalreporter.write_line(f"{program}: {count} test(s) {outcome}; see system-packages.txt", yellow=True)

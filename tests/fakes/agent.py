@@ -1,0 +1,68 @@
+"""A runner that does what its script says, inside the job's bounds, and touches nothing."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from hub.contract.base import Value
+from hub.do import clip_line
+from hub.domain.execution import Job, RunResult
+from hub.io.agents.output import Kept
+
+DONE = RunResult(ended="exited", exit_code=0, output="")
+
+
+class Script(Value):
+    """What one job does: lines of progress, and then a result; or, with `hangs`, nothing more until it is ended."""
+
+    lines: tuple[str, ...] = ()
+    result: RunResult = DONE
+    hangs: bool = False
+
+
+class ScriptedRunner:
+    """Follows the script of a job's prompt, else the default one. `jobs` are all that were run, in order."""
+
+    def __init__(self, scripts: Mapping[str, Script] | None = None, default: Script | None = None) -> None:
+        self.jobs: list[Job] = []
+        self.running: set[str] = set()
+        self._scripts = scripts or {}
+        self._default = default or Script()
+        self._closing = asyncio.Event()
+
+    async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
+        self.jobs.append(job)
+        self.running.add(job.execution_id)
+        try:
+            return await self._follow(self._scripts.get(job.prompt, self._default), job, progress)
+        finally:
+            self.running.discard(job.execution_id)
+
+    async def close(self) -> None:
+        self._closing.set()
+
+    async def _follow(self, script: Script, job: Job, progress: Callable[[str], None]) -> RunResult:
+        kept = Kept(job.bounds.output_bytes_max)
+        for line in script.lines:
+            progress(clip_line(line))
+            kept.add(f"{line}\n".encode())
+        await asyncio.sleep(0)
+        if not script.hangs:
+            kept.add(script.result.output.encode())
+            return _with_output(script.result, kept)
+        try:
+            await asyncio.wait_for(self._closing.wait(), job.bounds.duration_s_max)
+        except TimeoutError:
+            return _with_output(RunResult(ended="timeout", exit_code=None, output=""), kept)
+        return _with_output(RunResult(ended="stopped", exit_code=None, output=""), kept)
+
+
+def _with_output(result: RunResult, kept: Kept) -> RunResult:
+    return RunResult(
+        ended=result.ended,
+        exit_code=result.exit_code,
+        output=kept.text(),
+        changed_files=result.changed_files,
+        cost_microusd=result.cost_microusd,
+        truncated=result.truncated or kept.truncated,
+        detail=result.detail,
+    )

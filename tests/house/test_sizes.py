@@ -1,0 +1,39 @@
+"""Small files, small functions (docs/contributing.md)."""
+
+import ast
+import statistics
+
+from tests.house.source import SHIPPED, at, python_files, walk
+
+FILE_LINES_MAX = 400
+FILE_LINES_MEDIAN = 150
+FUNCTION_LINES_MAX = 60
+FUNCTION_LINES_MEDIAN = 10
+
+
+def function_lengths(*folders: str) -> dict[str, int]:
+    return {
+        f"{at(path, node.lineno)} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for path, node in walk(*folders)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+
+
+def file_lengths(*folders: str) -> dict[str, int]:
+    return {at(path, 1): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(*folders)}
+
+
+def test_no_file_is_long() -> None:
+    assert {name: lines for name, lines in file_lengths().items() if lines > FILE_LINES_MAX} == {}
+
+
+def test_no_function_is_long() -> None:
+    assert {name: lines for name, lines in function_lengths().items() if lines > FUNCTION_LINES_MAX} == {}
+
+
+def test_most_shipped_files_are_short() -> None:
+    assert statistics.median(file_lengths(*SHIPPED).values()) < FILE_LINES_MEDIAN
+
+
+def test_most_shipped_functions_are_short() -> None:
+    assert statistics.median(function_lengths(*SHIPPED).values()) < FUNCTION_LINES_MEDIAN

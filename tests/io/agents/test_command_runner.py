@@ -1,0 +1,297 @@
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from hub.domain.policy import Agent
+from hub.io.agents.command import CommandRunner
+from hub.io.agents.process import GRACE_S
+from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, write
+
+ENVIRON = {**os.environ, "SECRET_KEY": "hidden", "WANTED_KEY": "shown", "PULSE_MASTER": "hidden", "LC_TIME": "C"}
+
+
+@pytest.fixture
+async def runner(tmp_path: Path) -> AsyncIterator[CommandRunner]:
+    runner = CommandRunner(tmp_path / "home", ENVIRON)
+    yield runner
+    await runner.close()
+
+
+async def test_prompt_on_stdin_and_exit_code(runner: CommandRunner) -> None:
+    code = "import sys; print('got', sys.stdin.read()); print('err', file=sys.stderr); sys.exit(3)"
+    heard = Heard()
+    result = await runner.run(job(*python(code), prompt="Grüße; $(touch x)"), heard)
+    assert (result.ended, result.exit_code) == ("exited", 3)
+    assert result.output == "got Grüße; $(touch x)\nerr\n"
+    assert heard.lines == ["got Grüße; $(touch x)", "err"]
+
+
+async def test_placeholders_are_whole_arguments(runner: CommandRunner, tmp_path: Path) -> None:
+    code = "import sys; print(sys.argv[1:], sys.stdin.read())"
+    agent = Agent(name="a", kind="command", argv=(*python(code), "{prompt}", "{session}", "{workspace}"), stdin="none")
+    work = job(agent=agent, prompt="--yolo; rm", workspace=tmp_path)
+    result = await runner.run(work, Heard())
+    assert result.output == f"{[' --yolo; rm', 'run_e1', str(tmp_path)]} \n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("/bin/echo", "--say={prompt}"), "Make it its own argument"),
+        (("/bin/echo", "{workspace}"), "names none"),
+        ((), "names no program"),
+        (("no-such-program-here",), "was not found"),
+        (("./agent.sh",), "full path"),
+    ],
+)
+async def test_what_cannot_start_says_why(runner: CommandRunner, argv: tuple[str, ...], words: str) -> None:
+    result = await runner.run(job(*argv), Heard())
+    assert (result.ended, result.exit_code) == ("failed-to-start", None)
+    assert words in result.detail
+
+
+async def test_program_that_may_not_be_executed(runner: CommandRunner, tmp_path: Path) -> None:
+    write(tmp_path, {"agent.sh": "#!/bin/sh"})
+    result = await runner.run(job(str(tmp_path / "agent.sh")), Heard())
+    assert "chmod +x" in result.detail
+
+
+@pytest.mark.parametrize(("prompt", "words"), [("a\0b", "null byte"), ("x" * 200_000, "too long")])
+async def test_prompt_that_is_no_argument(runner: CommandRunner, prompt: str, words: str) -> None:
+    result = await runner.run(job("/bin/echo", "{prompt}", prompt=prompt), Heard())
+    assert result.ended == "failed-to-start"
+    assert words in result.detail
+    assert "stdin" in result.detail
+
+
+async def test_script_without_an_interpreter(runner: CommandRunner, tmp_path: Path) -> None:
+    script = tmp_path / "agent"
+    script.write_bytes(b"\x00\x01garbage")
+    script.chmod(0o700)
+    result = await runner.run(job(str(script)), Heard())
+    assert result.ended == "failed-to-start"
+    assert "#!/bin/sh" in result.detail
+
+
+async def test_workspace_must_be_there_and_full(runner: CommandRunner, tmp_path: Path) -> None:
+    absent = await runner.run(job("/bin/true", workspace=tmp_path / "no"), Heard())
+    relative = await runner.run(job("/bin/true", workspace=Path("somewhere")), Heard())
+    assert "is not there" in absent.detail
+    assert "no full path" in relative.detail
+
+
+async def test_environment_is_scrubbed(runner: CommandRunner) -> None:
+    agent = Agent(
+        name="a",
+        kind="command",
+        argv=python("import os; [print(k + '=' + v) for k, v in os.environ.items()]"),
+        environment=("WANTED_KEY", "UNSET_KEY", "PULSE_MASTER"),
+    )
+    result = await runner.run(job(agent=agent), Heard())
+    seen = dict(line.partition("=")[::2] for line in result.output.splitlines())
+    assert "hidden" not in result.output
+    assert seen["WANTED_KEY"] == "shown"
+    assert seen["TERM"] == "dumb"
+    assert seen["PULSE_SESSION"] == "run_e1"
+    assert seen["PULSE_EXECUTION"] == "e1"
+    assert seen["PULSE_ALLOWED_TOOLS"] == "read,write,edit,exec,web_search,web_fetch"
+    assert seen["PULSE_BLOCKED_TOOLS"] == "message,tts,browser"
+    assert seen["PULSE_MAX_TOKENS"] == "50000"
+    allowed = {"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL", "TERM", "WANTED_KEY"}
+    assert {name for name in seen if not name.startswith(("PULSE_", "LC_"))} <= allowed
+
+
+async def test_time_limit_ends_a_group_that_ignores_sigterm(runner: CommandRunner) -> None:
+    child = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(99)"
+    )
+    code = f"""
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, '-c', {child!r}])
+print('pids', os.getpid(), child.pid)
+time.sleep(99)
+"""
+    heard = Heard()
+    started = time.monotonic()
+    result = await runner.run(job(*python(code), duration_s_max=0.6), heard)
+    took_s = time.monotonic() - started
+    assert (result.ended, result.exit_code) == ("timeout", None)
+    assert "0.6 s" in result.detail
+    assert "pids" in result.output
+    pids = [int(pid) for pid in (await heard.line("pids")).split()[1:]]
+    assert all(gone(pid) for pid in pids)
+    assert took_s < 0.6 + GRACE_S + 0.6
+
+
+async def test_polite_program_ends_at_once_on_sigterm(runner: CommandRunner) -> None:
+    heard = Heard()
+    work = asyncio.create_task(
+        runner.run(job(*python("import os, time; print('pid', os.getpid()); time.sleep(99)")), heard)
+    )
+    pid = int((await heard.line("pid")).split()[1])
+    started = time.monotonic()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert gone(pid)
+    assert time.monotonic() - started < GRACE_S
+
+
+async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
+    code = "import os, signal, time; signal.signal(15, signal.SIG_IGN); print('pid', os.getpid()); time.sleep(99)"
+    heard = Heard()
+    work = asyncio.create_task(runner.run(job(*python(code)), heard))
+    pid = int((await heard.line("pid")).split()[1])
+    work.cancel()
+    await asyncio.sleep(0)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert gone(pid)
+
+
+async def test_what_a_program_leaves_behind_is_ended(runner: CommandRunner) -> None:
+    heard = Heard()
+    started = time.monotonic()
+    result = await runner.run(job("/bin/sh", "-c", "sleep 99 & echo pid $!; exit 0"), heard)
+    assert (result.ended, result.exit_code) == ("exited", 0)
+    assert gone(int((await heard.line("pid")).split()[1]))
+    assert time.monotonic() - started < 3
+
+
+async def test_many_grandchildren_are_ended(runner: CommandRunner) -> None:
+    script = "i=0; while [ $i -lt 40 ]; do (trap '' TERM; sleep 99) & echo pid $!; i=$((i+1)); done; echo all; wait"
+    heard = Heard()
+    work = asyncio.create_task(runner.run(job("/bin/sh", "-c", script), heard))
+    await heard.line("all")
+    await runner.close()
+    result = await work
+    assert result.ended == "stopped"
+    pids = [int(line.split()[1]) for line in heard.lines if line.startswith("pid")]
+    assert len(pids) == 40
+    assert all(gone(pid) for pid in pids)
+
+
+async def test_output_closed_early_is_no_end(runner: CommandRunner) -> None:
+    code = "import os; print('last words'); os.close(1); os.close(2); os._exit(7)"
+    result = await runner.run(job(*python(code)), Heard())
+    assert (result.exit_code, result.output) == (7, "last words\n")
+
+
+async def test_binary_output_and_endless_lines(runner: CommandRunner) -> None:
+    code = "import sys; sys.stdout.buffer.write(b'\\xff\\x00\\x1b[31mred\\n' + b'z' * 300000 + b'\\nend\\n')"
+    heard = Heard()
+    result = await runner.run(job(*python(code), output_bytes_max=1000), heard)
+    assert result.truncated
+    assert result.output.startswith("\ufffd␀")
+    assert result.output.endswith("zz\nend\n")
+    assert "bytes left out" in result.output
+    assert heard.lines[0] == "\ufffd\\x00red"
+    assert all(len(line) <= 400 for line in heard.lines)
+    assert heard.lines[-1] == "end"
+
+
+@pytest.mark.slow
+async def test_hundred_megabytes_stay_within_bounds(runner: CommandRunner) -> None:
+    code = "import sys\nfor _ in range(1600): sys.stdout.write(('y' * 63 + '\\n') * 1024)\nprint('end')"
+    heard = Heard()
+    result = await runner.run(job(*python(code), output_bytes_max=65_536, duration_s_max=60), heard)
+    assert (result.exit_code, result.truncated) == (0, True)
+    assert len(result.output) < 66_000
+    assert result.output.endswith("end\n")
+    assert len(heard.lines) < 3_000
+    assert heard.lines[-1].endswith("lines not shown)") or heard.lines[-1] == "end"
+
+
+async def test_prompt_that_nobody_reads(runner: CommandRunner) -> None:
+    result = await runner.run(job("/bin/sh", "-c", "exit 0", prompt="x" * 1_000_000), Heard())
+    assert (result.ended, result.exit_code) == ("exited", 0)
+
+
+async def test_signal_is_told_as_negative_exit_code(runner: CommandRunner) -> None:
+    result = await runner.run(job("/bin/sh", "-c", "kill -9 $$"), Heard())
+    assert (result.ended, result.exit_code) == ("exited", -9)
+
+
+async def test_workspace_deleted_meanwhile(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work")
+    result = await runner.run(job("/bin/rm", "-rf", str(folder), workspace=folder), Heard())
+    assert (result.ended, result.exit_code, result.changed_files) == ("exited", 0, ())
+
+
+async def test_changed_files_of_a_repository(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work", {"a.txt": "a", "b.txt": "b", "sub/c.txt": "c", "dirty.txt": "d"})
+    write(folder, {"dirty.txt": "changed before", "untracked.txt": "before"})
+    make = "echo x > a.txt; rm b.txt; mkdir new; echo y > 'new/grün e.txt'"
+    script = f"{make}; git add new; git commit -qm c -- new; touch -t 200001010000 a.txt"
+    environ = {**ENVIRON, "GIT_CONFIG_COUNT": "0"}
+    agent = Agent(name="a", kind="command", argv=("/bin/sh", "-c", script), environment=("GIT_CONFIG_COUNT",))
+    git(folder, "config", "user.name", "Ada")
+    git(folder, "config", "user.email", "ada@example.org")
+    runner = CommandRunner(tmp_path / "home", environ)
+    result = await runner.run(job(agent=agent, workspace=folder), Heard())
+    assert result.exit_code == 0, result.output
+    assert result.changed_files == ("a.txt", "b.txt", "new/grün e.txt")
+
+
+async def test_changed_files_below_a_repository_root(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work", {"top.txt": "t", "sub/c.txt": "c"})
+    work = job("/bin/sh", "-c", "echo x > c.txt; echo x > ../top.txt", workspace=folder / "sub")
+    assert (await runner.run(work, Heard())).changed_files == ("c.txt",)
+
+
+async def test_changed_files_without_git(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    write(folder, {"old.txt": "o", "kept.txt": "k"})
+    result = await runner.run(job("/bin/sh", "-c", "echo x > old.txt; echo y > new.txt", workspace=folder), Heard())
+    assert result.changed_files == ("new.txt", "old.txt")
+
+
+async def test_nothing_changed(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work")
+    write(folder, {"before.txt": "b"})
+    commit(folder, "before")
+    assert (await runner.run(job("/bin/true", workspace=folder), Heard())).changed_files == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "cost"),
+    [
+        ('echo \'{"costUsd": 0.12}\' > "$PULSE_COST_FILE"', 120_000),
+        ('echo talk; echo \'{"type":"result","total_cost_usd":0.0031}\'', 3_100),
+        ('echo \'{"costUsd": 1}\' > "$PULSE_COST_FILE"; echo \'{"total_cost_usd": 9}\'', 1_000_000),
+        ('echo \'{"costUsd": -1}\' > "$PULSE_COST_FILE"', None),
+        ('echo \'{"costUsd": 1e999}\' > "$PULSE_COST_FILE"', None),
+        ('echo garbage > "$PULSE_COST_FILE"', None),
+        ('mkfifo "$PULSE_COST_FILE"', None),
+        ('ln -s /dev/zero "$PULSE_COST_FILE"', None),
+        ('echo \'{"total_cost_usd": "free"}\'', None),
+        ("true", None),
+    ],
+)
+async def test_reported_cost(runner: CommandRunner, script: str, cost: int | None) -> None:
+    result = await runner.run(job("/bin/sh", "-c", script), Heard())
+    assert (result.exit_code, result.cost_microusd) == (0, cost)
+
+
+async def test_session_folder_is_gone_afterwards(runner: CommandRunner, tmp_path: Path) -> None:
+    await runner.run(job("/bin/sh", "-c", 'touch x; echo 1 > "$PULSE_COST_FILE"'), Heard())
+    assert list((tmp_path / "home" / "sessions").iterdir()) == []
+
+
+async def test_home_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file, not a folder")
+    result = await CommandRunner(tmp_path / "home", ENVIRON).run(job("/bin/true"), Heard())
+    assert result.ended == "failed-to-start"
+    assert "Free some space" in result.detail
+
+
+async def test_nothing_starts_after_close(runner: CommandRunner) -> None:
+    await runner.close()
+    result = await runner.run(job("/bin/true"), Heard())
+    assert result.ended == "failed-to-start"

@@ -1,0 +1,280 @@
+import json
+import os
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from hub.contract.words import RunState
+from hub.domain.execution import RunResult
+from hub.domain.suggestion import Need
+from hub.io.agents.playbook import PLAYBOOKS, applicable
+from hub.io.agents.playbook.how_to_test import find_test_command
+from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
+from hub.io.agents.playbook.runner import PlaybookRunner
+from hub.verify import check
+from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, write
+
+NOW = datetime(2025, 7, 29, 14, 30, tzinfo=timezone(timedelta(hours=2)))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+async def runner(home: Path) -> AsyncIterator[PlaybookRunner]:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(home), "GIT_CONFIG_GLOBAL": os.devnull}
+    runner = PlaybookRunner(home, environ, lambda: NOW)
+    yield runner
+    await runner.close()
+
+
+async def play(
+    runner: PlaybookRunner, name: str, workspace: Path | None, args: tuple[str, ...] = (), prompt: str = "Do it"
+) -> RunResult:
+    return await runner.run(job(playbook=name, workspace=workspace, args=args, prompt=prompt), Heard())
+
+
+def records(home: Path) -> list[dict[str, object]]:
+    path = home / "test-runs.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.parametrize("name", PLAYBOOKS)
+def test_each_playbook_says_what_it_is(name: str) -> None:
+    playbook = PLAYBOOKS[name]
+    assert playbook.name == name
+    assert playbook.description.endswith(".")
+    assert playbook.needs
+    assert playbook.risk == "low"
+
+
+@pytest.mark.parametrize("name", PLAYBOOKS)
+async def test_no_playbook_leaves_a_trace_in_the_workspace(runner: PlaybookRunner, tmp_path: Path, name: str) -> None:
+    folder = repository(tmp_path / "work", {"Makefile": "test:\n\t@true\n", "a.py": "import b.c\n", "b/c.py": ""})
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if ".git/" not in str(path)}
+    result = await play(runner, name, folder)
+    assert result.exit_code == 0, result.detail
+    assert before == {path: path.stat().st_mtime_ns for path in folder.rglob("*") if ".git/" not in str(path)}
+    assert git(folder, "status", "--porcelain") == ""
+
+
+async def test_prompt_only_is_declined_kindly(runner: PlaybookRunner) -> None:
+    result = await runner.run(job(prompt="Write a poem"), Heard())
+    assert result.ended == "failed-to-start"
+    assert "command or an openclaw agent" in result.detail
+
+
+async def test_unknown_playbook_names_the_known(runner: PlaybookRunner, tmp_path: Path) -> None:
+    assert "run-tests" in (await play(runner, "make-coffee", tmp_path)).detail
+
+
+async def test_workspace_is_needed_and_must_be_there(runner: PlaybookRunner, tmp_path: Path) -> None:
+    assert "names none" in (await play(runner, "run-tests", None)).detail
+    assert "is not there" in (await play(runner, "run-tests", tmp_path / "no")).detail
+
+
+async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work", {"Makefile": 'test:\n\t@echo 3 passed; test -n "$$CI"\n'})
+    result = await play(runner, "run-tests", folder)
+    assert (result.ended, result.exit_code) == ("exited", 0)
+    assert "3 passed" in result.output
+    head = git(folder, "rev-parse", "HEAD").strip()
+    assert records(home) == [
+        {"repo": str(folder.resolve()), "at": "2025-07-29T12:30:00+00:00", "head": head, "passed": True}
+    ]
+    assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
+
+
+async def test_failing_tests_are_recorded_too(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work", {"Makefile": "test:\n\t@echo 1 failed; exit 1\n"})
+    result = await play(runner, "run-tests", folder)
+    assert result.exit_code == 2
+    assert [entry["passed"] for entry in records(home)] == [False]
+
+
+async def test_unfinished_tests_are_not_recorded(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work", {"Makefile": "test:\n\t@sleep 99\n"})
+    work = job(playbook="run-tests", workspace=folder, duration_s_max=0.3)
+    assert (await runner.run(work, Heard())).ended == "timeout"
+    assert records(home) == []
+
+
+async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work", {"tests/test_one.py": "def test_one():\n    assert True\n"})
+    site = folder / ".venv/lib/python3.11/site-packages"
+    write(folder, {".venv/lib/python3.11/site-packages/pytest/__init__.py": "", ".gitignore": ".venv\n"})
+    (folder / ".venv/bin").mkdir()
+    (folder / ".venv/bin/python").write_text(f'#!/bin/sh\nexec {PYTHON} -B "$@"\n')
+    (folder / ".venv/bin/python").chmod(0o755)
+    command = find_test_command(folder, "/nowhere")
+    assert command is not None
+    assert command.argv == (
+        str(folder / ".venv/bin/python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"
+    )  # fmt: skip
+    result = await play(runner, "run-tests", folder)
+    assert result.exit_code == 0, result.output
+    assert "1 passed" in result.output
+    assert records(home)[0]["passed"] is True
+    assert site.exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "argv"),
+    [
+        ({"tox.ini": "[tox]"}, ("tox",)),
+        ({"package.json": '{"scripts": {"test": "jest"}}'}, ("npm", "test")),
+        ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'}, None),
+        ({"package.json": "{broken"}, None),
+        ({"package.json": '{"scripts": 7}'}, None),
+        ({"Cargo.toml": "[package]"}, ("cargo", "test")),
+        ({"go.mod": "module x"}, ("go", "test", "./...")),
+        ({"Makefile": "all:\n\ttrue\ntest: all\n\ttrue\n"}, ("make", "test")),
+        ({"Makefile": "test := 1\ntests:\n\ttrue\n"}, None),
+        ({"pytest.ini": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
+        ({"pyproject.toml": "[tool.pytest.ini_options]"}, ("pytest", "-q", "-p", "no:cacheprovider")),
+        ({"pyproject.toml": "tool = 3 ["}, None),
+        ({"tests/unit/deep/test_x.py": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
+        ({"README.md": ""}, None),
+    ],
+)
+def test_how_a_project_is_tested(tmp_path: Path, files: dict[str, str], argv: tuple[str, ...] | None) -> None:
+    tools = tmp_path / "tools"
+    for name in ("pytest", "tox", "npm", "cargo", "go", "make"):
+        write(tools, {name: "#!/bin/sh\n"})
+        (tools / name).chmod(0o755)
+    write(tmp_path / "work", files)
+    command = find_test_command(tmp_path / "work", str(tools))
+    assert (command and (Path(command.argv[0]).name, *command.argv[1:])) == argv
+    assert find_test_command(tmp_path / "work", str(tmp_path)) is None
+
+
+def test_record_is_cut_when_long(tmp_path: Path) -> None:
+    path = tmp_path / "test-runs.jsonl"
+    path.write_text(("x" * 999 + "\n") * (RECORD_BYTES_MAX // 900))
+    record(path, Record(repo="/r", at="2025-07-29T12:30:00+00:00", head=None, passed=True))
+    lines = path.read_text().splitlines()
+    assert len(lines) == RECORD_LINES_KEPT + 1
+    assert json.loads(lines[-1])["passed"] is True
+
+
+async def test_the_days_commits(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    folder = repository(tmp_path / "work")
+    commit(folder, "Yesterday", "2025-07-28T23:59:00+02:00")
+    git(folder, "switch", "--quiet", "--create", "side")
+    commit(folder, "Just after midnight", "2025-07-29T00:01:00+02:00")
+    commit(folder, "Odd \x1b[31m \u202e subject", "2025-07-29T09:00:00+02:00")
+    git(folder, "switch", "--quiet", "main")
+    first = await play(runner, "summarise-commits", folder)
+    note = home / "notes" / "2025-07-29-work.md"
+    assert first.changed_files == (str(note),)
+    text = note.read_text()
+    assert first.output == text
+    assert "Just after midnight" in text
+    assert "Yesterday" not in text
+    assert "Odd  \\u202e subject" in text
+    assert "## Ada" in text
+    assert await play(runner, "summarise-commits", folder) == first
+    assert [path.name for path in note.parent.iterdir()] == [note.name]
+    assert check(Need(text="note", changed_files=("notes/*.md",)), first).state is RunState.VERIFIED
+
+
+async def test_same_name_elsewhere_keeps_its_own_note(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    for parent in ("one", "two", "one"):
+        await play(runner, "summarise-commits", repository(tmp_path / parent / "work"))
+    assert len(list((home / "notes").iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", ["summarise-commits", "stale-branches", "list-todos", "dependency-graph"])
+async def test_folders_without_git(runner: PlaybookRunner, tmp_path: Path, name: str) -> None:
+    result = await play(runner, name, tmp_path)
+    assert result.ended == "failed-to-start"
+    assert "git" in result.detail
+
+
+async def test_stale_branches(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work")
+    git(folder, "switch", "--quiet", "--create", "old")
+    commit(folder, "Old work", "2025-05-01T12:00:00+00:00")
+    git(folder, "branch", "fresh", "main")
+    text = (await play(runner, "stale-branches", folder)).output
+    assert "`old`: last commit 2025-05-01, 89 days ago; merged" in text
+    git(folder, "switch", "--quiet", "main")
+    text = (await play(runner, "stale-branches", folder)).output
+    assert "89 days ago; not merged" in text
+    assert "`fresh`" not in text
+
+
+async def test_todo_comments(runner: PlaybookRunner, tmp_path: Path) -> None:
+    marks = {"a.py": "x = 1\n# TODO: tidy\n", "new.py": "# FIXME later\n", "b.bin": "\0TODO", "c.py": "TODOS = 1\n"}
+    folder = repository(tmp_path / "work")
+    write(folder, marks)
+    text = (await play(runner, "list-todos", folder)).output
+    assert "`a.py:2` # TODO: tidy" in text
+    assert "`new.py:1` # FIXME later" in text
+    assert "b.bin" not in text
+    assert "TODOS" not in text
+    empty = await play(runner, "list-todos", repository(tmp_path / "clean"))
+    assert "None." in empty.output
+
+
+async def test_dependency_graph(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(
+        tmp_path / "work",
+        {
+            "app/__init__.py": "",
+            "app/main.py": "import os\nfrom app.store import files\nfrom . import web\nfrom ..nowhere import x\n",
+            "app/store/files.py": "from app import web",
+            "app/web.py": "",
+            "broken.py": "def (",
+            "package.json": '{"name": "front\\"end", "dependencies": {"react": "1"}, "devDependencies": {"jest": "2"}}',
+            "core/Cargo.toml": '[package]\nname = "core"\n[dependencies]\nserde = {version = "1"}\nlog = "0.4"\n',
+            "bad/Cargo.toml": "[[[",
+        },
+    )
+    result = await play(runner, "dependency-graph", folder)
+    assert result.changed_files[0].endswith("2025-07-29-work-dependencies.mmd")
+    names = dict(line.strip().rstrip('"]').split('["') for line in result.output.splitlines() if '["' in line)
+    edges = {
+        tuple(names[end] for end in line.split(" --> "))
+        for line in map(str.strip, result.output.splitlines())
+        if " --> " in line
+    }
+    assert edges == {
+        ("app.main", "app.store"),
+        ("app.main", "app.web"),
+        ("app.store", "app.web"),
+        ("front_end", "react"),
+        ("front_end", "jest"),
+        ("core", "serde"),
+        ("core", "log"),
+    }
+    assert (await play(runner, "dependency-graph", folder)).output == result.output
+
+
+async def test_meeting_notes(runner: PlaybookRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work")
+    commit(folder, "Ship the pilot", "2025-07-28T12:00:00+00:00")
+    write(folder, {"draft.txt": "x"})
+    result = await play(runner, "prepare-meeting", folder, ("Weekly: all/hands", "Fix the login", "Call Bo"))
+    assert Path(result.changed_files[0]).name == "2025-07-29-work-meeting-Weekly-all-hands.md"
+    for words in ("# Before: Weekly: all/hands", "- Fix the login", "- Call Bo", "Ship the pilot", "draft.txt"):
+        assert words in result.output
+    alone = await play(runner, "prepare-meeting", None, prompt="Talk with Bo")
+    assert "# Before: Talk with Bo" in alone.output
+
+
+async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
+    write(home, {"notes": "a file where the folder should be"})
+    result = await play(runner, "summarise-commits", repository(tmp_path / "work"))
+    assert (result.ended, result.exit_code) == ("exited", 1)
+    assert "Free some space" in result.detail
+
+
+def test_applicable(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work", {"Makefile": "test:\n\ttrue\n"})
+    assert set(applicable(folder)) == set(PLAYBOOKS)
+    assert applicable(tmp_path / "nowhere") == ()

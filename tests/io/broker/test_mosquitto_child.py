@@ -1,0 +1,208 @@
+"""Mosquitto as our child, against the real program."""
+
+import asyncio
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from msgspec import structs
+
+from hub.io.broker import orphan
+from hub.io.broker.acl import BrokerUser
+from hub.io.broker.loopback import LOOPBACK
+from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.passwords import hash_password
+from hub.io.broker.probe import speaks_mqtt
+from hub.io.broker.running import BrokerStartError
+from hub.io.mqtt import MqttBus
+from hub.io.mqtt_link import LinkOptions
+from hub.ports import BusHealth
+from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
+from tests.fakes.bus import Inbox
+
+pytestmark = pytest.mark.needs_mosquitto
+
+HUB_THAT_IS_KILLED = """
+import asyncio, pathlib, sys
+from hub.io.broker.mosquitto import MosquittoChild
+
+async def main():
+    child = await MosquittoChild.start(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), [])
+    print(child.pid, child.address.port, flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+async def restarted(child: MosquittoChild, old_pid: int) -> None:
+    """Wait until another process answers."""
+    async with asyncio.timeout(10):
+        while child.pid in (None, old_pid) or not await speaks_mqtt(  # noqa: ASYNC110  nothing signals another process
+            LOOPBACK, child.address.port
+        ):
+            await asyncio.sleep(0.005)
+
+
+async def test_it_starts_answers_and_ends_within_a_second(program: Path, tmp_path: Path) -> None:
+    child = await MosquittoChild.start(program, tmp_path / "broker", [])
+    pid = child.pid
+    assert pid is not None
+    assert child.health().running
+    before = asyncio.get_running_loop().time()
+    await child.stop()
+    await child.stop()
+    assert asyncio.get_running_loop().time() - before < 1
+    assert not child.health().running
+    assert not psutil.pid_exists(pid)
+
+
+async def test_its_files_are_closed_to_others(child: MosquittoChild, tmp_path: Path) -> None:
+    assert child.pid is not None
+    for path in (tmp_path / "broker", *(tmp_path / "broker").rglob("*")):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: MosquittoChild) -> None:
+    assert child.pid is not None
+    listening = [each.laddr.ip for each in psutil.Process(child.pid).net_connections() if each.status == "LISTEN"]
+    assert listening == [LOOPBACK]
+    bus = MqttBus(LinkOptions(address=child.address, client_id="stranger"), tuning=PROMPT)
+    bus.start()
+    assert not await bus.until_connected(0.3)
+    assert "user name or password" in bus.health().detail
+    await bus.close()
+
+
+async def test_the_next_start_uses_the_same_port(program: Path, tmp_path: Path) -> None:
+    first = await MosquittoChild.start(program, tmp_path / "broker", [])
+    await first.stop()
+    second = await MosquittoChild.start(program, tmp_path / "broker", [])
+    await second.stop()
+    assert second.address == first.address
+
+
+async def test_a_taken_port_is_said_when_it_was_asked_for(program: Path, tmp_path: Path) -> None:
+    with socket.create_server((LOOPBACK, 0)) as taken, pytest.raises(BrokerStartError, match="did not start"):
+        await MosquittoChild.start(program, tmp_path / "broker", [], taken.getsockname()[1])
+
+
+async def test_a_program_that_cannot_run_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BrokerStartError, match="could not be run"):
+        await MosquittoChild.start(tmp_path / "missing", tmp_path / "broker", [])
+
+
+async def test_killed_it_comes_back_on_its_port_and_says_so(child: MosquittoChild) -> None:
+    assert child.pid is not None
+    old, address = child.pid, child.address
+    os.kill(old, signal.SIGKILL)
+    await restarted(child, old)
+    assert child.address == address
+    assert child.health().restarts == 1
+
+
+async def test_what_a_killed_hub_left_is_ended_at_the_next_start(program: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "broker"
+    with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
+        [sys.executable, "-c", HUB_THAT_IS_KILLED, program, folder], stdout=subprocess.PIPE, text=True
+    ) as killed:
+        assert killed.stdout is not None
+        pid, port = (int(word) for word in killed.stdout.readline().split())
+        killed.kill()
+    assert orphan.is_ours(pid, folder / "mosquitto.conf")
+    child = await MosquittoChild.start(program, folder, [])
+    assert not orphan.is_ours(pid, folder / "mosquitto.conf")
+    assert (child.address.port, child.pid != pid) == (port, True)
+    await child.stop()
+
+
+async def test_a_process_that_only_has_the_number_is_left_alone(program: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
+    ) as innocent:
+        orphan.remember(folder, orphan.ChildRecord(pid=innocent.pid, port=0))
+        child = await MosquittoChild.start(program, folder, [])
+        assert innocent.poll() is None
+        await child.stop()
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b'{"pid":"x"}', b"\xff"])
+async def test_a_broken_record_is_no_record(program: Path, tmp_path: Path, content: bytes) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    (folder / orphan.RECORD_NAME).write_bytes(content)
+    child = await MosquittoChild.start(program, folder, [])
+    await child.stop()
+
+
+async def test_a_device_is_admitted_and_revoked_while_running(child: MosquittoChild) -> None:
+    hub = full_user("alice")
+    phone = BrokerUser(
+        name="phone", user="me", role="device", surface="phone", device="p1", password_hash=hash_password("pw")
+    )
+    gone = asyncio.Event()
+
+    def notice(health: BusHealth) -> None:
+        if not health.connected:
+            gone.set()
+
+    bus = MqttBus(options_for(child, "phone", "pw"), tuning=PROMPT, on_change=notice)
+    await child.admit([hub, phone])
+    bus.start()
+    assert await bus.until_connected(5)
+    await child.admit([hub])
+    await asyncio.wait_for(gone.wait(), 5)
+    assert not await bus.until_connected(0.3)
+    assert "user name or password" in bus.health().detail
+    await bus.close()
+
+
+async def test_a_device_reaches_only_its_own_topics(child: MosquittoChild) -> None:
+    phone = BrokerUser(
+        name="phone", user="me", role="device", surface="phone", device="p1", password_hash=hash_password("pw")
+    )
+    await child.admit([full_user("alice"), phone])
+    heard, overheard = Inbox(), Inbox()
+    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    await alice.listen(["pulse/v1/me/#"], heard)
+    device = MqttBus(options_for(child, "phone", "pw"), tuning=PROMPT)
+    await device.listen(["pulse/v1/me/#", "pulse/v1/me/deliver/phone/p1"], overheard)
+    for bus in (alice, device):
+        bus.start()
+        assert await bus.until_connected(5)
+    await device.publish("pulse/v1/me/decision/phone/other", b"forged")
+    await device.publish("pulse/v1/you/decision/phone/p1", b"forged")
+    await device.publish("pulse/v1/me/state", b"forged", retain=True)
+    await device.publish("pulse/v1/me/decision/phone/p1", b"mine")
+    await alice.publish("pulse/v1/me/deliver/watch/w1", b"not for the phone")
+    await alice.publish("pulse/v1/me/deliver/phone/p1", b"for the phone")
+    await heard.wait_for(lambda: b"for the phone" in heard.payloads)
+    await overheard.wait_for(lambda: b"for the phone" in overheard.payloads)
+    assert heard.payloads == [b"mine", b"not for the phone", b"for the phone"]
+    assert set(overheard.payloads) == {b"for the phone"}
+    for bus in (alice, device):
+        await bus.close()
+
+
+async def test_a_login_cannot_take_another_session(child: MosquittoChild) -> None:
+    inbox = Inbox()
+    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    await alice.listen([f"{EVENTS}/#"], inbox)
+    thief = MqttBus(structs.replace(options_for(child, "bob"), client_id="alice"), tuning=PROMPT)
+    for bus in (alice, thief):
+        bus.start()
+        assert await bus.until_connected(5)
+    assert alice.health().connected
+    assert await thief.publish(f"{EVENTS}/x", b"x")
+    await inbox.wait_count(1)
+    for bus in (alice, thief):
+        await bus.close()

@@ -1,0 +1,182 @@
+"""What the bus does when the broker goes: against a real mosquitto, with kill -9."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from hub.io.broker.address import BrokerAddress
+from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.mqtt import MqttBus, MqttTuning
+from hub.io.mqtt_link import LinkOptions, Notice
+from hub.ports import BusHealth, Delivery
+from tests.conformance.bus.world import EVENTS, PROMPT, options_for
+from tests.fakes.bus import Inbox
+
+pytestmark = pytest.mark.needs_mosquitto
+PRESENCE = "pulse/v1/me/presence/watch/w1"
+
+
+class Changes:
+    """Remembers each change of health, for tests to wait on."""
+
+    def __init__(self) -> None:
+        self.seen: asyncio.Queue[bool] = asyncio.Queue(100)
+
+    def __call__(self, health: BusHealth) -> None:
+        self.seen.put_nowait(health.connected)
+
+    async def next(self) -> bool:
+        return await asyncio.wait_for(self.seen.get(), 10)
+
+
+def kill(child: MosquittoChild) -> None:
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGKILL)
+
+
+async def publish_surely(bus: MqttBus, topic: str, payload: bytes) -> None:
+    """Do what an outbox does: try again until the broker acknowledged."""
+    while not await bus.publish(topic, payload):
+        await bus.until_connected(10)
+
+
+async def test_the_bus_comes_back_after_the_broker_was_killed(child: MosquittoChild) -> None:
+    changes, inbox = Changes(), Inbox()
+    bus = MqttBus(options_for(child, "alice"), tuning=PROMPT, on_change=changes)
+    await bus.listen([f"{EVENTS}/#"], inbox)
+    bus.start()
+    assert await changes.next() is True
+    kill(child)
+    assert await changes.next() is False
+    assert await bus.publish(f"{EVENTS}/x", b"x") is False
+    assert "Trying again" in bus.health().detail
+    assert await changes.next() is True
+    assert await bus.publish(f"{EVENTS}/x", b"back")
+    await inbox.wait_count(1)
+    await bus.close()
+
+
+@pytest.mark.slow
+async def test_no_acknowledged_message_is_lost_over_broker_kills(child: MosquittoChild) -> None:
+    inbox = Inbox()
+    hub = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    await hub.listen([f"{EVENTS}/#"], inbox)
+    surface = MqttBus(options_for(child, "bob"), tuning=PROMPT)
+    for bus in (hub, surface):
+        bus.start()
+        assert await bus.until_connected(5)
+    sent = [str(number).encode() for number in range(1_000)]
+    last_before_a_kill = {b"99", b"299", b"499", b"699", b"899"}  # mosquitto acknowledges before it saves and forwards
+    for number, payload in enumerate(sent):
+        if number % 200 == 100:
+            kill(child)
+        await publish_surely(surface, f"{EVENTS}/n", payload)
+    await inbox.wait_for(lambda: set(sent) - last_before_a_kill <= set(inbox.payloads), 20)
+    assert child.health().restarts == 5
+    for bus in (hub, surface):
+        await bus.close()
+
+
+async def opened(child: MosquittoChild, name: str, inbox: Inbox | None = None) -> MqttBus:
+    bus = MqttBus(options_for(child, name), tuning=PROMPT)
+    if inbox is not None:
+        await bus.listen([f"{EVENTS}/#", PRESENCE], inbox)
+    bus.start()
+    assert await bus.until_connected(5)
+    return bus
+
+
+async def test_what_waits_for_an_absent_client_survives_a_kill(child: MosquittoChild) -> None:
+    inbox = Inbox()
+    bob = await opened(child, "bob", inbox)
+    await bob.close()
+    alice = await opened(child, "alice")
+    assert await alice.publish(PRESENCE, b"kept", retain=True)
+    sent = [str(number).encode() for number in range(20)]
+    for payload in sent:
+        assert await alice.publish(f"{EVENTS}/n", payload)
+    assert await alice.publish(f"{EVENTS}/n", b"the last")  # mosquitto acknowledges, then saves: this one may be lost
+    kill(child)
+    await alice.close()
+    bob = await opened(child, "bob", inbox)
+    await inbox.wait_for(lambda: {b"kept", *sent} <= set(inbox.payloads))
+    await bob.close()
+
+
+async def test_the_last_will_speaks_for_a_client_that_vanished(child: MosquittoChild) -> None:
+    inbox = Inbox()
+    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    await alice.listen([PRESENCE], inbox)
+    alice.start()
+    assert await alice.until_connected(5)
+    watch = MqttBus(
+        options_for(child, "bob"),
+        tuning=PROMPT,
+        will=lambda: Notice(topic=PRESENCE, payload=b"offline"),
+        birth=lambda: Notice(topic=PRESENCE, payload=b"online"),
+    )
+    await watch.listen([f"{EVENTS}/#"], Inbox(failures=1))
+    watch.start()
+    await inbox.wait_count(1)
+    assert await alice.publish(f"{EVENTS}/break", b"")  # its handler fails, so the connection ends without good-bye
+    await inbox.wait_count(3)
+    await watch.close()
+    await inbox.wait_count(4)
+    assert inbox.payloads == [b"online", b"offline", b"online", b"offline"]
+    await alice.close()
+
+
+async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: MosquittoChild) -> None:
+    bus = MqttBus(options_for(child, "alice", "wrong"), tuning=PROMPT)
+    bus.start()
+    assert not await bus.until_connected(0.2)
+    health = bus.health()
+    assert not health.connected
+    assert "check them in mqtt.url" in health.detail
+    assert "wrong" not in repr(health)
+    await bus.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "no-such-host.invalid", "bad host", "." * 300])
+async def test_a_broker_that_is_not_there_is_a_state(host: str) -> None:
+    options = LinkOptions(address=BrokerAddress(host=host, port=1), client_id="x", connect_timeout_s=0.3)
+    bus = MqttBus(options, tuning=PROMPT)
+    bus.start()
+    assert not await bus.until_connected(0.5)
+    assert "The broker" in bus.health().detail
+    assert await bus.publish("a", b"") is False
+    await bus.close()
+
+
+async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: MosquittoChild) -> None:
+    gate, seen = asyncio.Event(), Inbox()
+
+    async def slow(delivery: Delivery) -> None:
+        await gate.wait()
+        await seen(delivery)
+
+    bob = MqttBus(options_for(child, "bob"), tuning=MqttTuning(retry=PROMPT.retry, inbound_messages_max=4))
+    await bob.listen([f"{EVENTS}/#"], slow)
+    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    for bus in (alice, bob):
+        bus.start()
+        assert await bus.until_connected(5)
+    sent = [str(number).encode() for number in range(200)]
+    for payload in sent:
+        assert await alice.publish(f"{EVENTS}/n", payload)
+    gate.set()
+    await seen.wait_count(len(sent))
+    assert seen.payloads == sent
+    for bus in (alice, bob):
+        await bus.close()
+
+
+async def test_many_publishers_at_once_are_all_acknowledged(child: MosquittoChild) -> None:
+    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice.start()
+    assert await alice.until_connected(5)
+    answers = await asyncio.gather(*(alice.publish(f"{EVENTS}/n", b"x" * 500) for _ in range(5_000)))
+    assert all(answers)
+    await alice.close()

@@ -1,0 +1,278 @@
+import json
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from hub.domain.situation import BrokenReading, GitReading, Repository
+from hub.io.sensors.ci import CiSource
+from hub.io.sensors.git import REREAD_AFTER, REREAD_UNWATCHED_AFTER, GitSensor
+
+if TYPE_CHECKING:
+    from conftest import Repo
+else:
+    Repo = object
+
+NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+async def read(sensor: GitSensor, now: datetime = NOW) -> Repository:
+    body = (await sensor.read(now)).body
+    assert isinstance(body, GitReading), body
+    (found,) = body.repositories
+    return found
+
+
+def sensor_of(repo: Repo, record: Path | None = None, *, watched: bool = True, ci: CiSource | None = None) -> GitSensor:
+    sources = {repo.path: ci} if ci else {}
+    return GitSensor([repo.path], zone=UTC, record=record, ci=sources, is_watched=lambda: watched)
+
+
+async def test_a_clean_repository(repo: Repo) -> None:
+    found = await read(sensor_of(repo))
+    assert (found.path, found.name, found.branch) == (str(repo.path), "work", "main")
+    assert found.head == repo.git("rev-parse", "HEAD")
+    assert found.head_at == NOW - timedelta(days=3)
+    assert (found.uncommitted, found.uncommitted_since, found.unpushed, found.commits_today) == ((), None, None, 0)
+    assert (found.truncated, found.ci) == (False, "unknown")
+
+
+async def test_uncommitted_work_and_since_when(repo: Repo) -> None:
+    repo.write("README.md", "changed", at=NOW - 2 * HOUR)
+    repo.write("new/ü file.py", at=NOW - 5 * HOUR)
+    found = await read(sensor_of(repo))
+    assert found.uncommitted == ("README.md", "new/ü file.py")
+    assert found.uncommitted_since == NOW - 5 * HOUR
+
+
+async def test_a_deleted_file_is_uncommitted_without_a_time(repo: Repo) -> None:
+    (repo.path / "README.md").unlink()
+    found = await read(sensor_of(repo))
+    assert (found.uncommitted, found.uncommitted_since) == (("README.md",), None)
+
+
+async def test_unpushed_commits_are_counted_against_the_upstream(repo: Repo, tmp_path: Path) -> None:
+    repo.git("init", "-q", "--bare", str(tmp_path / "far.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "far.git"))
+    repo.git("push", "-q", "-u", "origin", "main")
+    repo.commit("a.py")
+    repo.commit("b.py")
+    assert (await read(sensor_of(repo))).unpushed == 2
+
+
+async def test_stale_branches_are_unmerged_and_old(repo: Repo) -> None:
+    repo.git("branch", "merged")
+    repo.git("checkout", "-q", "-b", "feature/old")
+    repo.commit("old.py", at=NOW - timedelta(days=45))
+    repo.git("checkout", "-q", "-b", "young", "main")
+    repo.commit("young.py", at=NOW - timedelta(days=2))
+    repo.git("checkout", "-q", "main")
+    (stale,) = (await read(sensor_of(repo))).stale_branches
+    assert (stale.name, stale.last_commit_at, stale.merged) == ("feature/old", NOW - timedelta(days=45), False)
+
+
+async def test_the_current_branch_is_never_stale(repo: Repo) -> None:
+    repo.git("checkout", "-q", "-b", "long")
+    repo.commit("x.py", at=NOW - timedelta(days=45))
+    assert (await read(sensor_of(repo))).stale_branches == ()
+
+
+async def test_todos_added_on_the_branch_uncommitted_and_in_new_files(repo: Repo) -> None:
+    repo.commit("m.py", "# TODO: old\n")
+    repo.git("checkout", "-q", "-b", "work")
+    repo.commit("m.py", "# TODO: old\nx = 1  # FIXME: committed\n")
+    repo.write("m.py", "# TODO: old\nx = 1  # FIXME: committed\n# TODO: uncommitted\n")
+    repo.write("n.py", "\n# TODO: new file\n")
+    found = {(each.path, each.line, each.text) for each in (await read(sensor_of(repo))).todos_added}
+    assert found == {
+        ("m.py", 2, "# FIXME: committed"),
+        ("m.py", 3, "# TODO: uncommitted"),
+        ("n.py", 2, "# TODO: new file"),
+    }
+
+
+async def test_commits_of_today_are_those_since_the_persons_midnight(repo: Repo) -> None:
+    for hours in (20, 14, 13, 1):
+        repo.commit(f"{hours}.py", at=NOW - hours * HOUR)
+    # Noon in UTC is 21 h in Tokyo, so today began 21 hours ago there, and 12 hours ago in UTC.
+    assert (await read(GitSensor([repo.path], zone=ZoneInfo("Asia/Tokyo")))).commits_today == 4
+    assert (await read(sensor_of(repo))).commits_today == 1
+
+
+def record_run(path: Path, repo: Repo, at: datetime, head: str | None, *, passed: bool = True) -> None:
+    line = json.dumps({"repo": str(repo.path), "at": at.isoformat(), "head": head, "passed": passed})
+    with path.open("a") as file:
+        file.write(line + "\n")
+
+
+async def test_modules_changed_since_the_recorded_run(repo: Repo, tmp_path: Path) -> None:
+    tested = repo.commit("a/one.py", at=NOW - 5 * HOUR)
+    repo.write("b/before.py", at=NOW - 4 * HOUR)
+    record = tmp_path / "runs.jsonl"
+    record_run(record, repo, NOW - 3 * HOUR, tested, passed=False)
+    repo.commit("c/two.py", at=NOW - 2 * HOUR)
+    repo.write("c/three.py", at=NOW - HOUR)
+    repo.write("a/one.py", "changed", at=NOW - HOUR)
+    repo.write("docs/readme.md", at=NOW - HOUR)
+    found = await read(sensor_of(repo, record))
+    assert [(each.path, each.files) for each in found.changed_modules] == [("c", 2), ("a", 1)]
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, False)
+
+
+async def test_a_recorded_commit_that_is_gone_falls_back_to_times(repo: Repo, tmp_path: Path) -> None:
+    record = tmp_path / "runs.jsonl"
+    record_run(record, repo, NOW - 3 * HOUR, "f" * 40)
+    repo.commit("old/x.py", at=NOW - 6 * HOUR)
+    repo.commit("new/x.py", at=NOW - HOUR)
+    assert [each.path for each in (await read(sensor_of(repo, record))).changed_modules] == ["new"]
+
+
+async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
+    repo.write(".gitignore", ".pytest_cache\n", at=NOW - 9 * HOUR)
+    repo.write(".pytest_cache/v/cache/nodeids", at=NOW - 3 * HOUR)
+    repo.commit("a/x.py", at=NOW - HOUR)
+    repo.write("b/y.py", at=NOW - 4 * HOUR)
+    found = await read(sensor_of(repo))
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, None)
+    assert [each.path for each in found.changed_modules] == ["a"]
+
+
+async def test_never_tested_means_all_that_changed_lately(repo: Repo) -> None:
+    repo.commit("a/x.py", at=NOW - timedelta(days=2))
+    found = await read(sensor_of(repo))
+    assert found.last_test_run_at is None
+    assert [each.path for each in found.changed_modules] == ["a"]
+
+
+async def test_playbooks_are_found(repo: Repo) -> None:
+    repo.write("package.json", '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}')
+    assert "run-tests" not in (await read(sensor_of(repo))).playbooks
+    repo.write("Makefile", "VAR := x\ntest: all\n\tpytest\n")
+    assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
+
+
+async def test_the_result_of_ci(repo: Repo) -> None:
+    repo.write("ci.json", '{"status": "failed", "detail": "lint"}')
+    sensor = sensor_of(repo, ci=CiSource(file=Path("ci.json")))
+    found = await read(sensor)
+    assert (found.ci, found.ci_detail) == ("failed", "lint")
+    repo.write("ci.json", "passed")
+    assert (await read(sensor)).ci == "passed"
+    assert (await read(sensor_of(repo, ci=CiSource(command=("echo", "running"))))).ci == "running"
+    assert (await read(sensor_of(repo, ci=CiSource(command=("false",))))).ci == "unknown"
+    missing = await read(sensor_of(repo, ci=CiSource(command=("no-such-program-here",))))
+    assert (missing.ci, "could not be started" in missing.ci_detail) == ("unknown", True)
+
+
+async def test_an_empty_repository_and_a_detached_head(make_repo: "type[Repo]") -> None:
+    empty = make_repo("empty")  # type: ignore[arg-type]  # the fixture takes a name, the class a path
+    found = await read(sensor_of(empty))
+    assert (found.branch, found.head, found.head_at, found.truncated) == ("main", None, None, False)
+    empty.commit("x.py")
+    empty.git("checkout", "-q", "--detach")
+    assert (await read(sensor_of(empty))).branch is None
+
+
+async def test_a_linked_work_tree_and_a_folder_within(repo: Repo, tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    repo.git("worktree", "add", "-q", "-b", "side", str(linked))
+    (linked / "sub").mkdir()
+    found = await read(GitSensor([linked / "sub"], zone=UTC))
+    assert (found.path, found.branch) == (str(linked), "side")
+
+
+# -- reading only when something may have changed ----------------------------------------------------------------------
+
+
+async def test_an_unchanged_repository_is_not_read_again(repo: Repo) -> None:
+    sensor = sensor_of(repo)
+    first = await read(sensor)
+    repo.write("silent.py")
+    again = await sensor.read(NOW + timedelta(seconds=30))
+    assert again.at == NOW + timedelta(seconds=30)
+    assert isinstance(again.body, GitReading)
+    assert again.body.repositories == (first,)
+
+
+async def test_what_makes_it_read_again(repo: Repo) -> None:
+    sensor = sensor_of(repo)
+    await read(sensor)
+    repo.write("one.py")
+    sensor.invalidate(repo.path)
+    assert (await read(sensor)).uncommitted == ("one.py",)
+    repo.commit("two.py")
+    assert (await read(sensor)).uncommitted == ()
+    repo.write("three.py")
+    assert (await read(sensor, NOW + REREAD_AFTER)).uncommitted == ("three.py",)
+    repo.git("branch", "nested/branch")
+    repo.write("four.py")
+    assert (await read(sensor, NOW + REREAD_AFTER)).uncommitted == ("four.py", "three.py")
+
+
+async def test_without_a_watcher_it_reads_more_often(repo: Repo) -> None:
+    sensor = sensor_of(repo, watched=False)
+    await read(sensor)
+    repo.write("one.py")
+    assert (await read(sensor, NOW + REREAD_UNWATCHED_AFTER)).uncommitted == ("one.py",)
+
+
+async def test_reading_writes_nothing(repo: Repo) -> None:
+    repo.write("README.md", "touched, so that git would like to refresh its index")
+    before = {path: path.stat().st_mtime_ns for path in (repo.path / ".git").rglob("*")}
+    await read(sensor_of(repo))
+    assert {path: path.stat().st_mtime_ns for path in (repo.path / ".git").rglob("*")} == before
+
+
+# -- several workspaces, broken ones -----------------------------------------------------------------------------------
+
+
+async def test_a_broken_repository_harms_no_other(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "no-repo").mkdir()
+    (tmp_path / "corrupt" / ".git").mkdir(parents=True)
+    missing = tmp_path / "missing"
+    sensor = GitSensor([tmp_path / "no-repo", repo.path, tmp_path / "corrupt", missing], zone=UTC)
+    body = (await sensor.read(NOW)).body
+    assert isinstance(body, GitReading)
+    assert [each.name for each in body.repositories] == ["work"]
+    assert [each.partition(": ")[0] for each in body.broken] == [
+        str(tmp_path / "no-repo"),
+        str(tmp_path / "corrupt"),
+        str(missing),
+    ]
+
+
+@pytest.mark.parametrize("damage", ["HEAD", "index", "objects", "config"])
+async def test_a_damaged_repository_is_broken_or_partial(repo: Repo, damage: str) -> None:
+    target = repo.path / ".git" / damage
+    if target.is_dir():
+        subprocess.run(("rm", "-r", str(target)), check=True)
+        target.mkdir()
+    else:
+        target.write_bytes(b"\xff\x00garbage" * 20)
+    body = (await sensor_of(repo).read(NOW)).body
+    assert isinstance(body, BrokenReading)
+    assert "git says" in body.detail
+
+
+async def test_a_huge_status_is_cut(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hub.io.sensors.git_program.OUTPUT_BYTES_MAX", 4_000)
+    for number in range(300):
+        repo.write(f"many/{number:04}.py")
+    found = await read(sensor_of(repo))
+    assert found.truncated
+    assert 0 < len(found.uncommitted) <= 200
+
+
+async def test_binary_files_and_loops_of_links(repo: Repo) -> None:
+    repo.write("blob.py", b"\0\xff# TODO: not text\n" * 10)
+    repo.write("odd.py", b"\xff\xfe # TODO: odd bytes\n")
+    (repo.path / "loop").symlink_to(repo.path, target_is_directory=True)
+    (repo.path / "self.py").symlink_to("self.py")
+    (repo.path / "secret.py").symlink_to("/etc/passwd")
+    found = await read(sensor_of(repo))
+    assert [each.path for each in found.todos_added] == ["odd.py"]
+    assert "loop" in found.uncommitted

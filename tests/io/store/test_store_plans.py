@@ -1,0 +1,78 @@
+"""Every named query finds its rows by an index, so that it stays fast however much is stored."""
+
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from hub.io.store.queries import named_queries
+from hub.io.store.sqlite import SqliteStore, open_store
+
+QUERIES = named_queries()
+TABLE_SCANS_ALLOWED = {"outbox_depth": "SCAN outbox USING COVERING INDEX"}
+"""Counting what waits needs a look at all that waits; it does not grow with what is stored."""
+
+BOUNDED = ("SCAN newest", "SCAN CONSTANT ROW")
+"""A search scans the newest SEARCHED_ROWS_MAX rows, which an index has found for it."""
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    opened = await open_store(tmp_path / "pulse.db")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def connection(store: SqliteStore, tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    assert store.health().status == "ok"
+    opened = sqlite3.connect(tmp_path / "pulse.db")
+    yield opened
+    opened.close()
+
+
+def plan(connection: sqlite3.Connection, query: str) -> list[str]:
+    values = dict.fromkeys(re.findall(r":([a-z_]+)", query))
+    return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}", values)]
+
+
+def bad_steps(name: str, steps: list[str]) -> list[str]:
+    scans = [step for step in steps if step.startswith("SCAN") and not step.startswith(BOUNDED)]
+    sorts = [step for step in steps if "TEMP B-TREE" in step and "SCAN newest" not in steps]
+    allowed = TABLE_SCANS_ALLOWED.get(name, "nothing")
+    return [step for step in scans + sorts if not step.startswith(allowed)]
+
+
+@pytest.mark.parametrize("name", sorted(QUERIES))
+async def test_a_query_uses_an_index(connection: sqlite3.Connection, name: str) -> None:
+    assert bad_steps(name, plan(connection, QUERIES[name])) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT body FROM predictions WHERE reason_key = :key",
+        "SELECT body FROM predictions WHERE user_id = :user_id ORDER BY expires_at",
+        "SELECT count(*) FROM predictions",
+    ],
+)
+async def test_the_check_sees_a_slow_query(connection: sqlite3.Connection, query: str) -> None:
+    assert bad_steps("slow", plan(connection, query)) != []
+
+
+async def test_every_table_of_a_persons_data_names_its_user(connection: sqlite3.Connection) -> None:
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    assert len(tables) > 10
+    for table in tables:
+        columns = {row[1]: row[3] for row in connection.execute(f"PRAGMA table_info({table})")}
+        assert columns.get("user_id") == 1 or table == "minds", table
+
+
+async def test_every_query_is_used(connection: sqlite3.Connection) -> None:
+    assert connection is not None
+    code = "".join(path.read_text() for path in Path("hub/io/store").glob("*.py"))
+    unused = [name for name in QUERIES if f'"{name}"' not in code and not name.endswith("_of_status")]
+    assert unused == []

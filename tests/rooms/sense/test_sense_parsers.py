@@ -1,0 +1,128 @@
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.sense.ci_output import ci_result
+from hub.sense.modules import modules
+from hub.sense.playbooks import available
+from hub.sense.run_record import last_run
+from hub.sense.todos import in_diff, in_file
+from hub.sense.words import short
+
+DIFF = """diff --git a/x.py b/x.py
+--- a/x.py
++++ b/x.py
+@@ -3 +3,2 @@ def f():
+-# TODO: gone
++# TODO: first
++y = 1  # FIXME(ann) second
+@@ -20,0 +22 @@
++TODO = "a name, not a comment"
++++ b/liar.py
++// FIXME third
+diff --git a/img.png b/img.png
+Binary files a/img.png and b/img.png differ
+"""
+
+
+def test_todos_of_a_diff_are_the_added_comments() -> None:
+    found = [(each.path, each.line, each.text) for each in in_diff(DIFF)]
+    assert found == [
+        ("x.py", 3, "# TODO: first"),
+        ("x.py", 4, "# FIXME(ann) second"),
+        ("x.py", 24, "// FIXME third"),
+    ]
+
+
+def test_todos_of_a_new_file() -> None:
+    content = (
+        "ok\n/* TODO a */\n * FIXME b\n<!-- TODO c -->\nmethodology of TODOs\n-- TODO d\n" + "#" * 3000 + " TODO\n"
+    )
+    assert [each.line for each in in_file("f", content)] == [2, 3, 4, 6]
+
+
+@given(st.text())
+def test_any_text_is_a_diff(text: str) -> None:
+    list(in_diff(text))
+
+
+def test_modules_count_source_files_once() -> None:
+    found = modules(["a/x.py", "a/x.py", "a/y.ts", "b/z.go", "README.md", "top.rs", "a/b/deep.c"], limit=3)
+    assert [(each.path, each.files) for each in found] == [("a", 2), (".", 1), ("a/b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("raw", "state"),
+    [
+        (b'{"status": "success"}', "passed"),
+        (b'{"status": "completed", "conclusion": "failure"}', "failed"),
+        (b'[{"status": "in_progress"}, {"status": "failed"}]', "running"),
+        (b"[]", "unknown"),
+        (b'{"status": 5}', "unknown"),
+        (b"{", "unknown"),
+        (b"", "unknown"),
+        (b"PASSED\n", "passed"),
+        (b"whatever", "unknown"),
+        (b'<testsuites><testsuite name="a" tests="3" failures="1" errors="0">', "failed"),
+        (b'<?xml version="1.0"?><testsuite errors="0" failures="0" tests="4"/>', "passed"),
+        (b"<html>", "unknown"),
+        (b'<testsuite tests="0">', "unknown"),
+    ],
+)
+def test_ci_results(raw: bytes, state: str) -> None:
+    assert ci_result(raw).state == state
+
+
+@given(st.binary(max_size=200))
+def test_ci_garbage_never_raises(raw: bytes) -> None:
+    ci_result(raw)
+    ci_result(b"<" + raw)
+    ci_result(b"{" + raw)
+
+
+def test_playbooks_of_usual_projects() -> None:
+    git = ("summarise-commits", "stale-branches", "list-todos")
+    assert available([], []) == ("prepare-meeting",)
+    assert available([".git"], []) == (*git, "prepare-meeting")
+    python = available([".git", "pyproject.toml", "tests"], [])
+    assert python == ("run-tests", *git, "dependency-graph", "prepare-meeting")
+    assert "run-tests" not in available(["pyproject.toml"], [])
+    assert "run-tests" not in available(["package.json"], ["build"])
+    for listing, scripts, targets in (
+        (["package.json"], ["test"], []),
+        (["Cargo.toml"], [], []),
+        (["go.mod"], [], []),
+        (["Makefile"], [], ["all", "test"]),
+        (["tox.ini"], [], []),
+    ):
+        assert available(listing, scripts, targets)[0] == "run-tests"
+
+
+def test_the_last_recorded_run_is_of_this_repository() -> None:
+    lines = [
+        b'{"repo":"/a","at":"2026-01-01T10:00:00Z","head":"abc","passed":true}',
+        b'{"repo":"/a","at":"2026-01-01T12:00:00+01:00","head":null,"passed":false,"fingerprint":"f","extra":1}',
+        b'{"repo":"/b","at":"2026-01-02T10:00:00Z","head":"abc","passed":true}',
+        b'{"repo":"/a","at":"2026-01-03T10:00:00","head":"no zone","passed":true}',
+        b"garbage",
+        b'{"repo":"/a","at":"2026-01-0',
+    ]
+    found = last_run(b"\n".join(lines), "/a")
+    assert found is not None
+    assert (found.at, found.passed) == (datetime(2026, 1, 1, 11, tzinfo=UTC), False)
+    assert last_run(b"", "/a") is None
+
+
+@given(st.text(max_size=300), st.integers(min_value=2, max_value=50))
+def test_short_is_short_and_printable(text: str, chars_max: int) -> None:
+    found = short(text, chars_max)
+    assert len(found) <= chars_max
+    assert found.isprintable()
+
+
+def test_short_marks_what_it_cut() -> None:
+    assert short("a  b\n\tc", 10) == "a b c"
+    assert short("abcdefgh", 4) == "abc…"
+    assert short("rtl\u202eevil", 20) == "rtl evil"

@@ -1,0 +1,163 @@
+import time
+from typing import Literal
+
+import pytest
+
+from hub.contract.words import RunState
+from hub.domain.execution import RunResult
+from hub.domain.suggestion import Need
+from hub.verify import check
+
+
+def ended(
+    output: str = "",
+    exit_code: int | None = 0,
+    changed: tuple[str, ...] = (),
+    *,
+    truncated: bool = False,
+    detail: str = "",
+) -> RunResult:
+    return RunResult(
+        ended="exited", exit_code=exit_code, output=output, changed_files=changed, truncated=truncated, detail=detail
+    )
+
+
+def need(exit_code: int | None = 0, changed: tuple[str, ...] = (), text: str = "") -> Need:
+    return Need(text="it works", exit_code=exit_code, changed_files=changed, expected_text=text)
+
+
+def test_everything_needed_is_there() -> None:
+    finding = check(need(0, ("*.md",), "passed"), ended("first\n12 passed in 1 s\n", 0, ("notes/a.md",)))
+    assert finding.state is RunState.VERIFIED
+    assert finding.proof == ("Exit code 0 as needed; '*.md' changed; 'passed' found in the output: '12 passed in 1 s'.")
+
+
+def test_everything_needed_is_missing() -> None:
+    finding = check(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
+    assert finding.state is RunState.FAILED
+    assert finding.proof == (
+        "Exit code 1, where 0 was needed; no change to 'b.md'; 'passed' is not in the output. Last line: '3 failed'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "state", "words"),
+    [
+        ("timeout", RunState.FAILED, "longer than its time limit"),
+        ("stopped", RunState.STOPPED, "was stopped"),
+        ("lost", RunState.FAILED, "lost sight"),
+        ("failed-to-start", RunState.FAILED, "did not start"),
+    ],
+)
+def test_runs_that_did_not_finish(
+    how: Literal["timeout", "stopped", "failed-to-start", "lost"], state: RunState, words: str
+) -> None:
+    finding = check(need(None), RunResult(ended=how, exit_code=0, output="passed", detail="the disk is full"))
+    assert finding.state is state
+    assert words in finding.proof
+    assert finding.proof.endswith(". The disk is full.")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "state"),
+    [
+        (0, 0, RunState.VERIFIED),
+        (3, 3, RunState.VERIFIED),
+        (0, 1, RunState.FAILED),
+        (1, 0, RunState.FAILED),
+        (0, None, RunState.FAILED),
+        (None, 5, RunState.VERIFIED),
+        (None, None, RunState.VERIFIED),
+    ],
+)
+def test_exit_codes(wanted: int | None, got: int | None, state: RunState) -> None:
+    assert check(need(wanted), ended(exit_code=got)).state is state
+
+
+def test_signals_are_named() -> None:
+    assert check(need(), ended(exit_code=-9)).proof == "It was ended by signal 9, where 0 was needed."
+
+
+def test_nothing_needed_is_said_so() -> None:
+    assert check(need(None), ended()).proof == "It ended, and no more was needed."
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "met"),
+    [
+        ("README.md", "README.md", True),
+        ("./README.md", "README.md", True),
+        ("README.md", "docs/README.md", True),
+        ("*.md", "docs/deep/x.md", True),
+        ("docs/*.md", "docs/x.md", True),
+        ("notes/*.md", "/home/me/.pulse/notes/2025-07-29-pulse.md", True),
+        ("/home/me/a.txt", "/home/me/a.txt", True),
+        ("[a].txt", "[a].txt", True),
+        ("README.md", "readme.md", False),
+        ("README.md", "XREADME.md", False),
+        ("docs/*.md", "other/x.md", False),
+        ("*.py", "x.pyc", False),
+    ],
+)
+def test_changed_file_patterns(pattern: str, path: str, *, met: bool) -> None:
+    assert (check(need(changed=(pattern,)), ended(changed=(path,))).state is RunState.VERIFIED) is met
+
+
+@pytest.mark.parametrize(
+    ("text", "output", "met"),
+    [
+        ("passed", "12 passed", True),
+        ("a.c", "abc", False),
+        ("two\nlines", "has two\nlines here", True),
+        (r"/\d+ passed/", "12 passed", True),
+        (r"/^\d+ passed$/", "x\n12 passed\ny", True),
+        (r"/(ok|done)/", "all done", True),
+        (r"/[0-9a-f]{7,}/", "commit 0123abc", True),
+        (r"/\(\d+\)/", "(12)", True),
+        (r"/passed/", "failed", False),
+        ("//", "a // b", True),
+        ("/", "a/b", True),
+    ],
+)
+def test_expected_text(text: str, output: str, *, met: bool) -> None:
+    assert (check(need(text=text), ended(output)).state is RunState.VERIFIED) is met
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "/(a+)+$/",
+        "/(a|a)*$/",
+        r"/(a)\1/",
+        "/(?=a)/",
+        "/(?P<n>a)/",
+        "/.*a.*b.*c/",
+        "/[/",
+        "/a{99999999999}/",
+        f"/{'x' * 300}/",
+    ],
+)
+def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
+    finding = check(need(text=pattern), ended("a" * 5000))
+    assert finding.state is RunState.FAILED
+    assert "expected pattern cannot be used" in finding.proof
+
+
+def test_worst_search_is_bounded() -> None:
+    started = time.perf_counter()
+    check(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))
+    assert time.perf_counter() - started < 2.0
+
+
+def test_quoted_proof_is_short() -> None:
+    finding = check(need(text="needle"), ended("x" * 100_000 + "needle" + "y" * 100_000))
+    assert len(finding.proof) < 300
+
+
+def test_truncated_output_is_said_so() -> None:
+    assert "too long to keep whole" in check(need(text="passed"), ended("…", truncated=True)).proof
+
+
+def test_many_missing_files_are_counted() -> None:
+    finding = check(need(changed=tuple(f"f{n}" for n in range(9))), ended())
+    assert "and 4 more" in finding.proof
