@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from hub import __version__
 from hub.contract.base import Value
-from hub.contract.profile import DeviceProfile, read_profile
 from hub.errors import UserError
 from hub.io.agents import runners
+from hub.io.agents.orphans import end_orphans
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.clock import SystemClock, local_zone
@@ -27,6 +27,7 @@ from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.mqtt import MqttBus
 from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
+from hub.io.profiles import read_profiles
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
@@ -38,7 +39,6 @@ from hub.runner import Ear, Hub, Lookout, Runs
 from hub.settings import Settings, policy_of, read_settings
 from hub.settings.schema import Sensors
 
-PROFILES = Path(__file__).resolve().parent.parent / "device_profiles"
 CONNECT_S_MAX = 5.0
 SEED_CHARS = 12
 Say = Callable[[str], None]
@@ -113,6 +113,7 @@ class Start:
         self._say("starting the broker")
         broker = await self._broker()
         self._say("starting the loop")
+        await end_orphans(self._home.folder)
         hub = await self._hub(broker)
         self._say("opening the API")
         api = await self._api(hub, broker)
@@ -175,7 +176,7 @@ class Start:
             secret=self._home.secret("hub.key"),
             file_policy=policy,
             policy=policy,
-            profiles=read_profiles(PROFILES),
+            profiles=read_profiles(),
             limits=Limits(running_max=self._settings.session.running_max),
         )
 
@@ -233,16 +234,6 @@ class Start:
         api = await start_api(parts, host=self._settings.api.host, port=port)
         self._stack.push_async_callback(api.close)
         return api
-
-
-def read_profiles(folder: Path) -> dict[str, DeviceProfile]:
-    """Read every device profile, by name.
-
-    Raises:
-        BadProfileError: one of them cannot be read; it is named.
-    """
-    profiles = (read_profile(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml")))
-    return {profile.name: profile for profile in profiles}
 
 
 def new_seed() -> str:

@@ -124,6 +124,9 @@ class Desk(Protocol):
     def status(self) -> CrossPollStatus:
         """Return the autonomous state and budgets as they are now."""
 
+    def policy(self) -> Policy:
+        """Return the rules as they run now: the file's, with what was changed at run time."""
+
     def health(self) -> tuple[HealthPart, ...]:
         """Return the health of every part."""
 

@@ -214,6 +214,7 @@ class Problem(Message):
     fix: str = ""
     instance: str = ""
     settled: Settlement | None = None
+    prediction: Prediction | None = None
     errors: tuple[str, ...] = ()
 
 

@@ -84,7 +84,6 @@ class Proposal(Value):
     risk: Risk
     cost_estimate_microusd: int
     routed_by: Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
-    novel: bool = False
 
 
 class Card(Value):

@@ -5,12 +5,14 @@ import fcntl
 import os
 import secrets
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from hub.contract.base import Value
 from hub.errors import UserError, WorldError
+from hub.io.broker.files import FILE_MODE, FOLDER_MODE, private_folder, write_private
 
 SECRET_BYTES = 32
 
@@ -60,65 +62,100 @@ class Home:
         Raises:
             HomeError: it cannot.
         """
-        try:
-            for folder in (self.folder, self._secrets, self.notes):
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _said(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+            private_folder(self._secrets)
+            private_folder(self.notes)
             probe = self.folder / ".probe"
             probe.write_bytes(b"x")
             probe.unlink()
-        except OSError as error:
-            raise HomeError(f"{self.folder}: {error.strerror or error}", fix=HomeError.__doc__ or "") from error
 
     def lock(self) -> None:
         """Take the home for this process; the lock goes with the process, however it ends.
 
         Raises:
             AlreadyRunningError: another hub has it; its address is named.
+            HomeError: the lock cannot be made.
         """
-        self._held = os.open(self._lock, os.O_RDWR | os.O_CREAT, 0o600)
+        with _said(self._lock):
+            held = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
-            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            os.close(self._held)
-            self._held = None
+            os.close(held)
             record = self.record()
             where = f" at {record.api} (process {record.pid})" if record else ""
             raise AlreadyRunningError(
                 f"Pulse is already running{where}, with its state in {self.folder}.",
                 fix="`pulse status` shows it. For a second one, set $PULSE_HOME to another folder.",
             ) from error
+        self._held = held
 
     def unlock(self) -> None:
-        """Give the home back."""
-        with contextlib.suppress(FileNotFoundError):
+        """Give the home back, if it is ours; safe to call twice."""
+        if self._held is None:
+            return
+        with contextlib.suppress(OSError):  # a record that stays says nothing: whoever reads it asks the address
             self._record.unlink()
-        if self._held is not None:
-            os.close(self._held)
-            self._held = None
+        os.close(self._held)
+        self._held = None
 
     def secret(self, name: str) -> bytes:
-        """Return a secret of this home, made on first use and readable by its owner only."""
+        """Return a secret of this home, made on first use and readable by its owner only.
+
+        Of several processes that make it at once the first one wins, and all return the same.
+
+        Raises:
+            HomeError: it can be neither read nor made, or what is there is no secret.
+        """
         path = self._secrets / name
-        with contextlib.suppress(FileNotFoundError):
-            return path.read_bytes()
-        value = secrets.token_urlsafe(SECRET_BYTES).encode()
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(value)
+        with _said(path):
+            if not path.exists():
+                _make_secret(path)
+            value = path.read_bytes()
+        if len(value) < SECRET_BYTES:
+            raise HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
         return value
 
     def write_record(self, record: RunRecord) -> None:
-        """Say where the running hub can be reached."""
-        partial = self._record.with_suffix(".new")
-        partial.write_bytes(msgspec.json.encode(record))
-        partial.replace(self._record)
+        """Say where the running hub can be reached.
+
+        Raises:
+            HomeError: it cannot be written.
+        """
+        with _said(self._record):
+            write_private(self._record, msgspec.json.encode(record).decode())
 
     def record(self) -> RunRecord | None:
         """Return where the running hub can be reached, if one is running."""
         try:
             return msgspec.json.decode(self._record.read_bytes(), type=RunRecord)
-        except (FileNotFoundError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError):
             return None
+
+
+@contextlib.contextmanager
+def _said(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a `HomeError` that names the place."""
+    try:
+        yield
+    except OSError as error:
+        raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+
+
+def _make_secret(path: Path) -> None:
+    """Write a whole secret beside `path`, then link it there: no reader sees half of it, no second one replaces it."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(SECRET_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):  # another process was faster; its secret is the one
+            os.link(draft, path)
+    finally:
+        draft.unlink()
 
 
 def default_home() -> Path:

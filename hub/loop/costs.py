@@ -1,5 +1,7 @@
 """Booking what runs cost, and saying so when a cap comes near."""
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from hub.contract.events import CostApproaching
@@ -9,12 +11,12 @@ from hub.loop.tell import tell
 from hub.may import after_cost, crossed, spent
 
 
-def book(draft: Draft, microusd: int) -> None:
-    """Book a cost, or (negative) give back what an estimate had booked too much."""
+def book(draft: Draft, microusd: int, *, booked_at: datetime | None = None) -> None:
+    """Book a cost, or (negative) give back what an estimate had booked too much at `booked_at`."""
     if microusd == 0:
         return
     before, policy = draft.mind.ledger, draft.state.policy
-    after = after_cost(before, microusd, policy, draft.now)
+    after = after_cost(before, microusd, policy, draft.now, booked_at=booked_at)
     draft.think(replace(draft.mind, ledger=after))
     booked = spent(after, policy, draft.now)
     sums = {"hour": booked.hour_microusd, "day": booked.day_microusd, "month": booked.month_microusd}

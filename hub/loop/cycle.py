@@ -18,18 +18,18 @@ from hub.domain.requests import Refused, Trigger, Triggered
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import AddCard, Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
-from hub.loop.autonomy import become, spoke
+from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look
 from hub.loop.draft import Draft
 from hub.loop.events import Looked, TwinAnswered
-from hub.loop.grants import confirm, log_entry, note_judgement
+from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.state import KNOWN_MAX, Cycle
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
-from hub.may import after_trigger, judge
+from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
 from hub.what import propose
-from hub.when import after_thinking, decide
+from hub.when import Happening, after_thinking, decide
 
 
 def begin(
@@ -113,8 +113,9 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None,
         _end(draft, cycle, None, "Nothing worth suggesting: nothing new has happened since the last look.")
         return
     card = _card(draft, cycle, choice.proposal)
-    asked = _asked(card, cycle)
-    judgement = judge(choice.proposal, policy=policy, ledger=draft.mind.ledger, now=draft.now, asked=asked)
+    asked = _asked(draft, card, cycle, situation)
+    judgement = rule(draft, choice.proposal, asked)
+    card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith("rate"):
         _end(draft, cycle, None, judgement.outcome.reason)
         return
@@ -137,7 +138,8 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), Reason.BLOCKED)
             draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
-            _count_loop(draft, refusal)
+            if refusal.rule.startswith("cost"):
+                happen(draft, Happening.COST_CAP, refusal.reason)
             _end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
             draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
@@ -156,12 +158,6 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
     if cycle.occasion is Occasion.CRON:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
-
-
-def _count_loop(draft: Draft, refusal: Refusal) -> None:
-    if refusal.rule.startswith("loop"):
-        ledger = draft.mind.ledger
-        draft.think(replace(draft.mind, ledger=replace(ledger, loop_detections=ledger.loop_detections + 1)))
 
 
 def _remember(draft: Draft, proposal: Proposal) -> None:
@@ -185,33 +181,39 @@ def _card(draft: Draft, cycle: Cycle, proposal: Proposal) -> Card:
         created_at=draft.now,
         expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
         trigger="manual" if cycle.occasion is Occasion.MANUAL else "cron",
-        badges=_badges(proposal, draft.state.policy.bands),
     )
 
 
-def _badges(proposal: Proposal, bands: Bands) -> tuple[Badge, ...]:
+def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Badge, ...]:
+    novel = any(verdict.rule == "gate.novel" for verdict in judgement.verdicts)
     marks = (
         (Badge.SUGGESTED, proposal.confidence >= bands.suggest),
-        (Badge.NEW, proposal.novel),
+        (Badge.NEW, novel),
         (Badge.RISKY, proposal.risk is Risk.HIGH),
     )
     return tuple(badge for badge, holds in marks if holds)
 
 
-def _asked(card: Card, cycle: Cycle) -> Asked:
+def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> Asked:
     return Asked(
         card_id=card.id,
         card_hash=card.card_hash,
         attempt=1,
-        execution_id=f"{card.id.replace('pred_', 'exec_')}_1",
+        execution_id=execution_id(card.id, 1),
         prompt=card.prompt,
         trigger=card.trigger,
         may_act=cycle.may_act,
-        answer=None,
         from_channel=cycle.from_channel,
         force=cycle.force,
-        follow_up=cycle.occasion is Occasion.FOLLOW_UP,
+        follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START},
+        branch=_branch(situation, card.proposal.work.workspace),
+        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
+
+
+def _branch(situation: Situation, workspace: str | None) -> str | None:
+    repositories = situation.repositories or ()
+    return next((one.branch for one in repositories if one.path == workspace), None)
 
 
 def _current(draft: Draft, cycle_id: str) -> Cycle | None:

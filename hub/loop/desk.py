@@ -27,7 +27,7 @@ from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.loop.views import status_of
-from hub.may import effective, reenable_month
+from hub.may import after_resume, effective, reenable_month
 from hub.when import Happening
 
 
@@ -113,7 +113,7 @@ def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
 def on_resume(draft: Draft, _request: Resume, reply_to: str) -> None:
     """Go on after a pause."""
     happen(draft, Happening.RESUMED, "resumed by you")
-    draft.think(replace(draft.mind, ledger=replace(draft.mind.ledger, rejections_in_row=0)))
+    draft.think(replace(draft.mind, ledger=after_resume(draft.mind.ledger)))
     _noted(draft, reply_to)
 
 

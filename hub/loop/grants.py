@@ -10,32 +10,46 @@ from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
 from hub.domain.life import Reason
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry, WriteLog
-from hub.domain.suggestion import Answer, Card
+from hub.domain.suggestion import Answer, Card, Proposal
 from hub.loop.commands import Start
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
 from hub.loop.views import prediction_of
-from hub.may import judge
+from hub.may import after_judgement, judge, switched_off_by
 
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     """Judge a person's approval of `card` (already carrying the settlement); return the confirmed card, or why not."""
     prompt = answer.prompt if answer.verb is Verb.EDIT and answer.prompt else card.prompt
-    asked = _asked(card, prompt, answer)
-    judgement = judge(card.proposal, policy=draft.state.policy, ledger=draft.mind.ledger, now=draft.now, asked=asked)
+    asked = _asked(draft, card, prompt, answer)
+    judgement = rule(draft, card.proposal, asked)
     note_judgement(draft, card.id, judgement)
     if isinstance(judgement.outcome, Permit):
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
-    return by_rail(refusal, prediction_of(card, draft.state.policy.timing.snoozes_max))
+    unanswered = replace(card, settled=None, settled_at=None, settled_key="")
+    return by_rail(refusal, prediction_of(unanswered, draft.state.policy.timing.snoozes_max))
 
 
 def _refusal(outcome: Refusal | AskHuman) -> Refusal:
     if isinstance(outcome, Refusal):
         return outcome
     return Refusal(rule="gate.ask", reason=outcome.why, fix="Answer it yourself, on a surface of yours.")
+
+
+def rule(draft: Draft, proposal: Proposal, asked: Asked) -> Judgement:
+    """Let `may` judge, and keep what its ledger learns from the judgement itself."""
+    policy, ledger = draft.state.policy, draft.mind.ledger
+    judgement = judge(proposal, policy=policy, ledger=ledger, now=draft.now, asked=asked)
+    draft.think(replace(draft.mind, ledger=after_judgement(ledger, judgement, policy, draft.now)))
+    return judgement
+
+
+def execution_id(card_id: str, attempt: int) -> str:
+    """Return the id of a card's n-th execution; the card's own id can be read back from it."""
+    return f"{card_id.replace('pred_', 'exec_', 1)}_{attempt}"
 
 
 def confirm(draft: Draft, card: Card, permit: Permit, *, answer: Answer | None) -> Card:
@@ -84,21 +98,19 @@ def note_judgement(draft: Draft, card_id: str, judgement: Judgement) -> None:
     )
 
 
-def _asked(card: Card, prompt: str, answer: Answer) -> Asked:
+def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> Asked:
     proposal = card.proposal
     attempt = card.attempts + 1
     return Asked(
         card_id=card.id,
         card_hash=card_hash(prompt=prompt, channel=proposal.channel, work=proposal.work, need=proposal.need),
         attempt=attempt,
-        execution_id=f"{card.id.replace('pred_', 'exec_')}_{attempt}",
+        execution_id=execution_id(card.id, attempt),
         prompt=prompt,
         trigger=card.trigger,
         may_act=False,
         answer=answer,
-        from_channel=None,
-        force=False,
-        follow_up=False,
+        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
 
 

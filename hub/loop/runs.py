@@ -86,7 +86,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.state = replace(draft.state, running=_without(draft.state.running, execution.id))
     finding = check(execution.need, result)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
-    book(draft, cost - card.proposal.cost_estimate_microusd)
+    book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
     ended = replace(
         execution,
         state=finding.state,

@@ -100,7 +100,7 @@ def _production(question: Question) -> Ruling | None:
 
 
 def _novel(question: Question) -> Ruling | None:
-    if not question.proposal.novel and combo_of(question) in question.ledger.seen_combos:
+    if combo_of(question) in question.ledger.seen_combos:
         return None
     source = question.asked.from_channel
     how = f"after work of {source}" if source else "on its own"

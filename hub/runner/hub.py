@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 
 from hub.contract.api import CrossPollStatus, HealthPart
+from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
     CardById,
@@ -101,6 +102,10 @@ class Hub:
     def status(self) -> CrossPollStatus:
         """Return the autonomous state and budgets as they are now."""
         return status_of(self._state, self._clock.now())
+
+    def policy(self) -> Policy:
+        """Return the rules as they run now."""
+        return self._state.policy
 
     def state(self) -> State:
         """Return the loop's state (a value; it cannot be changed)."""

@@ -96,11 +96,11 @@ def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None =
     way = _route(desk, candidate, guess)
     if way is None:
         return None
-    proposal = _proposal(desk, candidate, way, guess)
+    proposal = _proposal(candidate, way, guess)
     return Choice(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
 
 
-def _proposal(desk: Desk, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
     parts = factors(candidate, guess.confidence if guess else None)
     return Proposal(
         prompt=candidate.prompt,
@@ -118,7 +118,6 @@ def _proposal(desk: Desk, candidate: Candidate, way: Route, guess: Guess | None)
         risk=max(candidate.risk, way.channel.risk, key=RISKS.index),
         cost_estimate_microusd=way.channel.cost_per_run_microusd,
         routed_by=way.by,
-        novel=f"{candidate.kind}>{way.channel.name}" not in desk.mind.ledger.seen_combos,
     )
 
 

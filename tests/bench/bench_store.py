@@ -6,6 +6,7 @@ Run with `python -m tests.bench.bench_store [FOLDER]`; FOLDER (default: a tempor
 
 import asyncio
 import json
+import os
 import sqlite3
 import statistics
 import subprocess
@@ -45,8 +46,9 @@ WRITERS: Final = 32
 SMALL_ROWS: Final = 1_000
 LARGE_ROWS: Final = 1_000_000
 PENDING: Final = 50
-ROUNDS: Final = 5
-READS: Final = 200
+IMPORTS: Final = 5
+CALLS: Final = 400
+FILL_GROUP: Final = 20_000
 RATIO_MAX: Final = 1.5
 
 
@@ -138,6 +140,9 @@ async def fill(path: Path, rows: int) -> None:
     queries = named_queries()
     connection.execute("BEGIN")
     for number in range(rows):
+        if number % FILL_GROUP == 0:
+            connection.execute("COMMIT")
+            connection.execute("BEGIN")
         status = Status.PENDING if number >= rows - PENDING else Status.EXECUTED
         made = a_card(number, status)
         changes: tuple[Change, ...] = (AddCard(card=made), AddStep(step=step(made.id)))
@@ -158,35 +163,26 @@ def questions(rows: int) -> dict[str, Query[object]]:
         "DueCards": DueCards(user=ANNA, now=now, limit=50),
         "RecentCards": RecentCards(user=ANNA, limit=50),
         "RecentCards page": RecentCards(user=ANNA, limit=50, before=NOON + timedelta(seconds=rows * 15)),
+        "RecentCards with a search": RecentCards(user=ANNA, limit=50, search="nothing like it"),
         "RecentCards of a status": RecentCards(user=ANNA, limit=50, status=Status.EXECUTED),
     }
     return named  # type: ignore[return-value]  # each query knows its own answer; here only the time counts
 
 
-async def median_s(ask: Callable[[], Awaitable[object]], count: int) -> float:
-    """Return the median seconds of one call."""
-    took = []
-    for _ in range(count):
-        begin = time.perf_counter()
-        await ask()
-        took.append(time.perf_counter() - begin)
-    return statistics.median(took)
+Operation = Callable[[SqliteStore], Awaitable[object]]
 
 
-async def operation_costs(store: SqliteStore, rows: int, numbers: Iterator[int]) -> dict[str, float]:
-    """Return the median seconds of each operation on a store that holds `rows` suggestions."""
-    costs = {
-        name: await median_s(lambda query=query: store.read(query), READS)  # type: ignore[misc]  # a default binds it
-        for name, query in questions(rows).items()
+def operations(rows: int, numbers: Iterator[int]) -> dict[str, Operation]:
+    """Return everything to measure on a store that held `rows` suggestions at first."""
+    return {name: _asking(query) for name, query in questions(rows).items()} | {
+        "one commit": lambda store: store.commit([transaction(next(numbers))]),
+        "one card, added and answered": lambda store: _answered(store, a_card(next(numbers))),
+        f"{WRITERS} commits at once": lambda store: _burst(store, numbers),
     }
-    costs["commit, one writer"] = statistics.median(await timed_commits(store, numbers, READS))
-    begin = time.perf_counter()
-    await asyncio.gather(*(timed_commits(store, numbers, READS // 4) for _ in range(WRITERS)))
-    costs[f"commit, {WRITERS} writers"] = (time.perf_counter() - begin) / (WRITERS * READS // 4)
-    made = a_card(next(numbers))
-    costs["add and answer"] = await median_s(lambda: _answered(store, a_card(next(numbers))), READS)
-    assert made.status is Status.PENDING
-    return costs
+
+
+def _asking(query: Query[object]) -> Operation:
+    return lambda store: store.read(query)
 
 
 async def _answered(store: SqliteStore, made: Card) -> None:
@@ -194,21 +190,36 @@ async def _answered(store: SqliteStore, made: Card) -> None:
     await store.commit([(moved(made, Status.REJECTED), AddStep(step=step(made.id)))])
 
 
+async def _burst(store: SqliteStore, numbers: Iterator[int]) -> None:
+    await asyncio.gather(*(store.commit([transaction(next(numbers))]) for _ in range(WRITERS)))
+
+
 async def growth(folder: Path, large: int) -> list[Result]:
-    """Compare a small and a large store, taking turns so that the machine's moods hit both."""
-    stores, numbers = {}, {}
+    """Compare a small and a large store, call by call in turn, so that the machine's moods hit both alike."""
+    stores, todo = [], []
     for rows in (SMALL_ROWS, large):
         await fill(folder / f"rows-{rows}.db", rows)
-        stores[rows] = await open_store(folder / f"rows-{rows}.db")
-        numbers[rows] = iter(range(rows, 10**9))
-    seen: dict[int, list[dict[str, float]]] = {SMALL_ROWS: [], large: []}
-    for _ in range(ROUNDS):
-        for rows, store in stores.items():
-            seen[rows].append(await operation_costs(store, rows, numbers[rows]))
-    for store in stores.values():
+        stores.append(await open_store(folder / f"rows-{rows}.db"))
+        todo.append(operations(rows, iter(range(rows, 10**9))))
+    os.sync()  # what filling left to be written must not count
+    results = []
+    for name in todo[0]:
+        small, big = await _in_turn((stores[0], todo[0][name]), (stores[1], todo[1][name]))
+        results.append(_ratio(name, small, big, large))
+    for store in stores:
         await store.close()
-    best = {rows: {name: min(c[name] for c in costs) for name in costs[0]} for rows, costs in seen.items()}
-    return [_ratio(name, best[SMALL_ROWS][name], best[large][name], large) for name in best[large]]
+    return results
+
+
+async def _in_turn(*sides: tuple[SqliteStore, Operation]) -> list[float]:
+    """Return each side's median seconds for one call."""
+    took: list[list[float]] = [[] for _ in sides]
+    for _ in range(CALLS):
+        for seconds, (store, operation) in zip(took, sides, strict=True):
+            begin = time.perf_counter()
+            await operation(store)
+            seconds.append(time.perf_counter() - begin)
+    return [statistics.median(seconds) for seconds in took]
 
 
 def _ratio(name: str, small_s: float, large_s: float, large: int) -> Result:
@@ -235,8 +246,8 @@ def import_cost() -> Result:
     """Measure the store's own import, after the domain that every part of the hub needs."""
     code = IMPORT.format(first="asyncio, hub.ports", module="hub.io.store.sqlite")
     runs = []
-    for _ in range(ROUNDS):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  our own interpreter and code
+    for _ in range(IMPORTS):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         runs.append(tuple(map(float, done.stdout.split())))
     return {"name": "import of the store", "ms": round(min(runs)[0], 1), "mib": round(min(runs)[1], 1)}
 

@@ -3,14 +3,13 @@
 Before the start only the commit that HEAD names is asked for (a few milliseconds); a full listing then would delay the
 start by what `git status` takes in a large tree. Afterwards git lists what differs, and the inode change time, which a
 program cannot set back, tells what was touched after the start. The kernel's clock for it is coarse (4 ms on Linux),
-so the start is read from a file made just before, by the same clock, and the program waits for the clock's next tick.
+so the start is read from a file touched just before, and the program waits for the clock's next tick.
 Two cases escape: a file that was already different and was put back to its committed state, and ignored files.
 """
 
 import asyncio
 import os
 import re
-import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -20,9 +19,6 @@ from hub.io.agents.git import Git
 
 CHANGED_FILES_MAX = 1_000
 WALKED_FILES_MAX = 20_000
-
-COARSE_CLOCK: int = getattr(time, "CLOCK_REALTIME_COARSE", time.CLOCK_REALTIME)
-"""The clock of file times; systems without it keep them by the fine one."""
 
 TICK_S = 0.001
 TICKS_AWAITED_MAX = 20
@@ -42,21 +38,23 @@ class Before(Value):
     head: str | None
 
 
-def mark_ns(mark: Path) -> int:
-    """Read the kernel's coarse clock off a file or folder made just now."""
-    return mark.stat().st_ctime_ns
-
-
-async def look_before(git: Git, since_ns: int) -> Before:
-    """Note the state of a workspace; `since_ns` is the moment after which changes count (see `mark_ns`)."""
+async def look_before(git: Git, mark: Path) -> Before:
+    """Note the state of a workspace; `mark` is a file or folder of ours, to read the clock of file times from."""
+    since_ns = _touched_ns(mark)
     lines = (await git.ask("rev-parse", "--show-toplevel", "HEAD")).fields()
     top = lines[0] if lines and lines[0].startswith("/") else None
     head = lines[-1] if lines and _COMMIT.fullmatch(lines[-1]) else None
     for _ in range(TICKS_AWAITED_MAX):
-        if time.clock_gettime_ns(COARSE_CLOCK) > since_ns:
+        if _touched_ns(mark) > since_ns:
             break
         await asyncio.sleep(TICK_S)
     return Before(since_ns=since_ns, top=top, head=head)
+
+
+def _touched_ns(mark: Path) -> int:
+    """Touch a file and return the change time that it got."""
+    os.utime(mark)
+    return mark.stat().st_ctime_ns
 
 
 async def changed_since(git: Git, workspace: Path, before: Before) -> tuple[str, ...]:

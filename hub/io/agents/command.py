@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hub.domain.execution import Job, RunResult
-from hub.io.agents.changes import changed_since, look_before, mark_ns
+from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.cost import reported_cost_microusd
 from hub.io.agents.environment import for_job
 from hub.io.agents.git import Git
@@ -44,11 +44,11 @@ class CommandRunner:
         cost_file = session / "cost.json"
         workspace = Path(job.workspace) if job.workspace else session
         git = Git(self._processes, self._environ, workspace)
-        before = await look_before(git, mark_ns(session))
+        before = await look_before(git, session)
         program = Program(
             argv=argv,
             cwd=str(workspace),
-            environment=for_job(self._environ, job, str(cost_file)),
+            environment=for_job(self._environ, job, self._home, str(cost_file)),
             stdin=job.prompt.encode("utf-8", "replace") if job.agent.stdin == "prompt" else None,
             duration_s_max=job.bounds.duration_s_max,
             output_bytes_max=job.bounds.output_bytes_max,

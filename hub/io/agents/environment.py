@@ -1,12 +1,14 @@
 """What an agent may see of Pulse's own environment: an allow-list, so that a secret nobody thought of stays inside."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from hub.domain.execution import Job
 
 ALLOWED = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL"})
 ALLOWED_PREFIX = "LC_"
 RESERVED_PREFIX = "PULSE_"
+MARK = "PULSE_SESSION_HOME"
 
 
 def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
@@ -20,10 +22,16 @@ def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str,
     return {**kept, "TERM": "dumb"}
 
 
-def for_job(environ: Mapping[str, str], job: Job, cost_file: str) -> dict[str, str]:
+def marked(home: Path) -> dict[str, str]:
+    """Return the mark that every process of a session inherits, so that a later start can find what was left behind."""
+    return {MARK: str(home)}
+
+
+def for_job(environ: Mapping[str, str], job: Job, home: Path, cost_file: str) -> dict[str, str]:
     """Return the environment of one session, with what the agent is to know of its bounds."""
     return {
         **scrubbed(environ, job.agent.environment),
+        **marked(home),
         "PULSE_SESSION": job.session_id,
         "PULSE_EXECUTION": job.execution_id,
         "PULSE_ALLOWED_TOOLS": ",".join(job.bounds.allowed_tools),

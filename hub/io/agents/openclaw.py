@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Agent
-from hub.io.agents.changes import changed_since, look_before, mark_ns
+from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import Git
 from hub.io.agents.openclaw_wire import Refused, Reply, Retry, body_of, judge, result_of_reply
 from hub.io.agents.process import Processes
@@ -83,7 +83,7 @@ class OpenClawRunner:
         with session as folder:
             workspace = Path(job.workspace or folder)
             git = Git(self._processes, self._environ, workspace)
-            before = await look_before(git, mark_ns(Path(folder)))
+            before = await look_before(git, Path(folder))
             reply = await self._ask_in_time(job, body, progress)
             if isinstance(reply, RunResult):
                 return reply

@@ -98,7 +98,7 @@ async def start(choice: Choice, home: Path, users: Sequence[BrokerUser], port: i
         choice: the answer of ``choose``.
         home: $PULSE_HOME; a broker of ours keeps its files in its folder ``broker``.
         users: who may log in from the start.
-        port: a fixed port on 127.0.0.1, or None for the last one used, or any free one.
+        port: a fixed port on 127.0.0.1; None or 0 for the last one used, else any free one.
 
     Raises:
         BrokerStartError: it did not come up, or there is none; the text says what to do.

@@ -67,7 +67,7 @@ class MosquittoChild:
             program: the mosquitto to run.
             folder: its own folder; made if need be, closed to others.
             users: who may log in.
-            port: a fixed port, or None for the last one used, or any free one.
+            port: a fixed port; None or 0 for the last one used, else any free one.
 
         Raises:
             BrokerStartError: it ended or did not answer in time; the text holds its last words.
@@ -81,7 +81,7 @@ class MosquittoChild:
             try:
                 await child._launch()
             except BrokerStartError:
-                if port is not None or attempt == START_ATTEMPTS_MAX - 1:
+                if port or attempt == START_ATTEMPTS_MAX - 1:
                     raise
             except asyncio.CancelledError:
                 await child._end_process()

@@ -8,6 +8,7 @@ from typing import Final
 
 from hub.io.store.errors import DiskReadOnlyError, StoreBrokenError, StoreError
 from hub.io.store.limits import BUSY_TIMEOUT_MS, CACHE_KIB, WAL_BYTES_KEPT
+from hub.io.store.schema import pragma_number, refuse_strangers
 
 FILE_MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
@@ -52,11 +53,18 @@ def open_writer(path: Path, bytes_max: int) -> sqlite3.Connection:
     """Open the one connection that writes, never creating the file.
 
     Raises:
+        StoreError: the file is not ours to touch.
         sqlite3.Error: as SQLite says it; `errors.explain` translates.
     """
-    connection = _open(path, (*COMMON_PRAGMAS, *WRITER_PRAGMAS))
-    page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
-    connection.execute(f"PRAGMA max_page_count = {max(bytes_max // page_bytes, 1)}")
+    connection = _open(path)
+    try:
+        refuse_strangers(connection, path)
+        _set(connection, *WRITER_PRAGMAS)
+        page_bytes = pragma_number(connection, "page_size")
+        _set(connection, f"PRAGMA max_page_count = {max(bytes_max // page_bytes, 1)}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -66,15 +74,17 @@ def open_reader(path: Path) -> sqlite3.Connection:
     Raises:
         sqlite3.Error: as SQLite says it; `errors.explain` translates.
     """
-    return _open(path, (*COMMON_PRAGMAS, "PRAGMA query_only = ON"))
-
-
-def _open(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None)
-    try:
-        for pragma in pragmas:
-            connection.execute(pragma)
-    except sqlite3.Error:
-        connection.close()
-        raise
+    connection = _open(path)
+    _set(connection, "PRAGMA query_only = ON")
     return connection
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None)
+    _set(connection, *COMMON_PRAGMAS)
+    return connection
+
+
+def _set(connection: sqlite3.Connection, *pragmas: str) -> None:
+    for pragma in pragmas:
+        connection.execute(pragma)

@@ -11,8 +11,8 @@ WAITING_READS_MAX: Final = 1_024
 GROUP_REQUESTS_MAX: Final = 256
 """Commits that share one disk synchronisation."""
 
-SEARCHED_ROWS_MAX: Final = 10_000
-"""Newest cards that a text search looks through."""
+SEARCHED_ROWS_MAX: Final = 1_000
+"""Newest cards that a text search looks through; `RecentCards.before` moves the window further back."""
 
 SEARCH_CHARS_MAX: Final = 200
 """Letters of a search text that are looked for."""

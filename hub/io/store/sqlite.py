@@ -47,7 +47,8 @@ class SqliteStore:
         """Answer a query; whatever `commit` returned before is seen.
 
         A text search (`RecentCards.search`) ignores the case of A to Z, takes the first `SEARCH_CHARS_MAX` letters,
-        and looks through the newest `SEARCHED_ROWS_MAX` cards only, so that it stays as fast however much is stored.
+        and looks through the newest `SEARCHED_ROWS_MAX` cards before `before` only, so that it stays as fast however
+        much is stored.
 
         Raises:
             StoreError: the file cannot be read.

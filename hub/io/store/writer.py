@@ -14,7 +14,7 @@ from hub.domain.storage import CommitOutcome, Committed, Lost, Unwritten
 from hub.domain.suggestion import Card
 from hub.io.store.codec import value_of
 from hub.io.store.connect import create_file, open_writer
-from hub.io.store.errors import BrokenChangeError, DiskFullError, StoreBusyError, explain
+from hub.io.store.errors import BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
 from hub.io.store.lane import Lane
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
@@ -99,9 +99,9 @@ class Writer(Lane[Request, Answers | Unwritten]):
     def _refusal(self, error: Exception) -> Unwritten | Exception:
         if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError):
             return BrokenChangeError(f"the tables refuse it: {error}")
-        if not isinstance(error, sqlite3.DatabaseError) or isinstance(error, sqlite3.ProgrammingError):
+        if not isinstance(error, sqlite3.DatabaseError | StoreError) or isinstance(error, sqlite3.ProgrammingError):
             return error
-        reason = explain(error, self._path)
+        reason = error if isinstance(error, StoreError) else explain(error, self._path)
         if not isinstance(reason, DiskFullError | StoreBusyError):
             self._close()  # the next commit begins with a fresh connection
         self.trouble = Unwritten(code=reason.code, detail=reason.detail)

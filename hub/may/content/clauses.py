@@ -22,14 +22,15 @@ from hub.may.content.heads import (
     WORK_INSTRUMENTS,
 )
 from hub.may.content.prose import Token
+from hub.may.content.wordlist import word_set
 
 _SENTENCE_ENDS = frozenset({".", "!", "?", ";", "\n", "...", "&", "|"})
 _COMMA_LIKE = frozenset({",", ":", "(", ")", "--", ">"})
-_JOINERS = frozenset("and or but so while plus und oder".split())
-_BREAKERS = frozenset("then before after once when if until afterwards dann danach".split())
-_BARE_LINK = frozenset("between vs versus both compare compared difference differ differs".split())
+_JOINERS = word_set("and or but so while plus und oder")
+_BREAKERS = word_set("then before after once when if until afterwards dann danach")
+_BARE_LINK = word_set("between vs versus both compare compared difference differ differs")
 _LOOSE = frozenset({"create", "schedule", "cron", "add", "set", "install", "write", "make"})
-_RECURRING = frozenset("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger".split())
+_RECURRING = word_set("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger")
 
 
 class Clause:
@@ -51,12 +52,16 @@ class Clause:
         return self.words[self.head].text if self.head < len(self.words) else ""
 
 
-_WRITING = frozenset(
-    """add write implement create generate refactor rewrite fix-wording rename replace update edit change reword correct
-    test check verify validate assert cover parse support handle catch escape allow reference mention mark improve""".split(),
+_WRITING = word_set(
+    """add write implement create generate refactor rewrite fix-wording rename replace update edit change reword
+    correct test check verify validate assert cover parse support handle catch escape allow reference mention
+    mark improve"""
 )
 
 
+_ASKING = word_set("do does did would should is are was were can could to will must might")
+_DONE = word_set("done finished ready complete completed passes pass passed green over through")
+_WAITING = word_set("when once after if as while until")
 Starts = Callable[[str], bool]
 
 
@@ -71,9 +76,11 @@ def _skip_fillers(words: list[Token]) -> tuple[int, bool, bool]:
             near = {words[at - 1].text if at else "", words[at + 1].text if at + 1 < len(words) else ""}
             second_person = near & PRONOUNS and not (at == 0 and words[at + 1].text in {"i", "we"})
             asked = asked or (at == 0 and not second_person)
-        elif text in QUESTIONS and at == 0:
-            return at, negated, asked
-        elif not (text in FILLERS or (text.rstrip(".)").isdigit() and at == 0) or text in {"*", "-", "|"}):
+        elif text in {"when", "where"} and at == 0 and len(words) > 1 and words[1].text in _ASKING:
+            asked = True
+        elif (text in QUESTIONS and at == 0) or not (
+            text in FILLERS or (text.rstrip(".)").isdigit() and at == 0) or text in {"*", "-", "|"}
+        ):
             return at, negated, asked
     return len(words), negated, asked
 
@@ -97,9 +104,11 @@ def _classify(clause: Clause, before: Clause | None, *, hard: bool, acts: Starts
     if clause.own_mode == "work" and leader in _LOOSE and recurring:
         clause.own_mode = "execute"
     clause.mode = clause.own_mode
-    if clause.own_mode == "none" and before is not None and not hard and before.mode in {"talk", "work"}:
-        if _hands_on(before) and (not before.negated or _names_command(before)):
-            clause.mode = before.mode
+    opening = {word.text for word in clause.words[:3]}
+    waits = opening & _WAITING and any(word.text in _DONE for word in clause.words)
+    inherits = clause.own_mode == "none" and not hard and not waits
+    if inherits and before is not None and before.mode in {"talk", "work"} and _hands_on(before):
+        clause.mode = before.mode
 
 
 def _names_command(clause: Clause) -> bool:
@@ -110,6 +119,8 @@ def _names_command(clause: Clause) -> bool:
 def _hands_on(before: Clause) -> bool:
     """Say whether a clause without a verb of its own may belong to ``before`` ("Fix it with: rm -rf" does not)."""
     if before.words[-1].text in WORK_INSTRUMENTS | INSTRUMENTS:
+        return False
+    if before.negated and not _names_command(before):
         return False
     return before.mode == "talk" or before.leader in _WRITING
 
@@ -139,6 +150,8 @@ class Splitter:
         following = _next_word(tokens, at + 1)
         if following is None or not (self._is_verb(following) or tokens[at].text in _BREAKERS):
             return False
+        if tokens[at].text in {"if", "when"} and lead in TALK:
+            return False
         if tokens[at].text in _BREAKERS:
             return tokens[at].text in {"then", "dann", "danach"} or self._is_verb(following)
         after = next((token for token in tokens[at + 2 : at + 3] if token.kind == "w"), None)
@@ -146,7 +159,9 @@ class Splitter:
             return lead not in TALK  # "compare rm -r and find -delete" lists commands
         spoken = [token.text for token in current]
         infinitive = any(one == "to" and self._acts(two) for one, two in pairwise(spoken[:12]))
-        scoped = infinitive or bool({"how", "why", "when", *_BARE_LINK} & set(spoken[:12]) or NEGATIONS & set(spoken[:6]))
+        scoped = infinitive or bool(
+            {"how", "why", "when", *_BARE_LINK} & set(spoken[:12]) or NEGATIONS & set(spoken[:6])
+        )
         led = next((text for text in spoken if text not in FILLERS), "")
         explicit = tokens[at + 1].text in {"then", "also", "finally", "actually", "please", "now", "afterwards", "just"}
         named = next((token.text for token in tokens[at + 2 : at + 3]), "") in {"it", "them", "that", "everything"}
@@ -162,9 +177,7 @@ class Splitter:
         for at, token in enumerate(tokens):
             ends = token.kind == "p" and token.text in _SENTENCE_ENDS
             soft = token.kind == "p" and token.text in _COMMA_LIKE
-            joins = token.kind == "w" and token.text in _JOINERS | _BREAKERS and self._splits(
-                tokens, at, current, lead
-            )
+            joins = token.kind == "w" and token.text in _JOINERS | _BREAKERS and self._splits(tokens, at, current, lead)
             if not (ends or soft or joins):
                 current.append(token)
                 lead = lead or (token.text if token.text not in FILLERS else "")
@@ -185,7 +198,9 @@ class Splitter:
         for words, hard in self._pieces(tokens):
             clause = Clause(words, words[0].start)
             before = clauses[-1] if clauses else None
-            _classify(clause, before, hard=hard and not (before and _announces(before, colon_ends, tokens)), acts=self._acts)
+            _classify(
+                clause, before, hard=hard and not (before and _announces(before, colon_ends, tokens)), acts=self._acts
+            )
             clauses.append(clause)
         return clauses
 
@@ -232,6 +247,7 @@ def _held(clause: Clause, earlier: list[str]) -> bool:
         return not (near & INSTRUMENTS and clause.leader not in {"explain", "describe", "document", "discuss"})
     if clause.mode == "work":
         direct = len(earlier) - clause.head <= 1 and clause.leader in {"test", "check", "verify", "make", "set", "try"}
-        return not (near & INSTRUMENTS or set(earlier[-2:]) & WORK_INSTRUMENTS or direct)
+        by_way = clause.leader not in _WRITING and set(earlier[-2:]) & WORK_INSTRUMENTS
+        return not (near & INSTRUMENTS or by_way or direct)
     determined = bool(set(earlier[-1:]) & {"the", "a", "our", "your", "this", "that", "every"})
     return clause.mode == "none" and determined

@@ -16,14 +16,14 @@ _TALK = re.compile(
     r"suche?|finde?|erganz\w*|implementier\w*|behebe?|diskutier\w*|skizzier\w*|ist|sind|lies|lese?|ubersicht|erstell\w*\s+"
     r"(?:einen?\s+)?(?:entwurf|ubersicht|bericht|zusammenfassung|tests?|funktion|liste)|fuge?|benenn\w*|messe?|ordne|sortier\w*|bereite?)\b"
 )
-_NEGATED = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|ohne|statt|anstatt)\b")
+_NEGATED = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|ohne\s.{0,40}\bzu\b|statt|anstatt)\b")
 _SPLIT = re.compile(r"[.!?;\n]+|,\s*|\s+(?:und|dann|danach|anschliessend|aber)\s+(?=(?:dann\s+)?\w+)")
 _DATA = (
     r"(?:\w*datenbank\w*|\w*tabelle\w*|\w*daten\b|\w*datensatz\w*|\w*datensatze\w*|\w*kunden\w*|\w*benutzer\w*|\w*nutzer\w*|\w*konto\b|\w*konten\b|"
     r"\w*sicherung\w*|backups?|festplatte\w*|partition\w*|laufwerk\w*|\w*server\w*|produktion\w*|alles|alle\s+\w+|gesamte\w*\s+\w+|ganze\w*\s+\w+|"
     r"\w*verzeichnis\w*|\w*ordner\b|repo\w*|branch\w*|historie|verlauf|commits?|cluster|bucket|system\w*|platte|stick|sd-karte)"
 )
-_GUARDED = r"(?:firewall|virenscanner|backups?|sicherung\w*|verschlusselung|authentifizierung|uberwachung|protokollierung|antivirus|2fa|schutz\w*|sicherheits\w*)"
+_GUARDED = r"(?:firewall|virenscanner|backups?|sicherung\w*|verschlusselung|authentifizierung|uberwachung|protokollierung|antivirus|2fa|schutz\w*|sicherheits\w*)"  # noqa: E501  a pattern is read unbroken
 _MONEY = (
     r"(?:geld|betrag|rechnung\w*|miete|euro|eur|\d+\s?(?:€|eur|euro|dollar|franken|chf|bitcoins?|btc)|€|gehalt\w*|gehalter|lohne?|gebuhr\w*|beitrag|steuer\w*|"
     r"dollar|franken|lieferant\w*|bitcoin\w*|guthaben|konto|kaution|anzahlung|iban|sparkonto)"
@@ -34,7 +34,7 @@ _GOODS = (
 )
 _MESSAGE = (
     r"(?:\w*mails?\b|e-mails?|\w*nachricht\w*|newsletter|brief\w*|einladung\w*|tweet\w*|sms|angebot\w*|antwort\w*|rundschreiben|"
-    r"pressemitteilung\w*|erinnerung\w*|an\s+(?:alle|den|die|das|unser\w*|meine\w*|frau|herrn?|kund\w*)|dem\s+\w+|der\s+(?:chefin|kundin|redaktion|presse)|(?:team|kunden?|chef\w*)\b)"
+    r"pressemitteilung\w*|erinnerung\w*|alle\b|an\s+(?:alle|den|die|das|unser\w*|meine\w*|frau|herrn?|kund\w*)|dem\s+\w+|der\s+(?:chefin|kundin|redaktion|presse)|(?:team|kunden?|chef\w*)\b)"
 )
 _CODE = re.compile(
     r"\b(?:import\w*|funktion\w*|methode\w*|klasse\w*|variable\w*|kommentar\w*|tests?|testf\w+|unittests?|testabdeckung|parameter\w*|abhangigkeit\w*|leerzeichen|zeilen?|ergebnisse?|"
@@ -43,26 +43,63 @@ _CODE = re.compile(
 _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (rule, re.compile(rf"\b(?:{verb})\b"), re.compile(rf"(?:{target})"))
     for rule, verb, target in (
-        ("destructive.data", r"(?:ge)?lo?e?sche?n?t?|loeschen?|geloescht|entfern\w*|vernicht\w*|zerstor\w*|wegwerfen|ausradier\w*|uberschreib\w*|leere?n?|verwerf\w*|verwirf|plattmach\w*|platt|schredder\w*|eliminier\w*|vernichten|wirf|bereinig\w*", rf"\b{_DATA}"),
-        ("destructive.disk", r"formatier\w*", r"\b(?:\w*festplatte\w*|laufwerk\w*|partition\w*|\w*stick\w*|platte\w*|karte|[a-z]:|rechner|server\w*)"),
-        ("destructive.defence", r"deaktivier\w*|abschalt\w*|schalte?\b.{0,60}\b(?:ab|aus)|ausschalt\w*|umgeh\w*|stopp\w*", rf"\b{_GUARDED}\b"),
-        ("destructive.system", r"fahre?\b.{0,60}\bherunter|herunterfahren|abschiess\w*|beende\w*|schalte?\b.{0,60}\b(?:ab|aus)", r"\b(?:\w*server\w*|alle\s+\w+|rechner|system\w*|produktion\w*)"),
+        (
+            "destructive.data",
+            r"(?:ge)?lo?e?sche?n?t?|loeschen?|geloescht|entfern\w*|vernicht\w*|zerstor\w*|wegwerfen|ausradier\w*|uberschreib\w*|leere?n?|verwerf\w*|verwirf|plattmach\w*|platt|schredder\w*|eliminier\w*|vernichten|wirf|bereinig\w*",
+            rf"\b{_DATA}",
+        ),
+        (
+            "destructive.disk",
+            r"formatier\w*",
+            r"\b(?:\w*festplatte\w*|laufwerk\w*|partition\w*|\w*stick\w*|platte\w*|karte|[a-z]:|rechner|server\w*)",
+        ),
+        (
+            "destructive.defence",
+            r"deaktivier\w*|abschalt\w*|schalte?\b.{0,60}\b(?:ab|aus)|ausschalt\w*|umgeh\w*|stopp\w*",
+            rf"\b{_GUARDED}\b",
+        ),
+        (
+            "destructive.system",
+            r"fahre?\b.{0,60}\bherunter|herunterfahren|abschiess\w*|beende\w*|schalte?\b.{0,60}\b(?:ab|aus)",
+            r"\b(?:\w*server\w*|alle\s+\w+|rechner|system\w*|produktion\w*)",
+        ),
         ("destructive.history", r"force-?push\w*|erzwing\w*|pushe?n?\b.{0,40}(?:force|gewalt)", r""),
-        ("financial.pay", r"bezahle?n?|zahle?n?|begleiche?n?|uberweise?n?|erstatte?n?|spenden?|abbuche?n?|buche\b.{0,40}\bab|investier\w*|transferier\w*|ruckerstatte?n?|uberweisung|einzahlen|auszahlen", rf"(?:\b{_MONEY}|\ban\s+\w+|\b(?:rotes|dem|der|die|den)\s)"),
-        ("financial.buy", r"kaufe?n?|bestelle?n?|buche?n?|abonnier\w*|verkaufe?n?|erwirb|erwerben|ersteiger\w*|nachbestell\w*|schliesse?\b.{0,60}\bab|verlanger\w*|miete", rf"\b{_GOODS}"),
-        ("outward.message", r"senden?|schicke?n?|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen", rf"\b{_MESSAGE}"),
+        (
+            "destructive.lose-work",
+            r"setze?\b.{0,60}\bzuruck",
+            r"\b(?:hart|repo\w*|datenbank\w*|\w*datenbank|\w*server\w*|produktion\w*)",
+        ),
+        (
+            "financial.pay",
+            r"bezahle?n?|zahle?n?|begleiche?n?|uberweise?n?|erstatte?n?|spenden?|abbuche?n?|buche\b.{0,40}\bab|investier\w*|transferier\w*|ruckerstatte?n?|uberweisung|einzahlen|auszahlen",
+            rf"(?:\b{_MONEY}|\ban\s+\w+|\b(?:rotes|dem|der|die|den)\s)",
+        ),
+        (
+            "financial.buy",
+            r"kaufe?n?|bestelle?n?|buche?n?|abonnier\w*|verkaufe?n?|erwirb|erwerben|ersteiger\w*|nachbestell\w*|schliesse?\b.{0,60}\bab|verlanger\w*|miete",
+            rf"\b{_GOODS}",
+        ),
+        (
+            "outward.message",
+            r"senden?|schicke?n?|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|sage?\b.{0,60}\bbescheid|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen",
+            rf"\b{_MESSAGE}",
+        ),
         ("outward.call", r"rufe?\b.{0,60}\ban|anrufen|telefonier\w*", r""),
-        ("outward.post", r"twitter[en]+|tweete?n?", r""),
-        ("outward.post", r"posten?|veroffentlich\w*|publizier\w*|kommentier\w*|kundige?\b.{0,60}\ban|stelle?\b.{0,60}\bonline|verbreite?n?", r"\b(?:auf|in|im|unter|bei|den|die|das|einen?|eine|dass|alles|unser\w*)\b"),
+        ("outward.post", r"twitter[en]+|tweeten?", r""),
+        (
+            "outward.post",
+            r"posten?|veroffentlich\w*|publizier\w*|kommentier\w*|kundige?\b.{0,60}\ban|stelle?\b.{0,60}\bonline|verbreite?n?",
+            r"\b(?:auf|in|im|unter|bei|den|die|das|einen?|eine|dass|alles|unser\w*)\b",
+        ),
     )
 )
 _SIGNS = re.compile(
-    r"\b(?:samtliche\w*|twittere?n?|tweete?n?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|\d+|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
+    r"\b(?:samtliche\w*|twittere?n?|tweeten?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|\d+|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
 )
 _TRIGGER = re.compile(
-    r"losche?|loesche?|entfern|vernicht|zerstor|uberschreib|leere|verw[ei]rf|plattmach|platt\b|schredder|formatier|deaktivier|schalt|herunter|beende|zahl|begleich|weise|erstatt|"
+    r"push|setze?\b|losche?|loesche?|entfern|vernicht|zerstor|uberschreib|leere|verw[ei]rf|plattmach|platt\b|schredder|formatier|deaktivier|schalt|herunter|beende|zahl|begleich|weise|erstatt|"
     r"spende|abbuch|buche|investier|kauf|bestell|abonnier|sende|schick|maile|\bmail\b|antwort|informier|benachrichtig|schreib|teile|leite|poste|veroffentlich|twitter|tweet|publizier|"
-    r"kommentier|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|verbreit|erwerben|ersteiger"
+    r"kommentier|bescheid|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|verbreit|erwerben|ersteiger"
 )
 
 

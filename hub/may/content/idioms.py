@@ -5,36 +5,122 @@ from collections.abc import Iterator
 
 from hub.may.content.clauses import Guard
 from hub.may.content.hit import Finding
+from hub.may.content.wordlist import word_set
 
 _SEND, _POST, _PAY, _DATA = "outward.message", "outward.post", "financial.pay", "destructive.data"
-_WISH = r"\b(?:make\s+sure|see\s+(?:to\s+it\s+)?that|ensure|i\s+want|i\s+need|we\s+need|get|have|must|should|needs?\s+to|has\s+to|want|would\s+like)\b"
+_WISH = r"\b(?:make\s+sure|see\s+(?:to\s+it\s+)?that|ensure|i\s+want|i\s+need|we\s+need|get|have|must|should|needs?\s+to|has\s+to|want|would\s+like)\b"  # noqa: E501  a pattern is read unbroken
 _LETTER = r"(?:e-?mail|note|line|message|text|dm|tweet|letter|sms|memo|reminder|invite|heads-up|postcard)"
-_VALUED = r"(?:data|database|records?|backups?|production|logs|files|traces?|evidence|accounts?|users?|customers?|repo\w*|history|tables?|disk|server|cluster)"
+_VALUED = r"(?:data|database|records?|backups?|production|logs|files|traces?|evidence|accounts?|users?|customers?|repo\w*|history|tables?|disk|server|cluster)"  # noqa: E501  a pattern is read unbroken
 
 _IDIOMS: tuple[tuple[str, str], ...] = (
     (_SEND, r"\blet\s+(?!me\b|us\b|it\b|the\s+(?:user|caller|compiler|reader|parser)\b)[\w'#@ -]{1,50}?\s+know\b"),
     (_SEND, r"\b(?:get|spread|put)\s+the\s+word\s+out\b|\bspread\s+the\s+(?:word|news)\b|\bbreak\s+the\s+news\b"),
     ("outward.call", r"\bgive\s+(?!me\b|us\b|it\b)[\w' ]{1,40}?\s+an?\s+(?:quick\s+)?(?:call|ring|shout|buzz|bell)\b"),
-    (_SEND, rf"\b(?:give|shoot|drop|fire|slip|write)\s+(?!me\b|us\b)(?:(?:the|my|our|all|every)\s+)?[\w'@]+(?:\s+(?!that\b|which\b|to\b)\w+)?\s+an?\s+(?:\w+\s+)?{_LETTER}\b"),
-    (_SEND, rf"\b(?:shoot|drop|fire|fire\s+off|dash\s+off|send\s+off|send\s+out)\s+(?:off\s+)?an?\s+(?:\w+\s+){{0,2}}{_LETTER}s?\b"),
-    (_SEND, r"\bloop\s+[\w' ]{1,30}?\s+in\b|\bloop\s+in\s+\w|\bkeep\s+(?!me\b|us\b)[\w' ]{1,30}?\s+(?:posted|in\s+the\s+loop|updated)\b|\bb?cc\s+(?!to\b)[A-Za-z]+"),
-    (_SEND, r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b)(?:the|our|my|him|her|them|[A-Z])\s?\w*"),
-    ("outward.publish", r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?publish\b|\bmake\s+(?:the|our|my|this)\s+(?:\w+\s+)?(?:repo|repository|report|gist|document|dataset|results|draft|video|page)\s+public\b"),
-    (_SEND, r"\bpass\s+(?:it|this|that|the\s+\w+)\s+(?:on|along)\s+to\b|\bcold[- ](?:call|e-?mail)\b|\brsvp\s+(?:yes|no|to|for)\b"),
-    (_POST, r"\bsubmit\s+[\w' ]{1,50}?\s+to\s+(?:the\s+)?(?:hacker\s?news|reddit|product\s?hunt|app\s?store|play\s?store|pycon|arxiv|conference|journal|press)\b"),
-    (_SEND, rf"{_WISH}[^.\n]{{0,60}}?\b(?:emailed|e-mailed|mailed\s+out|tweeted|texted|phoned|messaged|notified\s+by|announced|contacted)\b"),
-    (_SEND, rf"{_WISH}[^.\n]{{0,30}}?\b(?:e-?mail|newsletter|invitations?|invites?|tweet|press\s+release|letter|announcement)s?\b[^.\n]{{0,30}}?\b(?:sent|out|published|posted|delivered)\b"),
-    (_PAY, rf"{_WISH}[^.\n]{{0,60}}?\b(?:paid(?!\s+(?:plan|tier|feature|user|version))|refunded|reimbursed|purchased|bought|wired|donated)\b"),
-    (_PAY, r"\bchip\s+in\b|\b(?:foot|cover|pick\s+up)\s+the\s+(?:bill|tab|check)\b|\bcough\s+up\b|\bput\s+down\s+(?:a|the)\s+deposit\b"),
-    (_PAY, r"\b(?:use|with|using|on|charge|to)\s+(?:my|our|the)\s+(?:\w+\s+)?(?:credit|debit|company|corporate|saved|bank)\s?(?:credit\s)?card\b"),
-    (_PAY, r"\b(?:raise|increase|set|double|bump|max\s+out)\s+[\w' ]{0,30}?(?:bid|ad\s+spend|ad\s+budget|ads\s+budget|spend)\b"),
-    ("financial.trade", r"\b(?:limit|market|stop|buy|sell)\s+order\s+(?:for|of|on)\b|\b(?:go|going)\s+(?:long|short)\s+on\b|\bput\s+\S{1,12}\s+(?:\w+\s+)?into\s+(?:stocks|crypto|bitcoin|etfs?|index\s+funds?)\b"),
-    (_DATA, rf"\b(?:leave|leaving)\s+(?:nothing|no\s+trace)\b|\bmake\s+sure\s+(?:that\s+)?(?:nothing|no\s+\w+|none)\s+[\w ]{{0,30}}?(?:left|remains?|survives?|recoverable)\b|\bburn\s+[\w ]{{1,30}}?\s+to\s+the\s+ground\b|\b(?:send|throw|toss|put)\s+[\w' ]{{0,30}}?{_VALUED}[\w' ]{{0,20}}?\s+(?:to|in|into)\s+the\s+(?:trash|bin|void)\b"),
-    (_DATA, rf"\bstart\s+(?:over|from\s+scratch|afresh)\s+with\s+(?:an\s+empty|a\s+blank|a\s+fresh)\s+{_VALUED}\b|\bdestr(?:oy|uction)\s+of\s+(?:all|the)\s+[\w ]{{0,20}}{_VALUED}\b"),
-    ("destructive.defence", r"\b(?:open|expose)\s+(?:up\s+)?all\s+(?:the\s+)?ports\b|\b(?:remove|delete|drop|flush|clear)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:firewall|branch\s+protection|iptables|encryption|mfa|2fa|antivirus)\b(?!\s+(?:docs?|tests?|page|section|comment))"),
+    (
+        _SEND,
+        rf"\b(?:give|shoot|drop|fire|slip|write)\s+(?!me\b|us\b)(?:(?:the|my|our|all|every)\s+)?[\w'@]+(?:\s+(?!that\b|which\b|to\b)\w+)?\s+an?\s+(?:\w+\s+)?{_LETTER}\b",
+    ),
+    (
+        _SEND,
+        rf"\b(?:shoot|drop|fire|fire\s+off|dash\s+off|send\s+off|send\s+out)\s+(?:off\s+)?an?\s+(?:\w+\s+){{0,2}}{_LETTER}s?\b",
+    ),
+    (
+        _SEND,
+        r"\bloop\s+[\w' ]{1,30}?\s+in\b|\bloop\s+in\s+\w|\bkeep\s+(?!me\b|us\b)[\w' ]{1,30}?\s+(?:posted|in\s+the\s+loop|updated)\b|\bb?cc\s+(?!to\b)[A-Za-z]+",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _SEND,
+        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b)(?:the|our|my|him|her|them|[A-Z])\s?\w*",
+    ),
+    (
+        "outward.publish",
+        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?publish\b|\bmake\s+(?:the|our|my|this)\s+(?:\w+\s+)?(?:repo|repository|report|gist|document|dataset|results|draft|video|page)\s+public\b",
+    ),
+    (
+        _SEND,
+        r"\bpass\s+(?:it|this|that|the\s+\w+)\s+(?:on|along)\s+to\b|\bcold[- ](?:call|e-?mail)\b|\brsvp\s+(?:yes|no|to|for)\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _POST,
+        r"\bsubmit\s+[\w' ]{1,50}?\s+to\s+(?:the\s+)?(?:hacker\s?news|reddit|product\s?hunt|app\s?store|play\s?store|pycon|arxiv|conference|journal|press)\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _SEND,
+        rf"{_WISH}[^.\n]{{0,60}}?\b(?:emailed|e-mailed|mailed\s+out|tweeted|texted|phoned|messaged|notified\s+by|announced|contacted)\b",
+    ),
+    (
+        _SEND,
+        rf"{_WISH}[^.\n]{{0,30}}?\b(?:e-?mail|newsletter|invitations?|invites?|tweet|press\s+release|letter|announcement)s?\b[^.\n]{{0,30}}?\b(?:sent|out|published|posted|delivered)\b",
+    ),
+    (
+        _PAY,
+        rf"{_WISH}[^.\n]{{0,60}}?\b(?:paid(?!\s+(?:plan|tier|feature|user|version))|refunded|reimbursed|purchased|bought|wired|donated)\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:get|grab|score)\s+(?:me\s+|us\s+)?(?:\w+\s+){0,2}(?:tickets?|licen[cs]es?|gift\s?cards?|subscription)\b|\bchip\s+in\b|\b(?:foot|cover|pick\s+up)\s+the\s+(?:bill|tab|check)\b|\bcough\s+up\b|\bput\s+down\s+(?:a|the)\s+deposit\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:use|with|using|on|charge|to)\s+(?:my|our|the)\s+(?:\w+\s+)?(?:credit|debit|company|corporate|saved|bank)\s?(?:credit\s)?card\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:raise|increase|set|double|bump|max\s+out)\s+[\w' ]{0,30}?(?:bid|ad\s+spend|ad\s+budget|ads\s+budget|spend)\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        "financial.trade",
+        r"\b(?:limit|market|stop|buy|sell)\s+order\s+(?:for|of|on)\b|\b(?:go|going)\s+(?:long|short)\s+on\b|\bput\s+\S{1,12}\s+(?:\w+\s+)?into\s+(?:stocks|crypto|bitcoin|etfs?|index\s+funds?)\b",
+    ),
+    (
+        _DATA,
+        rf"\b(?:leave|leaving)\s+(?:nothing|no\s+trace)\b|\bmake\s+sure\s+(?:that\s+)?(?:nothing|no\s+\w+|none)\s+[\w ]{{0,30}}?(?:left|remains?|survives?|recoverable)\b|\bburn\s+[\w ]{{1,30}}?\s+to\s+the\s+ground\b|\b(?:send|throw|toss|put)\s+[\w' ]{{0,30}}?{_VALUED}[\w' ]{{0,20}}?\s+(?:to|in|into)\s+the\s+(?:trash|bin|void)\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _DATA,
+        rf"\bstart\s+(?:over|from\s+scratch|afresh)\s+with\s+(?:an\s+empty|a\s+blank|a\s+fresh)\s+{_VALUED}\b|\bdestr(?:oy|uction)\s+of\s+(?:all|the)\s+[\w ]{{0,20}}{_VALUED}\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        "destructive.defence",
+        r"\b(?:turn|switch|shut)\s+(?:[\w' ]{0,30}\b)?(?:protection|firewall|antivirus|backups?|encryption|2fa|mfa|auth\w*|monitoring|alerts|selinux|security)\s+off\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (_DATA, r"\bset\w*\s+(?:every|all|each)\s+[\w' ]{1,50}?\s+to\s+(?:null|zero|0|empty|an\s+empty\s+string)\b"),
+    (
+        _DATA,
+        r"\breplace\s+[\w/'. ]{1,60}?\s+with\s+(?:an?\s+)?(?:empty|blank)\s+(?:file|database|folder|table|config|one)\b",
+    ),
+    ("destructive.permissions", r"\b(?:permissions?|access\s+rights|file\s+modes?)\b[^.\n]{0,40}\b(?:777|000|666)\b"),
+    (_DATA, r"\b(?:hide|cover|conceal)\s+(?:up\s+)?(?:the|our|your|my|all|any)\s+(?:traces?|tracks|evidence)\b"),
+    ("financial.subscribe", r"\bsign\s+(?:the|our|a|this)\s+(?:\w+\s+)?(?:contract|agreement|deal|lease|mortgage)\b"),
+    (
+        "outward.comment",
+        r"\bwrite\s+(?:an?|the)\s+(?:\w+\s+)?(?:review|comment|rating)\s+(?:on|at|for)\s+(?:amazon|google|yelp|tripadvisor|glassdoor|trustpilot|the\s+(?:pr|issue|pull\s+request|thread))\b",
+    ),
+    (
+        "destructive.remote-code",
+        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpipe\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",
+    ),
+    (
+        "destructive.remote-code",
+        r"\b(?:download|fetch|grab)\b[^.\n]{0,60}\b(?:script|installer|binary|executable|payload)\b[^.\n]{0,60}\b(?:run|execute|launch)\s+it\b",
+    ),
+    (
+        "destructive.system",
+        r"\b(?:shut|take|bring|tear|power|burn|blow)\s+(?!test|dev)(?:\w+\s+){0,3}?(?:servers?|production|prod|clusters?|site|website|database|machines?|hosts?|service|services|system|infrastructure|router|api|gateway)\s+(?:down|off|offline|away|up)\b",
+    ),
+    (
+        "destructive.system",
+        r"\b(?:install|set\s+up|open|start|deploy|spawn|plant|launch|run|drop|inject)\s+(?:up\s+)?(?:an?\s+|the\s+|some\s+)?(?:\w+\s+)?(?:reverse\s+shell|keylogger|backdoor|rootkit|ransomware|malware|crypto-?miner|spyware|trojan)\b",
+    ),
+    (
+        "destructive.defence",
+        r"\b(?:open|expose)\s+(?:up\s+)?all\s+(?:the\s+)?ports\b|\b(?:remove|delete|drop|flush|clear)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:firewall|branch\s+protection|iptables|encryption|mfa|2fa|antivirus)\b(?!\s+(?:docs?|tests?|page|section|comment))",
+    ),
 )
 _COMPILED = tuple((rule, re.compile(pattern)) for rule, pattern in _IDIOMS)
-_IMPERSONAL = frozenset({"make", "ensure", "open", "remove", "delete", "clear", "drop", "set", "put", "submit", "write", "see", "increase"})
+_IMPERSONAL = word_set(
+    """make ensure open remove delete clear drop set put submit write see increase turn install replace sign hide cover disable change send run"""
+)
 
 
 def findings(lowered: str, guard: Guard) -> Iterator[Finding]:

@@ -60,6 +60,14 @@ class _FoldTable(dict[int, str]):
 _TABLE = _FoldTable()
 
 
+_BY_SOUND = str.maketrans("ρπσςγηβРрСсВвНнУуХхГгПпЛлДдЗзИиФфБб", "rpssghbRrSsVvNnUuHhGgPpLlDdZzIiFfBb")
+
+
+def by_sound(text: str) -> str:
+    """Return ``text`` with Greek and Cyrillic letters read by their sound instead of their shape."""
+    return normalise(text.translate(_BY_SOUND))
+
+
 def normalise(text: str) -> str:
     """Return ``text`` folded; idempotent, never raises, keeps upper and lower case."""
     return text.translate(_TABLE)

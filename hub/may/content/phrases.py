@@ -5,32 +5,42 @@ import re
 from hub.contract.base import Value
 from hub.may.content.limits import MAX_PHRASE_WORDS, MAX_TAIL_WORDS
 from hub.may.content.prose import Token
+from hub.may.content.wordlist import word_set
 
-DETERMINERS = frozenset(
+DETERMINERS = word_set(
     """the a an this that these those my our your their his her its some any all every each both another one two
-    three four five ten hundred several many""".split(),
+    three four five ten hundred several many"""
 )
-PREPOSITIONS = frozenset(
-    """to from in on at for with by via of about that which who so because using into onto before after if when as per
-    through until unless where than across within under over inside against like during without upon around between among toward towards
-    and or but then saying telling asking once while explaining is are was were has have regarding concerning und auf
-    containing whose older newer larger bigger smaller younger matching created named called except excluding""".split(),
+PREPOSITIONS = word_set(
+    """to from in on at for with by via of about that which who so because using into onto before after if when as
+    per through until unless where than across within under over inside against like during without upon around
+    between among toward towards and or but then saying telling asking once while explaining is are was were has
+    have regarding concerning und auf containing whose older newer larger bigger smaller younger matching
+    created named called except excluding"""
 )
-_AFTERTHOUGHTS = frozenset(
-    """now today immediately again permanently completely asap please too first tonight tomorrow entirely forever
+_AFTERTHOUGHTS = word_set(
+    """now today immediately again permanently completely asap alphabetically numerically chronologically descending ascending please too first tonight tomorrow entirely forever
     right away everywhere instead anyway already recursively forcibly irrevocably manually weekly monthly daily
-    any more anymore clean up out off down back quickly there here afterwards twice completely silently publicly online""".split(),
+    any more anymore clean up out off down back quickly there here afterwards twice completely silently publicly
+    online"""
 )
-_MEASURES = frozenset(
-    "all every most some any each none rest copies copy half whole both remainder contents part one everything lot bit set".split()
+_MEASURES = word_set(
+    """all every most some any each none rest copies copy half whole both remainder contents part one everything
+    lot bit set"""
 )
-_PARTICLES = frozenset("up out off back away down over just again also only not".split())
+_PARTICLES = word_set("up out off back away down over just again also only not")
 _MONEY = re.compile(
     r"[$€£¥]\d|\d[\d.,]*(?:[$€£]|k?(?:usd|eur|gbp|chf|btc|eth|usdc|usdt)\b)"
     r"|\b\d[\d.,]*\s?k?\s?(?:dollars?|euros?|pounds?|bucks|usd|eur|gbp|chf|btc|eth|usdc|usdt|bitcoins?|sats|cents|yen|francs|franken)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred|thousand|million|few)\s(?:dollars?|euros?|pounds?|bucks|bitcoins?|cents)\b"
     r"|\b(?:usd|eur|gbp|chf)\s?\d|\$\s\d|€\s?\d"
 )
+_NUMBER = re.compile(r"#?\d+")
+CODE_FILE = re.compile(
+    r"[\w/.-]+\.(?:py|pyi|ts|tsx|js|jsx|mjs|md|rst|go|rs|rb|java|kt|c|h|cpp|cs|php|swift|html|css|scss|json|ya?ml|toml|ini|cfg"
+    r"|csv|txt|sql|sh|ipynb|xml|lock|vue|tex)"
+)
+"""A file of code or text: taking something out of it is editing."""
 ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.\w|@\w{2,}$|\+?\d[\d ()-]{6,}$")
 
 
@@ -98,14 +108,14 @@ def read(words: list[Token]) -> Phrase:
     taken = _take(rest)
     inside, outside = rest[:taken], rest[taken : taken + MAX_TAIL_WORDS]
     trimmed = list(inside)
-    while len(trimmed) > 1 and trimmed[-1].text in _AFTERTHOUGHTS:
+    while len(trimmed) > 1 and (trimmed[-1].text in _AFTERTHOUGHTS or _NUMBER.fullmatch(trimmed[-1].text)):
         trimmed.pop()
     everything = " ".join(token.text for token in rest[: MAX_PHRASE_WORDS + MAX_TAIL_WORDS])
     return Phrase(
         words=tuple(_bare(token) for token in trimmed),
         raw=tuple(token.raw for token in trimmed),
         head=_head(trimmed),
-        tail=tuple(_bare(token) for token in outside),
+        tail=tuple(_bare(token) for token in [*outside, *inside[len(trimmed) :]]),
         raw_tail=tuple(token.raw for token in outside),
         money=bool(_MONEY.search(everything)),
         end=(rest[min(len(rest), taken + 6) - 1].end if rest else 0),

@@ -9,6 +9,7 @@ from hub.may.content.heads import EXECUTE, FILLERS, NEGATIONS, TALK, WORK
 from hub.may.content.hit import Finding
 from hub.may.content.phrases import DETERMINERS, Phrase
 from hub.may.content.prose import Token
+from hub.may.content.wordlist import word_set
 
 _Rule = Callable[[Phrase], str | None]
 _GROUPS = (verbs_destructive, verbs_money, verbs_outward)
@@ -19,16 +20,21 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
 }
 _EXECUTED: tuple[_Rule, ...] = tuple(group.EXECUTED for group in _GROUPS)
 _LIGHT = EXECUTE | {"cancel", "send", "schedule", "set", "write"}
-_TOLD = frozenset("to and please you we should must will can just then now lets let's ll they i also go -- :".split())
-_NOT_TOLD = DETERMINERS | frozenset("of in for about on no new with as at each's".split())
-_BACK = frozenset("it them that this those these both so".split())
-_NAMED_BACK = frozenset("script command commands query code statement snippet program it".split())
-_RUNS = frozenset("run execute do launch start invoke apply perform trigger eval evaluate try ship deploy schedule use".split())
+_TOLD = word_set(
+    """to and please you we should must will can done finished ready pass passes green complete just then now lets
+    let's ll they i also go -- :"""
+)
+_NOT_TOLD = DETERMINERS | word_set("of in for about on no new with as at der die das den dem eine einen ein")
+_BACK = word_set("it them that this those these both so")
+_NAMED_BACK = word_set("script command commands query code statement snippet program it")
+_RUNS = word_set(
+    """run execute do launch start invoke apply perform trigger eval evaluate try ship deploy schedule use"""
+)
 
 
 def _gerunds(verb: str) -> tuple[str, ...]:
     """Return how ``verb`` may look with -ing."""
-    stem = verb[:-1] if verb.endswith("e") else verb
+    stem = verb.removesuffix("e")
     return (f"{stem}ing", f"{verb}{verb[-1]}ing")
 
 
@@ -84,8 +90,13 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
     leader = clause.leader
     verb = leader if leader in _RULES or leader in _LIGHT else _GERUND_OF.get(leader, "")
     if not verb:
-        return None
+        unknown = clause.mode == "none" and clause.words[clause.head : clause.head + 1] and leader.isalpha()
+        phrase = phrases.read(rest)
+        rule = verbs_outward.spoken_to(phrase) if unknown and rest and rest[0].text in DETERMINERS else None
+        return (rule, phrase) if rule else None
     found = _apply(verb, rest)
+    if verb == "pay" and not rest and (before is None or before.mode in {"none", "execute", "act"}):
+        return "financial.pay", phrases.read(clause.words)
     if found is None and before is not None and rest and rest[0].text in _BACK | {"all", "everything"}:
         found = _apply(verb, before.words[before.head + 1 :])
     return found
@@ -93,7 +104,7 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
 
 def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None:
     """Return rule and span when the clause orders something."""
-    if clause.negated or (clause.own_mode == "talk" and not acts(clause.leader)) and clause.leader not in TALK:
+    if clause.negated or ((clause.own_mode == "talk" and not acts(clause.leader)) and clause.leader not in TALK):
         return None
     start = clause.words[min(clause.head, len(clause.words) - 1)].start
     found = _leading(clause, before)

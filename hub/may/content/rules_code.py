@@ -14,47 +14,133 @@ _SHELLS = r"(?:\S{0,40}/)?(?:ba|z|k|da|a|c|tc|fi)?sh|powershell|pwsh|iex|invoke-
 _RUNTIMES = r"python[\d.]*|perl|ruby|node|php|osascript"
 _LOADERS = r"curl|wget|fetch|aria2c|iwr|irm|invoke-webrequest|invoke-restmethod|lynx|http|https|nc"
 _MAKERS = rf"{_LOADERS}|echo|printf|cat|base64|base32|xxd|openssl|gunzip|zcat|rev|tr|sed|awk|perl|python[\d.]*"
-_SECRET_FILES = (
+_PRIVATE_FILES = (
     r"(?:\.env\b|id_rsa|id_ed25519|\.ssh\b|\.aws/|credentials|\.netrc|\.pgpass|/etc/(?:passwd|shadow)|\.npmrc|\.pypirc|"
-    r"\.gnupg|\.kube/config|secrets?\b[\w.]*|api[_-]?keys?|tokens?\b|keychain|passwords?\b|\.git-credentials|private[_ -]?key)"
+    r"\.gnupg|\.kube/config|secrets?\b[\w.]*|api[_-]?keys?|tokens?\b|keychain|passwords?\b|\.git-credentials|private[_ -]?key)"  # noqa: E501  a pattern is read unbroken
 )
 _NO_WORD = r"(?!the\b|a\b|an\b|this\b|that\b|it\b|my\b|our\b|your\b|and\b|or\b|to\b|all\b)"
-_SQL_KIND = r"(?:table|database|schema|view|index|user|role|tablespace|keyspace|collection|sequence|owned\s+by|function)"
+_SQL_KIND = (
+    r"(?:table|database|schema|view|index|user|role|tablespace|keyspace|collection|sequence|owned\s+by|function)"
+)
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
-    (_DATA, rf"\bdrop\s{{1,20}}(?:materialized\s{{1,4}})?{_SQL_KIND}s?\b(?=\s{{1,20}}{_NO_WORD}[\w\"`\[.]|\s{{0,4}}[;\"'`.!)]|\s*$)"),
-    (_DATA, rf"\btruncate\s{{1,20}}(?:table\s{{1,20}}{_NO_WORD}[\w\"`\[.]|table\b\s*[;.]?\s*$|[\w.]{{1,60}}\s{{0,4}};)"),
-    (_DATA, rf"\bdelete\s{{1,20}}from\s{{1,20}}{_NO_WORD}(?:\w+\.)?[\w\"`\[\]]{{1,60}}\s{{0,20}}(?:;|[\"'`)]|\.?\s*$|where\s{{1,9}}(?:1\s{{0,3}}=\s{{0,3}}1|true|1\b))"),
+    (
+        _DATA,
+        rf"\bdrop\s{{1,20}}(?:materialized\s{{1,4}})?{_SQL_KIND}s?\b(?=\s{{1,20}}{_NO_WORD}[\w\"`\[.]|\s{{0,4}}[;\"'`.!)]|\s*$)",
+    ),
+    (
+        _DATA,
+        rf"\btruncate\s{{1,20}}(?:table\s{{1,20}}{_NO_WORD}[\w\"`\[.]|table\b\s*[;.]?\s*$|[\w.]{{1,60}}\s{{0,4}};)",
+    ),
+    (
+        _DATA,
+        rf"\bdelete\s{{1,20}}from\s{{1,20}}{_NO_WORD}(?:\w+\.)?[\w\"`\[\]]{{1,60}}\s{{0,20}}(?:;|[\"'`)]|\.?\s*$|where\s{{1,9}}(?:1\s{{0,3}}=\s{{0,3}}1|true|1\b))",
+    ),
     (_DATA, r"\bdelete\s{1,20}from\s{1,20}[\w.\"`]{1,60}\s{0,20},?\s{0,4}(?:without|no)\s{1,9}(?:a\s)?where"),
-    (_DATA, r"\bupdate\s{1,9}[\w.]{1,60}\s{1,9}set\s{1,9}\w{1,40}\s{0,4}=(?![^;\n]{0,300}\bwhere\b)\s{0,4}[^\s;]{1,80}\s{0,4}(?:;|$)"),
-    (_DATA, r"\balter\s{1,9}table\s{1,9}[\w.\"`]{1,60}\s{1,9}drop\b|\bdrop\s{1,9}column\s{1,9}(?:if\s{1,4}exists\s)?\w{2,}(?=\s*[;\"`']|\s*$)"),
-    (_DATA, r"\bdropdatabase\s{0,4}\(|\.drop\s{0,3}\(\s{0,3}\)|\.(?:delete_?many|remove|delete_?all|destroy_?all)\s{0,3}\(\s{0,3}(?:\{\s{0,3}\}\s{0,3})?\)"),
-    (_DATA, r"\bflush(?:all|db)\b|\bdrop_all\s{0,3}\(|objects\.all\(\)\.delete\(|\btruncatetable\("),
-    (_TREE, r"\b(?:shutil\.)?rmtree\s{0,3}\(|\bos\.(?:remove|unlink|rmdir|removedirs|removeall)\s{0,3}\(|\.unlink\s{0,3}\(\s{0,3}(?:missing_ok=\w+)?\)"),
-    (_TREE, r"\bfs(?:[\"']\s?\))?(?:\.promises)?\.(?:rm|rmdir|unlink)(?:sync)?\s{0,3}\(|\b(?:rimraf|del-cli|trash-cli)\s{1,4}[\w./~*-]|\bfileutils\.rm\w{0,6}|\brm_rf\b\s{0,3}[(\"'/]"),
-    (_TREE, r"\bfile\.delete\s{0,3}\(|\bremove_dir_all\s{0,3}\(|\bfiles\.delete\w{0,12}\(|\bdir\.(?:delete|rmdir|unlink)\s{0,3}\(|\bdeletedirectory\("),
+    (
+        _DATA,
+        r"\bupdate\s{1,9}[\w.]{1,60}\s{1,9}set\s{1,9}\w{1,40}\s{0,4}=(?![^;\n]{0,300}\bwhere\b)\s{0,4}[^\s;]{1,80}\s{0,4}(?:;|$)",
+    ),
+    (
+        _DATA,
+        r"\balter\s{1,9}table\s{1,9}[\w.\"`]{1,60}\s{1,9}drop\b|\bdrop\s{1,9}column\s{1,9}(?:if\s{1,4}exists\s)?\w{2,}(?=\s*[;\"`']|\s*$)",
+    ),
+    (
+        _DATA,
+        r"\bdropdatabase\s{0,4}\(|\.drop\s{0,3}\(\s{0,3}\)|\.(?:delete_?many|remove|delete_?all|destroy_?all)\s{0,3}\(\s{0,3}(?:\{\s{0,3}\}\s{0,3})?\)",
+    ),
+    (
+        _DATA,
+        r"\bflush(?:all|db)\b|\bdetach\s{1,9}delete\b|\bdrop_all\s{0,3}\(|objects\.all\(\)\.delete\(|\btruncatetable\(",
+    ),
+    (
+        _TREE,
+        r"\b(?:shutil\.)?rmtree\s{0,3}\(|\bos\.(?:remove|unlink|rmdir|removedirs|removeall)\s{0,3}\(|\.unlink\s{0,3}\(\s{0,3}(?:missing_ok=\w+)?\)",
+    ),
+    (
+        _TREE,
+        r"\bfs(?:[\"']\s?\))?(?:\.promises)?\.(?:rm|rmdir|unlink)(?:sync)?\s{0,3}\(|\b(?:rimraf|del-cli|trash-cli)\s{1,4}[\w./~*-]|\bfileutils\.rm\w{0,6}|\brm_rf\b\s{0,3}[(\"'/]",
+    ),
+    (
+        _TREE,
+        r"\bfile\.delete\s{0,3}\(|\bremove_dir_all\s{0,3}\(|\bfiles\.delete\w{0,12}\(|\bdir\.(?:delete|rmdir|unlink)\s{0,3}\(|\bdeletedirectory\(",
+    ),
     (_TREE, r"\bperl\b[^\n]{0,80}\bunlink\b|\bruby\b[^\n]{0,80}\b(?:unlink|rm_r)|\bphp\b[^\n]{0,80}\bunlink\("),
-    (_TREE, r"\brm\s{1,4}(?:everything|all|the\s\w{1,30}\s(?:folder|directory|repo|tree))\b|\brm\b[^.\n]{0,30}\b(?:recursive|recursively|force\s+flag)"),
-    (_DISK, r"\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)"),
+    (
+        _TREE,
+        r"\brm\s{1,4}(?:everything|all|the\s\w{1,30}\s(?:folder|directory|repo|tree))\b|\brm\b[^.\n]{0,30}\b(?:recursive|recursively|force\s+flag)",
+    ),
+    (
+        _DISK,
+        r"\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)",
+    ),
     (_DISK, r">\s{0,9}/dev/(?:sd|nvme|hd|vd|xvd|mmcblk|disk|mem|kmem)\w*|\btee\s{1,9}/dev/(?:sd|nvme|hd|vd|disk)\w*"),
-    (_TREE, r"(?:^|[;&|`\n])\s{0,9}:?\s{0,3}>\s{0,3}[\w~-]{0,40}[./][\w./~-]{1,80}[ \t]{0,9}(?=$|[;&|`\n])|\bcat\s{1,4}/dev/(?:null|zero|u?random)\s{0,4}>"),
-    (_SYSTEM, r":\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,3}:\s{0,3}\|\s{0,3}:|\bfork\s{0,3}bomb\b|while\s{1,4}true\b[^\n]{0,30}\bfork\(|%0\|%0"),
-    (_REMOTE, rf"\b(?:{_MAKERS})\b[^\n]{{0,400}}?\|\s{{0,9}}(?:(?:sudo|doas|env|nohup|exec|command|xargs)\s(?:-\S{{1,20}}\s)?){{0,3}}\s{{0,4}}(?:{_SHELLS})(?=[\s;&|)`\"'.,]|$)"),
-    (_REMOTE, rf"\b(?:{_LOADERS}|base64|xxd)\b[^\n]{{0,400}}?\|\s{{0,9}}(?:sudo\s)?(?:{_RUNTIMES})(?=[\s;&|)`\"'.,-]|$)"),
-    (_REMOTE, rf"(?:{_SHELLS}|{_RUNTIMES}|eval|source|exec|\s\.)\s{{1,9}}(?:-\w{{1,8}}\s{{1,4}})?[\"']?\s{{0,4}}(?:<\s?\(|\$\(|`|\(\s?)\s{{0,4}}(?:{_LOADERS}|base64|xxd|echo|printf|new-object)\b"),
-    (_REMOTE, r"\bdownloadstring\b|\bpowershell\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{12,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache"),
+    (
+        _TREE,
+        r"(?:^|[;&|`\n])\s{0,9}:?\s{0,3}>\s{0,3}[\w~-]{0,40}[./][\w./~-]{1,80}[ \t]{0,9}(?=$|[;&|`\n])|\bcat\s{1,4}/dev/(?:null|zero|u?random)\s{0,4}>",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _SYSTEM,
+        r":\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,3}:\s{0,3}\|\s{0,3}:|\bfork\s{0,3}bomb\b|while\s{1,4}true\b[^\n]{0,30}\bfork\(|%0\|%0",
+    ),
+    (
+        _REMOTE,
+        rf"\b(?:{_MAKERS})\b[^\n]{{0,200}}?\|\s{{0,9}}(?:(?:sudo|doas|env|nohup|exec|command|xargs)\s(?:-\S{{1,20}}\s)?){{0,3}}\s{{0,4}}(?:{_SHELLS})(?=[\s;&|)`\"'.,]|$)",
+    ),
+    (
+        _REMOTE,
+        rf"\b(?:{_LOADERS}|base64|xxd)\b[^\n]{{0,200}}?\|\s{{0,9}}(?:sudo\s)?(?:{_RUNTIMES})(?=[\s;&|)`\"'.,-]|$)",
+    ),
+    (
+        _REMOTE,
+        rf"(?:{_SHELLS}|{_RUNTIMES}|eval|source|exec|\s\.)\s{{1,9}}(?:-\w{{1,8}}\s{{1,4}})?[\"']?\s{{0,4}}(?:<\s?\(|\$\(|`|\(\s?)\s{{0,4}}(?:{_LOADERS}|base64|xxd|echo|printf|new-object)\b",
+    ),
+    (
+        _REMOTE,
+        r"\bdownloadstring\b|\bpowershell\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{12,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache",
+    ),
     (_REMOTE, r"\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()"),
-    (_REMOTE, rf"\b(?:{_LOADERS})\b[^\n]{{0,300}}(?:&&|;)\s{{0,9}}(?:sudo\s)?(?:chmod\s\+x[^\n]{{0,80}}?(?:&&|;)\s{{0,9}}(?:sudo\s)?[./~]|(?:{_SHELLS})\s+[\w./-]{{1,60}}|\./\w)"),
-    (_SYSTEM, r"/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|nopasswd:\s?all"),
-    (_SECRETS, rf"\b(?:curl|wget|http)\b[^\n]{{0,300}}(?:-d|--data\S{{0,20}}|-f|--form|-t|--upload-file|--post-file\S{{0,4}}|@)[^\n]{{0,120}}{_SECRET_FILES}"),
-    (_SECRETS, rf"\b(?:cat|tar|env|printenv|gpg|zip|base64)\b[^\n]{{0,160}}\|\s{{0,9}}(?:nc|ncat|curl|socat|telnet|mail\w*|ssh)\b|\b(?:scp|rsync|nc|sftp)\b[^\n|]{{0,120}}{_SECRET_FILES}[^\n]{{0,80}}(?:@|:)"),
-    ("destructive.defence", r"\bdisable-?realtimemonitoring\b|\bgit\b[^\n]{0,40}sslverify\s{0,3}=?\s{0,3}false|\bwevtutil\s{1,4}cl\b|\bvssadmin\s{1,4}delete"),
-    ("outward.webhook", r"\b(?:curl|wget|http|https|invoke-webrequest|invoke-restmethod|iwr|irm)\b(?=[^\n]{0,400}(?:\s-d\b|--data|--json|\s-f\s|\s-t\s|--post|-x\s?(?:post|put|delete|patch)|--request\s?=?(?:post|put|delete|patch)|-method\s{1,4}post|\spost\s))(?=[^\n]{0,400}(?:https?://|hooks\.|api\.|\w\.(?:com|io|org|net)\b))(?![^\n]{0,400}(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0))"),
+    (
+        _REMOTE,
+        rf"\b(?:{_LOADERS})\b[^\n]{{0,300}}(?:&&|;)\s{{0,9}}(?:sudo\s)?(?:chmod\s\+x[^\n]{{0,80}}?(?:&&|;)\s{{0,9}}(?:sudo\s)?[./~]|(?:{_SHELLS})\s+[\w./-]{{1,60}}|\./\w)",
+    ),
+    (
+        _SYSTEM,
+        r"/proc/sysrq-trigger|/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|nopasswd:\s?all",
+    ),
+    (
+        _SECRETS,
+        rf"\b(?:curl|wget|http)\b[^\n]{{0,300}}(?:-d|--data\S{{0,20}}|-f|--form|-t|--upload-file|--post-file\S{{0,4}}|@)[^\n]{{0,120}}{_PRIVATE_FILES}",
+    ),
+    (
+        _SECRETS,
+        rf"\b(?:cat|tar|env|printenv|gpg|zip|base64)\b[^\n]{{0,160}}\|\s{{0,9}}(?:nc|ncat|curl|socat|telnet|mail\w*|ssh)\b|\b(?:scp|rsync|nc|sftp)\b[^\n|]{{0,120}}{_PRIVATE_FILES}[^\n]{{0,80}}(?:@|:)",
+    ),
+    (
+        "destructive.defence",
+        r"\bdisable-?realtimemonitoring\b|\bgit\b[^\n]{0,40}sslverify\s{0,3}=?\s{0,3}false|\bwevtutil\s{1,4}cl\b|\bvssadmin\s{1,4}delete",
+    ),
+    (
+        "outward.webhook",
+        r"\b(?:curl|wget|http|https|invoke-webrequest|invoke-restmethod|iwr|irm)\b(?=[^\n]{0,200}(?:\s-d\b|--data|--json|\s-f\s|\s-t\s|--post|-x\s?(?:post|put|delete|patch)|--request\s?=?(?:post|put|delete|patch)|-method\s{1,4}post|\spost\s))(?=[^\n]{0,200}(?:https?://|hooks\.|api\.|\w\.(?:com|io|org|net)\b))(?![^\n]{0,200}(?:localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0))",
+    ),
     ("outward.webhook", r"\bhooks\.slack\.com/|\bdiscord(?:app)?\.com/api/webhooks|\bapi\.telegram\.org/bot"),
-    ("outward.webhook", r"\brequests\.(?:post|put|delete)\s{0,3}\(\s{0,3}f?[\"']https?://(?!localhost|127\.)|\bfetch\(\s{0,3}[\"']https?://(?!localhost|127\.)[^\n]{0,200}post"),
-    ("outward.message", r"\bsmtplib\b[^\n]{0,200}|\bsendmail\s{0,3}\(|\bsend_mail\s{0,3}\(|\bchat_?\.?postmessage\b|\bcreate_tweet\s{0,3}\(|\bupdate_status\s{0,3}\(|\bmessages\.create\s{0,3}\(|\bmailto:\S"),
-    ("financial.command", r"\bstripe\.\w{1,40}(?:\.\w{1,40})?\.create\b|\bsend_?transaction\s{0,3}\(|\bcreate_(?:market_|limit_)?(?:buy_|sell_)?order\s{0,3}\(|\b(?:charges?|payment_?intents?|refunds?|payouts?|transfers?)\.create\b"),
-    ("financial.command", r"\bpost\b[^\n]{0,120}/v\d/(?:charges|payments?|transfers|refunds|payouts|orders|invoices|checkout|subscriptions)\b"),
+    (
+        "outward.webhook",
+        r"\brequests\.(?:post|put|delete)\s{0,3}\(\s{0,3}f?[\"']https?://(?!localhost|127\.)|\bfetch\(\s{0,3}[\"']https?://(?!localhost|127\.)[^\n]{0,200}post",
+    ),
+    (
+        "outward.message",
+        r"\bsmtplib\b[^\n]{0,200}|\bsendmail\s{0,3}\(|\bsend_mail\s{0,3}\(|\bchat_?\.?postmessage\b|\bcreate_tweet\s{0,3}\(|\bupdate_status\s{0,3}\(|\bmessages\.create\s{0,3}\(|\bmailto:\S",
+    ),
+    (
+        "financial.command",
+        r"\bstripe\.\w{1,40}(?:\.\w{1,40})?\.create\b|\bsend_?transaction\s{0,3}\(|\bcreate_(?:market_|limit_)?(?:buy_|sell_)?order\s{0,3}\(|\b(?:charges?|payment_?intents?|refunds?|payouts?|transfers?)\.create\b",
+    ),
+    (
+        "financial.command",
+        r"\bpost\b[^\n]{0,120}/v\d/(?:charges|payments?|transfers|refunds|payouts|orders|invoices|checkout|subscriptions)\b",
+    ),
 )
 _COMPILED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (rule, re.compile(pattern, re.MULTILINE)) for rule, pattern in _PATTERNS

@@ -27,7 +27,7 @@ def rm(call: Call, options: Options) -> str | None:
     words = " ".join(options.long)
     if options.has("rRfd", "recursive", "force", "no-preserve-root") or "recurse" in words:
         return _TREE
-    if call.before.endswith("xargs") or _path_first(options):
+    if call.piped or _path_first(options):
         return _FILE
     if call.before in {"docker", "volume", "image", "container", "podman"} and options.operands:
         return "destructive.infrastructure"
@@ -58,7 +58,7 @@ def find(call: Call, options: Options) -> str | None:
 
 def file_eraser(call: Call, options: Options) -> str | None:
     """Match shred, srm, unlink: only ever used to destroy."""
-    if "xargs" in call.before or call.before.startswith("-"):
+    if call.piped:
         return _FILE
     return _FILE if _path_first(options) or (options.short and options.operands) else None
 
@@ -132,8 +132,10 @@ def defence(call: Call, options: Options) -> str | None:
     return _DEFENCE if words & {"disable", "0", "reset", "permissive", "stop", "off"} else None
 
 
-def user_account(_call: Call, options: Options) -> str | None:
-    """Match userdel and its kind."""
+def user_account(call: Call, options: Options) -> str | None:
+    """Match userdel and its kind, and locking an account."""
+    if call.name in {"passwd", "usermod"}:
+        return _SYSTEM if options.has("dlL", "delete", "lock") else None
     return _SYSTEM if options.operands or options.short else None
 
 
@@ -149,7 +151,9 @@ def storage(call: Call, options: Options) -> str | None:
     words = {arg.lower() for arg in call.args[:8]}
     if call.name == "rsync":
         return _TREE if any(name.startswith(("delete", "remove-source")) for name in options.long) else None
-    return _DISK if words & {"destroy", "delete", "purge", "luksformat", "erase", "--zero-superblock", "clean"} else None
+    return (
+        _DISK if words & {"destroy", "delete", "purge", "luksformat", "erase", "--zero-superblock", "clean"} else None
+    )
 
 
 def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
@@ -173,8 +177,11 @@ RULES: dict[str, Rule] = _table(
     ("shutdown reboot halt poweroff init telinit stop-computer restart-computer", shutdown),
     ("crontab", crontab),
     ("systemctl service", service),
-    ("iptables ip6tables nft ufw setenforce netsh set-mppreference set-netfirewallprofile auditctl spctl csrutil", defence),
-    ("userdel deluser groupdel delgroup", user_account),
+    (
+        "iptables ip6tables nft ufw setenforce netsh set-mppreference set-netfirewallprofile auditctl spctl csrutil",
+        defence,
+    ),
+    ("passwd usermod userdel deluser groupdel delgroup", user_account),
     ("mv cp", move),
     ("rsync rclone zfs zpool cryptsetup mdadm vssadmin wbadmin", storage),
 )

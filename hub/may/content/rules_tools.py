@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from hub.may.content.options import Options, read
 from hub.may.content.shell_words import Call
+from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Call, Options], str | None]
 
@@ -16,8 +17,8 @@ _ALWAYS_GIT = {
     "filter-repo": _HISTORY,
     "send-email": _SEND,
 }
-_DELETING_WORDS = frozenset(
-    "delete destroy terminate remove rm rb purge uninstall undefine prune rmi unpublish yank nuke drop wipe".split()
+_DELETING_WORDS = word_set(
+    """delete destroy terminate remove rm rb purge uninstall undefine prune rmi unpublish yank nuke drop wipe"""
 )
 
 
@@ -113,7 +114,9 @@ def database_tool(call: Call, options: Options) -> str | None:
     joined = " ".join(call.args[:12]).lower()
     if call.name in {"dropdb", "dropuser"}:
         return _DATA if options.operands or options.long else None
-    lossy = r"\b(?:flushall|flushdb|db:(?:drop|reset|purge|wipe)|drop\b|migrate (?:reset|fresh)|migrate:(?:fresh|reset))"
+    lossy = (
+        r"\b(?:flushall|flushdb|db:(?:drop|reset|purge|wipe)|drop\b|migrate (?:reset|fresh)|migrate:(?:fresh|reset))"
+    )
     lossy += r"|\b(?:reset_db|sqlflush|db push --force-reset|schema:drop|dropdatabase)|\bflush\b"
     return _DATA if re.search(lossy, joined) else None
 
@@ -133,7 +136,17 @@ def publisher(call: Call, options: Options) -> str | None:
 
 def mailer(call: Call, options: Options) -> str | None:
     """Match mail programs; the bare word "mail" in prose is no call."""
-    sure = call.name in {"sendmail", "msmtp", "swaks", "ssmtp", "mutt", "neomutt", "mailx", "send-mailmessage", "s-nail"}
+    sure = call.name in {
+        "sendmail",
+        "msmtp",
+        "swaks",
+        "ssmtp",
+        "mutt",
+        "neomutt",
+        "mailx",
+        "send-mailmessage",
+        "s-nail",
+    }
     address = any("@" in arg for arg in call.args)
     subject = bool(options.short & set("sast")) or options.has("", "to", "subject")
     return _SEND if (sure and (address or options.short or options.operands)) or (subject and address) else None
@@ -150,7 +163,18 @@ def payer(call: Call, options: Options) -> str | None:
     words = {word.lower() for word in options.operands[:4]}
     if call.name == "stripe":
         return _MONEY if words & {"create", "confirm", "capture"} else None
-    verbs = {"create", "send", "transfer", "sendtoaddress", "sendmany", "pay", "payinvoice", "confirm", "capture", "swap"}
+    verbs = {
+        "create",
+        "send",
+        "transfer",
+        "sendtoaddress",
+        "sendmany",
+        "pay",
+        "payinvoice",
+        "confirm",
+        "capture",
+        "swap",
+    }
     verbs |= {"buy", "sell", "order", "sendpayment", "withdraw", "refund", "stake"}
     return _MONEY if words & verbs else None
 
@@ -168,12 +192,24 @@ RULES: dict[str, Rule] = _table(
     ("hdfs hadoop", hdfs),
     ("git", git),
     ("gh glab", github),
-    ("terraform tofu terragrunt pulumi kubectl oc helm docker podman kubeadm docker-compose aws gcloud az gsutil", deleting_tool),
-    ("heroku flyctl doctl eksctl vagrant virsh vercel netlify firebase wrangler linode-cli hcloud s3cmd", deleting_tool),
+    (
+        "terraform tofu terragrunt pulumi kubectl oc helm docker podman kubeadm docker-compose aws gcloud az gsutil",
+        deleting_tool,
+    ),
+    (
+        "heroku flyctl doctl eksctl vagrant virsh vercel netlify firebase wrangler linode-cli hcloud s3cmd",
+        deleting_tool,
+    ),
     ("railway nomad consul etcdctl minikube cdk sls openstack multipass lxc", deleting_tool),
-    ("dropdb dropuser redis-cli rails rake manage.py prisma artisan mysqladmin mongosh mongo flask sequelize", database_tool),
+    (
+        "dropdb dropuser redis-cli rails rake manage.py prisma artisan mysqladmin mongosh mongo flask sequelize",
+        database_tool,
+    ),
     ("npm pnpm yarn bun lerna", publisher),
-    ("twine cargo poetry flit hatch uv gem vsce ovsx nuget goreleaser pdm mvn snapcraft clojars mix luarocks", publisher),
+    (
+        "twine cargo poetry flit hatch uv gem vsce ovsx nuget goreleaser pdm mvn snapcraft clojars mix luarocks",
+        publisher,
+    ),
     ("mail mailx mutt neomutt sendmail msmtp swaks ssmtp s-nail send-mailmessage mailsend", mailer),
     ("slack-cli toot twurl telegram-send signal-cli matrix-commander", messenger),
     ("stripe bitcoin-cli lncli lightning-cli cast solana geth coinbase kraken ethereal spl-token", payer),

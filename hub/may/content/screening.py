@@ -1,12 +1,13 @@
 """Read a prompt in every reading and answer with the first order that must not be carried out."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hub.may.content import german, idioms, prose_rules, rules_code, rules_files, rules_tools
 from hub.may.content.clauses import Guard, Splitter
 from hub.may.content.hit import ContentHit, Finding
 from hub.may.content.limits import MAX_EXPANDED_CHARS, MAX_NESTING, MAX_SCREENED_CHARS
-from hub.may.content.normalise import normalise
+from hub.may.content.normalise import by_sound, normalise
 from hub.may.content.prose import tokenise
 from hub.may.content.reasons import REASONS, family_of
 from hub.may.content.shell_words import calls
@@ -45,6 +46,13 @@ def _orders(text: str, depth: int = 0) -> Iterator[Finding]:
                 yield Finding(rule=finding.rule, start=start, end=start + len(quoted))
 
 
+def _sounded(text: str, plain: str) -> Iterator[str]:
+    """Yield the reading of foreign letters by their sound, if it is another one."""
+    sounded = by_sound(text)
+    if sounded != plain:
+        yield sounded
+
+
 def _hit(rule: str, evidence: str) -> ContentHit:
     shown = " ".join(evidence.split())[:_EVIDENCE_CHARS_MAX]
     return ContentHit(rule=rule, family=family_of(rule), evidence=shown, reason=REASONS[rule])
@@ -60,7 +68,7 @@ def screen(text: str) -> ContentHit | None:
     plain = normalise(text)
     if len(plain) > MAX_EXPANDED_CHARS:
         return _hit("destructive.unscreened", plain[:_EVIDENCE_CHARS_MAX])
-    for reading in readings(plain):
+    for reading in chain(readings(plain), () if text.isascii() else _sounded(text, plain)):
         for finding in _orders(reading):
             return _hit(finding.rule, reading[finding.start : finding.end])
     return None

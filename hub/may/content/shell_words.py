@@ -18,6 +18,7 @@ _QUOTED = (
 _TOKEN = re.compile(rf"(?P<op>[;|&\n`()]|\$\(|<\(|>>?|<)|(?P<word>(?:{_QUOTED}|\\.|[^\s\"'`|&;()<>\\])+)|(?P<other>\S)")
 _QUOTE_MARKS = re.compile(r"[\"']")
 _ENDS = frozenset({"not", "never", "without", "instead", "don't", "avoid", "which", "that", "because", "whereas"})
+_FEEDERS = frozenset({"xargs", "parallel", "-exec", "-execdir", "-x", "-X"})
 _EDGES = ".,:;!?*[]{}"
 
 
@@ -38,14 +39,16 @@ class Call(Value):
     start: int
     end: int
     before: str = ""
-    glued: str = ""
+    piped: bool = False
 
 
 def _word(raw: str, start: int, end: int) -> Word:
     """Make a word of the raw span."""
     bare = _QUOTE_MARKS.sub("", raw) if '"' in raw or "'" in raw else raw
     spaced = bare is not raw and (" " in bare or "\n" in bare)
-    return Word(text=bare, start=start, end=end, quoted=bare if spaced else "")
+    opening = _QUOTE_MARKS.search(raw) if spaced else None
+    inner = _QUOTE_MARKS.sub("", raw[opening.start() :]) if opening else ""
+    return Word(text=bare, start=start, end=end, quoted=inner)
 
 
 def segments(text: str) -> Iterator[tuple[list[Word], str]]:
@@ -90,13 +93,13 @@ def _arguments(words: list[Word], at: int) -> tuple[tuple[str, ...], int]:
 def calls(text: str, known: frozenset[str], base: int = 0, depth: int = 0) -> Iterator[Call]:
     """Yield every call of a ``known`` program in ``text``; positions are shifted by ``base``."""
     for words, before in segments(text):
+        piped = False
         for at, word in enumerate(words):
+            piped = piped or word.text in _FEEDERS
             name = program_name(word.text)
             if name in known:
                 args, end = _arguments(words, at)
                 previous = words[at - 1].text if at else before
-                yield Call(
-                    name=name, args=args, start=base + word.start, end=base + end, before=previous, glued=word.text
-                )
+                yield Call(name=name, args=args, start=base + word.start, end=base + end, before=previous, piped=piped)
             if word.quoted and depth < MAX_NESTING:
                 yield from calls(word.quoted, known, base + word.start, depth + 1)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 
 from hub.may.content.nouns import CODE, DEFENCES, GENERIC, LIVE, PLACES_OF_TEXT, QUANTIFIERS, SECRETS, SOFT, STORES
-from hub.may.content.phrases import DETERMINERS, PREPOSITIONS, Phrase
+from hub.may.content.phrases import CODE_FILE, DETERMINERS, PREPOSITIONS, Phrase
+from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Phrase], str | None]
 
@@ -12,20 +13,24 @@ _DATA, _FILES = "destructive.data", "destructive.files"
 _HISTORY, _SYSTEM, _DEFENCE = "destructive.history", "destructive.system", "destructive.defence"
 _WIDE_PATH = re.compile(r"/|~/?|/\w[\w./*-]*|~/\S+|[a-z]:\\?\S*|\*|\.\*|\*\.\*")
 _PRONOUNS = frozenset({"it", "them", "those", "these", "that", "this"})
-_TRULY_HARMLESS = frozenset(
-    """mutant mutants bug bugs flake flakiness process-list whitespace lint ambiguity doubt doubts cache caches cached
-    warning warnings todo todos time buffer screen terminal cursor cookie-banner typo typos noise flicker latency
-    argument arguments cat zombies dev-server watcher server-in-test build-cache console selection canvas form forms
-    board state-in-test clipboard queue-in-test bottleneck bottlenecks artefact artefacts artifact artifacts""".split(),
+_TRULY_HARMLESS = word_set(
+    """mutant mutants bug bugs flake flakiness process-list whitespace lint ambiguity doubt doubts cache caches
+    cached warning warnings todo todos time buffer screen terminal cursor cookie-banner typo typos noise flicker
+    latency argument arguments cat zombies dev-server watcher server-in-test build-cache console selection
+    canvas form forms board state-in-test clipboard queue-in-test bottleneck bottlenecks artefact artefacts
+    artifact artifacts"""
 )
-_MACHINES = frozenset(
-    """server servers machine machines computer host hosts system cluster clusters production prod instance instances vm
-    vms node nodes laptop box everything site website database databases service services network datacenter router
-    infrastructure workstation pc container containers pods nas""".split(),
+_MACHINES = word_set(
+    """server servers machine machines computer host hosts system cluster clusters production prod instance
+    instances vm vms node nodes laptop box everything site website database databases service services network
+    datacenter router infrastructure workstation pc container containers pods nas"""
 )
-_PERSONAL = frozenset("downloads documents desktop photos uploads pictures archive inbox music projects home my personal user's family private /home user customer client employee company".split())
-_POINTED = frozenset("the its our their his her this these those".split())
-_MADE_UP = frozenset("test mock dummy fake sample unused missing invalid null nan duplicate duplicated cached".split())
+_PERSONAL = word_set(
+    """downloads documents desktop photos uploads pictures archive inbox music projects home my personal user's
+    family private /home user customer client employee company"""
+)
+_POINTED = word_set("the its our their his her this these those")
+_MADE_UP = word_set("test mock dummy fake sample unused missing invalid null nan duplicate duplicated cached")
 
 
 def _singular_known(word: str, known: frozenset[str]) -> bool:
@@ -37,7 +42,11 @@ def _singular_known(word: str, known: frozenset[str]) -> bool:
 
 
 def _valuable(head: str, words: frozenset[str]) -> bool:
-    return _singular_known(head, STORES) and head not in CODE and not (words & _MADE_UP and head in {"users", "data", "user", "customers"})
+    return (
+        _singular_known(head, STORES)
+        and head not in CODE
+        and not (words & _MADE_UP and head in {"users", "data", "user", "customers"})
+    )
 
 
 def _generic_loss(head: str, phrase: Phrase) -> bool:
@@ -57,38 +66,43 @@ def _text_place(phrase: Phrase) -> bool:
     ends = next((at for at, word in enumerate(tail) if at and word in PREPOSITIONS), len(tail))
     if ends and tail[ends - 1] in STORES:
         return False
-    return any(word in PLACES_OF_TEXT or re.fullmatch(r"[\w/-]+\.[a-z]{1,4}", word) for word in tail)
+    return any(word in PLACES_OF_TEXT or CODE_FILE.fullmatch(word) for word in tail)
 
 
 def _tail_value(phrase: Phrase) -> bool:
     """Say whether the surroundings name something valuable: from the production database."""
-    return bool(set(phrase.tail[:8]) & (STORES - {"system", "work", "home", "project", "data", "content", "root", "user"}))
+    return bool(
+        set(phrase.tail[:8]) & (STORES - {"system", "work", "home", "project", "data", "content", "root", "user"})
+    )
+
+
+def _loss_of(head: str, phrase: Phrase, *, strong: bool) -> str | None:
+    """Judge one noun of the object; text that is merely edited is no loss unless it is live."""
+    words = frozenset(phrase.words)
+    live = bool(words & LIVE) or bool(set(phrase.tail[:5]) & {"production", "prod"})
+    spares = phrase.tail[:1] in {("except",), ("excluding",), ("but",)}
+    edited = _text_place(phrase) and not live and not spares
+    if _valuable(head, words) and not edited:
+        return _DATA
+    if _generic_loss(head, phrase) and not edited:
+        return _FILES
+    if live or any(_WIDE_PATH.fullmatch(word) for word in phrase.words):
+        return _DATA
+    if head in _PRONOUNS or _text_place(phrase):
+        return None
+    return _DATA if _tail_value(phrase) or (strong and not words & SOFT) else None
 
 
 def loss(phrase: Phrase, *, strong: bool) -> str | None:
     """Return the rule when removing this object loses something that hurts."""
-    if phrase.empty:
-        return None
-    words = frozenset(phrase.words)
-    live = bool(words & LIVE) or bool(set(phrase.tail[:5]) & {"production", "prod"})
-    for head in phrase.heads:
+    for head in phrase.heads if phrase.words else ():
         if head.startswith("/dev/") and head != "/dev/null":
             return "destructive.disk"
         if head in CODE or head in _TRULY_HARMLESS or head.endswith("()"):
             continue
-        if _valuable(head, words) and not (_text_place(phrase) and not live):
-            return _DATA
-        if _generic_loss(head, phrase) and not (_text_place(phrase) and not live):
-            return _FILES
-        if live or any(_WIDE_PATH.fullmatch(word) for word in phrase.words):
-            return _DATA
-        code_name = "_" in head or "." in head
-        if not strong and (code_name or head not in _PRONOUNS) and not _tail_value(phrase):
-            continue
-        if head in _PRONOUNS:
-            continue
-        if (strong and not words & SOFT and not _text_place(phrase)) or (_tail_value(phrase) and not _text_place(phrase)):
-            return _DATA
+        rule = _loss_of(head, phrase, strong=strong)
+        if rule:
+            return rule
     return None
 
 
@@ -102,7 +116,7 @@ def _weak(phrase: Phrase) -> str | None:
 
 def _drop(phrase: Phrase) -> str | None:
     """Match ``drop``: database objects count, "drop support for X" does not."""
-    objects = {"column", "columns", "index", "indexes", "view", "views", "constraint", "trigger", "role"}
+    objects = word_set("column columns index indexes view views constraint trigger role")
     if phrase.head in objects and not _text_place(phrase):
         return _DATA
     if set(phrase.words[:1]) & {"off", "in", "by"} or phrase.head in {"support", "down"}:
@@ -112,11 +126,13 @@ def _drop(phrase: Phrase) -> str | None:
 
 def _kill(phrase: Phrase) -> str | None:
     wide = bool(set(phrase.words) & (QUANTIFIERS | LIVE))
-    targets = _MACHINES | {"process", "processes", "jobs", "sessions", "connections", "pods", "init", "backups", "daemon"}
+    targets = _MACHINES | word_set("process processes jobs sessions connections pods init backups daemon")
     return _SYSTEM if wide and phrase.head in targets else None
 
 
 def _shutdown(phrase: Phrase) -> str | None:
+    if set(phrase.words) & {"test", "dev", "development", "local", "mock", "fake"} and not set(phrase.words) & LIVE:
+        return None
     hit = set(phrase.heads) & _MACHINES or set(phrase.words) & LIVE
     return _SYSTEM if hit and not _text_place(phrase) else None
 
@@ -129,53 +145,84 @@ def _disable(phrase: Phrase) -> str | None:
     inner = set(phrase.words[:-1]) & DEFENCES
     if phrase.head == "logging" and phrase.bag & {"audit", "access", "security"}:
         return _DEFENCE
-    covers = phrase.head in {"system", "software", "service", "protection", "agent", "monitoring", "logging", "policy",
-                             "jobs", "job", "schedule", "controls", "features", "mechanism", "prompts", "mode", "logs",
-                             "filter", "validation", "daemon", "verification", "requirement", "layer"}
+    covers = phrase.head in word_set(
+        """system software service protection agent monitoring logging policy jobs job schedule controls features
+        mechanism prompts mode logs filter validation daemon verification requirement layer"""
+    )
     return _DEFENCE if inner and covers else None
 
 
 def _overwrite(phrase: Phrase) -> str | None:
     if any(word.startswith("/dev/") for word in phrase.words):
         return "destructive.disk"
-    goals = STORES - {"changes", "work", "content", "data", "stuff", "user", "records", "project", "users"}
-    if set(phrase.heads) & (goals | {"mbr", "bootloader", "/etc/passwd"}) or set(phrase.words) & LIVE:
+    goals = STORES - word_set("changes work content data stuff user records project users")
+    if (
+        set(phrase.heads)
+        & (goals | {"mbr", "bootloader", "/etc/passwd", "sector", "boot", "firmware", "bios", "kernel"})
+        or set(phrase.words) & LIVE
+    ):
         return None if _text_place(phrase) else _DATA
     everything = set(phrase.words) & QUANTIFIERS and phrase.head in GENERIC | STORES
     return _DATA if everything else None
 
 
 def _format(phrase: Phrase) -> str | None:
-    media = {"disk", "disks", "drive", "drives", "partition", "partitions", "volume", "usb", "stick", "ssd", "hdd", "c:"}
+    media = {
+        "disk",
+        "disks",
+        "drive",
+        "drives",
+        "partition",
+        "partitions",
+        "volume",
+        "usb",
+        "stick",
+        "ssd",
+        "hdd",
+        "c:",
+    }
     media |= {"card", "laptop", "computer", "harddisk", "server", "machine", "nas"}
     hit = set(phrase.heads) & media or (phrase.words and phrase.words[0].startswith("/dev"))
     return "destructive.disk" if hit else None
 
 
 def _reset(phrase: Phrase) -> str | None:
-    goals = {"database", "databases", "db", "production", "prod", "repo", "repository", "cluster", "server", "branch"}
-    goals |= {"history", "machine", "laptop", "phone", "everything", "environment", "router", "workspace", "worktree", "main"}
+    goals = word_set("database databases db production prod repo repository cluster server branch")
+    goals |= word_set("history machine laptop phone everything environment router workspace worktree main")
     hit = set(phrase.heads) & goals or {"hard", "factory"} & set(phrase.words) or set(phrase.words) & LIVE
     return _DATA if hit and not _text_place(phrase) and phrase.head not in CODE else None
 
 
 def _truncate(phrase: Phrase) -> str | None:
-    goals = {"table", "tables", "database", "databases", "logs", "log", "history", "records", "rows", "journal", "collection"}
+    goals = word_set("table tables database databases logs log history records rows journal collection")
     hit = set(phrase.heads) & (goals | STORES) or set(phrase.words) & LIVE
     return _DATA if hit and not _text_place(phrase) else None
 
 
 def _rewrite(phrase: Phrase) -> str | None:
-    return _HISTORY if phrase.head in {"history", "commits"} and phrase.bag & {"git", "history", "branch", "repo"} else None
+    return (
+        _HISTORY
+        if phrase.head in {"history", "commits"} and phrase.bag & {"git", "history", "branch", "repo"}
+        else None
+    )
 
 
 def _push(phrase: Phrase) -> str | None:
-    forced = phrase.bag & {"--force", "-f", "force", "forced", "forcefully", "forcibly", "--force-with-lease", "overwriting"}
+    forced = phrase.bag & {
+        "--force",
+        "-f",
+        "force",
+        "forced",
+        "forcefully",
+        "forcibly",
+        "--force-with-lease",
+        "overwriting",
+    }
     return _HISTORY if forced and not phrase.bag & {"warning", "docs", "message"} else None
 
 
 def _always(phrase: Phrase) -> str | None:
-    return None if phrase.head in CODE else _HISTORY
+    return None if phrase.head in CODE - {"router", "settings"} else _HISTORY
 
 
 def _revoke(phrase: Phrase) -> str | None:
@@ -188,17 +235,17 @@ def _leak(phrase: Phrase) -> str | None:
 
 
 def _attack(phrase: Phrase) -> str | None:
-    bad = {"malware", "ransomware", "backdoor", "keylogger", "rootkit", "virus", "miner", "cryptominer", "worm", "trojan"}
+    bad = word_set("malware ransomware backdoor keylogger rootkit virus miner cryptominer worm trojan")
     return _SYSTEM if set(phrase.heads) & bad else None
 
 
 def _encrypt(phrase: Phrase) -> str | None:
-    wide = set(phrase.words) & QUANTIFIERS and phrase.head in STORES | GENERIC
+    wide = set(phrase.words) & QUANTIFIERS and set(phrase.heads) & (STORES | GENERIC)
     return _DATA if wide and phrase.bag & {"ransom", "key", "throw", "user", "files", "pay"} else None
 
 
 def _uninstall(phrase: Phrase) -> str | None:
-    system = {"python", "kernel", "glibc", "systemd", "bash", "libc", "antivirus", "everything", "sudo", "openssh", "ssh"}
+    system = word_set("python kernel glibc systemd bash libc antivirus everything sudo openssh ssh")
     return _SYSTEM if set(phrase.heads) & system or set(phrase.words) & (LIVE | QUANTIFIERS) else None
 
 
@@ -209,9 +256,10 @@ def _move(phrase: Phrase) -> str | None:
 
 def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: perform a full wipe, do a hard reset, run a factory reset."""
-    acts = {"wipe", "purge", "deletion", "erasure", "teardown", "destruction", "force-push", "hard-reset", "reformat",
-            "erase", "formatting", "factory-reset", "nuke", "obliteration", "mass-deletion", "cleanse", "ransomware",
-            "removal"}
+    acts = word_set(
+        """wipe purge deletion erasure teardown destruction force-push hard-reset reformat erase formatting
+        factory-reset nuke obliteration mass-deletion cleanse ransomware removal"""
+    )
     if not set(phrase.heads) & acts:
         return None
     if set(phrase.heads) & {"wipe", "force-push", "hard-reset", "reformat", "nuke", "ransomware", "mass-deletion"}:
@@ -221,7 +269,7 @@ def _execute(phrase: Phrase) -> str | None:
 
 def _throw(phrase: Phrase) -> str | None:
     """Match discard and revert: local changes as a whole."""
-    goals = {"changes", "work", "commits", "everything", "stashes", "stash", "edits", "modifications", "branch", "worktree"}
+    goals = word_set("changes work commits everything stashes stash edits modifications branch worktree")
     return "destructive.lose-work" if set(phrase.heads) & goals and not phrase.bag & {"draft"} else _weak(phrase)
 
 
@@ -230,7 +278,11 @@ def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
 
 
 VERBS: dict[str, Rule] = _table(
-    ("wipe erase nuke destroy obliterate annihilate eradicate shred trash scrub incinerate demolish raze vaporise vaporize", _strong),
+    (
+        "wipe erase nuke destroy obliterate annihilate eradicate shred trash scrub incinerate demolish raze",
+        _strong,
+    ),
+    ("vaporise vaporize chuck gut cleanse wreck smash deface vandalise scorch hijack hack ddos", _strong),
     ("decimate ruin sabotage corrupt torch exterminate expunge teardown decommission unprovision", _strong),
     ("delete remove purge clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
     ("undo strip bin axe ditch cull get-rid vacuum dispose rmdir", _weak),
@@ -246,7 +298,7 @@ VERBS: dict[str, Rule] = _table(
     ("truncate", _truncate),
     ("rewrite squash", _rewrite),
     ("push", _push),
-    ("force-push forcepush", _always),
+    ("force-push forcepush factory-reset", _always),
     ("revoke", _revoke),
     ("leak exfiltrate steal dump-secrets", _leak),
     ("inject plant deploy install", _attack),
@@ -259,10 +311,10 @@ EXECUTED: Rule = _execute
 
 PASSIVE = re.compile(
     r"\b(?:should|must|needs?\s+to|has\s+to|have\s+to|ought\s+to|shall|will|can|to)\s+(?:all\s+|now\s+|just\s+)?be\s+(?:\w+ly\s+)?"
-    r"(?P<verb>deleted|wiped|erased|destroyed|dropped|truncated|purged|nuked|formatted|removed|shredded|obliterated)\b"
+    r"(?P<verb>deleted|wiped|erased|destroyed|dropped|truncated|purged|nuked|formatted|removed|shredded|obliterated|decommissioned|terminated|cleared|emptied)\b"
     r"|\b(?:want|need|have|get|see|would\s+like)\s+(?P<object>[\w\s'-]{1,60}?)\s+(?:to\s+be\s+)?"
-    r"(?P<state>gone|deleted|wiped|erased|destroyed|dropped|purged|nuked|vanish|disappear|removed|formatted)\b"
-    r"|\b(?:make)\s+(?P<made>[\w\s'-]{1,60}?)\s+(?P<way>disappear|vanish|go\s+away|unrecoverable|unbootable)\b",
+    r"(?P<state>gone|deleted|wiped|erased|destroyed|dropped|purged|nuked|vanish|disappear|removed|formatted|decommissioned|shredded|terminated|emptied)\b"
+    r"|\b(?:make)\s+(?P<made>[\w\s'-]{1,60}?)\s+(?P<way>disappear|vanish|go\s+away|unrecoverable|unbootable|empty|blank)\b",
 )
 """Indirect orders: "the customer table should be dropped", "I want all backups gone"."""
 

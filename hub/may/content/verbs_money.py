@@ -4,27 +4,35 @@ import re
 from collections.abc import Callable
 
 from hub.may.content.nouns import CODE, GOODS, MONEY_THINGS, PEOPLE, TECHNICAL
-from hub.may.content.phrases import Phrase
+from hub.may.content.phrases import CODE_FILE, Phrase
+from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Phrase], str | None]
 
 _PAY, _BUY, _TRADE, _MOVE = "financial.pay", "financial.buy", "financial.trade", "financial.transfer"
-_ACTS = frozenset(
-    """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout subscription bid
-    bids bet bets trade trades remittance payout payouts prepayment downpayment instalment reimbursement chargeback
-    pre-order preorder charge charges transaction swap wager contribution""".split(),
+_ACTS = word_set(
+    """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout
+    subscription bid bids bet bets trade trades remittance payout payouts prepayment downpayment instalment
+    reimbursement chargeback pre-order preorder charge charges transaction swap wager contribution"""
 )
-_SECURITIES = frozenset(
-    """stock stocks share shares bitcoin bitcoins btc eth ether ethereum crypto cryptocurrency position positions portfolio
-    bond bonds etf etfs token tokens coin coins nft nfts option futures gold forex holdings usdc usdt solana sol doge call
-    put calls puts tesla apple nvidia tsla aapl nvda currency equities euros dollars account assets options""".split(),
+_SORTABLE = word_set(
+    """results rows tasks items list elements entries cards modules imports files columns sections names tests
+    array steps options todos queue lines keys values numbers records layers slides chapters points paragraphs
+    functions methods arguments search hits suggestions output issues commits words messages table orders fields
+    nodes lists"""
+)
+_SECURITIES = word_set(
+    """stock stocks share shares bitcoin bitcoins btc eth ether ethereum crypto cryptocurrency position positions
+    portfolio bond bonds etf etfs token tokens coin coins nft nfts option futures gold forex holdings usdc usdt
+    solana sol doge call put calls puts tesla apple nvidia tsla aapl nvda currency equities euros dollars
+    account assets options"""
 )
 
 
 def _is_code(phrase: Phrase) -> bool:
     """Say whether the object is a piece of software: a function, a test, a name with brackets."""
     head = phrase.head
-    technical = re.fullmatch(r"\w+\(\)|[\w/-]+\.[a-z]{1,4}|\w+_\w+", head) is not None
+    technical = re.fullmatch(r"\w+\(\)|\w+_\w+", head) is not None or CODE_FILE.fullmatch(head) is not None
     return not phrase.money and (head in CODE or technical)
 
 
@@ -46,9 +54,13 @@ def _order(phrase: Phrase) -> str | None:
         return None
     goods = phrase.money or set(phrase.heads) & GOODS or "more" in phrase.words[:1]
     counted = bool(re.fullmatch(r"\d+|two|three|four|five|ten|twenty|another|new|some|an?", phrase.words[0]))
-    shop = set(phrase.tail[:6]) & {"amazon", "ebay", "supplier", "shop", "store", "vendor", "alibaba", "ikea", "manufacturer"}
+    shop = set(phrase.tail[:6]) & word_set("""amazon ebay supplier shop store vendor alibaba ikea manufacturer""")
+    fresh = phrase.words[0] in {"new", "more", "another", "some"} or phrase.words[0].isdigit()
+    if (phrase.head in _SORTABLE and not fresh) or set(phrase.tail[:2]) & {"alphabetically", "descending", "ascending"}:
+        return None
+    plain = phrase.words[0] in {"the", "our", "my", "a", "an"} and "by" not in phrase.tail[:1]
     sorted_by = "by" in phrase.tail[:1] and not phrase.money and not set(phrase.heads) & GOODS
-    return _BUY if (goods or shop or counted) and not sorted_by else None
+    return _BUY if (goods or shop or counted or plain) and not sorted_by else None
 
 
 def _transfer(phrase: Phrase) -> str | None:
@@ -63,7 +75,9 @@ def _transfer(phrase: Phrase) -> str | None:
 
 
 def _move(phrase: Phrase) -> str | None:
-    cash = {"money", "funds", "bitcoin", "btc", "eth", "crypto", "savings", "cash", "usdc", "balance"}
+    cash = word_set(
+        "money funds bitcoin btc eth crypto savings cash usdc balance rent payment deposit salary salaries fee donation"
+    )
     return _MOVE if phrase.money or set(phrase.heads) & cash else None
 
 
@@ -74,14 +88,14 @@ def _refund(phrase: Phrase) -> str | None:
 def _charge(phrase: Phrase) -> str | None:
     if _is_code(phrase):
         return None
-    named = {"card", "customer", "customers", "client", "clients", "account", "visa", "mastercard", "user", "users"}
+    named = word_set("card customer customers client clients account visa mastercard user users")
     hit = phrase.money or set(phrase.heads) & (named | PEOPLE)
     return _PAY if hit else None
 
 
 def _subscribe(phrase: Phrase) -> str | None:
-    technical = {"topic", "topics", "event", "events", "queue", "channel", "observable", "stream", "store", "feed", "updates"}
-    technical |= {"signal", "changes", "notifications", "mqtt", "broker", "websocket", "bus", "rss", "calendar", "messages"}
+    technical = word_set("topic topics event events queue channel observable stream store feed updates")
+    technical |= word_set("signal changes notifications mqtt broker websocket bus rss calendar messages")
     if phrase.bag & technical or _is_code(phrase) or any("/" in word or "()" in word for word in phrase.bag):
         return None
     return "financial.subscribe" if not phrase.empty or phrase.tail[:1] in {("to",), ("for",)} else None
@@ -92,7 +106,13 @@ def _donate(phrase: Phrase) -> str | None:
 
 
 def _tip(phrase: Phrase) -> str | None:
-    return _PAY if phrase.money or (set(phrase.heads) & (PEOPLE | {"driver", "waiter", "streamer", "creator", "barista"})) else None
+    if phrase.words and re.fullmatch(r"\d+%?", phrase.words[0]):
+        return _PAY
+    return (
+        _PAY
+        if phrase.money or (set(phrase.heads) & (PEOPLE | {"driver", "waiter", "streamer", "creator", "barista"}))
+        else None
+    )
 
 
 def _invest(phrase: Phrase) -> str | None:
@@ -102,31 +122,58 @@ def _invest(phrase: Phrase) -> str | None:
 def _trade(phrase: Phrase) -> str | None:
     if _is_code(phrase) or phrase.head in {"offs", "off"}:
         return None
-    return _TRADE if phrase.money or phrase.bag & (_SECURITIES | {"leverage"}) or re.match(r"\d+", phrase.words[0] if phrase.words else "") else None
+    return (
+        _TRADE
+        if phrase.money
+        or phrase.bag & (_SECURITIES | {"leverage"})
+        or re.match(r"\d+", phrase.words[0] if phrase.words else "")
+        else None
+    )
 
 
 def _stake(phrase: Phrase) -> str | None:
-    return _TRADE if phrase.money or phrase.bag & (_SECURITIES | {"horse", "match", "team", "game", "black", "red"}) else None
+    return (
+        _TRADE
+        if phrase.money or phrase.bag & (_SECURITIES | {"horse", "match", "team", "game", "black", "red"})
+        else None
+    )
 
 
 def _book(phrase: Phrase) -> str | None:
-    goods = {"flight", "flights", "hotel", "hotels", "room", "train", "ticket", "tickets", "table", "car", "taxi", "trip", "seat"}
-    goods |= {"seats", "apartment", "airbnb", "appointment-paid", "massage", "uber", "cab", "cruise", "stay", "suite", "vacation"}
+    goods = word_set("flight flights hotel hotels room train ticket tickets table car taxi trip seat")
+    goods |= word_set("seats apartment airbnb appointment-paid massage uber cab cruise stay suite vacation")
     return _BUY if set(phrase.words) & goods and not _is_code(phrase) else None
 
 
+def _hire(phrase: Phrase) -> str | None:
+    """Match renting, leasing and hiring of anything that is not code."""
+    return None if phrase.empty or _is_code(phrase) else _BUY
+
+
+def _bid(phrase: Phrase) -> str | None:
+    return None if _is_code(phrase) or (phrase.empty and not phrase.tail) else _TRADE
+
+
 def _renew(phrase: Phrase) -> str | None:
-    things = {"subscription", "subscriptions", "license", "licence", "domain", "domains", "plan", "membership", "contract", "hosting"}
-    things |= {"insurance", "account", "premium", "pro", "tier", "seats", "enterprise", "licenses", "workspace", "lease", "certificate-paid"}
-    return "financial.subscribe" if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & {"premium", "paid", "pro", "enterprise"} else None
+    things = word_set("""subscription subscriptions license licence domain domains plan membership contract hosting""")
+    things |= word_set(
+        """insurance account premium pro tier seats enterprise licenses workspace lease certificate-paid"""
+    )
+    return (
+        "financial.subscribe"
+        if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & {"premium", "paid", "pro", "enterprise"}
+        else None
+    )
 
 
 def _settle(phrase: Phrase) -> str | None:
-    bills = {"bill", "bills", "invoice", "invoices", "debt", "debts", "balance", "tab", "account", "fee", "fees", "payment", "claim"}
-    bills |= {"expenses", "salary", "salaries", "payroll", "payouts", "refund", "refunds", "expense"}
+    bills = word_set("bill bills invoice invoices debt debts balance tab account fee fees payment claim")
+    bills |= word_set("tab score fine expenses salary salaries payroll payouts refund refunds expense")
     if phrase.empty and set(phrase.tail[:6]) & PEOPLE:
         return _PAY
-    return _PAY if (set(phrase.heads) & bills or phrase.money) and not _is_code(phrase) else None
+    return (
+        _PAY if (set(phrase.heads) & bills or phrase.money) and (phrase.head == "tab" or not _is_code(phrase)) else None
+    )
 
 
 def _spend(phrase: Phrase) -> str | None:
@@ -151,7 +198,13 @@ def _execute(phrase: Phrase) -> str | None:
         return _PAY
     if (heads & {"order", "orders"} and not words & {"sort", "alphabetical", "in", "restore"}) or heads & {"payroll"}:
         return _BUY
-    if words & {"bank", "wire", "money", "sepa", "credit"} and heads & {"transfer", "transfers", "wire", "card", "debit"}:
+    if words & {"bank", "wire", "money", "sepa", "credit"} and heads & {
+        "transfer",
+        "transfers",
+        "wire",
+        "card",
+        "debit",
+    }:
         return _MOVE
     if phrase.money and (phrase.bag & (PEOPLE | MONEY_THINGS | {"card", "auction"})):
         return _PAY
@@ -167,7 +220,8 @@ VERBS: dict[str, Rule] = _table(
     ("buy purchase procure acquire preorder pre-order repurchase", _buy),
     ("order reorder", _order),
     ("transfer wire remit venmo paypal zelle send-money", _transfer),
-    ("move send withdraw deposit shift lend loan", _move),
+    ("deposit cash", lambda phrase: None if phrase.empty or _is_code(phrase) else _MOVE),
+    ("move send withdraw shift lend loan", _move),
     ("refund reimburse", _refund),
     ("charge bill invoice debit", _charge),
     ("subscribe enrol enroll", _subscribe),
@@ -176,9 +230,11 @@ VERBS: dict[str, Rule] = _table(
     ("invest", _invest),
     ("sell trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
     ("convert", lambda phrase: _TRADE if set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES else None),
-    ("stake bet wager gamble bid mint", _stake),
-    ("book rent lease hire reserve", _book),
-    ("renew upgrade activate extend", _renew),
+    ("stake bet wager gamble mint", _stake),
+    ("book reserve", _book),
+    ("rent lease hire", _hire),
+    ("bid", _bid),
+    ("renew downgrade upgrade activate extend", _renew),
     ("settle approve clear cover process", _settle),
     ("spend burn", _spend),
     ("checkout", _checkout),

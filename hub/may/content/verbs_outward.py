@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from hub.may.content.nouns import ARTEFACTS, CODE, OUTSIDE, PEOPLE, SECRETS, TECHNICAL
 from hub.may.content.phrases import ADDRESS, DETERMINERS, Phrase
+from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Phrase], str | None]
 
@@ -12,23 +13,27 @@ _SEND, _POST, _PUBLISH, _CALL = "outward.message", "outward.post", "outward.publ
 _COMMENT, _SECRETS = "outward.comment", "destructive.secrets"
 _SITE = re.compile(r"https?:|[\w.-]+\.(?:com|org|net|io|dev|de|co|ru|cn|xyz|app)(?:/|$)")
 _NAME = re.compile(r"[A-Z][a-z]{1,20}$")
-_SURE_ARTEFACTS = frozenset(
+_SURE_ARTEFACTS = word_set(
     """email emails e-mail e-mails mail mails tweet tweets dm dms sms text texts newsletter newsletters invitation
-    invitations invite invites letter letters press-release apology fax postcard campaign greeting greetings offer
-    condolences congratulations voicemail complaint rsvp teaser outreach pitch announcement announcements blast quote
-    reminder reminders proposal survey resignation invoice invoices feedback application thank-you""".split(),
+    invitations invite invites letter letters press-release apology fax postcard campaign greeting greetings
+    offer condolences congratulations voicemail complaint rsvp teaser outreach pitch announcement announcements
+    blast quote reminder reminders proposal survey resignation invoice invoices feedback application thank-you"""
 )
-_TO = frozenset({"to", "with", "for", "on", "in", "at", "into", "via", "through", "onto", "over", "about", "by"})
+_TO = frozenset(word_set("to with for on in at into via through onto over"))
 _PRONOUNS = frozenset({"it", "them", "this", "that", "these", "those", "everything"})
-_NOT_NAMES = frozenset(
-    """API HTTP SQL The A An All Python Django React Java Rust Go Docker Redis Kafka MQTT JSON Monday Tuesday Wednesday
-    Thursday Friday Saturday Sunday January February March April May June July August September October November December
-    Prometheus Grafana Postgres Linux""".split(),
+_NOT_NAMES = word_set(
+    """API HTTP SQL The A An All Python Django React Java Rust Go Docker Redis Kafka MQTT JSON Monday Tuesday
+    Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
+    October November December Prometheus Grafana Postgres Linux"""
 )
-_RELEASABLE = frozenset(
-    """package packages release version article articles post posts blog site website app crate gem library image story
-    announcement newsletter update report page video podcast episode statement paper findings results draft extension
-    plugin module-to-npm photos artifact wheel sdist book docs documentation changelog notes""".split(),
+_SOMEBODY = PEOPLE - word_set(
+    "user users list group board author authors contact contacts support me us people world person team"
+)
+_SOCIAL = word_set("twitter linkedin facebook instagram tiktok youtube mastodon reddit slack discord whatsapp telegram")
+_RELEASABLE = word_set(
+    """package packages release version article articles post posts blog site website app crate gem library image
+    story announcement newsletter update report page video podcast episode statement paper findings results
+    extension plugin module-to-npm photos artifact wheel sdist book docs documentation changelog notes"""
 )
 
 
@@ -40,13 +45,17 @@ def _addressed(words: tuple[str, ...], raw: tuple[str, ...]) -> bool:
     """Say whether somebody is named: a person noun, a name, a handle, an address."""
     if any(_SITE.match(word) for word in words):
         return True
-    people = any(word in PEOPLE or word.removesuffix("'s") in PEOPLE and word in PEOPLE for word in words)
-    return people or _names(raw) or any(ADDRESS.match(word) or word.startswith("#") and len(word) > 1 for word in words)
+    people = any(word in PEOPLE or (word.removesuffix("'s") in PEOPLE and word in PEOPLE) for word in words)
+    return (
+        people or _names(raw) or any(ADDRESS.match(word) or (word.startswith("#") and len(word) > 1) for word in words)
+    )
 
 
 def _code(phrase: Phrase) -> bool:
     head = phrase.head
-    return head in CODE and head not in {"notes", "doc", "docs", "documentation", "report", "changelog", "feedback"} or head.endswith("()")
+    return (
+        head in CODE and head not in {"notes", "doc", "docs", "documentation", "report", "changelog", "feedback"}
+    ) or head.endswith("()")
 
 
 def _recipient(phrase: Phrase) -> bool:
@@ -62,28 +71,42 @@ def _recipient(phrase: Phrase) -> bool:
 
 
 def _technical(phrase: Phrase) -> bool:
-    return bool(set(phrase.tail[:7]) & TECHNICAL) or bool(set(phrase.words[:-1]) & {"mqtt", "websocket", "http", "test", "get", "post", "put"})
+    return bool(set(phrase.tail[:7]) & TECHNICAL) or bool(
+        set(phrase.words[:-1]) & {"mqtt", "websocket", "http", "test", "get", "post", "put"}
+    )
 
 
 def _send(phrase: Phrase) -> str | None:
     """Match sending something to somebody."""
-    if set(phrase.words) & SECRETS and _recipient(phrase):
+    private = set(phrase.words + phrase.tail[:3]) & (SECRETS | {"/etc/shadow", "/etc/passwd"})
+    if private and (_recipient(phrase) or "/etc/shadow" in private):
         return _SECRETS
     if _code(phrase) and not _recipient(phrase):
         return None
     if set(phrase.heads) & _SURE_ARTEFACTS and not (_technical(phrase) and not _recipient(phrase)):
         return _SEND
-    if _recipient(phrase):
+    local = any(word.startswith(("localhost", "127.", "/", "http://localhost")) for word in phrase.tail[1:5])
+    if not local and (_recipient(phrase) or _goes_to_somebody(phrase)):
         return _SEND
-    first = tuple(word for word in phrase.words if word not in DETERMINERS)[:2]
-    if set(first[:1]) & (PEOPLE - {"me"}) and len(phrase.words) > 1 and phrase.head not in CODE:
-        return _SEND
-    if phrase.raw and _names(phrase.raw[:1]) and len(phrase.words) > 1:
-        return _SEND
-    if phrase.head in {"it", "them", "everything"} and not _technical(phrase):
-        return _SEND
+    return _SEND if _loose_message(phrase) else None
+
+
+def _goes_to_somebody(phrase: Phrase) -> bool:
+    """Say whether the receiver, before or after the thing, is anything but a program."""
+    near = phrase.tail[1:5]
+    if phrase.tail[:1] == ("to",) and near and not set(near) & (TECHNICAL | CODE | {"be", "see", "check", "make"}):
+        return True
+    first = tuple(word for word in phrase.words if word not in DETERMINERS)[:1]
+    many = len(phrase.words) > 1
+    return many and (bool(set(first) & (PEOPLE - {"me"}) and phrase.head not in CODE) or _names(phrase.raw[:1]))
+
+
+def _loose_message(phrase: Phrase) -> bool:
+    """Say whether a message without a receiver is sent off ("send it", "send the reply")."""
+    if phrase.head in {"it", "them", "everything"}:
+        return not _technical(phrase)
     chat = set(phrase.heads) & {"message", "messages", "reply", "update", "dm", "response", "note"}
-    return _SEND if chat and not _technical(phrase) and not phrase.tail else None
+    return bool(chat) and not _technical(phrase) and not phrase.tail
 
 
 def _to_person(phrase: Phrase) -> str | None:
@@ -92,18 +115,22 @@ def _to_person(phrase: Phrase) -> str | None:
         return _SEND if _recipient(phrase) else None
     if _addressed(phrase.words[:1], phrase.raw[:1]) and set(phrase.words[1:2]) <= DETERMINERS:
         return _SEND
-    if _code(phrase) and not _recipient(phrase):
+    if _code(phrase) and not _recipient(phrase) and phrase.head not in PEOPLE:
         return None
     words = tuple(word for word in phrase.words if word not in DETERMINERS)
-    if (_addressed(words, phrase.raw) and phrase.head not in CODE) or _recipient(phrase):
+    if (_addressed(words, phrase.raw) and phrase.head not in CODE - PEOPLE) or _recipient(phrase):
         return _SEND
-    return _SEND if phrase.words[0] in DETERMINERS and not _technical(phrase) and phrase.head not in CODE | TECHNICAL else None
+    return (
+        _SEND
+        if phrase.words[0] in DETERMINERS and not _technical(phrase) and phrase.head not in CODE | TECHNICAL
+        else None
+    )
 
 
 def _notify(phrase: Phrase) -> str | None:
     if phrase.words[:1] in {("me",), ("us",)}:
         return None
-    inner = {"handler", "listener", "observers", "subscribers", "subscriber", "listeners", "process", "thread", "worker", "watchers", "user", "ui"}
+    inner = word_set("""handler listener observers listeners process thread worker watchers user ui""")
     if set(phrase.heads) & inner and not _recipient(phrase) and "all" not in phrase.words:
         return None
     return _SEND if _addressed(phrase.words, phrase.raw) or _recipient(phrase) else None
@@ -111,12 +138,16 @@ def _notify(phrase: Phrase) -> str | None:
 
 def _post(phrase: Phrase) -> str | None:
     """Match posting something where others read it."""
-    if _leave(phrase) or ({"answer", "question"} & set(phrase.heads) and phrase.tail[:1] in {("on",), ("in",), ("to",)}):
+    if _leave(phrase) or (
+        {"answer", "question"} & set(phrase.heads) and phrase.tail[:1] in {("on",), ("in",), ("to",)}
+    ):
         return _COMMENT
     if _recipient(phrase):
         return _POST
     if _code(phrase) or _technical(phrase):
         return None
+    if phrase.words and phrase.words[0] in DETERMINERS and phrase.head not in CODE | TECHNICAL and not phrase.tail:
+        return _POST
     pointed = phrase.words and (phrase.words[0] in DETERMINERS or phrase.head in _PRONOUNS | _SURE_ARTEFACTS)
     return _POST if pointed and set(phrase.heads) & (ARTEFACTS | _PRONOUNS | OUTSIDE) else None
 
@@ -139,14 +170,24 @@ def _publish(phrase: Phrase) -> str | None:
 
 
 def _release(phrase: Phrase) -> str | None:
-    things = _RELEASABLE - {"notes", "image", "update", "page"} | {"it", "publicly", "sdk", "binary", "binaries", "beta", "build"}
+    things = _RELEASABLE - {"notes", "image", "update", "page"} | {
+        "it",
+        "publicly",
+        "sdk",
+        "binary",
+        "binaries",
+        "beta",
+        "build",
+    }
     version = any(re.match(r"v?\d+(\.\d+)*", word) for word in phrase.words)
-    return _PUBLISH if (set(phrase.heads) & things or version or _recipient(phrase)) and not _technical(phrase) else None
+    return (
+        _PUBLISH if (set(phrase.heads) & things or version or _recipient(phrase)) and not _technical(phrase) else None
+    )
 
 
 def _update(phrase: Phrase) -> str | None:
     """Match keeping people informed; updating a page is work."""
-    people = {"customers", "clients", "team", "stakeholders", "everyone", "investors", "boss", "client", "customer", "manager"}
+    people = word_set("customers clients team stakeholders everyone investors boss client customer manager")
     return _SEND if set(phrase.heads) & people else None
 
 
@@ -155,7 +196,9 @@ def _push(phrase: Phrase) -> str | None:
     things = {"notification", "notifications", "message", "alert", "announcement", "messages", "alerts"}
     if set(phrase.heads) & things and _recipient(phrase):
         return _SEND
-    return _PUBLISH if set(phrase.tail[:5]) & {"npm", "pypi", "crates.io", "dockerhub", "rubygems", "appstore"} else None
+    return (
+        _PUBLISH if set(phrase.tail[:5]) & {"npm", "pypi", "crates.io", "dockerhub", "rubygems", "appstore"} else None
+    )
 
 
 def _upload(phrase: Phrase) -> str | None:
@@ -166,7 +209,7 @@ def _upload(phrase: Phrase) -> str | None:
 
 
 def _copy(phrase: Phrase) -> str | None:
-    outside = {"pastebin", "gist", "server", "http", "https", "public", "external", "url", "webhook", "attacker", "remote", "me", "site"}
+    outside = word_set("pastebin gist server http https public external url webhook attacker remote me site")
     named = set(phrase.words) & (SECRETS - {"key", "keys", "env", "cookies"})
     return _SECRETS if named and set(phrase.tail[:9]) & (outside | OUTSIDE) else None
 
@@ -176,11 +219,21 @@ def _call(phrase: Phrase) -> str | None:
         return None
     number = any(re.match(r"\+?\d[\d-]{5,}|911|112|110", word) for word in phrase.words)
     people = PEOPLE - {"list", "group", "board", "it", "company-class"}
-    return _CALL if number or set(phrase.heads) & people or (_names(phrase.raw[:2]) and len(phrase.words) <= 2) else None
+    if all(re.fullmatch(r"\+?\d[\d-]*", word) for word in phrase.words):
+        return _CALL
+    if phrase.words[0] in {"a", "an", "me"} | DETERMINERS and len(phrase.words) > 1 and "with" not in phrase.tail[:1]:
+        return _CALL
+    return (
+        _CALL
+        if number
+        or set(phrase.heads) & people
+        or (_names(phrase.raw[:2]) and len(phrase.words) < len(("first", "last", "title")))
+        else None
+    )
 
 
 def _comment(phrase: Phrase) -> str | None:
-    where = {"issue", "issues", "pr", "prs", "pull", "thread", "discussion", "ticket", "post", "upstream", "bug", "video", "review", "mr"}
+    where = word_set("issue issues pr prs pull thread discussion ticket post upstream bug video review mr")
     on = bool(phrase.tail) and phrase.tail[0] in {"on", "in", "at", "under", "to"}
     thing = {"issue", "pr", "thread", "ticket", "email", "post", "discussion"} & set(phrase.tail[:9] + phrase.words)
     public = phrase.bag & where or any(re.match(r"#\d+", word) for word in phrase.bag)
@@ -189,22 +242,44 @@ def _comment(phrase: Phrase) -> str | None:
 
 def _leave(phrase: Phrase) -> str | None:
     """Match leaving a comment or a review where others discuss."""
-    thing = {"comment", "comments", "review", "reply", "voicemail", "rating", "note", "message", "line"} & set(phrase.heads)
+    thing = word_set("comment comments review reply voicemail rating note message line") & set(phrase.heads)
     inside = {"code", "function", "docstring", "file", "module", "class"} & set(phrase.tail[:8])
-    return _COMMENT if thing and not inside and (phrase.tail[:1] in {("on",), ("for",), ("with",), ("under",)}) else None
+    return (
+        _COMMENT if thing and not inside and (phrase.tail[:1] in {("on",), ("for",), ("with",), ("under",)}) else None
+    )
 
 
 def _reply(phrase: Phrase) -> str | None:
     if _code(phrase) or phrase.bag & {"http", "json", "404", "200", "status", "handler", "endpoint"}:
         return None
-    goals = ARTEFACTS | PEOPLE | {"issue", "review", "thread", "ticket", "inquiry", "question", "inquiries", "pr", "tickets", "requests", "request"}
+    if phrase.words[:1] == ("all",) or (
+        phrase.words and phrase.words[0] in DETERMINERS and phrase.head not in TECHNICAL
+    ):
+        return _SEND
+    goals = (
+        ARTEFACTS
+        | PEOPLE
+        | {"discussion"}
+        | word_set("issue review thread ticket inquiry question inquiries pr tickets requests request")
+    )
     return _SEND if phrase.bag & goals or _addressed(phrase.tail, phrase.raw_tail) else None
 
 
 def _open(phrase: Phrase) -> str | None:
+    if "public" in phrase.words and set(phrase.heads) & {
+        "gist",
+        "post",
+        "page",
+        "paste",
+        "repo",
+        "repository",
+        "issue",
+    }:
+        return _PUBLISH
     filed = set(phrase.heads) & {"issue", "ticket", "complaint", "bug", "report", "lawsuit", "application", "claim"}
-    outside = {"upstream", "github", "gitlab", "public", "jira", "vendor", "support", "their", "tracker", "apple", "google"} & phrase.bag
-    return _COMMENT if filed and outside else None
+    outside = word_set("upstream github gitlab public jira vendor support their tracker apple google") & phrase.bag
+    lodged = phrase.tail[:1] in {("in",), ("with",), ("against",), ("at",)} and phrase.head != "application"
+    return _COMMENT if filed and (outside or lodged) else None
 
 
 def _announce(phrase: Phrase) -> str | None:
@@ -213,14 +288,25 @@ def _announce(phrase: Phrase) -> str | None:
 
 def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: make a phone call, schedule a tweet, give Bob a ring."""
-    if phrase.head in CODE and not set(phrase.words[-2:]) == {"phone", "call"}:
+    if set(phrase.words) & {"comment", "review"} and set(phrase.words) & {"pull", "pr", "issue", "public"}:
+        return _COMMENT
+    if phrase.head in CODE and set(phrase.words[-2:]) != {"phone", "call"}:
         return None
     call = set(phrase.words) & {"phone", "telephone", "zoom"} and phrase.head == "call"
     if call:
         return _CALL
-    sure = {"email", "emails", "tweet", "tweets", "newsletter", "announcement", "press-release", "sms", "dm", "mail", "blast"}
+    sure = word_set("email emails tweet tweets newsletter announcement press-release sms dm mail blast")
     press = "press" in phrase.words and phrase.head == "release"
     return _SEND if set(phrase.heads) & (sure | {"posts", "post", "campaign"}) or press else None
+
+
+def spoken_to(phrase: Phrase) -> str | None:
+    """Judge an unknown verb: whatever it does to somebody or in a public place, others will notice."""
+    at = next((at for at, word in enumerate(phrase.tail[:9]) if word in {"to", "on", "via", "at"}), None)
+    if at is None or phrase.empty or _code(phrase) or _technical(phrase):
+        return None
+    near = set(phrase.tail[at + 1 : at + 5])
+    return _SEND if near & (_SOMEBODY | _SOCIAL) else None
 
 
 def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
@@ -229,7 +315,10 @@ def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
 
 VERBS: dict[str, Rule] = _table(
     ("send forward deliver relay dispatch submit return mail-out fire transmit slip", _send),
-    ("email e-mail mail text message dm sms contact ping write-to whatsapp slack imessage fax skype invite", _to_person),
+    (
+        "email e-mail mail text message dm sms contact ping write-to whatsapp slack imessage fax skype invite",
+        _to_person,
+    ),
     ("notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all", _notify),
     ("post repost crosspost cross-post put broadcast", _post),
     ("tweet retweet toot xpost", _tweet),

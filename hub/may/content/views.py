@@ -11,22 +11,24 @@ from collections.abc import Iterator
 
 from hub.may.content.limits import MAX_EXPANDED_CHARS
 from hub.may.content.shell_expand import expand, unescape
+from hub.may.content.wordlist import word_set
 
 _SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
 _JOINED_BY_MARKS = re.compile(r"(?<![\w.])[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)(?!\w)")
-_SPLIT_WORDS = re.compile(r"[A-Za-z](?: [A-Za-z]){2,}")
+_WIDE_GAP = re.compile(r"\s{2,16}")
+_SINGLES_MIN = 4
 _LEET_WORD = re.compile(r"(?<![\w.-])(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
 _LEET = str.maketrans("013457@$!|8", "oieastasilb")
 _BASE64 = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{12,4096}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
-_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){3,4096}")
+_PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){2,4096}")
 _ENTITY = re.compile(r"&#(?:x([0-9a-fA-F]{2,4})|(\d{2,5}));?")
 _PRINTABLE = re.compile(r"[ -~\n\t]{4,}")
-_VOCABULARY = frozenset(
-    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe erase nuke
-    destroy the all production prod customer customers records files data send email an a to everyone tweet post pay
-    buy purchase transfer money invoice build dist home repo curl bash sh | mkfs dd if of shred format disk remove
-    everything and then run please backups branch clean -fdx publish npm""".split(),
+_VOCABULARY = word_set(
+    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe erase
+    nuke destroy the all production prod customer customers records files data send email an a to everyone tweet
+    post pay buy purchase transfer money invoice build dist home repo curl bash sh | mkfs dd if of shred format
+    disk remove everything and then run please backups branch clean -fdx publish npm"""
 )
 _LONGEST = max(map(len, _VOCABULARY))
 
@@ -45,8 +47,17 @@ def _segment(joined: str) -> str:
     return "".join(out).strip()
 
 
+def _glued(group: str) -> str:
+    """Return one joined word; options that were swallowed (``rm-rf``) are set apart again."""
+    return _segment(group) if "-" in group[1:] else group
+
+
 def despaced(text: str) -> str:
     """Join letters that stand apart (``r m  - r f``, ``d.r.o.p``); unchanged when there are none."""
+    pieces = text.split()
+    single = sum(len(piece) == 1 for piece in pieces)
+    if single >= _SINGLES_MIN and 2 * single > len(pieces) and _WIDE_GAP.search(text.strip()):
+        return " ".join(_glued(group.replace(" ", "")) for group in _WIDE_GAP.split(text))
     joined = _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", text)
     return _JOINED_BY_MARKS.sub(lambda match: match.group().replace(match.group(1), ""), joined)
 

@@ -23,7 +23,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Card
 from hub.io.store.errors import BrokenChangeError
-from hub.io.store.limits import SEARCH_CHARS_MAX
+from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import ANNA, BERT, NOON, after, card, moved, proposal
@@ -212,6 +212,14 @@ async def test_a_search_is_a_plain_substring(store: Store, write: Sure, search: 
 async def test_a_search_within_a_status(store: Store, write: Sure) -> None:
     await write(AddCard(card=card("a")), AddCard(card=card("b", status=Status.EXECUTED)))
     assert await ids(store, RecentCards(user=ANNA, limit=9, search="test", status=Status.EXECUTED)) == ["b"]
+
+
+async def test_a_search_looks_through_the_newest_cards_only(store: Store, write: Sure) -> None:
+    needles = (AddCard(card=card(id_, created=at, prompt="needle")) for id_, at in (("old", 0), ("new", 1)))
+    hay = (AddCard(card=card(f"h{n}", created=n, prompt="hay")) for n in range(2, SEARCHED_ROWS_MAX + 1))
+    await write(*needles, *hay)
+    assert await ids(store, RecentCards(user=ANNA, limit=9, search="needle")) == ["new"]
+    assert await ids(store, RecentCards(user=ANNA, limit=9, search="needle", before=after(1))) == ["old"]
 
 
 async def test_only_the_first_letters_of_a_long_search_count(store: Store, write: Sure) -> None:

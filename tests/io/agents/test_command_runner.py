@@ -105,6 +105,7 @@ async def test_environment_is_scrubbed(runner: CommandRunner) -> None:
     assert {name for name in seen if not name.startswith(("PULSE_", "LC_"))} <= allowed
 
 
+@pytest.mark.slow
 async def test_time_limit_ends_a_group_that_ignores_sigterm(runner: CommandRunner) -> None:
     child = (
         "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(99)"

@@ -9,10 +9,11 @@ import pytest
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
 from hub.domain.suggestion import Need
-from hub.io.agents.playbook import PLAYBOOKS, applicable
+from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.how_to_test import find_test_command
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
 from hub.io.agents.playbook.runner import PlaybookRunner
+from hub.sense.playbooks import available
 from hub.verify import check
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, write
 
@@ -133,6 +134,9 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
         ({"Cargo.toml": "[package]"}, ("cargo", "test")),
         ({"go.mod": "module x"}, ("go", "test", "./...")),
         ({"Makefile": "all:\n\ttrue\ntest: all\n\ttrue\n"}, ("make", "test")),
+        ({"Makefile": "check:\n\ttrue\n"}, ("make", "check")),
+        ({"noxfile.py": ""}, ("nox",)),
+        ({"conftest.py": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
         ({"Makefile": "test := 1\ntests:\n\ttrue\n"}, None),
         ({"pytest.ini": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
         ({"pyproject.toml": "[tool.pytest.ini_options]"}, ("pytest", "-q", "-p", "no:cacheprovider")),
@@ -143,7 +147,7 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
 )
 def test_how_a_project_is_tested(tmp_path: Path, files: dict[str, str], argv: tuple[str, ...] | None) -> None:
     tools = tmp_path / "tools"
-    for name in ("pytest", "tox", "npm", "cargo", "go", "make"):
+    for name in ("pytest", "tox", "nox", "npm", "cargo", "go", "make"):
         write(tools, {name: "#!/bin/sh\n"})
         (tools / name).chmod(0o755)
     write(tmp_path / "work", files)
@@ -259,9 +263,21 @@ async def test_meeting_notes(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work")
     commit(folder, "Ship the pilot", "2025-07-28T12:00:00+00:00")
     write(folder, {"draft.txt": "x"})
-    result = await play(runner, "prepare-meeting", folder, ("Weekly: all/hands", "Fix the login", "Call Bo"))
+    result = await play(
+        runner,
+        "prepare-meeting",
+        folder,
+        ("Weekly: all/hands", "2025-07-29T15:00:00+02:00", "Fix the login", "Call Bo"),
+    )
     assert Path(result.changed_files[0]).name == "2025-07-29-work-meeting-Weekly-all-hands.md"
-    for words in ("# Before: Weekly: all/hands", "- Fix the login", "- Call Bo", "Ship the pilot", "draft.txt"):
+    for words in (
+        "# Before: Weekly: all/hands",
+        "Starts 2025-07-29 15:00.",
+        "- Fix the login",
+        "- Call Bo",
+        "Ship the pilot",
+        "draft.txt",
+    ):
         assert words in result.output
     alone = await play(runner, "prepare-meeting", None, prompt="Talk with Bo")
     assert "# Before: Talk with Bo" in alone.output
@@ -274,7 +290,6 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
     assert "Free some space" in result.detail
 
 
-def test_applicable(tmp_path: Path) -> None:
-    folder = repository(tmp_path / "work", {"Makefile": "test:\n\ttrue\n"})
-    assert set(applicable(folder)) == set(PLAYBOOKS)
-    assert applicable(tmp_path / "nowhere") == ()
+def test_the_sensor_offers_what_there_is() -> None:
+    everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
+    assert set(everything) == set(PLAYBOOKS)

@@ -41,7 +41,8 @@ async def look(repo: Repo) -> None:
 
 
 def plainly(repo: Repo, *arguments: str) -> None:
-    subprocess.run(("git", *arguments), cwd=repo.path, check=False, capture_output=True)
+    nothing = subprocess.DEVNULL
+    subprocess.run(("git", *arguments), cwd=repo.path, check=False, stdin=nothing, capture_output=True, timeout=20)
 
 
 def modify(repo: Repo) -> None:
@@ -70,18 +71,16 @@ async def test_hooks_are_not_run(repo: Repo, trap: Path) -> None:
     assert not is_sprung(trap)
 
 
-@pytest.mark.parametrize("name", ["evil", "a=b", "Mixed.Case", "with space"])
+@pytest.mark.parametrize("name", ["evil", "a=b", "Mixed.Case"])
 async def test_content_filters_of_the_repository_are_not_run(repo: Repo, trap: Path, name: str) -> None:
-    if " " not in name:
-        repo.write(".git/info/attributes", f"* filter={name}\n")
+    repo.write(".git/info/attributes", f"* filter={name}\n")
     repo.commit("README.md", "second, same size\n")
     for key in ("clean", "smudge", "process"):
         repo.git("config", f"filter.{name}.{key}", str(trap))
     repo.git("config", f"filter.{name}.required", "true")
     repo.write("README.md", "another same size\n")
-    if " " not in name:
-        plainly(repo, "status")
-        assert is_sprung(trap)
+    plainly(repo, "status")
+    assert is_sprung(trap)
     await look(repo)
     assert not is_sprung(trap)
 
@@ -136,6 +135,7 @@ async def test_signature_programs_and_pagers_are_not_run(repo: Repo, trap: Path)
 
 
 async def test_missing_objects_are_not_fetched(repo: Repo, trap: Path) -> None:
+    trap.write_text(f"#!/bin/sh\ntouch {trap.with_name('sprung')}\n")
     modify(repo)
     blob = repo.git("rev-parse", "HEAD:README.md")
     repo.git("config", "core.repositoryFormatVersion", "1")
@@ -193,7 +193,7 @@ def test_variables_that_point_elsewhere_are_dropped() -> None:
 async def test_a_configuration_that_never_ends_is_bounded(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.sensors.git_program.COMMAND_S_MAX", 0.3)
     subprocess.run(("mkfifo", str(repo.path / ".git/pipe")), check=True)
-    repo.git("config", "include.path", "pipe")
+    repo.write(".git/config", (repo.path / ".git/config").read_text() + "[include]\n\tpath = pipe\n")
     body = (await GitSensor([repo.path], zone=UTC).read(NOW)).body
     assert isinstance(body, BrokenReading)
     assert "took longer" in body.detail

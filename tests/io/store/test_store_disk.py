@@ -104,8 +104,12 @@ async def test_claiming_on_a_full_disk_leases_nothing(small_disk: Path) -> None:
     await store.close()
 
 
+def seal(folder: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+
+
 async def test_a_read_only_disk_is_refused_at_the_start(small_disk: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    seal(small_disk)
     with pytest.raises(DiskReadOnlyError):
         await open_store(small_disk / "pulse.db")
 

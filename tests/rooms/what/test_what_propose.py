@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import Risk, Source
-from hub.domain.judgement import Ledger
 from hub.domain.mind import Mind
 from hub.domain.policy import Agent, Bands, Policy
 from hub.domain.situation import Situation
@@ -72,7 +71,6 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     assert proposal.factors.twin is None
     assert proposal.source is Source.TEMPLATE
     assert proposal.cost_estimate_microusd == 50_000
-    assert proposal.novel
     assert choice.ideas == 1
 
 
@@ -108,12 +106,6 @@ def test_the_best_idea_wins_and_the_others_are_counted() -> None:
     rejected = ask(situation(AFTERNOON, red, meetings=(meeting(HOUR / 2),)), mind=answered("fix-ci", 0, 5))
     assert rejected is not None
     assert rejected.proposal.kind == "prepare-meeting"
-
-
-def test_a_known_combination_is_not_novel() -> None:
-    choice = ask(mind=Mind(ledger=Ledger(seen_combos=("run-tests>koji-core",))))
-    assert choice is not None
-    assert not choice.proposal.novel
 
 
 def test_the_higher_risk_of_idea_and_channel_counts() -> None:

@@ -1,7 +1,5 @@
 """The built-in agent: small fixed programs that need no model. One file each; this list is all there is."""
 
-from pathlib import Path
-
 from hub.io.agents.playbook import (
     dependency_graph,
     list_todos,
@@ -23,8 +21,3 @@ PLAYBOOKS: dict[str, Playbook] = {
         prepare_meeting.PLAYBOOK,
     )
 }
-
-
-def applicable(workspace: Path) -> tuple[str, ...]:
-    """Name the playbooks that can do something in this folder; a few file look-ups, no process is started."""
-    return tuple(name for name, playbook in PLAYBOOKS.items() if playbook.applies(workspace))

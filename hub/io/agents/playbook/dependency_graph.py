@@ -6,27 +6,27 @@ from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.desk import NO_GIT, Desk, cannot
 from hub.io.agents.playbook.imports import python_edges
 from hub.io.agents.playbook.manifests import MANIFESTS, manifest_edges
-from hub.io.agents.playbook.shape import Playbook, in_git
+from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
 
 FILES_MAX = 5_000
 EDGES_MAX = 300
 
 
-async def draw(desk: Desk) -> RunResult:
+async def draw(place: Workplace) -> RunResult:
     """Read Python imports, package.json and Cargo.toml files, and write who needs whom."""
-    listed = await desk.git.ask("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    listed = await place.git.ask("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if not listed.ok:
         return cannot(NO_GIT)
     names = listed.fields("\0")[:FILES_MAX]
-    desk.say(f"Reading {len(names)} files")
-    edges = await asyncio.to_thread(_edges, desk.workspace, names)
+    place.say(f"Reading {len(names)} files")
+    edges = await asyncio.to_thread(_edges, place.workspace, names)
     if not edges:
         return cannot(f"No Python imports and no {' or '.join(MANIFESTS)} with dependencies were found here.")
-    desk.say(f"Found {len(edges)} dependencies")
-    return desk.note(f"Dependencies in {desk.name}", _diagram(edges), topic="dependencies", form="mmd")
+    place.say(f"Found {len(edges)} dependencies")
+    return place.note(f"Dependencies in {place.name}", _diagram(edges), topic="dependencies", form="mmd")
 
 
 def _edges(workspace: Path, names: tuple[str, ...]) -> Counter[tuple[str, str]]:
@@ -58,6 +58,5 @@ PLAYBOOK = Playbook(
     description="Draw what the project's parts depend on, as a Mermaid file in the notes.",
     risk=Risk.LOW,
     needs="a git repository with Python sources, a package.json or a Cargo.toml",
-    applies=in_git,
     work=draw,
 )

@@ -13,7 +13,7 @@ from hub.contract.base import Value
 CONFIG_BYTES_MAX = 262_144
 TEST_FOLDERS = ("tests", "test")
 
-_MAKE_TARGET = re.compile(r"^test\s*:(?!=)", re.MULTILINE)
+_MAKE_TARGET = re.compile(r"^(test|check)\s*:(?!=)", re.MULTILINE)
 _NPM_PLACEHOLDER = "no test specified"
 
 
@@ -41,7 +41,7 @@ def find_test_command(workspace: Path, search_path: str | None = None) -> TestCo
     def tool(name: str) -> str | None:
         return shutil.which(name, path=search_path)
 
-    for way in (_pytest, _tox, _npm, _cargo, _go, _make):
+    for way in (_pytest, _tox, _nox, _npm, _cargo, _go, _make):
         command = way(workspace, tool)
         if command is not None:
             return command
@@ -66,7 +66,7 @@ def _pytest(workspace: Path, tool: Tool) -> TestCommand | None:
 
 def _has_python_tests(workspace: Path) -> bool:
     """Say whether pytest is configured, or there are files that it would collect."""
-    if (workspace / "pytest.ini").exists():
+    if any((workspace / name).exists() for name in ("pytest.ini", "conftest.py")):
         return True
     if "[tool:pytest]" in _read(workspace / "setup.cfg") or _pyproject_has_pytest(workspace / "pyproject.toml"):
         return True
@@ -87,6 +87,11 @@ def _pyproject_has_pytest(path: Path) -> bool:
 def _tox(workspace: Path, tool: Tool) -> TestCommand | None:
     """Run tox where it is configured."""
     return _with_tool(tool("tox")) if (workspace / "tox.ini").exists() else None
+
+
+def _nox(workspace: Path, tool: Tool) -> TestCommand | None:
+    """Run nox where it is configured."""
+    return _with_tool(tool("nox")) if (workspace / "noxfile.py").exists() else None
 
 
 def _npm(workspace: Path, tool: Tool) -> TestCommand | None:
@@ -110,10 +115,11 @@ def _go(workspace: Path, tool: Tool) -> TestCommand | None:
 
 
 def _make(workspace: Path, tool: Tool) -> TestCommand | None:
-    """Run the `test` target of a Makefile."""
+    """Run the `test` target of a Makefile, or `check` if that is its name."""
     for name in ("GNUmakefile", "makefile", "Makefile"):
-        if _MAKE_TARGET.search(_read(workspace / name)):
-            return _with_tool(tool("make"), "test")
+        targets = set(_MAKE_TARGET.findall(_read(workspace / name)))
+        if targets:
+            return _with_tool(tool("make"), "test" if "test" in targets else "check")
     return None
 
 

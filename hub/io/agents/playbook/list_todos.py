@@ -3,8 +3,8 @@
 from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.desk import NO_GIT, Desk, cannot
-from hub.io.agents.playbook.shape import Playbook, in_git
+from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
 
 WORDS = ("TODO", "FIXME", "XXX", "HACK")
 LISTED_MAX = 500
@@ -12,19 +12,19 @@ NOTHING_FOUND = 1
 """git grep's exit code when there is no match."""
 
 
-async def list_todos(desk: Desk) -> RunResult:
+async def list_todos(place: Workplace) -> RunResult:
     """List lines with a to-do word, in tracked and new files, binary files left out."""
-    desk.say(f"Looking for {', '.join(WORDS)}")
+    place.say(f"Looking for {', '.join(WORDS)}")
     pattern = rf"\b({'|'.join(WORDS)})\b"
-    found = await desk.git.ask("grep", "-nIE", "--untracked", "--no-color", "--full-name", "-e", pattern)
+    found = await place.git.ask("grep", "-nIE", "--untracked", "--no-color", "--full-name", "-e", pattern)
     if not found.ok and found.exit_code != NOTHING_FOUND:
         return cannot(NO_GIT)
     entries = found.fields()
-    desk.say(f"Found {len(entries)}")
+    place.say(f"Found {len(entries)}")
     lines = [f"- {_entry(line)}" for line in entries[:LISTED_MAX]] or ["None."]
     if len(entries) > LISTED_MAX:
         lines.append(f"- and {len(entries) - LISTED_MAX} more")
-    return desk.note(f"To-do comments in {desk.name}", tuple(lines), topic="todos")
+    return place.note(f"To-do comments in {place.name}", tuple(lines), topic="todos")
 
 
 def _entry(line: str) -> str:
@@ -39,6 +39,5 @@ PLAYBOOK = Playbook(
     description="List the to-do comments of a repository in a note.",
     risk=Risk.LOW,
     needs="a git repository",
-    applies=in_git,
     work=list_todos,
 )

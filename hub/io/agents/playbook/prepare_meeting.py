@@ -1,12 +1,12 @@
 """What one wants to know before a meeting: open tasks, recent commits, unfinished work."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.desk import Desk, file_name
-from hub.io.agents.playbook.shape import Playbook, anywhere
+from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import Workplace, file_name
 
 RECENT = timedelta(days=7)
 COMMITS_MAX = 30
@@ -14,31 +14,46 @@ TASKS_MAX = 50
 FILES_MAX = 30
 
 
-async def prepare(desk: Desk) -> RunResult:
-    """Write the context of a meeting: `args` are its title and then the open tasks, one each.
+async def prepare(place: Workplace) -> RunResult:
+    """Write the context of a meeting: `args` are its title, its start (ISO 8601, optional), and the open tasks.
 
-    Without a workspace the note has only the tasks; without a title, the prompt is the title.
+    Without a workspace the note has only these; without a title, the prompt is the title.
     """
-    title, *tasks = desk.job.args or (desk.job.prompt,)
-    desk.say(f"Preparing {title}")
-    lines = ["## Open tasks", "", *(_listed(tasks, TASKS_MAX) or ["None given."])]
-    if desk.job.workspace is not None:
-        lines += await _repository(desk)
-    return desk.note(f"Before: {title}", tuple(lines), topic=f"meeting-{file_name(title)}")
+    title, *tasks = place.job.args or (place.job.prompt,)
+    place.say(f"Preparing {title}")
+    start = _moment(tasks[0]) if tasks else None
+    tasks = tasks[1:] if start else tasks
+    lines = [
+        *((f"Starts {start:%Y-%m-%d %H:%M}.", "") if start else ()),
+        "## Open tasks",
+        "",
+        *(_listed(tasks, TASKS_MAX) or ["None given."]),
+    ]
+    if place.job.workspace is not None:
+        lines += await _repository(place)
+    return place.note(f"Before: {title}", tuple(lines), topic=f"meeting-{file_name(title)}")
 
 
-async def _repository(desk: Desk) -> list[str]:
+def _moment(text: str) -> datetime | None:
+    """Read a moment; None if the text is none."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+async def _repository(place: Workplace) -> list[str]:
     """Say what happened in the workspace lately; nothing, if it is no git repository."""
-    since = (desk.now - RECENT).isoformat()
-    log = await desk.git.ask("log", f"--since={since}", f"--max-count={COMMITS_MAX}", "--format=%h %an: %s")
+    since = (place.now - RECENT).isoformat()
+    log = await place.git.ask("log", f"--since={since}", f"--max-count={COMMITS_MAX}", "--format=%h %an: %s")
     if not log.ok:
         return []
-    branch = await desk.git.ask("branch", "--show-current")
-    status = await desk.git.ask("status", "--porcelain", "--no-renames")
-    desk.say(f"{len(log.fields())} commits in the last {RECENT.days} days")
+    branch = await place.git.ask("branch", "--show-current")
+    status = await place.git.ask("status", "--porcelain", "--no-renames")
+    place.say(f"{len(log.fields())} commits in the last {RECENT.days} days")
     return [
         "",
-        f"## Last {RECENT.days} days in {desk.name}",
+        f"## Last {RECENT.days} days in {place.name}",
         "",
         *(_listed(log.fields(), COMMITS_MAX) or ["No commits."]),
         "",
@@ -59,6 +74,5 @@ PLAYBOOK = Playbook(
     description="Collect open tasks and recent work into a note for a meeting.",
     risk=Risk.LOW,
     needs="nothing; more is in the note with a git repository",
-    applies=anywhere,
     work=prepare,
 )

@@ -9,9 +9,9 @@ import msgspec
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.desk import Desk, cannot, write_whole
 from hub.io.agents.playbook.how_to_test import find_test_command
 from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
 
 RECORD_FILE = "test-runs.jsonl"
 RECORD_BYTES_MAX = 1_048_576
@@ -29,22 +29,22 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     passed: bool
 
 
-async def run_tests(desk: Desk) -> RunResult:
+async def run_tests(place: Workplace) -> RunResult:
     """Find out how the project is tested, do it, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
-    command = await asyncio.to_thread(find_test_command, desk.workspace, desk.environ.get("PATH"))
+    command = await asyncio.to_thread(find_test_command, place.workspace, place.environ.get("PATH"))
     if command is None:
         return cannot(
-            "No way to run tests was found here (looked for pytest, tox, npm, cargo, go, make). "
+            "No way to run tests was found here (looked for pytest, tox, nox, npm, cargo, go, make). "
             "Install the tool that the project uses, such as pytest in its .venv, or add a `test` target to a Makefile."
         )
-    at = desk.now.astimezone(UTC).isoformat(timespec="seconds")
-    top = (await desk.git.ask("rev-parse", "--show-toplevel")).text.strip()
-    head = (await desk.git.ask("rev-parse", "--verify", "--quiet", "HEAD")).text.strip()
-    desk.say(f"Running {' '.join(command.argv)}")
-    ending = await desk.run(command.argv, command.environment)
+    at = place.now.astimezone(UTC).isoformat(timespec="seconds")
+    top = (await place.git.ask("rev-parse", "--show-toplevel")).text.strip()
+    head = (await place.git.ask("rev-parse", "--verify", "--quiet", "HEAD")).text.strip()
+    place.say(f"Running {' '.join(command.argv)}")
+    ending = await place.run(command.argv, command.environment)
     if ending.ended == "exited" and ending.exit_code != NO_TESTS_COLLECTED:
-        run = Record(repo=top or str(desk.workspace), at=at, head=head or None, passed=ending.exit_code == 0)
-        await asyncio.to_thread(record, desk.home / RECORD_FILE, run)
+        run = Record(repo=top or str(place.workspace), at=at, head=head or None, passed=ending.exit_code == 0)
+        await asyncio.to_thread(record, place.home / RECORD_FILE, run)
     return RunResult(
         ended=ending.ended,
         exit_code=ending.exit_code,
@@ -69,9 +69,8 @@ def record(path: Path, run: Record) -> None:
 
 PLAYBOOK = Playbook(
     name="run-tests",
-    description="Run the project's tests (pytest, tox, npm, cargo, go or make) and record the result.",
+    description="Run the project's tests (pytest, tox, nox, npm, cargo, go or make) and record the result.",
     risk=Risk.LOW,
     needs="tests, and the tool that runs them",
-    applies=lambda workspace: find_test_command(workspace) is not None,
     work=run_tests,
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 from hub.domain.execution import Job, RunResult
 from hub.io.agents.output import Kept
 from hub.io.agents.playbook import PLAYBOOKS
-from hub.io.agents.playbook.desk import Desk, cannot
 from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import Workplace, cannot
 from hub.io.agents.process import GRACE_S, KILLED_S_MAX, Processes
 
 
@@ -31,7 +31,7 @@ class PlaybookRunner:
         problem = _unfit(job, playbook)
         if playbook is None or problem:
             return cannot(problem)
-        desk = Desk(
+        place = Workplace(
             job=job,
             workspace=Path(job.workspace or self._home),
             home=self._home,
@@ -40,7 +40,7 @@ class PlaybookRunner:
             processes=self._processes,
             progress=progress,
         )
-        return _bounded(await self._finish(playbook, desk), job.bounds.output_bytes_max)
+        return _bounded(await self._finish(playbook, place), job.bounds.output_bytes_max)
 
     async def close(self) -> None:
         """End whatever still runs; a call of `run` then returns `stopped`."""
@@ -49,10 +49,10 @@ class PlaybookRunner:
         if self._running:
             await asyncio.wait(self._running, timeout=GRACE_S + KILLED_S_MAX)
 
-    async def _finish(self, playbook: Playbook, desk: Desk) -> RunResult:
+    async def _finish(self, playbook: Playbook, place: Workplace) -> RunResult:
         """Do the work, at most as long as the bounds allow, with a little more for ending its programs."""
-        limit_s = desk.job.bounds.duration_s_max
-        work = asyncio.ensure_future(playbook.work(desk))
+        limit_s = place.job.bounds.duration_s_max
+        work = asyncio.ensure_future(playbook.work(place))
         self._running.add(work)
         try:
             result = await asyncio.wait_for(work, limit_s + GRACE_S + KILLED_S_MAX)

@@ -5,32 +5,34 @@ from datetime import datetime, timedelta
 from hub.contract.words import Risk
 from hub.do import clip_line
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.desk import NO_GIT, Desk, cannot
-from hub.io.agents.playbook.shape import Playbook, in_git
+from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.workplace import NO_GIT, Workplace, cannot
 
 STALE_DAYS = 30
 BRANCHES_MAX = 500
 FORMAT = "--format=%(refname:short)%1f%(committerdate:iso-strict)"
 
 
-async def find_stale(desk: Desk) -> RunResult:
+async def find_stale(place: Workplace) -> RunResult:
     """List branches whose last commit is `STALE_DAYS` old, and whether the current branch contains them."""
-    desk.say("Reading the branches")
-    listed = await desk.git.ask("for-each-ref", f"--count={BRANCHES_MAX}", "--sort=committerdate", FORMAT, "refs/heads")
-    merged = await desk.git.ask("branch", "--format=%(refname:short)", "--merged")
+    place.say("Reading the branches")
+    listed = await place.git.ask(
+        "for-each-ref", f"--count={BRANCHES_MAX}", "--sort=committerdate", FORMAT, "refs/heads"
+    )
+    merged = await place.git.ask("branch", "--format=%(refname:short)", "--merged")
     if not listed.ok or not merged.ok:
         return cannot(NO_GIT)
     contained = frozenset(merged.fields())
     lines = []
     for line in listed.fields():
         name, _, at = line.partition("\x1f")
-        age = desk.now - datetime.fromisoformat(at)
+        age = place.now - datetime.fromisoformat(at)
         if age >= timedelta(days=STALE_DAYS):
             state = "merged, can be deleted" if name in contained else "not merged"
             lines.append(f"- `{clip_line(name)}`: last commit {at[:10]}, {age.days} days ago; {state}")
-    desk.say(f"Found {len(lines)} stale branches among {len(listed.fields())}")
+    place.say(f"Found {len(lines)} stale branches among {len(listed.fields())}")
     none = (f"No branch is older than {STALE_DAYS} days.",)
-    return desk.note(f"Stale branches in {desk.name}", tuple(lines) or none, topic="stale-branches")
+    return place.note(f"Stale branches in {place.name}", tuple(lines) or none, topic="stale-branches")
 
 
 PLAYBOOK = Playbook(
@@ -38,6 +40,5 @@ PLAYBOOK = Playbook(
     description=f"List local branches without a commit for {STALE_DAYS} days; nothing is deleted.",
     risk=Risk.LOW,
     needs="a git repository with a commit",
-    applies=in_git,
     work=find_stale,
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
-from hub.io.agents.environment import scrubbed
+from hub.io.agents.environment import marked, scrubbed
 from hub.io.agents.git import Git
 from hub.io.agents.process import Ending, Processes, Program
 
@@ -23,7 +23,7 @@ PATH_MARK_CHARS = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
-class Desk:
+class Workplace:
     """One playbook's work place. `now` is the person's local time at the start."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Desk:
         program = Program(
             argv=argv,
             cwd=str(self.workspace),
-            environment={**scrubbed(self.environ, self.job.agent.environment), **extra},
+            environment={**scrubbed(self.environ, self.job.agent.environment), **marked(self.home), **extra},
             duration_s_max=self.job.bounds.duration_s_max,
             output_bytes_max=self.job.bounds.output_bytes_max,
         )

@@ -1,0 +1,51 @@
+"""Lists, health and configuration as the API answers them (CROSSPOLL 8, and what the design adds)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
+from hub.contract.base import Message
+
+
+class PredictionList(Message):
+    """The answer of `GET /api/v1/predictions`, newest first; `nextBefore` asks for the page after this one."""
+
+    predictions: tuple[Prediction, ...]
+    count: Count
+    next_before: Aware | None = None
+
+
+class TaskList(Message):
+    """The answer of `GET /api/v1/tasks`, newest first."""
+
+    tasks: tuple[TaskView, ...]
+    count: Count
+
+
+class PauseRequest(Message):
+    """Body of `POST /api/v1/crosspoll/pause`; may be left out."""
+
+    reason: Reason = ""
+
+
+class ConfigAnswer(Message):
+    """The configuration as it runs: the file's, with what was changed at run time."""
+
+    enabled: bool
+    autonomous: bool
+    interval_ms: Count
+    cost_cap_per_hour: Dollars
+    cost_cap_per_day: Dollars
+    cost_cap_per_month: Dollars
+    auto_execute_threshold: Unit
+    quiet_hours_start: Annotated[int, Meta(ge=0, le=23)]
+    quiet_hours_end: Annotated[int, Meta(ge=0, le=23)]
+    channels: tuple[str, ...]
+    status: CrossPollStatus
+
+
+class HealthBrief(Message):
+    """Health for whoever has no token: that Pulse is there, and whether it is well."""
+
+    status: Literal["ok", "degraded", "down"]

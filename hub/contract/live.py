@@ -1,0 +1,142 @@
+"""The WebSocket at `/pulse` (CROSSPOLL 8.2 and 8.3): what a client may send, what the hub sends beside the events.
+
+Events themselves are in `hub/contract/events.py`; here they carry one more field, `seq`, their place in the live feed.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from hub.contract.api import COUNT_MAX, AnswerRequest, CrossPollStatus, Prediction, Problem, Prompt, Word
+from hub.contract.base import Message
+
+Seq = Annotated[int, Meta(ge=0, le=2**53)]
+PATH = "/pulse"
+
+
+class FromClient(Message, tag_field="type"):
+    """Base of what a client says that is no JSON-RPC."""
+
+
+class Authenticate(FromClient, tag="auth"):
+    """The first message of a client that could not send an Authorization header."""
+
+    token: Annotated[str, Meta(max_length=512)]
+
+
+class Subscribe(FromClient, tag="subscribe"):
+    """Begin to receive events. `since` and `feed` (from an earlier hello) ask for what was missed meanwhile."""
+
+    channels: tuple[Literal["crosspoll"], ...] = ("crosspoll",)
+    since: Seq | None = None
+    feed: Word | None = None
+
+
+class Unsubscribe(FromClient, tag="unsubscribe"):
+    """Receive no more events; the connection stays."""
+
+
+AnyFromClient = Authenticate | Subscribe | Unsubscribe
+
+
+class FromHub(Message, tag_field="type"):
+    """Base of what the hub says beside events."""
+
+
+class Hello(FromHub, tag="hello"):
+    """The first thing that a client hears: where the feed is. `feed` changes when the hub starts anew."""
+
+    seq: Seq
+    feed: str
+    status: CrossPollStatus
+
+
+class Subscribed(FromHub, tag="subscribed"):
+    """Events follow: first those that were missed, `replayed` in number, then each as it happens."""
+
+    seq: Seq
+    feed: str
+    replayed: int
+
+
+class Resync(FromHub, tag="resync"):
+    """Some of what was missed is no longer kept: read the cards anew over HTTP, then go on from `seq`."""
+
+    reason: str
+    seq: Seq
+    feed: str
+
+
+class Trouble(FromHub, tag="problem"):
+    """What a client sent was not taken."""
+
+    problem: Problem
+
+
+AnyFromHub = Hello | Subscribed | Resync | Trouble
+
+
+class RpcCall(Message, rename=None):
+    """A JSON-RPC 2.0 request; without `id` it is a notification and is not answered."""
+
+    jsonrpc: Literal["2.0"]
+    method: Annotated[str, Meta(min_length=1, max_length=128)]
+    params: msgspec.Raw = msgspec.Raw(b"{}")
+    id: int | float | str | None | UnsetType = UNSET
+
+
+class RpcError(Message, rename=None):
+    """What went wrong: the standard codes, and -32000 with a problem document for everything of our own."""
+
+    code: int
+    message: str
+    data: Problem | None | UnsetType = UNSET
+
+
+class RpcResult(Message, rename=None):
+    """The answer to a call that went well."""
+
+    result: msgspec.Raw
+    id: int | float | str | None
+    jsonrpc: Literal["2.0"] = "2.0"
+
+
+class RpcFailure(Message, rename=None):
+    """The answer to a call that did not."""
+
+    error: RpcError
+    id: int | float | str | None
+    jsonrpc: Literal["2.0"] = "2.0"
+
+
+class TriggerParams(Message):
+    """Params of `pulse.crosspoll.trigger` (CROSSPOLL 8.3)."""
+
+    channel: Word | None = None
+    hint: Prompt | None = None
+    force: bool = False
+
+
+class LatestParams(Message):
+    """Params of `pulse.predictions.latest` (CROSSPOLL 8.3)."""
+
+    count: Annotated[int, Meta(ge=1, le=COUNT_MAX)] = 3
+    channel: Word | None = None
+
+
+class NoParams(Message):
+    """Params of a method that takes none."""
+
+
+class AnswerParams(AnswerRequest):
+    """Params of `pulse.predictions.confirm`, `reject`, `snooze`, `edit`, `undo` and `stop`."""
+
+    id: Word
+
+
+class LatestResult(Message):
+    """Result of `pulse.predictions.latest`."""
+
+    predictions: tuple[Prediction, ...]
+    count: int

@@ -1,0 +1,80 @@
+"""Who may do what: bearer tokens, kept only as hashes, each with its scopes.
+
+Theory: a token is 256 random bits, so its plain SHA-256 is as good as a slow hash. Looking the hash up in a table tells
+an attacker's clock nothing about a token: to learn a hash's digits one must already be able to choose them.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from hub.contract.access import Scope
+from hub.domain.storage import Client
+from hub.io.http.errors import NotSignedInError, OutOfScopeError
+
+EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin")
+LOCAL_ID = "local"
+TOKEN_CHARS_MAX = 512
+_BEARER = "bearer "
+
+
+class Access:
+    """The table of valid tokens. It changes when a client is added or revoked, at once."""
+
+    def __init__(self, clients: Iterable[Client]) -> None:
+        self._by_hash: dict[str, Client] = {}
+        for client in clients:
+            self.put(client)
+
+    def put(self, client: Client) -> None:
+        """Let a client in; a revoked one is shut out."""
+        self.drop(client.id)
+        if client.revoked_at is None:
+            self._by_hash[client.token_sha256] = client
+
+    def drop(self, client_id: str) -> None:
+        """Shut a client out."""
+        self._by_hash = {hashed: one for hashed, one in self._by_hash.items() if one.id != client_id}
+
+    def clients(self) -> tuple[Client, ...]:
+        """Return everybody who is let in."""
+        return tuple(self._by_hash.values())
+
+    def of_token(self, token: str) -> Client:
+        """Return whose token this is.
+
+        Raises:
+            NotSignedInError: nobody's.
+        """
+        if 0 < len(token) <= TOKEN_CHARS_MAX:
+            hashed = sha256(token)
+            client = self._by_hash.get(hashed)
+            if client is not None and hmac.compare_digest(client.token_sha256, hashed):
+                return client
+        raise NotSignedInError("This token is not valid, or was revoked.", fix="Ask for a new one and send that.")
+
+    def of_header(self, authorization: str | None) -> Client:
+        """Return who sent an Authorization header.
+
+        Raises:
+            NotSignedInError: nobody that is let in.
+        """
+        if authorization is None or authorization[: len(_BEARER)].lower() != _BEARER:
+            raise NotSignedInError(fix="Send the header `Authorization: Bearer TOKEN`.")
+        return self.of_token(authorization[len(_BEARER) :].strip())
+
+
+def require(client: Client, scope: Scope) -> None:
+    """Check that a client's token allows something.
+
+    Raises:
+        OutOfScopeError: it does not.
+    """
+    if scope not in client.scopes:
+        given = ", ".join(client.scopes)
+        raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
+
+
+def sha256(token: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,140 @@
+"""What can be wrong with a request, before anybody looks at what it asks for. docs/errors.md lists the codes."""
+
+from hub.errors import UserError, WorldError
+
+
+class MalformedJsonError(UserError):
+    """The body is not JSON."""
+
+    code = "malformed-json"
+
+
+class InvalidBodyError(UserError):
+    """The body is JSON, but not what this request takes. The message says where."""
+
+    code = "invalid-body"
+    status = 422
+
+
+class InvalidQueryError(UserError):
+    """A query parameter is unknown or has a value that it cannot have. The message says which."""
+
+    code = "invalid-query"
+    status = 422
+
+
+class BadTimeError(UserError):
+    """A time is too far away to be meant."""
+
+    code = "bad-time"
+    status = 422
+
+
+class TooLargeError(UserError):
+    """The body is larger than this hub takes."""
+
+    code = "too-large"
+    status = 413
+
+
+class WrongMediaTypeError(UserError):
+    """A body must be sent as application/json."""
+
+    code = "wrong-media-type"
+    status = 415
+
+
+class SlowBodyError(UserError):
+    """The body did not arrive in time."""
+
+    code = "slow-body"
+    status = 408
+
+
+class NoSuchPageError(UserError):
+    """There is nothing at this address."""
+
+    code = "unknown-page"
+    status = 404
+
+
+class WrongMethodError(UserError):
+    """This address does not take that method."""
+
+    code = "wrong-method"
+    status = 405
+
+
+class NotSignedInError(UserError):
+    """This needs a token, and none that is valid was sent."""
+
+    code = "not-signed-in"
+    status = 401
+
+
+class OutOfScopeError(UserError):
+    """This token does not allow that."""
+
+    code = "out-of-scope"
+    status = 403
+
+
+class WrongHostError(UserError):
+    """The request is addressed to another host. A web page may be trying to reach Pulse behind your back."""
+
+    code = "wrong-host"
+    status = 421
+
+
+class WrongOriginError(UserError):
+    """The request comes from a web page that is not Pulse's own."""
+
+    code = "wrong-origin"
+    status = 403
+
+
+class KeyReusedError(UserError):
+    """This idempotency key was used for another question."""
+
+    code = "key-reused"
+    status = 409
+
+
+class TooManyTokensError(UserError):
+    """There are too many API tokens. Revoke one that is no longer used."""
+
+    code = "too-many-tokens"
+    status = 409
+
+
+class UnknownTokenError(UserError):
+    """There is no API token of that id."""
+
+    code = "unknown-token"
+    status = 404
+
+
+class UnknownDeviceError(UserError):
+    """There is no paired device of that name."""
+
+    code = "unknown-device"
+    status = 404
+
+
+class TooManySocketsError(WorldError):
+    """Too many WebSockets are open already. Close one, or raise `api.sockets_max`."""
+
+    code = "too-many-sockets"
+
+
+class NoReplyError(WorldError):
+    """Pulse took the request and did not answer in time. Look at the suggestion before you send it again."""
+
+    code = "no-reply"
+    status = 504
+
+
+class NoPortError(WorldError):
+    """The API's port cannot be opened. Choose another one, or 0 for any that is free."""
+
+    code = "no-port"

@@ -1,0 +1,69 @@
+"""Errors and refusals as RFC 9457 problem documents."""
+
+from http import HTTPStatus
+
+import msgspec
+from starlette.responses import Response
+
+from hub.contract.api import Problem
+from hub.domain.requests import Refused
+from hub.errors import PulseError
+from hub.io.http.errors import NotSignedInError, OutOfScopeError
+
+MEDIA_TYPE = "application/problem+json"
+TYPE_PREFIX = "urn:pulse:error:"
+RETRY_AFTER_S = 1
+_encoder = msgspec.json.Encoder()
+
+
+def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:
+    """Return the document of an error or refusal; `instance` is the path that was asked for."""
+    if isinstance(error, Refused):
+        return Problem(
+            type=TYPE_PREFIX + error.code,
+            title=title(error.status),
+            status=error.status,
+            code=error.code,
+            detail=error.detail,
+            fix=error.fix,
+            instance=instance,
+            settled=error.settled,
+            prediction=error.prediction,
+        )
+    return Problem(
+        type=TYPE_PREFIX + error.code,
+        title=title(error.status),
+        status=error.status,
+        code=error.code,
+        detail=error.detail,
+        fix=error.fix,
+        instance=instance,
+        errors=(error.detail,) if error.status == HTTPStatus.UNPROCESSABLE_ENTITY else (),
+    )
+
+
+def response_of(error: PulseError | Refused, instance: str = "") -> Response:
+    """Return the HTTP answer of an error or refusal."""
+    problem = problem_of(error, instance)
+    return Response(_encoder.encode(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=_headers(error))
+
+
+def bytes_of(error: PulseError) -> bytes:
+    """Return the document alone, for where there is no application yet to answer."""
+    return _encoder.encode(problem_of(error))
+
+
+def title(status: int) -> str:
+    """Return the standard words for a status."""
+    return HTTPStatus(status).phrase
+
+
+def _headers(error: PulseError | Refused) -> dict[str, str]:
+    headers = {"cache-control": "no-store"}
+    if isinstance(error, NotSignedInError):
+        headers["www-authenticate"] = 'Bearer realm="pulse"'
+    if isinstance(error, OutOfScopeError):
+        headers["www-authenticate"] = 'Bearer realm="pulse", error="insufficient_scope"'
+    if error.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["retry-after"] = str(RETRY_AFTER_S)
+    return headers

@@ -1,0 +1,224 @@
+"""What a key does. A person's answer leaves here as an intent; nothing else answers."""
+
+from datetime import datetime, time, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.words import Risk, Source, Status, Verb
+from surfaces.terminal.editing import edit
+from surfaces.terminal.story import put, say, settle_focus
+from surfaces.terminal.view import OPEN_PHASES, Answer, Intent, Quit, Sent, Shown, View
+
+SETTLING_S = 0.6
+"""After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
+EVENING, MORNING = time(19), time(8)
+PAGE = 5
+
+Pressed = tuple[View, tuple[Intent, ...]]
+
+MEANING = {
+    "a": "approve",
+    "right": "approve",
+    "d": "dismiss",
+    "left": "dismiss",
+    "s": "snooze",
+    "up": "snooze",
+    "e": "edit",
+    "u": "undo",
+    "x": "stop",
+    "i": "details",
+    "enter": "details",
+    "j": "next",
+    "down": "next",
+    "tab": "next",
+    "k": "previous",
+    "shift-tab": "previous",
+    " ": "scroll",
+    "page-down": "scroll",
+    "b": "scroll-back",
+    "page-up": "scroll-back",
+    "?": "help",
+    "h": "help",
+    "q": "quit",
+}
+SNOOZES = {"1": "10 min", "2": "1 h", "3": "this evening", "4": "tomorrow"}
+
+
+def press(view: View, key: str, now: datetime) -> Pressed:
+    """Return the view after a key, and what is to be done. `now` is in the person's time zone."""
+    if key == "ctrl-c" or (MEANING.get(key) == "quit" and view.mode != "edit"):
+        return view, (Quit(),)
+    if view.mode == "help":
+        return replace(view, mode="cards"), ()
+    card = view.focused
+    if view.mode == "cards" or card is None:
+        return _command(replace(view, mode="cards"), card, key, now)
+    if view.mode == "snooze":
+        return _choose_snooze(view, card, key, now)
+    if view.mode == "confirm":
+        return _confirm(view, card, key, now)
+    return _type(view, card, key, now)
+
+
+def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed:
+    meaning = MEANING.get(key)
+    match meaning:
+        case "help":
+            return replace(view, mode="help"), ()
+        case "next" | "previous":
+            return _step(view, 1 if meaning == "next" else -1), ()
+        case "scroll" | "scroll-back":
+            return _scroll(view, PAGE if meaning == "scroll" else -PAGE), ()
+        case "details":
+            return replace(view, details=not view.details, scroll=0), ()
+        case "undo":
+            return _undo(view, card, now)
+        case None:
+            return (replace(view, details=False, scroll=0), ()) if key == "escape" else (view, ())
+    if card is None:
+        return say(view, "There is no card to answer.", now), ()
+    if meaning == "stop":
+        return _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
+    return _answer_open(view, card, meaning, now)
+
+
+def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Pressed:
+    if card.phase != "open":
+        return say(view, "This one is answered already.", now), ()
+    moved = view.focus_since
+    if moved is not None and now - moved < timedelta(seconds=SETTLING_S):
+        return say(view, "The card has just changed. Look again, then press the key.", now, "warn"), ()
+    match meaning:
+        case "dismiss":
+            return _answer(view, card, Verb.REJECT, now)
+        case "snooze":
+            if card.prediction.snoozes_left <= 0:
+                return say(view, "It was snoozed often enough; approve or dismiss it.", now, "warn"), ()
+            return replace(view, mode="snooze"), ()
+        case "edit":
+            if card.prediction.source is Source.ASK:
+                return say(view, "A question can only be answered, not edited.", now), ()
+            prompt = card.prediction.prompt
+            return replace(view, mode="edit", draft=prompt, cursor=len(prompt)), ()
+        case _:
+            return _approve(view, card, now)
+
+
+def _approve(view: View, card: Shown, now: datetime) -> Pressed:
+    if view.clipped:
+        shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
+        return say(shown, "There is more of it: read on (space), then approve.", now, "warn"), ()
+    if card.prediction.risk is Risk.HIGH:
+        return replace(view, mode="confirm", after_confirm=Verb.APPROVE), ()
+    return _answer(view, card, Verb.APPROVE, now)
+
+
+def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    view = replace(view, mode="cards")
+    if key != "y" or card.phase != "open":
+        return say(view, "Not approved; nothing was sent.", now), ()
+    if view.after_confirm is Verb.EDIT:
+        return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
+    return _answer(view, card, Verb.APPROVE, now)
+
+
+def _choose_snooze(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    view = replace(view, mode="cards")
+    until = snooze_until(key, now)
+    if until is None:
+        return say(view, "Not snoozed.", now), ()
+    return _answer(view, card, Verb.SNOOZE, now, until=until)
+
+
+def snooze_until(key: str, now: datetime) -> datetime | None:
+    """Return the moment that a choice of `SNOOZES` means; None for any other key."""
+    today = now.date()
+    evening = datetime.combine(today, EVENING, tzinfo=now.tzinfo)
+    choices = {
+        "1": now + timedelta(minutes=10),
+        "2": now + timedelta(hours=1),
+        "3": evening if evening > now else now + timedelta(hours=2),
+        "4": datetime.combine(today + timedelta(days=1), MORNING, tzinfo=now.tzinfo),
+    }
+    return choices.get(key)
+
+
+def _type(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    if key == "escape":
+        return say(replace(view, mode="cards"), "Not changed; nothing was sent.", now), ()
+    if key == "enter":
+        return _finish_edit(view, card, now)
+    draft, cursor = edit(view.draft, view.cursor, key)
+    return replace(view, draft=draft, cursor=cursor), ()
+
+
+def _finish_edit(view: View, card: Shown, now: datetime) -> Pressed:
+    draft = view.draft.strip()
+    if not draft:
+        return say(view, "Write what should be done, or press Escape.", now, "warn"), ()
+    if card.phase != "open":
+        return say(replace(view, mode="cards"), "It was answered meanwhile; nothing was sent.", now, "warn"), ()
+    view = replace(view, mode="cards", draft=draft)
+    if card.prediction.risk is Risk.HIGH:
+        return replace(view, mode="confirm", after_confirm=Verb.EDIT), ()
+    if draft == card.prediction.prompt:
+        return _answer(view, card, Verb.APPROVE, now)
+    return _answer(view, card, Verb.EDIT, now, prompt=draft)
+
+
+def _undo(view: View, card: Shown | None, now: datetime) -> Pressed:
+    """Undo the focused card's answer, or else the latest answer that can be undone."""
+    undoable = [one for one in view.cards if Verb.UNDO in one.verbs and one.token]
+    chosen = card if card in undoable else max(undoable, key=lambda one: one.since, default=None)
+    if chosen is None:
+        running = card is not None and card.phase == "running"
+        return say(view, "x stops it." if running else "There is nothing to undo.", now), ()
+    return _answer(view, chosen, Verb.UNDO, now)
+
+
+def _answer(
+    view: View, card: Shown, verb: Verb, now: datetime, *, prompt: str | None = None, until: datetime | None = None
+) -> Pressed:
+    if verb not in card.verbs or not card.token:
+        return say(view, f"This card cannot be answered with {verb} here.", now, "warn"), ()
+    if view.link != "up":
+        return say(view, "There is no connection; your answer was not sent. Try again in a moment.", now, "bad"), ()
+    number = view.decisions + 1
+    decision_id = f"{view.device}-{card.id}-{verb}-{now:%Y%m%d%H%M%S%f}-{number}"
+    answer = Answer(
+        decision_id=decision_id,
+        prediction_id=card.id,
+        verb=verb,
+        card_hash=card.prediction.card_hash,
+        token=card.token,
+        prompt=prompt,
+        until=until,
+    )
+    sent = Sent(decision_id=decision_id, card_id=card.id, verb=verb, at=now)
+    view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
+    if card.phase in OPEN_PHASES and card.prediction.status is Status.PENDING:
+        view = put(view, replace(card, phase="sending"))
+    return _after(view, card, now), (answer,)
+
+
+def _after(view: View, card: Shown, now: datetime) -> View:
+    """Go on to the next open card when this one was just answered; by the person's own doing, but still unexpected."""
+    still_open = [one.id for one in view.cards if one.phase == "open"]
+    if card.id != view.focus or not still_open:
+        return settle_focus(view, now)
+    ids = [one.id for one in view.cards]
+    later = [one for one in still_open if ids.index(one) > ids.index(card.id)]
+    return replace(view, focus=(later or still_open)[0], focus_since=now, clipped=False)
+
+
+def _step(view: View, by: int) -> View:
+    if not view.cards:
+        return view
+    ids = [card.id for card in view.cards]
+    index = ids.index(view.focus) if view.focus in ids else -1 if by > 0 else 0
+    chosen = ids[(index + by) % len(ids)]
+    return replace(view, focus=chosen, focus_since=None, details=False, scroll=0, clipped=False)
+
+
+def _scroll(view: View, by: int) -> View:
+    return replace(view, scroll=max(0, view.scroll + by))

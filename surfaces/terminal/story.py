@@ -1,0 +1,294 @@
+"""What the hub says, told to the view: cards come, settle in place, run, end, and fold away. Pure; `now` is an argument."""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.events import (
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionProgress,
+    ExecutionStarted,
+    Paused,
+    PredictionExecuted,
+    PredictionExpired,
+    PredictionNew,
+    PredictionReturned,
+    PredictionSettled,
+    PredictionSnoozed,
+    Resumed,
+)
+from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, Verdict
+from hub.contract.words import DeliveryState, Source, Status, Verb
+from surfaces.terminal.view import (
+    CARDS_MAX,
+    LINES_KEPT_MAX,
+    NOTICES_MAX,
+    OPEN_PHASES,
+    Intent,
+    LinkState,
+    Notice,
+    Phase,
+    Report,
+    Ring,
+    Shown,
+    Tone,
+    View,
+)
+
+FOLD_S = 20.0
+"""How long a settled card stays, so that a person sees who settled it, and may undo."""
+FAILED_FOLD_S = 120.0
+NOTICE_S = 8.0
+VERDICT_S = 3.0
+"""After this long without a word from the hub, the screen says so."""
+
+
+def hear(view: View, delivered: AnyDelivered, now: datetime) -> tuple[View, tuple[Intent, ...]]:
+    """Take one delivery; what is to be done besides showing it comes back as intents."""
+    if not isinstance(delivered, DeliveredCard):
+        return _verdict(view, delivered.verdict, now)
+    delivery = delivered.card
+    view = _event(view, delivery, now)
+    drawn_somewhere = {card.delivery_id for card in view.cards} | {notice.delivery_id for notice in view.notices}
+    intents: list[Intent] = [Ring()] if delivery.loudness == "alert" else []
+    if delivery.delivery_id not in drawn_somewhere:
+        intents.append(Report(delivery_id=delivery.delivery_id, state=DeliveryState.CLEARED))
+    return settle_focus(view, now), tuple(intents)
+
+
+def hear_status(view: View, status: CrossPollStatus) -> View:
+    """Take the retained state."""
+    return replace(view, status=status)
+
+
+def hear_progress(view: View, event: ExecutionProgress, now: datetime) -> View:
+    """Take one line of a running agent."""
+    card = find(view, event.prediction_id)
+    if card is None or card.phase == "settled":
+        return view
+    lines = (*card.lines, event.line)[-LINES_KEPT_MAX:]
+    since = card.since if card.phase == "running" else now
+    return put(view, replace(card, lines=lines, phase="running", since=since))
+
+
+def hear_link(view: View, state: LinkState, note: str, broker: str = "") -> View:
+    """The connection came or went; what is on the screen stays."""
+    return replace(view, link=state, link_note=note, broker=broker or view.broker)
+
+
+def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
+    """Fold away what was settled long enough, expire, and complain about a hub that says nothing."""
+    gone = tuple(card for card in view.cards if card.fold_at is not None and card.fold_at <= now)
+    cards = tuple(_expired(card, now) for card in view.cards if card not in gone)
+    notices = tuple(notice for notice in view.notices if notice.until > now)
+    view = replace(view, cards=cards, notices=notices)
+    silent = [sent for sent in view.sent if not sent.complained and now - sent.at >= timedelta(seconds=VERDICT_S)]
+    if silent:
+        text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
+        view = say(view, text, now, "warn", seconds=60.0)
+        view = replace(view, sent=tuple(replace(sent, complained=True) for sent in view.sent))
+    cleared = tuple(Report(delivery_id=card.delivery_id, state=DeliveryState.CLEARED) for card in gone)
+    return settle_focus(view, now), cleared
+
+
+def next_change(view: View, now: datetime) -> datetime | None:
+    """Return when the picture would change by itself; None when it would not. At most once a second."""
+    moments = [card.fold_at for card in view.cards if card.fold_at is not None]
+    moments += [notice.until for notice in view.notices]
+    moments += [sent.at + timedelta(seconds=VERDICT_S) for sent in view.sent if not sent.complained]
+    second = now + timedelta(seconds=1)
+    if any(card.phase == "running" for card in view.cards):
+        moments.append(second)
+    moments += [_next_age(card, now) for card in view.cards if card.phase in OPEN_PHASES]
+    return max(second, min(moments)) if moments else None
+
+
+def say(view: View, text: str, now: datetime, tone: Tone = "plain", *, seconds: float = NOTICE_S) -> View:
+    """Put a line at the bottom for a while."""
+    return _notice(view, Notice(text=text, tone=tone, until=now + timedelta(seconds=seconds)))
+
+
+def find(view: View, card_id: str) -> Shown | None:
+    """Return the card of that id, if it is here."""
+    return next((card for card in view.cards if card.id == card_id), None)
+
+
+def put(view: View, card: Shown) -> View:
+    """Replace a card in place, or add it at the end."""
+    if find(view, card.id) is None:
+        return replace(view, cards=_bounded((*view.cards, card)))
+    return replace(view, cards=tuple(card if one.id == card.id else one for one in view.cards))
+
+
+def settle_focus(view: View, now: datetime) -> View:
+    """Keep the focus where it is while that card can be answered, else move it to the nearest one that can."""
+    focused = view.focused
+    if focused is not None and (focused.phase in OPEN_PHASES or view.mode != "cards"):
+        return view
+    still_open = [card for card in view.cards if card.phase == "open"]
+    if still_open:
+        return _move(view, still_open[0].id, now)
+    return view if focused is not None else _move(view, view.cards[0].id if view.cards else "", now)
+
+
+def _move(view: View, card_id: str, now: datetime) -> View:
+    mode = view.mode if view.mode == "help" else "cards"
+    return replace(view, focus=card_id, focus_since=now, mode=mode, details=False, scroll=0, clipped=False)
+
+
+def _event(view: View, delivery: CardDelivery, now: datetime) -> View:
+    event = delivery.event
+    match event:
+        case PredictionNew(prediction=prediction) | PredictionReturned(prediction=prediction):
+            return _opened(view, delivery, prediction, now)
+        case PredictionSettled(prediction=prediction):
+            return _settled(view, delivery, prediction, now)
+        case PredictionSnoozed(prediction=prediction):
+            return _snoozed(view, delivery, prediction, now)
+        case ExecutionStarted(prediction=prediction):
+            return put(view, _changed(view, delivery, prediction, now, phase="running"))
+        case PredictionExecuted(prediction=prediction, result=result):
+            return _ended(view, delivery, prediction, now, result)
+        case ExecutionFailed(prediction=prediction, error=error):
+            return _ended(view, delivery, prediction, now, error)
+        case PredictionExpired(prediction_id=card_id):
+            return _gone_by(view, delivery, card_id, now)
+        case CostApproaching() | Paused() | Resumed():
+            return _told(view, delivery, now)
+        case _:
+            return view
+
+
+def _opened(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
+    if prediction.snoozed_until is not None and prediction.snoozed_until > now:
+        return replace(view, cards=tuple(card for card in view.cards if card.id != prediction.id))
+    before = find(view, prediction.id)
+    card = _changed(view, delivery, prediction, now, phase="open")
+    if before is not None and before.phase == "sending":
+        card = replace(card, phase="sending")
+    same_text = before is not None and before.prediction.card_hash == prediction.card_hash
+    view = put(view, replace(card, fold_at=None, result=""))
+    if prediction.id == view.focus and not same_text:
+        return _move(view, prediction.id, now)
+    return view
+
+
+def _settled(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
+    before = find(view, prediction.id)
+    if before is not None and before.phase == "running" and prediction.status is Status.CONFIRMED:
+        return put(view, replace(before, prediction=prediction))
+    runs = prediction.status is Status.CONFIRMED and prediction.source is not Source.ASK
+    card = _changed(view, delivery, prediction, now, phase="waiting" if runs else "settled")
+    return put(view, card if runs else replace(card, fold_at=now + timedelta(seconds=FOLD_S)))
+
+
+def _ended(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime, result: str) -> View:
+    card = _changed(view, delivery, prediction, now, phase="settled")
+    stay_s = FOLD_S if prediction.status is Status.EXECUTED else FAILED_FOLD_S
+    return put(view, replace(card, result=result, fold_at=now + timedelta(seconds=stay_s)))
+
+
+def _snoozed(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
+    until = prediction.snoozed_until.astimezone(now.tzinfo) if prediction.snoozed_until else None
+    when = f" until {until:%H:%M}" if until and until.date() == now.date() else f" until {until:%a %H:%M}" if until else ""
+    view = replace(view, cards=tuple(card for card in view.cards if card.id != prediction.id))
+    text = f"Snoozed{when}, on every surface: {prediction.prompt}"
+    until_shown = now + timedelta(seconds=NOTICE_S)
+    return _notice(view, Notice(text=text, until=until_shown, delivery_id=delivery.delivery_id))
+
+
+def _gone_by(view: View, delivery: CardDelivery, card_id: str, now: datetime) -> View:
+    card = find(view, card_id)
+    if card is None:
+        return view
+    expired = replace(card.prediction, status=Status.EXPIRED)
+    changed = _changed(view, delivery, expired, now, phase="settled")
+    return put(view, replace(changed, fold_at=now + timedelta(seconds=FOLD_S)))
+
+
+def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
+    event = delivery.event
+    tone: Tone = "warn"
+    if isinstance(event, CostApproaching):
+        text = f"Spending: ${event.spent_usd:.2f} of ${event.cap_usd:.2f} this {event.window}."
+    elif isinstance(event, Paused):
+        text = f"Paused: {event.reason}"
+    else:
+        text, tone = "Pulse acts by itself again.", "plain"
+    until = now + timedelta(seconds=60.0)
+    return _notice(view, Notice(text=text, tone=tone, until=until, delivery_id=delivery.delivery_id))
+
+
+def _changed(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime, *, phase: Phase) -> Shown:
+    before = find(view, prediction.id)
+    return Shown(
+        prediction=prediction,
+        delivery_id=delivery.delivery_id,
+        token=delivery.token,
+        verbs=delivery.verbs,
+        phase=phase,
+        since=before.since if before is not None and before.phase == phase else now,
+        lines=before.lines if before is not None else (),
+        result=before.result if before is not None else "",
+    )
+
+
+def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[Intent, ...]]:
+    sent = next((one for one in view.sent if one.decision_id == verdict.decision_id), None)
+    view = replace(view, sent=tuple(one for one in view.sent if one is not sent))
+    card = find(view, sent.card_id) if sent else None
+    if card is not None and card.phase == "sending":
+        view = put(view, replace(card, phase="open"))
+    if not verdict.accepted and verdict.prediction is not None:
+        view = _corrected(view, verdict.prediction, now)
+    text = verdict.message or ("Taken." if verdict.accepted else f"Not taken ({verdict.code}).")
+    view = say(view, text, now, "good" if verdict.accepted else "bad")
+    acted = verdict.accepted and card is not None
+    report = (Report(delivery_id=card.delivery_id, state=DeliveryState.ACTED),) if acted and card else ()
+    return settle_focus(view, now), report
+
+
+def _corrected(view: View, prediction: Prediction, now: datetime) -> View:
+    """Show a card as the hub has it, after it refused our answer to another state of it."""
+    card = find(view, prediction.id)
+    if card is None:
+        return view
+    if prediction.status is Status.PENDING:
+        changed = prediction.card_hash != card.prediction.card_hash
+        view = put(view, replace(card, prediction=prediction, phase="open"))
+        return _move(view, card.id, now) if changed and view.focus == card.id else view
+    if prediction.status is Status.CONFIRMED and prediction.source is not Source.ASK:
+        phase: Phase = card.phase if card.phase == "running" else "waiting"
+        return put(view, replace(card, prediction=prediction, phase=phase))
+    fold_at = now + timedelta(seconds=FOLD_S)
+    verbs = tuple(verb for verb in card.verbs if verb is Verb.UNDO)
+    return put(view, replace(card, prediction=prediction, phase="settled", verbs=verbs, fold_at=fold_at))
+
+
+def _expired(card: Shown, now: datetime) -> Shown:
+    if card.phase != "open" or card.prediction.expires_at > now:
+        return card
+    expired = replace(card.prediction, status=Status.EXPIRED)
+    return replace(card, prediction=expired, phase="settled", verbs=(), fold_at=now + timedelta(seconds=FOLD_S))
+
+
+def _next_age(card: Shown, now: datetime) -> datetime:
+    """Ages are shown in seconds for a minute, then in minutes."""
+    age_s = (now - card.prediction.created_at).total_seconds()
+    left_s = (card.prediction.expires_at - now).total_seconds()
+    wait_s = 1.0 if age_s < 60.0 or left_s < 60.0 else 60.0 - age_s % 60.0  # noqa: PLR2004  seconds of a minute
+    return now + timedelta(seconds=max(1.0, min(wait_s, left_s)))
+
+
+def _notice(view: View, notice: Notice) -> View:
+    others = tuple(one for one in view.notices if one.text != notice.text)
+    return replace(view, notices=(*others, notice)[-NOTICES_MAX:])
+
+
+def _bounded(cards: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    if len(cards) <= CARDS_MAX:
+        return cards
+    oldest = next((card for card in cards if card.phase == "settled"), cards[0])
+    return tuple(card for card in cards if card is not oldest)

@@ -1,0 +1,119 @@
+"""What the terminal shows, as one value. It changes only through `story` (what the hub says) and `keys` (what a person does)."""
+
+from datetime import datetime
+from typing import Literal
+
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.base import Value
+from hub.contract.words import DeliveryState, Status, Verb
+
+LINES_KEPT_MAX = 200
+"""Progress lines of one run that are kept."""
+NOTICES_MAX = 3
+CARDS_MAX = 200
+"""Beyond this the oldest settled cards are let go; the hub keeps them all."""
+
+Phase = Literal["open", "sending", "waiting", "running", "settled"]
+Mode = Literal["cards", "confirm", "snooze", "edit", "help"]
+Tone = Literal["plain", "good", "bad", "warn"]
+LinkState = Literal["connecting", "up", "lost", "gone"]
+
+
+class Shown(Value):
+    """One card on the screen. `token` is good for `verbs` and no others."""
+
+    prediction: Prediction
+    delivery_id: str
+    token: str = ""
+    verbs: tuple[Verb, ...] = ()
+    phase: Phase = "open"
+    since: datetime
+    lines: tuple[str, ...] = ()
+    result: str = ""
+    fold_at: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """The card's id."""
+        return self.prediction.id
+
+
+class Sent(Value):
+    """A decision of ours that the hub has not spoken about yet."""
+
+    decision_id: str
+    card_id: str
+    verb: Verb
+    at: datetime
+    complained: bool = False
+
+
+class Notice(Value):
+    """A line at the bottom, for a while."""
+
+    text: str
+    tone: Tone = "plain"
+    until: datetime
+    delivery_id: str = ""
+
+
+class View(Value):
+    """Everything that a picture is made from."""
+
+    device: str
+    link: LinkState = "connecting"
+    link_note: str = ""
+    broker: str = ""
+    status: CrossPollStatus | None = None
+    cards: tuple[Shown, ...] = ()
+    focus: str = ""
+    focus_since: datetime | None = None
+    mode: Mode = "cards"
+    details: bool = False
+    scroll: int = 0
+    clipped: bool = False
+    """Whether a part of the focused prompt has not been on the screen."""
+    draft: str = ""
+    cursor: int = 0
+    after_confirm: Verb = Verb.APPROVE
+    notices: tuple[Notice, ...] = ()
+    sent: tuple[Sent, ...] = ()
+    decisions: int = 0
+
+    @property
+    def focused(self) -> Shown | None:
+        """The card that a key would answer."""
+        return next((card for card in self.cards if card.id == self.focus), None)
+
+
+class Answer(Value):
+    """Hand in a person's decision."""
+
+    decision_id: str
+    prediction_id: str
+    verb: Verb
+    card_hash: str
+    token: str
+    prompt: str | None = None
+    until: datetime | None = None
+
+
+class Report(Value):
+    """Say what became of a delivery."""
+
+    delivery_id: str
+    state: DeliveryState
+
+
+class Ring(Value):
+    """Sound the terminal's bell."""
+
+
+class Quit(Value):
+    """Leave."""
+
+
+Intent = Answer | Report | Ring | Quit
+
+OPEN_PHASES: frozenset[Phase] = frozenset({"open", "sending"})
+ENDED = frozenset({Status.REJECTED, Status.EXPIRED, Status.CANCELLED, Status.EXECUTED, Status.FAILED})

@@ -1,0 +1,95 @@
+"""Starting, asking and stopping that process."""
+
+import contextlib
+import http.client
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S_MAX = 30.0
+STOP_S_MAX = 10.0
+
+
+class HubProcess:
+    """One running hub."""
+
+    def __init__(self, home: Path, workspace: Path) -> None:
+        self.home = home
+        began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.bench.hub_main", str(home), str(workspace)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "MALLOC_ARENA_MAX": "2"},
+        )
+        assert self.process.stdout is not None
+        readable, _, _ = select.select([self.process.stdout], [], [], START_S_MAX)
+        line = self.process.stdout.readline() if readable else b""
+        if not line:
+            self.stop()
+            raise RuntimeError("the hub did not start")
+        self.start_s = time.perf_counter() - began
+        where = json.loads(line)
+        self.api = urlsplit(where["api"])
+        self.broker = urlsplit(where["broker"])
+        self.token = (home / "secrets" / "local.token").read_text()
+
+    def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  whatever JSON the API answers
+        """Call the API; raise on anything but success."""
+        connection = http.client.HTTPConnection(self.api.hostname or "", self.api.port or 0, timeout=30)
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text[:300]!r}")
+        return json.loads(text) if text else None
+
+    def rss_mb(self) -> float:
+        """Return the memory in use now."""
+        return _status_kb(self.process.pid, "VmRSS") / 1024
+
+    def cpu_s(self) -> float:
+        """Return the processor time used so far, without children."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> float:
+        """Stop it in order; return how long that took."""
+        began = time.perf_counter()
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(STOP_S_MAX)
+        return time.perf_counter() - began
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self.process.kill()
+        self.process.wait(STOP_S_MAX)
+
+
+@contextlib.contextmanager
+def running(home: Path, workspace: Path) -> Iterator[HubProcess]:
+    """Run a hub for as long as the block lasts."""
+    hub = HubProcess(home, workspace)
+    try:
+        yield hub
+    finally:
+        hub.stop()
+
+
+def _status_kb(pid: int, key: str) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1])
+    return 0

@@ -1,0 +1,196 @@
+"""Random histories: the store in memory and the durable one give the same outcomes and the same answers."""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from hub.contract.words import RunState, Status
+from hub.domain.mind import Known, Mind
+from hub.domain.storage import (
+    AddCard,
+    AddExecution,
+    AddStep,
+    CardById,
+    CardsByIds,
+    CardsSince,
+    Change,
+    CountOpen,
+    DeliveriesOf,
+    DropTask,
+    DueCards,
+    ExecutionsOf,
+    KnownReasons,
+    LogSince,
+    MindOf,
+    MoveCard,
+    MoveExecution,
+    NextDue,
+    OpenCards,
+    OpenExecutions,
+    OutboxDepth,
+    PutDelivery,
+    PutTask,
+    RecentCards,
+    Remember,
+    Retire,
+    SaveMind,
+    StepsOf,
+    Tasks,
+    WriteLog,
+)
+from hub.io.store.sqlite import open_store
+from hub.ports import Store
+from tests.conformance.store.samples import (
+    ANNA,
+    BERT,
+    NOON,
+    after,
+    card,
+    delivery,
+    line,
+    log_entry,
+    run,
+    send,
+    step,
+    task,
+)
+from tests.fakes.store import MemoryStore
+
+T = TypeVar("T")
+
+users = st.sampled_from([ANNA, BERT])
+ids = st.sampled_from(["a", "b", "c"])
+seconds = st.integers(0, 9)
+maybe_seconds = st.none() | seconds
+statuses = st.sampled_from(Status)
+states = st.sampled_from(RunState)
+versions = st.integers(1, 3)
+prompts = st.sampled_from(["Run the tests", "50% of a_b!", "Grüße"])
+
+cards = st.builds(
+    card,
+    ids,
+    user=users,
+    status=statuses,
+    created=seconds,
+    expires=seconds,
+    snoozed=maybe_seconds,
+    prompt=prompts,
+    channel=st.sampled_from(["koji-core", "chronicle-hub"]),
+)
+runs = st.builds(run, ids, card_id=ids, user=users, attempt=versions, state=states, queued=seconds)
+
+
+def moving(to: object, version: int, expect: Status) -> MoveCard:
+    assert isinstance(to, type(card()))
+    after_it = msgspec.structs.replace(to, version=version + 1)
+    return MoveCard(card=after_it, expect_version=version, expect_status=expect, reason="approved")
+
+
+changes: st.SearchStrategy[Change] = st.one_of(
+    cards.map(lambda made: AddCard(card=made)),
+    st.builds(moving, cards, versions, statuses),
+    st.builds(AddExecution, execution=runs),
+    st.builds(MoveExecution, execution=runs, expect_state=states),
+    st.builds(AddStep, step=st.builds(step, ids, at=seconds) | st.builds(line, versions, ids)),
+    st.builds(SaveMind, user=users, mind=st.builds(Mind, started_at=maybe_seconds.map(lambda s: s and after(s)))),
+    st.builds(Remember, user=users, known=st.builds(Known, key=ids, signature=ids, at=seconds.map(after))),
+    st.builds(WriteLog, entry=st.builds(log_entry, st.none() | ids, at=seconds, user=users)),
+    st.builds(PutTask, user=users, task=st.builds(task, ids, status=st.sampled_from(["queued", "failed"]))),
+    st.builds(DropTask, user=users, task_id=ids),
+    st.builds(PutDelivery, entry=st.builds(delivery, ids, card_id=ids, at=seconds)),
+    st.builds(send, ids, leased=seconds, expires=maybe_seconds),
+    st.builds(Retire, ids=st.lists(ids, max_size=2).map(tuple)),
+)
+
+
+class SameAnswers(RuleBasedStateMachine):
+    """Does everything to both stores and compares."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runner = asyncio.Runner()
+        self._folder = tempfile.TemporaryDirectory()
+        self._memory: Store = MemoryStore()
+
+    @initialize()
+    def open(self) -> None:
+        self._sqlite: Store = self._do(open_store(Path(self._folder.name) / "pulse.db"))
+
+    def _do(self, work: Awaitable[T]) -> T:
+        async def wait() -> T:
+            return await work
+
+        return self._runner.run(wait())
+
+    @rule(transactions=st.lists(st.lists(changes, max_size=4).map(tuple), max_size=3))
+    def commit(self, transactions: list[tuple[Change, ...]]) -> None:
+        assert self._do(self._sqlite.commit(transactions)) == self._do(self._memory.commit(transactions))
+
+    @rule(at=seconds, lease_s=seconds, limit=st.integers(-1, 3))
+    def claim(self, at: int, lease_s: int, limit: int) -> None:
+        now = after(at)
+        claimed = self._do(self._sqlite.claim(now=now, lease_s=lease_s, limit=limit))
+        assert claimed == self._do(self._memory.claim(now=now, lease_s=lease_s, limit=limit))
+
+    @rule()
+    def reopen(self) -> None:
+        self._do(self._sqlite.close())
+        self.open()
+
+    @rule(user=users, at=seconds, limit=st.integers(-1, 4), status=st.none() | statuses, id_=ids)
+    def ask_with_arguments(self, user: str, at: int, limit: int, status: Status | None, id_: str) -> None:
+        now = after(at)
+        for query in (
+            OpenCards(user=user, limit=limit, now=now, channel="koji-core"),
+            OpenCards(user=user, limit=limit, now=now, snoozed=True),
+            DueCards(user=user, now=now, limit=limit),
+            RecentCards(user=user, limit=limit, before=now, status=status),
+            RecentCards(user=user, limit=limit, status=status, search="tEsTs"),
+            CardsSince(user=user, since=now, limit=limit),
+            OpenExecutions(user=user, limit=limit),
+            ExecutionsOf(user=user, card_id=id_),
+            StepsOf(user=user, card_id=id_, limit=limit),
+            DeliveriesOf(user=user, card_id=id_),
+            LogSince(user=user, since=now, limit=limit),
+            Tasks(user=user, limit=limit, open_only=True),
+            CardById(user=user, card_id=id_),
+        ):
+            assert self._do(self._sqlite.read(query)) == self._do(self._memory.read(query)), query
+
+    @invariant()
+    def everything_is_the_same(self) -> None:
+        if not hasattr(self, "_sqlite"):
+            return
+        for query in (
+            RecentCards(user=ANNA, limit=9),
+            CardsByIds(user=BERT, ids=("a", "b", "c")),
+            CountOpen(user=ANNA),
+            NextDue(user=ANNA),
+            KnownReasons(user=ANNA, limit=9),
+            MindOf(user=ANNA),
+            Tasks(user=ANNA, limit=9),
+            LogSince(user=ANNA, since=NOON, limit=99),
+            OutboxDepth(),
+        ):
+            assert self._do(self._sqlite.read(query)) == self._do(self._memory.read(query)), query
+
+    def teardown(self) -> None:
+        if hasattr(self, "_sqlite"):
+            self._do(self._sqlite.close())
+        self._runner.close()
+        self._folder.cleanup()
+
+
+SameAnswers.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestSameAnswers = pytest.mark.slow(SameAnswers.TestCase)

@@ -1,0 +1,248 @@
+"""The whole loop in one thread under a virtual clock: the pure step, a store in memory, and a scripted outside.
+
+It interprets commands as the shell does, but at once and in order, so that a test is a playbook: at this time that
+happens, and these are the events and deliveries that follow.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from hub.contract.events import AnyEvent
+from hub.contract.surface import CardDelivery, Decision, Presence
+from hub.contract.topics import Address
+from hub.contract.words import Autonomy, HumanInput, Verb
+from hub.domain.execution import Job, RunResult
+from hub.domain.policy import Policy
+from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, ReportPresence, Request
+from hub.domain.situation import MessageReading, Reading, TaskReading
+from hub.domain.storage import (
+    CardById,
+    Committed,
+    CountOpen,
+    Devices,
+    KnownReasons,
+    MindOf,
+    OpenCards,
+    OpenExecutions,
+    Send,
+    StepsOf,
+    Tasks,
+)
+from hub.domain.suggestion import Answer, Card, Guess
+from hub.loop import State, step
+from hub.loop.commands import AskTwin, Command, Look, Respond, Run, Start, Stop, Tell, WakeAt
+from hub.loop.events import Asked, Event, Looked, Opened, RunEnded, Stamped, StartDue, TwinAnswered
+from hub.runner.facts import read_facts, tick
+from tests.fakes.deliveries import delivered
+from tests.fakes.store import MemoryStore
+
+TICK = timedelta(seconds=30)
+LIMIT = 200
+DONE = RunResult(ended="exited", exit_code=0, output="24 passed in 1.2s", detail="exit code 0")
+
+
+class StoppedClock:
+    """A clock that only tests move."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep_until(self, moment: datetime) -> None:
+        self._now = max(self._now, moment)
+
+
+class World:
+    """One person, one hub, and everything that tests decide."""
+
+    def __init__(self, state: State, now: datetime, *, readings: Mapping[str, Reading] | None = None) -> None:
+        self.clock = StoppedClock(now)
+        self.state = state
+        self.store = MemoryStore()
+        self.readings = dict(readings or {})
+        self.guesses: deque[Guess | None] = deque()
+        self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
+        self.events: list[tuple[datetime, AnyEvent]] = []
+        self.deliveries: list[tuple[datetime, Address, CardDelivery]] = []
+        self.jobs: list[Job] = []
+        self.replies: dict[str, Reply] = {}
+        self.wake_at: datetime | None = None
+        self._queue: deque[Event] = deque()
+        self._seeds = 0
+        self._asked = 0
+
+    @property
+    def now(self) -> datetime:
+        return self.clock.now()
+
+    @property
+    def autonomy(self) -> Autonomy:
+        return self.state.mind.autonomy.state
+
+    async def open(self) -> None:
+        """Start (or start again, after a stop at any moment)."""
+        user = self.state.user
+        open_runs = await self.store.read(OpenExecutions(user=user, limit=LIMIT))
+        pairs = [(one, await self.store.read(CardById(user=user, card_id=one.card_id))) for one in open_runs]
+        opened = Opened(
+            mind=await self.store.read(MindOf(user=user)),
+            known=await self.store.read(KnownReasons(user=user, limit=LIMIT)),
+            devices=await self.store.read(Devices(user=user)),
+            executions=tuple(pairs),
+            open_count=await self.store.read(CountOpen(user=user)),
+        )
+        await self.happen(opened)
+
+    async def until(self, moment: datetime) -> None:
+        """Let time pass, with a tick every half minute and whenever the loop asked for one."""
+        while self.now < moment:
+            following = min(moment, self.now + TICK)
+            if self.wake_at is not None and self.now < self.wake_at < following:
+                following = self.wake_at
+            await self.clock.sleep_until(following)
+            await self.happen(await tick(self.store, self.clock, self.state.user))
+
+    async def ask(self, request: Request) -> Reply:
+        """Hand in a request and return the reply."""
+        self._asked += 1
+        name = f"r{self._asked}"
+        await self.happen(Asked(request=request, reply_to=name))
+        return self.replies[name]
+
+    async def answer(self, card: Card, verb: Verb, *, surface: str = "phone", **extra: object) -> Reply:
+        """Answer a card, as the API would."""
+        self._asked += 1
+        answer = Answer(
+            key=f"k{self._asked}",
+            card_id=card.id,
+            verb=verb,
+            by="me",
+            surface=surface,
+            device="mine",
+            human_input=HumanInput.TAP,
+            card_hash=card.card_hash,
+            **extra,  # type: ignore[arg-type]  # the test names fields of Answer
+        )
+        return await self.ask(AnswerCard(answer=answer))
+
+    async def hand_in(self, delivery: CardDelivery, address: Address, verb: Verb, card_hash: str) -> None:
+        """Answer as a device does, with the token it was handed."""
+        self._asked += 1
+        decision = Decision(
+            decision_id=f"d{self._asked}",
+            prediction_id=getattr(delivery.event, "prediction").id,  # noqa: B009  only card events are handed in
+            verb=verb,
+            card_hash=card_hash,
+            token=delivery.token,
+            human_input=HumanInput.TAP,
+            at=self.now,
+        )
+        await self.ask(HandIn(sender=address, decision=decision))
+
+    async def pair(self, *addresses: Address) -> None:
+        """Pair devices and have them come online; the profile is named like the surface."""
+        for address in addresses:
+            await self.ask(RegisterDevice(address=address, profile=address.surface))
+            await self.ask(ReportPresence(sender=address, presence=Presence(online=True)))
+
+    async def happen(self, event: Event) -> None:
+        """Take an event, and everything that follows from it at once."""
+        self._queue.append(event)
+        while self._queue:
+            await self._turn(self._queue.popleft())
+
+    async def finish(self, execution_id: str, result: RunResult = DONE) -> None:
+        """Let a running agent end."""
+        await self.happen(RunEnded(execution_id=execution_id, result=result))
+
+    async def cards(self) -> tuple[Card, ...]:
+        """Return the open cards, newest first."""
+        return await self.store.read(OpenCards(user=self.state.user, limit=LIMIT, now=self.now))
+
+    async def card(self, card_id: str) -> Card:
+        """Return a stored card."""
+        card = await self.store.read(CardById(user=self.state.user, card_id=card_id))
+        assert card is not None
+        return card
+
+    async def story(self, card_id: str) -> list[object]:
+        """Return the bodies of an episode's steps."""
+        steps = await self.store.read(StepsOf(user=self.state.user, card_id=card_id, limit=LIMIT))
+        return [one.body for one in steps]
+
+    def told(self, kind: type[AnyEvent]) -> list[AnyEvent]:
+        """Return the events of one type, in order."""
+        return [event for _, event in self.events if isinstance(event, kind)]
+
+    async def _turn(self, event: Event) -> None:
+        facts = (await read_facts(self.store, self.clock, self.state.user, [event]))[0]
+        self._seeds += 1
+        stamped = Stamped(at=self.now, seed=f"s{self._seeds:05d}", event=event, facts=facts)
+        done = step(self.state, stamped)
+        if done.changes:
+            outcomes = await self.store.commit([done.changes])
+            assert outcomes == (Committed(),), outcomes
+        self.state = done.state
+        sent = [change.message for change in done.changes if isinstance(change, Send)]
+        self.deliveries += [(self.now, *one) for one in delivered(sent)]
+        for command in done.commands:
+            await self._do(command)
+
+    async def _do(self, command: Command) -> None:
+        match command:
+            case Respond(to=to, reply=reply):
+                self.replies[to] = reply
+            case Tell(event=event):
+                self.events.append((self.now, event))
+            case Look(cycle_id=cycle_id):
+                await self._look(cycle_id)
+            case AskTwin(cycle_id=cycle_id):
+                guess = self.guesses.popleft() if self.guesses else None
+                keys, count = await self._open()
+                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=guess, open_keys=keys, open_count=count))
+            case Start(execution_id=execution_id):
+                self._queue.append(StartDue(execution_id=execution_id))
+            case Run(job=job):
+                self.jobs.append(job)
+                result = self.results(job)
+                if result is not None:
+                    self._queue.append(RunEnded(execution_id=job.execution_id, result=result))
+            case Stop(execution_id=execution_id):
+                stopped = RunResult(ended="stopped", exit_code=None, output="", detail="stopped")
+                self._queue.append(RunEnded(execution_id=execution_id, result=stopped))
+            case WakeAt(at=at):
+                self.wake_at = at
+
+    async def _look(self, cycle_id: str) -> None:
+        tasks = await self.store.read(Tasks(user=self.state.user, limit=LIMIT, open_only=True))
+        last = self.state.mind.last_message_at
+        own = {
+            "tasks": Reading(sensor="tasks", at=self.now, body=TaskReading(tasks=tasks)),
+            "messages": Reading(sensor="messages", at=self.now, body=MessageReading(last_message_at=last)),
+        }
+        fresh = {name: Reading(sensor=name, at=self.now, body=reading.body) for name, reading in self.readings.items()}
+        keys, count = await self._open()
+        self._queue.append(Looked(cycle_id=cycle_id, readings={**fresh, **own}, open_keys=keys, open_count=count))
+
+    async def _open(self) -> tuple[tuple[str, ...], int]:
+        query = OpenCards(user=self.state.user, limit=LIMIT, now=self.now, snoozed=True)
+        cards = await self.store.read(query)
+        return tuple(card.proposal.reason_key for card in cards), len(cards)
+
+
+def a_state(policy: Policy, profiles: Mapping[str, object] | None = None) -> State:
+    """Return the state of a hub that has just been made."""
+    return State(user="me", secret=b"s" * 32, file_policy=policy, policy=policy, profiles=dict(profiles or {}))  # type: ignore[arg-type]  # profiles by name
+
+
+def utc(*parts: int) -> datetime:
+    """Return a moment in UTC."""
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[misc,arg-type]  # year, month, day and so on
+
+
+def surfaces(deliveries: Sequence[tuple[datetime, Address, CardDelivery]]) -> list[tuple[str, str]]:
+    """Return (surface, loudness) of each delivery."""
+    return [(address.surface, delivery.loudness) for _, address, delivery in deliveries]

@@ -1,0 +1,145 @@
+"""CROSSPOLL, appendix A, minute by minute: a walk with the glasses on, while the agents work.
+
+The twin's own numbers are chosen so that the formula of CROSSPOLL 2.5 gives the confidences of the story.
+"""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionNew
+from hub.contract.topics import Address
+from hub.contract.words import Autonomy, Status, Verb
+from hub.domain.episode import Judged, Learned
+from hub.domain.mind import Mind, Tally
+from hub.domain.policy import Policy
+from hub.domain.requests import Spoke, Taken
+from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.storage import SaveMind, Tasks
+from hub.domain.suggestion import Guess
+from hub.io.profiles import read_profiles
+from hub.settings import Settings, policy_of
+from tests.fakes.world import World, a_state, surfaces
+
+ZONE = ZoneInfo("America/New_York")
+PROFILES = read_profiles()
+RUN_TESTS, UPDATE_SPEC, BRAINSTORM, SHOPIFY = 0.88, 0.65, 0.5, 0.27
+"""What the twin says of itself; the formula makes the story's confidences of it."""
+PHONE, WATCH, DISCORD = (Address(surface=name, device="mine") for name in ("phone", "watch", "discord"))
+
+
+def at(hour: int, minute: int, second: int = 0) -> datetime:
+    return datetime(2025, 7, 29, hour, minute, second, tzinfo=ZONE)
+
+
+def story_policy() -> Policy:
+    """Autonomous mode with a twin, and an agent that can do more than playbooks."""
+    policy = policy_of(Settings(), "America/New_York")
+    agent = replace(policy.agents[0], name="claude", kind="command", argv=("claude", "-p"), idempotent=False)
+    channels = tuple(replace(channel, agent="claude") for channel in policy.channels)
+    return replace(policy, autonomous=True, twin=True, agents=(agent,), channels=channels)
+
+
+def repository() -> Repository:
+    return Repository(
+        path="/home/me/gateway",
+        name="gateway",
+        branch="main",
+        head="abc",
+        head_at=at(13, 0),
+        changed_modules=(Module(path="tests", files=2),),
+        last_test_run_at=at(12, 30),
+        last_test_run_passed=True,
+        playbooks=("run-tests",),
+    )
+
+
+def guess(prompt: str, channel: str, confidence: float) -> Guess:
+    return Guess(prompt=prompt, channel=channel, confidence=confidence, reasoning="the twin says so", model="twin")
+
+
+async def world() -> World:
+    quiet = Reading(sensor="git", at=at(13, 59), body=GitReading(repositories=()))
+    made = World(a_state(story_policy(), PROFILES), at(13, 59), readings={"git": quiet})
+    mind = Mind(tallies={"run-tests": Tally(approved=18)})
+    known = ("start>koji-core>claude",)
+    ledger = replace(mind.ledger, decisions=40, seen_combos=known)
+    await made.store.commit([(SaveMind(user="me", mind=replace(mind, ledger=ledger)),)])
+    return made
+
+
+async def test_the_afternoon_of_the_story() -> None:  # noqa: PLR0915  one afternoon is one story
+    story = await world()
+    await story.open()
+    await story.pair(PHONE, WATCH, DISCORD)
+
+    # 14:00  The laptop is put away; a colleague's push has changed two test files.
+    await story.until(at(14, 0))
+    await story.ask(Spoke(at=at(14, 0), source="api"))
+    story.readings["git"] = Reading(sensor="git", at=at(14, 0), body=GitReading(repositories=(repository(),)))
+
+    # 14:30  Thirty minutes of silence: the twin predicts, the rails pass, and it runs by itself.
+    story.guesses.append(guess("Run the tests: 2 test files changed since the last run", "koji-core", RUN_TESTS))
+    story.results = lambda _job: None
+    await story.until(at(14, 29, 30))
+    assert story.told(PredictionNew) == []
+    await story.until(at(14, 30, 30))
+    started = story.told(ExecutionStarted)[0]
+    assert isinstance(started, ExecutionStarted)
+    assert started.autonomous
+    assert started.prediction.confidence == pytest.approx(0.84, abs=0.005)
+    assert story.autonomy is Autonomy.AUTONOMOUS
+    assert [job.channel for job in story.jobs] == ["koji-core"]
+    # On the phone a silent update, on the watch a refreshed complication, on Discord a reaction.
+    assert surfaces(story.deliveries) == [("phone", "silent"), ("watch", "silent"), ("discord", "silent")]
+    judged = next(body for body in await story.story(started.prediction.id) if isinstance(body, Judged))
+    assert [verdict.outcome for verdict in judged.verdicts] == ["pass"] * len(judged.verdicts)
+
+    # 14:31  24 tests passed; the follow-up is a card, not a run.
+    await story.until(at(14, 31))
+    story.guesses.append(guess("Update CROSSPOLL-SPEC.md with test results", "chronicle-hub", UPDATE_SPEC))
+    story.deliveries.clear()
+    await story.finish(started.execution_id)
+    executed = story.told(PredictionExecuted)[0]
+    assert isinstance(executed, PredictionExecuted)
+    assert executed.prediction.status is Status.EXECUTED
+    spec = (await story.cards())[0]
+    assert spec.proposal.confidence == pytest.approx(0.52, abs=0.005)
+    assert surfaces(story.deliveries)[-2:] == [("phone", "notify"), ("watch", "badge")]
+
+    # 14:45  "Yeah, go ahead": approved on the watch; the next step suggested afterwards is a brainstorm.
+    await story.until(at(14, 45))
+    reply = await story.answer(spec, Verb.APPROVE, surface="watch")
+    assert isinstance(reply, Taken)
+    assert [job.channel for job in story.jobs] == ["koji-core", "chronicle-hub"]
+    story.guesses.append(guess("Brainstorm new meditation categories", "dream-weaver", BRAINSTORM))
+    await story.finish(story.jobs[-1].execution_id)
+
+    # 15:00  The next cycle: below auto-execute, above the card threshold.
+    story.guesses.append(guess("Check Shopify inventory levels for Serenity Soother", "research", SHOPIFY))
+    await story.until(at(15, 0, 30))
+    shopify, brainstorm = await story.cards()
+    assert shopify.proposal.confidence == pytest.approx(0.41, abs=0.005)
+    assert len(story.jobs) == 2
+
+    # 15:15  At a café: left for Shopify, right for the brainstorm.
+    await story.until(at(15, 15))
+    await story.answer(shopify, Verb.REJECT)
+    await story.answer(brainstorm, Verb.APPROVE)
+    assert story.jobs[-1].channel == "dream-weaver"
+    await story.finish(story.jobs[-1].execution_id)
+
+    # 16:00  Back at the laptop: watching again, with everything accounted for.
+    await story.until(at(16, 0) - timedelta(minutes=1))
+    await story.ask(Spoke(at=story.now, source="api"))
+    assert story.autonomy is Autonomy.WATCHING
+    done = await story.store.read(Tasks(user="me", limit=10))
+    assert [task.status for task in done] == ["completed"] * 3
+    by_card = {
+        one.id: [b for b in await story.story(one.id) if isinstance(b, Learned)] for one in (spec, shopify, brainstorm)
+    }
+    assert [signals[0].value for signals in by_card.values()] == ["chosen", "rejected", "chosen"]
+    auto = [body for body in await story.story(started.prediction.id) if isinstance(body, Learned)]
+    assert [(one.value, one.weight) for one in auto] == [("chosen", 0.5)]

@@ -1,0 +1,153 @@
+"""What hides a word from a reader of bytes must not hide it from the filter."""
+
+import base64
+import random
+import string
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from hub.may.content import screen
+from hub.may.content.limits import MAX_SCREENED_CHARS
+from hub.may.content.normalise import normalise
+from hub.may.content.shell_expand import expand
+from hub.may.content.views import decoded, despaced, unleeted
+
+CORPUS = Path(__file__).parent / "corpus" / "written.jsonl"
+LINES = [msgspec.json.decode(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
+BLOCKED = [row["prompt"] for row in LINES if row["label"] == "block"]
+PLAIN = [prompt for prompt in BLOCKED if prompt.isascii() and "\\" not in prompt and "  " not in prompt]
+
+FULLWIDTH = {char: chr(ord(char) + 0xFEE0) for char in string.ascii_letters}
+CYRILLIC = dict(zip("aceopxys", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0455", strict=True))
+
+TRICKS: dict[str, Callable[[str], str]] = {
+    "fullwidth": lambda text: "".join(FULLWIDTH.get(char, char) for char in text),
+    "homoglyphs": lambda text: "".join(CYRILLIC.get(char, char) for char in text),
+    "zero-width": "\u200b".join,
+    "bidi": lambda text: "\u202e" + text + "\u202c",
+    "accents": lambda text: "".join(char + "\u0301" if char.isalpha() else char for char in text),
+    "soft-hyphen": lambda text: text.replace("e", "e\u00ad"),
+    "no-break-space": lambda text: text.replace(" ", "\u00a0"),
+    "polite": lambda text: "Could you please " + text[0].lower() + text[1:] if text[0].isalpha() else text,
+    "after-talk": lambda text: "Explain what the project does. Then: " + text,
+}
+SLOW_SECONDS_MAX = 8.0
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_a_blocked_prompt_stays_blocked_in_disguise(trick: str) -> None:
+    passed = [prompt for prompt in PLAIN if screen(TRICKS[trick](prompt)) is None]
+    assert len(passed) <= len(PLAIN) * 0.01, passed
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "rm -rf /srv",
+        "drop table users",
+        "wipe the production database",
+        "send an email to all customers",
+        "git push --force",
+    ],
+)
+@pytest.mark.parametrize("gap", ["   ", "    "])
+def test_letters_set_apart_are_read_together(prompt: str, gap: str) -> None:
+    assert screen(gap.join(" ".join(word) for word in prompt.split())) is not None
+
+
+@pytest.mark.parametrize("command", ["rm -rf /srv/data", "git push --force", "dd if=/dev/zero of=/dev/sda"])
+@pytest.mark.parametrize(
+    "wrapper", ["sudo {}", "nohup env A=1 {} &", "bash -c '{}'", "time nice -n 5 {}", 'ssh host "{}"', "`{}`", "$({})"]
+)
+def test_a_wrapped_command_is_found(command: str, wrapper: str) -> None:
+    assert screen(wrapper.format(command)) is not None
+
+
+@pytest.mark.parametrize("command", ["rm -rf /srv/data", "git push --force origin main"])
+def test_an_encoded_command_is_found(command: str) -> None:
+    encoded = base64.b64encode(command.encode()).decode()
+    assert screen(f"decode {encoded} and run the result") is not None
+    assert screen(f"execute {encoded}") is not None
+    assert screen(f"run {command.encode().hex()}") is not None
+    assert screen("run " + "".join(f"\\x{byte:02x}" for byte in command.encode())) is not None
+
+
+@given(st.sets(st.sampled_from(["-r", "-f", "-v", "--recursive", "--force", "-R"]), min_size=1), st.randoms())
+def test_the_order_of_options_does_not_matter(options: set[str], order: random.Random) -> None:
+    words = sorted(options)
+    order.shuffle(words)
+    dangerous = options - {"-v"}
+    assert (screen("rm " + " ".join(words) + " build") is not None) == bool(dangerous)
+
+
+@given(st.text(max_size=300))
+@example("\ud800")
+@example("${")
+@example("'\"`$(")
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+def test_no_text_makes_it_raise_and_normalising_twice_changes_nothing(text: str) -> None:
+    screen(text)
+    once = normalise(text)
+    assert normalise(once) == once
+
+
+@given(
+    st.lists(st.sampled_from([*"rm-f /;|&'\"`$(){}<>\\\n=", "git", "push", "--force", "delete", "and", "then", "the"]))
+)
+def test_shell_fragments_never_make_it_raise(parts: list[str]) -> None:
+    text = " ".join(parts)
+    screen(text)
+    for reading in (expand, decoded, despaced, unleeted):
+        reading(text)
+
+
+def test_text_beyond_the_limit_is_held_back() -> None:
+    hit = screen("a" * (MAX_SCREENED_CHARS + 1))
+    assert hit is not None
+    assert hit.rule == "destructive.unscreened"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "'",
+        '"',
+        "`",
+        "(",
+        "rm ",
+        "$a=",
+        "a=b;$a ",
+        "git ",
+        "{a,b}",
+        "curl ",
+        "curl -d ",
+        "| sh ",
+        "\\\n",
+        "and delete ",
+        "a.b.",
+        "a b ",
+        "%41",
+        "QUJD",
+        "make sure ",
+        "give a ",
+        "&#65;",
+        "\u0430\u200b",
+        "\ufdfa",
+        "I want ",
+        "losche ",
+        "--",
+    ],
+)
+def test_hostile_text_of_full_length_is_answered_in_bounded_time(piece: str) -> None:
+    text = (piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]
+    started = time.perf_counter()
+    screen(text)
+    assert time.perf_counter() - started < SLOW_SECONDS_MAX
