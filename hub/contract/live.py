@@ -83,7 +83,7 @@ class RpcCall(Message, rename=None):
     jsonrpc: Literal["2.0"]
     method: Annotated[str, Meta(min_length=1, max_length=128)]
     params: msgspec.Raw = msgspec.Raw(b"{}")
-    id: int | float | str | None | UnsetType = UNSET
+    id: int | float | str | UnsetType | None = UNSET
 
 
 class RpcError(Message, rename=None):
@@ -91,7 +91,7 @@ class RpcError(Message, rename=None):
 
     code: int
     message: str
-    data: Problem | None | UnsetType = UNSET
+    data: Problem | UnsetType | None = UNSET
 
 
 class RpcResult(Message, rename=None):
@@ -129,7 +129,7 @@ class NoParams(Message):
     """Params of a method that takes none."""
 
 
-class AnswerParams(AnswerRequest):
+class AnswerParams(AnswerRequest, kw_only=True):
     """Params of `pulse.predictions.confirm`, `reject`, `snooze`, `edit`, `undo` and `stop`."""
 
     id: Word

@@ -34,7 +34,6 @@ class Mind(Value):
     started_at: datetime | None = None
     last_cycle_at: datetime | None = None
     dnd_until: datetime | None = None
-    warned: tuple[str, ...] = ()
     tallies: dict[str, Tally] = field(default_factory=dict)
     channel_last_at: dict[str, datetime] = field(default_factory=dict)
 

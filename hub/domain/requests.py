@@ -112,6 +112,12 @@ class RegisterDevice(Value, tag="register-device"):
     profile: str
 
 
+class RevokeDevice(Value, tag="revoke-device"):
+    """End a device's pairing: it is handed nothing more, and nothing more is taken from it."""
+
+    address: Address
+
+
 class SaveClient(Value, tag="save-client"):
     """Add or revoke an API client."""
 
@@ -133,6 +139,7 @@ Request = (
     | ReportReceipt
     | ReportPresence
     | RegisterDevice
+    | RevokeDevice
     | SaveClient
 )
 

@@ -97,6 +97,7 @@ class Home:
             return
         with contextlib.suppress(OSError):  # a record that stays says nothing: whoever reads it asks the address
             self._record.unlink()
+        fcntl.flock(self._held, fcntl.LOCK_UN)  # a child that is just being started may hold a copy for a moment
         os.close(self._held)
         self._held = None
 
@@ -108,14 +109,7 @@ class Home:
         Raises:
             HomeError: it can be neither read nor made, or what is there is no secret.
         """
-        path = self._secrets / name
-        with _said(path):
-            if not path.exists():
-                _make_secret(path)
-            value = path.read_bytes()
-        if len(value) < SECRET_BYTES:
-            raise HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
-        return value
+        return secret_at(self._secrets / name)
 
     def write_record(self, record: RunRecord) -> None:
         """Say where the running hub can be reached.
@@ -127,11 +121,22 @@ class Home:
             write_private(self._record, msgspec.json.encode(record).decode())
 
     def record(self) -> RunRecord | None:
-        """Return where the running hub can be reached, if one is running."""
+        """Return where the hub can be reached, if one runs; after a crash, where the last one was."""
         try:
             return msgspec.json.decode(self._record.read_bytes(), type=RunRecord)
         except (OSError, msgspec.DecodeError):
             return None
+
+
+def secret_at(path: Path) -> bytes:
+    """Return the secret in this file, which is made if it is not there; see `Home.secret`."""
+    with _said(path):
+        if not path.exists():
+            _make_secret(path)
+        value = path.read_bytes()
+    if len(value) < SECRET_BYTES:
+        raise HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
+    return value
 
 
 @contextlib.contextmanager

@@ -1,24 +1,36 @@
-"""Pairing: a device's way to the broker. Logins are kept, hashed, in $PULSE_HOME, so that they survive a restart."""
+"""Pairing: a device's way to the broker. Logins are kept, hashed, in $PULSE_HOME, so that they survive a restart.
+
+A broker of ours learns of each login at once. A broker at `mqtt.url` has an owner who adds logins by hand; there a
+device keeps one password for good, so that this needs to be done only once.
+"""
 
 import asyncio
-import contextlib
-import os
+import base64
+import hashlib
+import hmac
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from hub.contract.profile import DeviceProfile
 from hub.contract.topics import Address, is_segment
-from hub.domain.requests import RegisterDevice
-from hub.errors import UserError
+from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
+from hub.errors import UserError, WorldError
 from hub.io.broker.acl import BrokerUser
+from hub.io.broker.files import write_private
 from hub.io.broker.passwords import hash_password, new_password
 from hub.io.broker.running import RunningBroker
+from hub.io.home import HomeError, secret_at
+from hub.io.mqtt_link import REFUSALS, Link, LinkOptions
 from hub.ports import Desk, Login
 
 HUB_LOGIN = "pulse-hub"
 DEVICES_MAX = 100
+NAME_CHARS_MAX = 64
+NAME_PART_CHARS = 20
+DIGEST_CHARS = 12
 
 
 class UnknownProfileError(UserError):
@@ -42,16 +54,31 @@ class TooManyDevicesError(UserError):
     status = 409
 
 
+class LoginNotAddedError(UserError):
+    """The broker at `mqtt.url` does not know this device yet. Its owner has to add the login."""
+
+    code = "login-not-added"
+    status = 409
+
+
+class PairingFailedError(WorldError):
+    """The device was not paired, or not revoked, because the hub did not take it."""
+
+    code = "pairing-failed"
+
+
 class Logins:
     """The broker's users as kept in a file: the hub's own (a new password at each start) and every device's."""
 
     def __init__(self, path: Path, user: str) -> None:
+        """Read what is kept.
+
+        Raises:
+            HomeError: the file is there and cannot be read.
+        """
         self._path = path
         self._user = user
-        self._users: dict[str, BrokerUser] = {}
-        with contextlib.suppress(FileNotFoundError):
-            kept = msgspec.json.decode(path.read_bytes(), type=tuple[BrokerUser, ...])
-            self._users = {one.name: one for one in kept}
+        self._users = {one.name: one for one in _kept(path)}
         self.hub_password = new_password()
 
     def all(self) -> tuple[BrokerUser, ...]:
@@ -64,10 +91,17 @@ class Logins:
         )
         return (hub, *self._users.values())
 
-    def add(self, address: Address) -> tuple[str, str]:
-        """Add a device, or give it a new password; return its login name and password."""
-        name, password = login_name(address), new_password()
-        self._users[name] = BrokerUser(
+    def add(self, address: Address, *, lasting: bool = False) -> tuple[str, str]:
+        """Add a device, or give it a new password; return its login name and password.
+
+        A `lasting` password is the same each time, for a broker whose owner adds logins by hand.
+
+        Raises:
+            HomeError: it cannot be kept; nothing changed.
+        """
+        name = login_name(address)
+        password = self._lasting(name) if lasting else new_password()
+        user = BrokerUser(
             name=name,
             user=self._user,
             role="device",
@@ -75,23 +109,35 @@ class Logins:
             device=address.device,
             password_hash=hash_password(password),
         )
-        self._save()
+        self._save({**self._users, name: user})
         return name, password
 
     def drop(self, address: Address) -> None:
-        """Forget a device's login."""
-        self._users.pop(login_name(address), None)
-        self._save()
+        """Forget a device's login.
+
+        Raises:
+            HomeError: that cannot be kept; nothing changed.
+        """
+        name = login_name(address)
+        self._save({key: user for key, user in self._users.items() if key != name})
+
+    def has(self, address: Address) -> bool:
+        """Say whether this device has a login."""
+        return login_name(address) in self._users
 
     def __len__(self) -> int:
         return len(self._users)
 
-    def _save(self) -> None:
-        partial = self._path.with_suffix(".new")
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(tuple(self._users.values())))
-        partial.replace(self._path)
+    def _lasting(self, name: str) -> str:
+        key = secret_at(self._path.with_name("broker-logins.key"))
+        return base64.urlsafe_b64encode(hmac.digest(key, name.encode(), "sha256")).decode().rstrip("=")
+
+    def _save(self, users: dict[str, BrokerUser]) -> None:
+        try:
+            write_private(self._path, msgspec.json.encode(tuple(users.values())).decode())
+        except OSError as error:
+            raise HomeError(f"{self._path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+        self._users = users
 
 
 class BrokerPairing:
@@ -111,19 +157,50 @@ class BrokerPairing:
         self._desk = desk
         self._profiles = profiles
         self._user = user
+        self._foreign = broker.health().kind == "external"
         self._one_at_a_time = asyncio.Lock()
 
     async def pair(self, address: Address, profile: str) -> Login:
-        """Register a device and give it a fresh password."""
+        """Register a device and give it a fresh password, or its lasting one at a broker that is not ours.
+
+        Raises:
+            UserError: there is no such profile, the name will not do, there are too many devices, or the broker is
+                not ours and its owner has yet to add the login.
+            PairingFailedError: the hub did not take it, for instance because the disk is full.
+        """
         if profile not in self._profiles:
             known = ", ".join(sorted(self._profiles))
             raise UnknownProfileError(f"There is no device profile {profile!r}.", fix=f"Profiles: {known}.")
         if not (is_segment(address.surface) and is_segment(address.device)):
             raise BadDeviceNameError
-        if len(self._logins) >= DEVICES_MAX:
-            raise TooManyDevicesError
         async with self._one_at_a_time:
-            await self._desk.submit(RegisterDevice(address=address, profile=profile))
+            return await self._pair(address, profile)
+
+    async def revoke(self, address: Address) -> None:
+        """End a device's access at once; one that was never paired is no mistake.
+
+        At a broker that is not ours the login itself stays until its owner removes it, and opens nothing: the hub
+        hands a revoked device no card and takes nothing from it.
+
+        Raises:
+            PairingFailedError: the hub could not write it down; the login is gone all the same.
+        """
+        async with self._one_at_a_time:
+            if self._logins.has(address):
+                self._logins.drop(address)
+                await self._broker.admit(self._logins.all())
+            await self._submit(RevokeDevice(address=address))
+
+    async def _pair(self, address: Address, profile: str) -> Login:
+        if len(self._logins) >= DEVICES_MAX and not self._logins.has(address):
+            raise TooManyDevicesError
+        register = RegisterDevice(address=address, profile=profile)
+        if self._foreign:
+            name, password = self._logins.add(address, lasting=True)
+            await self._try(name, password)
+            await self._submit(register)
+        else:
+            await self._submit(register)
             name, password = self._logins.add(address)
             await self._broker.admit(self._logins.all())
         return Login(
@@ -136,13 +213,53 @@ class BrokerPairing:
             device=address.device,
         )
 
-    async def revoke(self, address: Address) -> None:
-        """End a device's access at once."""
-        async with self._one_at_a_time:
-            self._logins.drop(address)
-            await self._broker.admit(self._logins.all())
+    async def _try(self, name: str, password: str) -> None:
+        """Log in once, as the device will.
+
+        Raises:
+            LoginNotAddedError: the broker did not let it in.
+            PairingFailedError: the broker could not be asked.
+        """
+        address = replace(self._broker.address, username=name, password=password)
+        options = LinkOptions(address=address, client_id=name, keep_session=False)
+        link = Link(options, lambda _link, _message: None, None)
+        problem = await link.open()
+        await link.say_goodbye()
+        if problem in REFUSALS.values():
+            raise LoginNotAddedError(
+                f"The broker at {address.shown} is not run by Pulse, and it does not let in the login {name} yet.",
+                fix="Its owner adds the login: `pulse broker acl` prints what is needed. Then try again.",
+            )
+        if problem:
+            raise PairingFailedError(
+                f"The broker at {address.shown} {problem}.", fix="See `pulse status`, then try again."
+            )
+
+    async def _submit(self, request: Request) -> None:
+        reply = await self._desk.submit(request)
+        if isinstance(reply, Refused):
+            raise PairingFailedError(reply.detail, fix=reply.fix)
 
 
 def login_name(address: Address) -> str:
-    """Return the broker login of a device; it is its client id as well."""
-    return f"{address.surface}-{address.device}"[:64]
+    """Return the broker login of a device; it is its client id as well, and no other device has it.
+
+    It is `surface-device` where that can only be read in one way, else a shortened form with a digest.
+    """
+    plain = f"{address.surface}-{address.device}"
+    if plain.count("-") == 1 and len(plain) <= NAME_CHARS_MAX and plain != HUB_LOGIN:
+        return plain
+    digest = hashlib.sha256(str(address).encode()).hexdigest()[:DIGEST_CHARS]
+    return f"{address.surface[:NAME_PART_CHARS]}-{address.device[:NAME_PART_CHARS]}-{digest}"
+
+
+def _kept(path: Path) -> tuple[BrokerUser, ...]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=tuple[BrokerUser, ...])
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+    except (msgspec.DecodeError, UserError) as error:
+        fix = "Put a backup of it in place, or delete it and pair the devices again."
+        raise HomeError(f"{path} is damaged.", fix=fix) from error

@@ -1,7 +1,10 @@
 """The twin: a model of the person behind an OpenAI-compatible service (CROSSPOLL 2.3). Its answer is never trusted."""
 
+import asyncio
 import logging
 import os
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -9,6 +12,9 @@ from hub.contract.base import Value
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
+
+if TYPE_CHECKING:
+    from httpx import AsyncClient  # imported where it is used, see `predict`
 
 TEMPERATURE = 0.3
 ANSWER_TOKENS_MAX = 200
@@ -51,23 +57,42 @@ class HttpTwin:
         self._timeout_s = timeout_s
 
     async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
-        """Ask for the most valuable action; None when the model did not answer, or not with what was asked."""
+        """Ask for the most valuable action; None when the model did not answer in time, or not with what was asked."""
         import httpx  # noqa: PLC0415  costs memory that a hub without a twin need not pay
 
-        headers = {"Authorization": f"Bearer {os.environ.get(self._key_env, '')}"}
-        body = msgspec.json.encode(self._body(situation, policy))
+        if not _has_port(self._url):
+            log.warning("twin.url names a port that there is not")
+            return None
         try:
-            async with httpx.AsyncClient(timeout=self._timeout_s, follow_redirects=False) as client:
-                answer = await client.post(
-                    self._url, content=body, headers={**headers, "Content-Type": "application/json"}
-                )
-        except httpx.HTTPError as error:
+            async with (
+                asyncio.timeout(self._timeout_s),
+                httpx.AsyncClient(timeout=self._timeout_s, follow_redirects=False) as client,
+            ):
+                reply = await self._ask(client, msgspec.json.encode(self._body(situation, policy)))
+        except TimeoutError:
+            log.warning("the twin did not answer within %g s", self._timeout_s)
+            return None
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last: an address or key beyond ASCII
             log.warning("the twin did not answer: %s", type(error).__name__)
             return None
-        if answer.status_code != OK or len(answer.content) > ANSWER_BYTES_MAX:
-            log.warning("the twin answered with status %d", answer.status_code)
-            return None
-        return read_guess(answer.content, self._model)
+        return read_guess(reply, self._model) if reply is not None else None
+
+    async def _ask(self, client: "AsyncClient", body: bytes) -> bytes | None:
+        """Return the reply's body as it comes; None when it is no success, or larger than any honest one."""
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        if key := os.environ.get(self._key_env):
+            headers["Authorization"] = f"Bearer {key}"
+        async with client.stream("POST", self._url, content=body, headers=headers) as answer:
+            if answer.status_code != OK:
+                log.warning("the twin answered with status %d", answer.status_code)
+                return None
+            received = bytearray()
+            async for piece in answer.aiter_raw():
+                received += piece
+                if len(received) > ANSWER_BYTES_MAX:
+                    log.warning("the twin's answer was larger than %d bytes", ANSWER_BYTES_MAX)
+                    return None
+            return bytes(received)
 
     def _body(self, situation: Situation, policy: Policy) -> dict[str, object]:
         channels = {channel.name: channel.specialty for channel in policy.channels}
@@ -79,6 +104,14 @@ class HttpTwin:
             "max_tokens": ANSWER_TOKENS_MAX,
             "response_format": {"type": "json_object"},
         }
+
+
+def _has_port(url: str) -> bool:
+    """Say whether the port, if one is named, can be one: httpx finds out only in the middle of connecting."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 def read_guess(reply: bytes, model: str) -> Guess | None:

@@ -23,6 +23,7 @@ from hub.domain.requests import (
     ReportReceipt,
     Request,
     Resume,
+    RevokeDevice,
     SaveClient,
     SaveTask,
     Spoke,
@@ -31,7 +32,18 @@ from hub.domain.requests import (
 )
 from hub.loop import answers, asks, cycle, desk, devices, recover, runs, timers
 from hub.loop.draft import Draft, Next
-from hub.loop.events import Asked, Looked, Opened, Progressed, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
+from hub.loop.events import (
+    Asked,
+    CycleBroke,
+    Looked,
+    Opened,
+    Progressed,
+    RunEnded,
+    Stamped,
+    StartDue,
+    Ticked,
+    TwinAnswered,
+)
 from hub.loop.state import State
 
 __all__ = ["Next", "State", "step"]
@@ -43,12 +55,14 @@ def step(state: State, stamped: Stamped) -> Next:
     match stamped.event:
         case Asked(request=request, reply_to=reply_to):
             _TAKERS[type(request)](draft, request, reply_to)
-        case Ticked() as event:
-            timers.on_tick(draft, event)
+        case Ticked():
+            timers.on_tick(draft)
         case Looked() as event:
             cycle.on_looked(draft, event)
         case TwinAnswered() as event:
             cycle.on_twin(draft, event)
+        case CycleBroke() as event:
+            cycle.on_broke(draft, event)
         case StartDue() as event:
             runs.on_start_due(draft, event)
         case Progressed() as event:
@@ -68,6 +82,7 @@ _TAKERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ReportReceipt: devices.on_receipt,
     ReportPresence: devices.on_presence,
     RegisterDevice: devices.on_register,
+    RevokeDevice: devices.on_revoke,
     Trigger: desk.on_trigger,
     SaveTask: desk.on_save_task,
     RemoveTask: desk.on_remove_task,

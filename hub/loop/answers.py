@@ -1,18 +1,19 @@
 """A person's answer to a card (design section 4). First answer wins; the same answer again is a success.
 
-Theory: an answer is looked at in this order, and the first thing that does not fit is the reply:
-is there such a card; was it already settled (the same way, or by somebody else); is it still the card that was shown;
-has it expired; and only then what the verb asks for. Only `approve` and `edit` can bring about an execution, and only
-through `may`.
+Theory: an answer is looked at in this order, and the first thing that does not fit is the reply: is there such a card;
+was this very answer taken before (a broker or a client may hand it in again, even after a restart in the middle of the
+run that it began); was the card already settled (the same way, or by somebody else); is it still the card that was
+shown; has it expired; and only then what the verb asks for. Only `approve` and `edit` can bring about an execution, and
+only through `may`.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
-from hub.contract.words import Source, Status, Verb
+from hub.contract.words import RunState, Source, Status, Verb
 from hub.domain.episode import Decided
 from hub.domain.life import Reason
 from hub.domain.requests import AnswerCard, Refused, Reply, Taken
@@ -23,16 +24,14 @@ from hub.loop.autonomy import count_answer
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.grants import grant
+from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
-from hub.loop.views import prediction_of, seconds
+from hub.loop.views import is_killed, prediction_of, seconds
 
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
-SETTLED_AS = {
-    Verb.APPROVE: Status.CONFIRMED,
-    Verb.EDIT: Status.CONFIRMED,
-    Verb.REJECT: Status.REJECTED,
-}
+SNOOZE_MAX = timedelta(days=7)
+"""How far away a snooze may end; longer is a dismissal."""
 
 
 def on_answer(draft: Draft, request: AnswerCard, reply_to: str) -> None:
@@ -45,6 +44,8 @@ def decide(draft: Draft, answer: Answer) -> Reply:
     card = draft.facts.card
     if card is None:
         return refusals.unknown_card(answer.card_id)
+    if card.settled_key == _key(answer):
+        return _repeated(draft, card)
     if answer.verb in {Verb.UNDO, Verb.STOP}:
         return _undo(draft, card, answer) if answer.verb is Verb.UNDO else _stop(draft, card, answer)
     if card.status is not Status.PENDING:
@@ -61,10 +62,19 @@ def decide(draft: Draft, answer: Answer) -> Reply:
 def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
     settled = card.settled
     if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.prompt}:
-        return Taken(prediction=_view(draft, card), repeated=True, message="Already done.")
+        return _repeated(draft, card)
     if card.status is Status.EXPIRED:
         return refusals.expired(_view(draft, card))
     return refusals.already_settled(_view(draft, card))
+
+
+def _repeated(draft: Draft, card: Card) -> Taken:
+    again = " It has come back since; answer it anew if you like." if card.status is Status.PENDING else ""
+    return Taken(prediction=_view(draft, card), repeated=True, message=f"Already done.{again}")
+
+
+def _key(answer: Answer) -> str:
+    return f"{answer.verb}:{answer.key}"
 
 
 def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -83,7 +93,7 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
     if answer.verb is Verb.EDIT:
         return refusals.not_editable()
-    if not draft.state.policy.enabled or draft.mind.ledger.emergency:
+    if is_killed(draft.state):
         return refusals.killed(draft.state)
     settled = draft.move(_settled(card, answer, draft.now), Reason.APPROVED)
     _record(draft, settled, answer)
@@ -98,10 +108,11 @@ def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _record(draft: Draft, card: Card, answer: Answer) -> None:
     draft.note(card.id, Decided(answer=answer, accepted=True))
-    draft.note(card.id, signal_of(answer.verb, autonomous=False))
     draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
     tell(draft, PredictionSettled(prediction=_view(draft, card)), card)
-    count_answer(draft, card, answer.verb)
+    if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
+        draft.note(card.id, signal_of(answer.verb, autonomous=False))
+        count_answer(draft, card, answer.verb)
 
 
 def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -111,11 +122,14 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
     until = answer.until or draft.now + seconds(timing.snooze_s)
     if until <= draft.now:
         return refusals.snooze_in_the_past()
+    if until - draft.now > SNOOZE_MAX:
+        return refusals.snooze_too_long(SNOOZE_MAX.days)
     snoozed = draft.change(
         replace(
             card,
             snoozed_until=until,
             snoozes=card.snoozes + 1,
+            settled_key=_key(answer),
             expires_at=max(card.expires_at, until + seconds(timing.snooze_s)),
         ),
         "snoozed",
@@ -129,6 +143,10 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.execution_id is None or card.status is not Status.CONFIRMED:
         return refusals.nothing_runs(_view(draft, card))
     draft.note(card.id, Decided(answer=answer, accepted=True))
+    execution = draft.facts.execution
+    if execution is not None and execution.state is RunState.QUEUED:
+        stopped = finish(draft, execution, card, never_began("stopped before it began"))
+        return Taken(prediction=_view(draft, stopped), message="Stopped before it began.")
     draft.commands.append(Stop(execution_id=card.execution_id))
     return Taken(prediction=_view(draft, card), message="Stopping.")
 
@@ -146,7 +164,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.too_late_to_undo(_view(draft, card))
     if card.status is not Status.REJECTED and not _unused_approval(card):
         return refusals.too_late_to_undo(_view(draft, card))
-    reopened = draft.move(replace(card, settled=None, settled_at=None, settled_key=""), Reason.UNDONE)
+    reopened = draft.move(replace(card, settled=None, settled_at=None, settled_key=_key(answer)), Reason.UNDONE)
     draft.note(card.id, Decided(answer=answer, accepted=True))
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
     tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
@@ -175,7 +193,7 @@ def _settled(card: Card, answer: Answer, now: datetime) -> Card:
         at=now,
         reason=answer.reason,
     )
-    return replace(card, settled=settlement, settled_at=now, settled_key=answer.key, snoozed_until=None)
+    return replace(card, settled=settlement, settled_at=now, settled_key=_key(answer), snoozed_until=None)
 
 
 def _view(draft: Draft, card: Card) -> Prediction:

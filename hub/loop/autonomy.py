@@ -20,7 +20,7 @@ TALLIES_MAX = 200
 def happen(draft: Draft, happening: Happening, reason: str) -> None:
     """Advance the machine of CROSSPOLL 5.2 and tell everybody when it pauses or goes on."""
     after = advance(draft.mind.autonomy, happening, draft.now)
-    if after.state is not draft.mind.autonomy.state:
+    if after is not draft.mind.autonomy:
         become(draft, replace(after, reason=reason))
 
 

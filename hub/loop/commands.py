@@ -54,6 +54,13 @@ class Tell(Value):
     event: AnyEvent
 
 
+class Mention(Value):
+    """Publish once, to whoever listens just now: neither kept nor sent again."""
+
+    topic: str
+    payload: bytes
+
+
 class ShowStatus(Value):
     """The status changed: refresh the retained state and tell the WebSocket (latest wins, coalesced)."""
 
@@ -64,4 +71,4 @@ class WakeAt(Value):
     at: datetime
 
 
-Command = Look | AskTwin | Start | Run | Stop | Respond | Tell | ShowStatus | WakeAt
+Command = Look | AskTwin | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt

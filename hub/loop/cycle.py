@@ -20,8 +20,9 @@ from hub.domain.storage import AddCard, Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look
+from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.events import Looked, TwinAnswered
+from hub.loop.events import CycleBroke, Looked, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.state import KNOWN_MAX, Cycle
 from hub.loop.tell import tell
@@ -60,28 +61,47 @@ def on_looked(draft: Draft, event: Looked) -> None:
     cycle = _current(draft, event.cycle_id)
     if cycle is None:
         return
-    draft.state = replace(draft.state, open_count=event.open_count)
+    draft.state = replace(draft.state, open_count=draft.facts.open_count)
     situation = sense(draft, event.readings)
     moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=situation.silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
-        _end(draft, cycle, None, moment.why)
+        end(draft, cycle, None, moment.why)
         return
     cycle = replace(cycle, situation=situation, may_act=moment.may_act)
     if draft.state.policy.twin and cycle.hint is None:
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
         draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation))
     else:
-        think(draft, cycle, situation, None, event.open_keys)
+        think(draft, cycle, situation, None)
 
 
 def on_twin(draft: Draft, event: TwinAnswered) -> None:
-    """The model answered, or did not; either way the cycle goes on."""
+    """The model answered, or did not; either way the cycle goes on, if it is still the moment.
+
+    A person may have spoken, paused Pulse or asked for quiet while the model thought.
+    """
+    if event.guess is not None:
+        book(draft, event.guess.cost_microusd)
     cycle = _current(draft, event.cycle_id)
     if cycle is None or cycle.situation is None:
         return
-    draft.state = replace(draft.state, open_count=event.open_count)
-    think(draft, cycle, cycle.situation, event.guess, event.open_keys)
+    draft.state = replace(draft.state, open_count=draft.facts.open_count)
+    last = draft.mind.last_message_at
+    silence = None if last is None else draft.now - last
+    moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=silence)
+    become(draft, moment.autonomy)
+    if isinstance(moment, NotNow):
+        end(draft, cycle, None, moment.why)
+        return
+    think(draft, replace(cycle, may_act=moment.may_act), cycle.situation, event.guess)
+
+
+def on_broke(draft: Draft, event: CycleBroke) -> None:
+    """Looking or asking broke: give up this cycle, so that the next can begin."""
+    cycle = _current(draft, event.cycle_id)
+    if cycle is not None:
+        end(draft, cycle, None, f"Pulse could not look around: {event.why}")
 
 
 def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
@@ -92,37 +112,40 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
     return situation
 
 
-def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None, open_keys: tuple[str, ...]) -> None:
+def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None) -> None:
     """What → may → where: propose, judge, and put a card before the person or (rarely) go ahead."""
     policy = draft.state.policy
     if draft.state.open_count >= policy.pending_max:
-        _end(draft, cycle, None, f"{draft.state.open_count} suggestions are waiting already; answer some first")
+        _thought(draft, cycle, found=False)
+        end(draft, cycle, None, f"{draft.state.open_count} suggestions are waiting already; answer some first")
         return
     choice = propose(
         situation,
         policy,
         draft.mind,
         known=draft.state.known,
-        open_keys=open_keys,
+        open_keys=draft.facts.open_keys,
         guess=guess,
         channel=cycle.channel,
         hint=cycle.hint,
     )
     if choice is None:
         _thought(draft, cycle, found=False)
-        _end(draft, cycle, None, "Nothing worth suggesting: nothing new has happened since the last look.")
+        end(draft, cycle, None, "Nothing worth suggesting: nothing new has happened since the last look.")
         return
     card = _card(draft, cycle, choice.proposal)
     asked = _asked(draft, card, cycle, situation)
+    ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith("rate"):
-        _end(draft, cycle, None, judgement.outcome.reason)
+        _thought(draft, cycle, found=False)
+        end(draft, cycle, None, judgement.outcome.reason)
         return
     draft.changes.append(AddCard(card=card))
     draft.note(card.id, Sensed(situation=situation))
     draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=guess))
-    note_judgement(draft, card.id, judgement)
+    note_judgement(draft, card.id, judgement, ledger)
     _remember(draft, choice.proposal)
     if not isinstance(judgement.outcome, Refusal):
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
@@ -138,21 +161,22 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), Reason.BLOCKED)
             draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+            _thought(draft, cycle, found=False)
             if refusal.rule.startswith("cost"):
                 happen(draft, Happening.COST_CAP, refusal.reason)
-            _end(draft, cycle, blocked, refusal.reason)
+            end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
             draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
             tell(draft, PredictionNew(prediction=prediction_of(card, snoozes_max)), card)
             _thought(draft, cycle, found=True)
-            _end(draft, cycle, card, "", triggered=True)
+            end(draft, cycle, card, "", triggered=True)
         case Permit() as permit:
             confirmed = confirm(draft, card, permit, answer=None)
             view = prediction_of(confirmed, snoozes_max)
             started = ExecutionStarted(prediction=view, execution_id=permit.execution_id, autonomous=True)
             tell(draft, started, confirmed)
             _thought(draft, cycle, found=True)
-            _end(draft, cycle, confirmed, "", triggered=True)
+            end(draft, cycle, confirmed, "", triggered=True)
 
 
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
@@ -161,7 +185,8 @@ def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
 
 
 def _remember(draft: Draft, proposal: Proposal) -> None:
-    known = {**draft.state.known, proposal.reason_key: proposal.signature}
+    others = {key: signature for key, signature in draft.state.known.items() if key != proposal.reason_key}
+    known = {**others, proposal.reason_key: proposal.signature}
     while len(known) > KNOWN_MAX:
         del known[next(iter(known))]
     draft.state = replace(draft.state, known=known)
@@ -230,7 +255,8 @@ def _busy() -> Refused:
     )
 
 
-def _end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: bool = False) -> None:
+def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: bool = False) -> None:
+    """End a cycle and tell whoever waits for it what became of it."""
     draft.state = replace(draft.state, cycle=None)
     channel = card.proposal.channel if card else cycle.channel
     answer = TriggerAnswer(

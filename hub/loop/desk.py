@@ -23,6 +23,7 @@ from hub.domain.requests import (
 from hub.domain.situation import Task
 from hub.domain.storage import DropTask, PutClient, PutTask
 from hub.loop.autonomy import happen, spoke
+from hub.loop.commands import Start, Stop
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
@@ -96,6 +97,7 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
     draft.think(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
     if request.patch.emergency_stop:
         happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
+        _stop_everything(draft)
     elif before.enabled and not policy.enabled:
         happen(draft, Happening.DISABLED, f"switched off by {request.by}")
     elif policy.enabled and not ledger.emergency:
@@ -129,6 +131,12 @@ def _noted(draft: Draft, reply_to: str) -> None:
 
 def _merged(old: ConfigPatch, new: ConfigPatch) -> ConfigPatch:
     return replace(old, **{name: value for name, value in asdict(new).items() if value is not None})
+
+
+def _stop_everything(draft: Draft) -> None:
+    """End what runs, and let what is queued see that it may not begin any more."""
+    draft.commands.extend(Stop(execution_id=running) for running in draft.state.running)
+    draft.commands.extend(Start(execution_id=waiting) for waiting in draft.state.queued)
 
 
 def _later(asked: datetime | None, current: datetime | None) -> datetime | None:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction
 from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import Address
-from hub.contract.words import DeliveryState
+from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import (
     HandIn,
@@ -15,6 +15,7 @@ from hub.domain.requests import (
     Reply,
     ReportPresence,
     ReportReceipt,
+    RevokeDevice,
     Taken,
 )
 from hub.domain.storage import PutDelivery, PutDevice, Retire
@@ -38,7 +39,10 @@ ORDER = (
 
 
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
-    """A device came or went; one that came is handed every open card."""
+    """A device came or went; one that came is handed every open card.
+
+    A device that only reports that its person is active has been handed them already.
+    """
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
     device = _find(draft, request.sender)
     if device is None or device.revoked:
@@ -47,9 +51,10 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     now = replace(device, online=presence.online, person_active_at=presence.person_active_at or device.person_active_at)
     if now != device:
         _put(draft, now)
-    if presence.online:
+    if presence.online and (not device.online or now.person_active_at == device.person_active_at):
         for card in draft.facts.open_cards:
-            show(draft, card, now)
+            if card.expires_at > draft.now:
+                show(draft, card, now)
 
 
 def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
@@ -79,6 +84,14 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
+def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
+    """End a pairing; one that is unknown or has ended is no mistake."""
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+    known = _find(draft, request.address)
+    if known is not None and not known.revoked:
+        _put(draft, replace(known, revoked=True, online=False))
+
+
 def on_hand_in(draft: Draft, request: HandIn, reply_to: str) -> None:
     """Take a decision only if its token was signed for this card, this device and this verb."""
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
@@ -88,7 +101,9 @@ def on_hand_in(draft: Draft, request: HandIn, reply_to: str) -> None:
     except TokenError as error:
         answer_device(draft, sender, _refused(decision, error))
         return
-    if not _fits(grant, decision, sender):
+    device = _find(draft, sender)
+    fits = _fits(grant, decision, sender) and not _is_stale(draft, grant, decision.verb)
+    if not fits or device is None or device.revoked:
         answer_device(draft, sender, _refused(decision, TokenError()))
         return
     reply = decide(draft, _answer(decision, sender))
@@ -119,10 +134,19 @@ def _put(draft: Draft, device: Device) -> None:
 
 def _fits(grant: Grant, decision: Decision, sender: Address) -> bool:
     return (
-        grant.card_id == decision.prediction_id
+        (grant.card_id, grant.card_hash) == (decision.prediction_id, decision.card_hash)
         and (grant.surface, grant.device) == (sender.surface, sender.device)
         and (decision.verb in grant.verbs)
     )
+
+
+def _is_stale(draft: Draft, grant: Grant, verb: Verb) -> bool:
+    """An expired token gives no leave; where nobody could have any more, the person is told what became of the card."""
+    if draft.now < grant.expires_at:
+        return False
+    card = draft.facts.card
+    is_over = card is not None and (card.status is not Status.PENDING or card.expires_at <= draft.now)
+    return verb in {Verb.UNDO, Verb.STOP} or not is_over
 
 
 def _answer(decision: Decision, sender: Address) -> Answer:

@@ -13,7 +13,10 @@ from hub.domain.suggestion import Card, Guess
 
 
 class Facts(Value):
-    """Committed state that an event needs, read by the shell just before the step."""
+    """Committed state that an event needs, read by the shell just before the step.
+
+    Never part of an event: an event may wait, and what it carried would be out of date.
+    """
 
     card: Card | None = None
     execution: Execution | None = None
@@ -21,6 +24,9 @@ class Facts(Value):
     delivery: LedgerEntry | None = None
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
+    due: tuple[Card, ...] = ()
+    open_keys: tuple[str, ...] = ()
+    open_count: int = 0
 
 
 class Opened(Value):
@@ -41,10 +47,7 @@ class Asked(Value):
 
 
 class Ticked(Value):
-    """Time passed. `due` are cards that expired or wake up."""
-
-    due: tuple[Card, ...]
-    open_count: int
+    """Time passed. The facts hold the cards that expired or wake up."""
 
 
 class Looked(Value):
@@ -52,8 +55,6 @@ class Looked(Value):
 
     cycle_id: str
     readings: Mapping[str, Reading]
-    open_keys: tuple[str, ...]
-    open_count: int
 
 
 class TwinAnswered(Value):
@@ -61,8 +62,13 @@ class TwinAnswered(Value):
 
     cycle_id: str
     guess: Guess | None
-    open_keys: tuple[str, ...]
-    open_count: int
+
+
+class CycleBroke(Value):
+    """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
+
+    cycle_id: str
+    why: str
 
 
 class StartDue(Value):
@@ -87,7 +93,7 @@ class RunEnded(Value):
     result: RunResult
 
 
-Event = Opened | Asked | Ticked | Looked | TwinAnswered | StartDue | Progressed | RunEnded
+Event = Opened | Asked | Ticked | Looked | TwinAnswered | CycleBroke | StartDue | Progressed | RunEnded
 
 
 class Stamped(Value):

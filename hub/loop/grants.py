@@ -6,7 +6,7 @@ from hub.contract.words import RunState, Verb
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Judged, Ran
 from hub.domain.execution import Execution
-from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
+from hub.domain.judgement import Asked, AskHuman, Judgement, Ledger, Permit, Refusal
 from hub.domain.life import Reason
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry, WriteLog
@@ -23,8 +23,9 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     """Judge a person's approval of `card` (already carrying the settlement); return the confirmed card, or why not."""
     prompt = answer.prompt if answer.verb is Verb.EDIT and answer.prompt else card.prompt
     asked = _asked(draft, card, prompt, answer)
+    ledger = draft.mind.ledger
     judgement = rule(draft, card.proposal, asked)
-    note_judgement(draft, card.id, judgement)
+    note_judgement(draft, card.id, judgement, ledger)
     if isinstance(judgement.outcome, Permit):
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
@@ -85,14 +86,17 @@ def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
     draft.commands.append(Start(execution_id=execution.id))
 
 
-def note_judgement(draft: Draft, card_id: str, judgement: Judgement) -> None:
-    """Keep every rail's verdict, with what it looked at, so that the decision can be made again offline."""
+def note_judgement(draft: Draft, card_id: str, judgement: Judgement, ledger: Ledger) -> None:
+    """Keep every rail's verdict, with what it looked at, so that the decision can be made again offline.
+
+    `ledger` is the one from before the judgement: judging itself changes it.
+    """
     draft.note(
         card_id,
         Judged(
             verdicts=judgement.verdicts,
             conclusion=type(judgement.outcome).__name__,
-            ledger=draft.mind.ledger,
+            ledger=ledger,
             policy=draft.state.policy,
         ),
     )

@@ -21,7 +21,7 @@ from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
 from hub.loop.tell import tell
-from hub.loop.views import prediction_of, seconds
+from hub.loop.views import is_killed, prediction_of, seconds
 from hub.when import next_wake
 
 INTERRUPTED = "interrupted: the hub stopped while this ran, so whether it was done is not known"
@@ -56,7 +56,7 @@ def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:
 def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
     agent = draft.state.policy.agent(execution.agent)
     job = prepare(execution.permit, draft.state.policy)
-    if agent is None or not agent.idempotent or isinstance(job, CannotRun):
+    if agent is None or not agent.idempotent or isinstance(job, CannotRun) or is_killed(draft.state):
         return False
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text="resumed with the same key"))
     draft.state = replace(draft.state, running=(*draft.state.running, execution.id))

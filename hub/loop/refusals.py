@@ -82,7 +82,7 @@ def not_editable() -> Refused:
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(
-        code="rail-kill-switch",
+        code="rail-kill",
         status=403,
         detail=f"Pulse is stopped: {killed_reason(state)}.",
         fix="Lift the stop first, then answer again.",
@@ -117,6 +117,16 @@ def snooze_in_the_past() -> Refused:
         status=422,
         detail="The time to come back is not in the future.",
         fix="Give a later time, or minutes.",
+    )
+
+
+def snooze_too_long(days: int) -> Refused:
+    """A snooze ends within a week."""
+    return Refused(
+        code="snooze-too-long",
+        status=422,
+        detail=f"A suggestion can be put off for {days} days at most.",
+        fix="Give a nearer time, or dismiss it.",
     )
 
 

@@ -21,8 +21,8 @@ from hub.loop.costs import book
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
-from hub.loop.tell import tell
-from hub.loop.views import prediction_of
+from hub.loop.tell import mention, tell
+from hub.loop.views import is_killed, killed_reason, prediction_of
 from hub.verify import check
 
 TITLE_CHARS_MAX = 120
@@ -35,6 +35,10 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
     execution, card = draft.facts.execution, draft.facts.card
     if execution is None or card is None or execution.state is not RunState.QUEUED:
         draft.state = replace(draft.state, queued=_without(draft.state.queued, event.execution_id))
+        _start_next(draft)
+        return
+    if is_killed(draft.state):  # a permit from before does not outlive the kill switch
+        finish(draft, execution, card, never_began(f"not started, Pulse is stopped: {killed_reason(draft.state)}"))
         return
     if len(draft.state.running) >= draft.state.limits.running_max:
         return
@@ -45,7 +49,7 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
         running=(*draft.state.running, execution.id),
     )
     if isinstance(job, CannotRun):
-        lost = RunResult(ended="failed-to-start", exit_code=None, output="", detail=job.reason)
+        lost = RunResult(ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail=job.reason)
         finish(draft, execution, card, lost)
         return
     active = replace(execution, state=RunState.ACTIVE, started_at=draft.now, session_id=job.session_id)
@@ -69,7 +73,7 @@ def on_progress(draft: Draft, event: Progressed) -> None:
             number=number,
             line=line,
         )
-        tell(draft, progress)
+        mention(draft, progress)
 
 
 def on_run_ended(draft: Draft, event: RunEnded) -> None:
@@ -77,13 +81,23 @@ def on_run_ended(draft: Draft, event: RunEnded) -> None:
     execution, card = draft.facts.execution, draft.facts.card
     if execution is None or card is None or execution.state is not RunState.ACTIVE:
         draft.state = replace(draft.state, running=_without(draft.state.running, event.execution_id))
+        _start_next(draft)
         return
     finish(draft, execution, card, event.result)
 
 
-def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> None:
-    """Finish → verified or failed: the need decides, not the agent."""
-    draft.state = replace(draft.state, running=_without(draft.state.running, execution.id))
+def never_began(why: str) -> RunResult:
+    """Return the end of a queued execution that is not started any more; it cost nothing."""
+    return RunResult(ended="stopped", exit_code=None, output="", cost_microusd=0, detail=why)
+
+
+def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
+    """Finish → verified or failed: the need decides, not the agent. Return the settled card."""
+    draft.state = replace(
+        draft.state,
+        running=_without(draft.state.running, execution.id),
+        queued=_without(draft.state.queued, execution.id),
+    )
     finding = check(execution.need, result)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
     book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
@@ -98,12 +112,17 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
-    _settle(draft, replace(card, outcome=finding.proof), ended, finding)
+    settled = _settle(draft, replace(card, outcome=finding.proof), ended, finding)
+    _start_next(draft)
+    return settled
+
+
+def _start_next(draft: Draft) -> None:
     for waiting in draft.state.queued[:1]:
         draft.commands.append(Start(execution_id=waiting))
 
 
-def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) -> None:
+def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) -> Card:
     match finding.state:
         case RunState.VERIFIED:
             done = draft.move(card, Reason.VERIFIED)
@@ -119,13 +138,16 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             )
             tell(draft, executed, done)
             begin_follow_up(draft, done)
+            return done
         case RunState.STOPPED:
             stopped = draft.move(card, Reason.STOPPED)
             tell(draft, _failed(draft, stopped, execution, "stopped"), stopped)
+            return stopped
         case _:
             failed = draft.move(card, Reason.NOT_VERIFIED)
             kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
             tell(draft, _failed(draft, failed, execution, kind), failed)
+            return failed
 
 
 def begin_follow_up(draft: Draft, card: Card) -> None:

@@ -1,18 +1,20 @@
 """Telling: one event to the WebSocket, to the event topic, and to each device as loudly as its profile says."""
 
+from datetime import datetime
+
 import msgspec
 from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
-from hub.contract.events import AnyEvent, PredictionNew, type_of
+from hub.contract.events import AnyEvent, ExecutionProgress, PredictionNew, type_of
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.topics import Address
-from hub.contract.words import DeliveryState
+from hub.contract.words import DeliveryState, Status
 from hub.domain.delivery import Device, LedgerEntry, Routed
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
-from hub.loop.commands import Tell
+from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
 from hub.loop.views import prediction_of, seconds
 from hub.when import is_quiet
@@ -20,7 +22,7 @@ from hub.where import Grant, mint, route
 
 SOURCE = "pulse/hub"
 OUTCOME_S = 3_600.0
-"""How long a device that is away may still be told an outcome."""
+"""How long a device that is away, or a broker that is lost, may still be told an outcome or an event."""
 VERDICT_S = 300.0
 """How long a device may still be told what became of its own decision."""
 
@@ -28,8 +30,7 @@ VERDICT_S = 300.0
 def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
     """Tell everybody. `card` is the card the event is about, as it is now."""
     draft.commands.append(Tell(event=event))
-    kind = type_of(event)
-    _send(draft, topics.event(draft.state.user, kind), kind, msgspec.Raw(msgspec.json.encode(event)), card)
+    _send(draft, event, card)
     quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,
@@ -40,6 +41,13 @@ def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
         quiet=quiet,
     ):
         _deliver(draft, event, routed, card)
+
+
+def mention(draft: Draft, event: ExecutionProgress) -> None:
+    """Tell whoever listens just now; it promises nothing, so nothing of it waits in the outbox."""
+    draft.commands.append(Tell(event=event))
+    message = _message(draft, event, event.prediction_id)
+    draft.commands.append(Mention(topic=message.topic, payload=message.payload))
 
 
 def show(draft: Draft, card: Card, device: Device) -> None:
@@ -66,14 +74,15 @@ def answer_device(draft: Draft, to: Address, verdict: Verdict) -> None:
 def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> None:
     to = Address(surface=routed.surface, device=routed.device)
     answerable = card is not None and bool(routed.verbs)
-    expires_at = card.expires_at if card and answerable else draft.now + seconds(OUTCOME_S)
+    is_open = card is not None and card.status is Status.PENDING
+    expires_at = card.expires_at if card and answerable and is_open else draft.now + seconds(OUTCOME_S)
     delivery_id = draft.new_id("dlv")
     delivery = CardDelivery(
         delivery_id=delivery_id,
         event=event,
         loudness=routed.loudness,
         verbs=routed.verbs,
-        token=_token(draft, card, to, routed) if card and answerable else "",
+        token=_token(draft, card, to, routed, expires_at) if card and answerable else "",
         expires_at=expires_at,
     )
     left_s = (expires_at - draft.now).total_seconds()
@@ -92,14 +101,14 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
     draft.changes.append(PutDelivery(entry=entry))
 
 
-def _token(draft: Draft, card: Card, to: Address, routed: Routed) -> str:
+def _token(draft: Draft, card: Card, to: Address, routed: Routed, expires_at: datetime) -> str:
     grant = Grant(
         card_id=card.id,
         card_hash=card.card_hash,
         surface=to.surface,
         device=to.device,
         verbs=routed.verbs,
-        expires_at=card.expires_at,
+        expires_at=expires_at,
     )
     return mint(draft.state.secret, grant)
 
@@ -125,17 +134,26 @@ def _hand(
     _lease(draft, outgoing)
 
 
-def _send(draft: Draft, topic: str, kind: str, data: msgspec.Raw, card: Card | None) -> None:
-    message_id = draft.new_id("evt")
+def _send(draft: Draft, event: AnyEvent, card: Card | None) -> None:
+    _lease(draft, _message(draft, event, card.id if card else None))
+
+
+def _message(draft: Draft, event: AnyEvent, subject: str | None) -> Outgoing:
+    message_id, kind = draft.new_id("evt"), type_of(event)
     envelope = Envelope(
         id=message_id,
         source=SOURCE,
         type=kind,
         time=draft.now,
-        subject=card.id if card else None,
-        data=data,
+        subject=subject,
+        data=msgspec.Raw(msgspec.json.encode(event)),
     )
-    _lease(draft, Outgoing(id=message_id, topic=topic, payload=encode(envelope)))
+    return Outgoing(
+        id=message_id,
+        topic=topics.event(draft.state.user, kind),
+        payload=encode(envelope),
+        expires_at=draft.now + seconds(OUTCOME_S),
+    )
 
 
 def _lease(draft: Draft, outgoing: Outgoing) -> None:

@@ -3,30 +3,29 @@
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired, PredictionReturned
-from hub.contract.words import Status
+from hub.contract.words import Source, Status
 from hub.domain.life import Reason
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import EXPIRED_SIGNAL
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
-from hub.loop.cycle import begin
+from hub.loop.cycle import begin, end
 from hub.loop.draft import Draft
-from hub.loop.events import Ticked
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds
 from hub.when import next_cycle, next_wake, settle
 
 
-def on_tick(draft: Draft, event: Ticked) -> None:
+def on_tick(draft: Draft) -> None:
     """Settle what is due, then see whether a cycle is."""
-    draft.state = replace(draft.state, open_count=event.open_count)
-    for card in event.due:
+    draft.state = replace(draft.state, open_count=draft.facts.open_count)
+    for card in draft.facts.due:
         _due(draft, card)
     _drop_stuck_cycle(draft)
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
-    if next_cycle(draft.state.policy, last) <= draft.now:
+    if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
         draft.think(replace(draft.mind, last_cycle_at=draft.now))
         begin(draft, Occasion.CRON)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
@@ -35,7 +34,8 @@ def on_tick(draft: Draft, event: Ticked) -> None:
 def expire(draft: Draft, card: Card) -> Card:
     """Let a card expire and tell everybody who shows it."""
     gone = draft.move(replace(card, snoozed_until=None), Reason.EXPIRED)
-    draft.note(card.id, EXPIRED_SIGNAL)
+    if card.proposal.source is not Source.ASK:
+        draft.note(card.id, EXPIRED_SIGNAL)
     draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
     tell(draft, PredictionExpired(prediction_id=card.id), gone)
     return gone
@@ -56,4 +56,4 @@ def _drop_stuck_cycle(draft: Draft) -> None:
     """A cycle whose sensors or model never answered must not stand in the way of the next."""
     cycle = draft.state.cycle
     if cycle is not None and draft.now - cycle.started_at > seconds(draft.state.limits.cycle_s_max):
-        draft.state = replace(draft.state, cycle=None)
+        end(draft, cycle, None, "The sensors or the model did not answer in time.")

@@ -43,7 +43,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
     """Return the autonomous state and its budgets at `now`."""
     ledger, policy = state.mind.ledger, state.policy
     booked = spent(ledger, policy, now)
-    killed = not policy.enabled or ledger.emergency
+    killed = is_killed(state)
     return CrossPollStatus(
         enabled=not killed,
         autonomous=policy.autonomous,
@@ -61,6 +61,11 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
     )
+
+
+def is_killed(state: State) -> bool:
+    """Say whether any level of the kill switch is on."""
+    return not state.policy.enabled or state.mind.ledger.emergency
 
 
 def killed_reason(state: State) -> str:

@@ -32,7 +32,7 @@ class Alarm:
 
     async def _wait(self) -> None:
         latest = self._clock.now() + timedelta(seconds=TICK_S)
-        self._at = min(self._at, latest) if self._at and self._at > self._clock.now() else latest
+        self._at = latest if self._at is None else min(self._at, latest)  # one that has passed meanwhile is due now
         while self._clock.now() < self._at:
             self._earlier.clear()
             sleeping = asyncio.ensure_future(self._clock.sleep_until(self._at))

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from hub.contract.surface import Decision
+from hub.contract.words import Verb
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -13,9 +15,9 @@ from hub.domain.requests import (
     Withdraw,
 )
 from hub.domain.storage import CardsByIds, CountOpen, DeliveryById, DueCards, ExecutionById, OpenCards, TaskById
-from hub.domain.suggestion import Card
+from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
-from hub.loop.events import Asked, Event, Facts, RunEnded, StartDue, Ticked
+from hub.loop.events import Asked, Event, Facts, Looked, RunEnded, StartDue, Ticked, TwinAnswered
 from hub.ports import Clock, Store
 from hub.runner.inbox import card_of
 
@@ -48,7 +50,9 @@ async def read_facts(store: Store, clock: Clock, user: str, events: Sequence[Eve
     return [await _facts(store, clock, user, event, cards) for event in events]
 
 
-async def _facts(store: Store, clock: Clock, user: str, event: Event, cards: dict[str, Card]) -> Facts:
+async def _facts(  # noqa: PLR0911  one branch per event that needs something
+    store: Store, clock: Clock, user: str, event: Event, cards: dict[str, Card]
+) -> Facts:
     card_id = card_id_of(event)
     card = cards.get(card_id) if card_id is not None else None
     match event:
@@ -61,6 +65,12 @@ async def _facts(store: Store, clock: Clock, user: str, event: Event, cards: dic
         case Asked(request=ReportPresence(presence=presence)) if presence.online:
             query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
             return Facts(open_cards=await store.read(query))
+        case Ticked():
+            return await _due(store, clock, user)
+        case Looked() | TwinAnswered():
+            return await _open(store, clock, user)
+        case Asked(request=AnswerCard(answer=Answer(verb=verb))) | Asked(request=HandIn(decision=Decision(verb=verb))):
+            return await _run_of(store, user, verb, card)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))
             return Facts(card=card, execution=execution)
@@ -68,7 +78,19 @@ async def _facts(store: Store, clock: Clock, user: str, event: Event, cards: dic
             return Facts(card=card) if card is not None else NOTHING
 
 
-async def tick(store: Store, clock: Clock, user: str) -> Ticked:
-    """Read what is due."""
+async def _due(store: Store, clock: Clock, user: str) -> Facts:
     due = await store.read(DueCards(user=user, now=clock.now(), limit=DUE_CARDS_MAX))
-    return Ticked(due=due, open_count=await store.read(CountOpen(user=user)))
+    return Facts(due=due, open_count=await store.read(CountOpen(user=user)))
+
+
+async def _open(store: Store, clock: Clock, user: str) -> Facts:
+    query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
+    keys = tuple(card.proposal.reason_key for card in await store.read(query))
+    return Facts(open_keys=keys, open_count=await store.read(CountOpen(user=user)))
+
+
+async def _run_of(store: Store, user: str, verb: Verb, card: Card | None) -> Facts:
+    """Taking back or stopping needs to know whether the run has begun."""
+    if verb not in {Verb.UNDO, Verb.STOP} or card is None or card.execution_id is None:
+        return Facts(card=card)
+    return Facts(card=card, execution=await store.read(ExecutionById(user=user, execution_id=card.execution_id)))

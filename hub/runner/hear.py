@@ -3,20 +3,20 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 from hub.contract import topics
-from hub.contract.envelope import BadMessageError, decode
-from hub.contract.surface import Decision, Presence, Receipt
+from hub.contract.envelope import BadMessageError, Envelope, decode, encode
+from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import Address
-from hub.domain.requests import HandIn, ReportPresence, ReportReceipt, Request
+from hub.domain.requests import HandIn, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
+from hub.loop.tell import SOURCE
 from hub.ports import Bus, Delivery
 from hub.runner.hub import Hub
 from hub.runner.look import Lookout
 
 SEEN_IDS_MAX = 10_000
-T = TypeVar("T")
+ID_CHARS_KEPT = 64
 log = logging.getLogger(__name__)
 
 
@@ -28,12 +28,14 @@ class Ear:
         self._lookout = lookout
         self._user = user
         self._seen: OrderedDict[str, None] = OrderedDict()
+        self._bus: Bus | None = None
         self.garbage = 0
 
     async def listen(self, bus: Bus) -> None:
         """Subscribe to everything that may come in."""
         kinds = ("receipt", "decision", "presence")
         patterns = [f"{topics.ROOT}/{self._user}/{kind}/+/+" for kind in kinds]
+        self._bus = bus
         await bus.listen([*patterns, f"{topics.ROOT}/{self._user}/signal/+"], self.take)
 
     async def take(self, delivery: Delivery) -> None:
@@ -55,35 +57,55 @@ class Ear:
     async def decision(self, payload: bytes, sender: Address) -> None:
         """Hand in a person's decision."""
         envelope = decode(payload, Decision)
-        if self._is_new(envelope.id):
-            await self._submit(HandIn(sender=sender, decision=envelope.data))
+        name = f"{sender}/{envelope.id}"
+        if name in self._seen:
+            return
+        reply = await self._hub.submit(HandIn(sender=sender, decision=envelope.data))
+        if isinstance(reply, Refused):
+            await self._tell_refused(sender, envelope.data, reply)
+        else:
+            self._remember(name)
 
     async def receipt(self, payload: bytes, sender: Address) -> None:
         """Pass on a receipt."""
-        await self._submit(ReportReceipt(sender=sender, receipt=decode(payload, Receipt).data))
+        await self._hub.submit(ReportReceipt(sender=sender, receipt=decode(payload, Receipt).data))
 
     async def presence(self, payload: bytes, sender: Address) -> None:
         """Pass on that a device came or went; the empty payload of a cleared topic means gone."""
         presence = decode(payload, Presence).data if payload else Presence(online=False)
-        await self._submit(ReportPresence(sender=sender, presence=presence))
+        await self._hub.submit(ReportPresence(sender=sender, presence=presence))
 
     def _hear_signal(self, delivery: Delivery) -> None:
         reading = decode(delivery.payload, Reading).data
-        if delivery.topic.rpartition("/")[2] != reading.sensor:
+        if delivery.topic.split("/")[3:] != ["signal", reading.sensor]:
             raise BadMessageError("the reading names another sensor than its topic")
         self._lookout.hear(reading)
 
-    async def _submit(self, request: Request) -> None:
-        await self._hub.submit(request)
+    async def _tell_refused(self, sender: Address, decision: Decision, refused: Refused) -> None:
+        """Nothing could be written, so nothing waits in the outbox: say so at once, and only once."""
+        verdict = Verdict(
+            decision_id=decision.decision_id,
+            accepted=False,
+            code=refused.code,
+            message=f"{refused.detail} {refused.fix}".strip(),
+        )
+        now = self._hub.now()
+        envelope = Envelope(
+            id=f"vdt_{decision.decision_id[:ID_CHARS_KEPT]}_{now:%Y%m%d%H%M%S%f}",
+            source=SOURCE,
+            type="deliver",
+            time=now,
+            subject=decision.prediction_id,
+            data=DeliveredVerdict(verdict=verdict),
+        )
+        if self._bus is not None:
+            await self._bus.publish(topics.deliver(self._user, sender), encode(envelope))
 
-    def _is_new(self, event_id: str) -> bool:
-        """Drop repeats by event id, the last `SEEN_IDS_MAX` of them."""
-        if event_id in self._seen:
-            return False
-        self._seen[event_id] = None
+    def _remember(self, name: str) -> None:
+        """Remember a decision that was taken, the last `SEEN_IDS_MAX` of them: the broker may hand it in again."""
+        self._seen[name] = None
         if len(self._seen) > SEEN_IDS_MAX:
             self._seen.popitem(last=False)
-        return True
 
 
 _TAKERS: dict[str, Callable[[Ear, bytes, Address], Awaitable[None]]] = {

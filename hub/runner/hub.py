@@ -3,11 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
+    AddCard,
+    AddExecution,
     CardById,
     Change,
     CommitOutcome,
@@ -16,20 +19,22 @@ from hub.domain.storage import (
     Devices,
     KnownReasons,
     MindOf,
+    MoveCard,
+    MoveExecution,
     OpenExecutions,
     SaveMind,
     Send,
     Unwritten,
 )
-from hub.errors import PulseError
+from hub.errors import BusyError, PulseError
 from hub.loop import Next, State, step
-from hub.loop.commands import AskTwin, Command, Look, Respond, Run, ShowStatus, Start, Stop, Tell, WakeAt
-from hub.loop.events import Asked, Event, Opened, Stamped, StartDue
+from hub.loop.commands import AskTwin, Command, Look, Mention, Respond, Run, ShowStatus, Start, Stop, Tell, WakeAt
+from hub.loop.events import Asked, CycleBroke, Event, Opened, RunEnded, Stamped, StartDue, Ticked
 from hub.loop.state import KNOWN_MAX
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
-from hub.runner.facts import read_facts, tick
+from hub.runner.facts import read_facts
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item
 from hub.runner.look import Lookout
@@ -39,6 +44,9 @@ from hub.runner.showing import StatusBoard
 
 OPEN_EXECUTIONS_MAX = 1_000
 SUBMIT_S_MAX = 60.0
+REOPEN_S = 1.0
+TRIES_MAX = 5
+"""How often an event is decided again because another hub was faster."""
 CLOSE_S_MAX = 1.0
 log = logging.getLogger(__name__)
 
@@ -71,7 +79,9 @@ class Hub:
         self._alarm = Alarm(clock, self._tick)
         self._waiting: dict[str, asyncio.Future[Reply]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._kept: list[Item] = []
         self._bug = ""
+        self._trouble = ""
         self._replies = 0
 
     # The way in.
@@ -79,8 +89,7 @@ class Hub:
     async def start(self) -> None:
         """Take up what was stored and begin."""
         opened = await self._opened()
-        self._spawn(self._work())
-        self.post(opened)
+        self._spawn(self._work(opened))
         self._spawn(self._alarm.run())
 
     async def submit(self, request: Request) -> Reply:
@@ -103,6 +112,10 @@ class Hub:
         """Return the autonomous state and budgets as they are now."""
         return status_of(self._state, self._clock.now())
 
+    def now(self) -> datetime:
+        """Return the present moment."""
+        return self._clock.now()
+
     def policy(self) -> Policy:
         """Return the rules as they run now."""
         return self._state.policy
@@ -120,7 +133,8 @@ class Hub:
             detail=f"{bus.broker}: {bus.detail}" if bus.detail else bus.broker,
             since=bus.since,
         )
-        loop = HealthPart(name="loop", status="degraded" if self._bug else "ok", detail=self._bug)
+        trouble = self._bug or self._trouble
+        loop = HealthPart(name="loop", status="degraded" if trouble else "ok", detail=trouble)
         return (self._store.health(), broker, loop, *self._lookout.health(), *self._runs.health())
 
     async def close(self) -> None:
@@ -128,6 +142,7 @@ class Hub:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._board.close()
         await self._runs.close()
         await self._lookout.close()
         await self._outbox.close(CLOSE_S_MAX)
@@ -136,13 +151,25 @@ class Hub:
 
     # One turn: read what is needed, step, commit, act.
 
-    async def _work(self) -> None:
+    async def _work(self, opened: Opened) -> None:
+        await self._take([Item(opened)])
+        while self._state.mind.started_at is None:  # the disk refused; an emergency stop must not be forgotten
+            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=REOPEN_S))
+            await self._take([Item(opened)])
         while True:
-            batch = await self._inbox.take()
-            try:
-                await self._turn(batch)
-            except PulseError as error:  # the store could not even be read
-                self._fail(batch, error)
+            await self._take(await self._inbox.take())
+
+    async def _take(self, batch: Sequence[Item]) -> None:
+        try:
+            await self._turn(batch)
+        except PulseError as error:  # the store could not even be read
+            log.error("a batch of %d events was not taken: %s", len(batch), error.code)  # noqa: TRY400  expected
+            self._trouble = f"{error.code}: {error.detail}"
+            self._fail(batch, Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix))
+        except Exception as bug:  # noqa: BLE001  in health and log, and whoever waits is told
+            self._fail(batch, self._report(bug, "a bug in the shell"))
+        else:
+            self._trouble = ""
 
     async def _turn(self, batch: Sequence[Item]) -> None:
         facts = await read_facts(self._store, self._clock, self._state.user, [item.event for item in batch])
@@ -158,7 +185,7 @@ class Hub:
             for one in steps:
                 self._act(one)
             return
-        await self._mend(batch, stamped, outcomes)
+        await self._mend(batch, stamped, steps, outcomes)
 
     async def _commit(self, transactions: Sequence[tuple[Change, ...]]) -> tuple[CommitOutcome, ...]:
         """Commit what is to be written; a step without changes has nothing to lose."""
@@ -166,26 +193,40 @@ class Hub:
         outcomes = iter(await self._store.commit(written) if written else ())
         return tuple(next(outcomes) if changes else Committed() for changes in transactions)
 
-    async def _mend(self, batch: Sequence[Item], stamped: Sequence[Stamped], outcomes: Sequence[CommitOutcome]) -> None:
-        """Some transactions of a batch were not written: step again over those that were, and tell the others.
-
-        Steps are pure, so stepping again over the written events gives the state that belongs to them.
-        """
-        for item, one, outcome in zip(batch, stamped, outcomes, strict=True):
+    async def _mend(
+        self,
+        batch: Sequence[Item],
+        stamped: Sequence[Stamped],
+        steps: Sequence[Next],
+        outcomes: Sequence[CommitOutcome],
+    ) -> None:
+        """Some transactions of a batch were not written: act on those that were, and tell the others."""
+        for item, one, done, outcome in zip(batch, stamped, steps, outcomes, strict=True):
             if isinstance(outcome, Committed):
-                again = self._step(self._state, one)
-                self._state = again.state
-                self._act(again)
+                self._state = self._state_after(one, done)
+                self._act(done)
             elif isinstance(outcome, Unwritten):
-                self._refuse(item, Refused(code=outcome.code, status=507, detail=outcome.detail, fix=_STORE_FIX))
+                self._fail([item], Refused(code=outcome.code, status=507, detail=outcome.detail, fix=_STORE_FIX))
             else:
                 self._retry(item)
         if any(isinstance(outcome, Committed) for outcome in outcomes):
             await self._store.commit([(SaveMind(user=self._state.user, mind=self._state.mind),)])
 
+    def _state_after(self, stamped: Stamped, done: Next) -> State:
+        """Return the state that belongs to a written step when one before it in its batch was not written.
+
+        Steps are pure, so stepping again gives it. If the unwritten step mattered to this one, what was written
+        counts, and the other's bookings stay in the state: the rails then count too much, never too little.
+        """
+        again = self._step(self._state, stamped)
+        return again.state if _moves(again) == _moves(done) else done.state
+
     def _retry(self, item: Item) -> None:
         """Another hub was faster: look at the card as it is now and decide again, after what already waits."""
-        if item.waiter is None or not item.waiter.done():
+        item.tries += 1
+        if item.tries >= TRIES_MAX:
+            self._fail([item], Refused(code=BusyError.code, status=BusyError.status, detail=_LOST, fix=_LOST_FIX))
+        elif item.waiter is None or not item.waiter.done():
             self._inbox.put(item, own=True)
 
     def _act(self, done: Next) -> None:
@@ -201,12 +242,15 @@ class Hub:
                     waiter.set_result(reply)
             case Tell(event=event):
                 self.feed.tell(event)
+            case Mention():
+                self._outbox.mention(command)
             case ShowStatus():
                 self._board.refresh()
             case Look(cycle_id=cycle_id):
-                self._spawn(self._lookout.look(cycle_id, self._state, self.post))
+                self._spawn(self._think(cycle_id, self._lookout.look(cycle_id, self._state, self.post)))
             case AskTwin(cycle_id=cycle_id, situation=situation):
-                self._spawn(self._lookout.ask_twin(cycle_id, situation, self._state, self.post))
+                asking = self._lookout.ask_twin(cycle_id, situation, self._state, self.post)
+                self._spawn(self._think(cycle_id, asking))
             case Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case Run(card_id=card_id, job=job):
@@ -234,29 +278,45 @@ class Hub:
             return step(state, stamped)
         except PulseError as error:
             refused = Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
-        except Exception as bug:  # reported in three places, see above
-            log.exception("a bug in the loop")
-            self._bug = f"{type(bug).__name__}: {bug}"
-            refused = Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=_BUG_FIX)
+        except Exception as bug:  # noqa: BLE001  reported in three places, see above
+            refused = self._report(bug, "a bug in the loop")
         to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
         return Next(state=state, changes=(), commands=(Respond(to=to, reply=refused),))
 
+    async def _think(self, cycle_id: str, work: Coroutine[object, object, None]) -> None:
+        """Look or ask for a cycle; whatever becomes of that, the cycle ends."""
+        try:
+            await work
+        except PulseError as error:
+            self.post(CycleBroke(cycle_id=cycle_id, why=error.detail))
+        except Exception as bug:  # noqa: BLE001  in health and log, and the cycle ends
+            self.post(CycleBroke(cycle_id=cycle_id, why=self._report(bug, "a bug while looking around").detail))
+
     # Failures, and the rest.
 
-    def _fail(self, batch: Sequence[Item], error: PulseError) -> None:
-        """Nothing of this batch was taken; whoever waits is told, and health says so."""
-        log.error("a batch of %d events was not taken: %s", len(batch), error.code)
-        self._bug = f"{error.code}: {error.detail}"
-        for item in batch:
-            self._refuse(item, Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix))
+    def _report(self, bug: Exception, where: str) -> Refused:
+        log.error(where, exc_info=bug)
+        self._bug = f"{type(bug).__name__}: {bug}"
+        return Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=_BUG_FIX)
 
-    def _refuse(self, item: Item, refused: Refused) -> None:
-        if item.waiter is not None and not item.waiter.done():
-            item.waiter.set_result(refused)
+    def _fail(self, batch: Sequence[Item], refused: Refused) -> None:
+        """These were not taken: whoever waits is told, and what must not be lost is kept for the next tick."""
+        for item in batch:
+            if item.waiter is not None and not item.waiter.done():
+                item.waiter.set_result(refused)
+            elif isinstance(item.event, StartDue | RunEnded):
+                self._kept.append(item)
 
     async def _tick(self) -> None:
-        self.post(await tick(self._store, self._clock, self._state.user))
-        await self._outbox.claim()
+        kept, self._kept = self._kept, []
+        for item in kept:
+            item.tries = 0
+            self._inbox.put(item, own=True)
+        self.post(Ticked())
+        try:
+            await self._outbox.claim()
+        except PulseError as error:  # the timer must not die of a disk that will come back
+            self._trouble = f"{error.code}: {error.detail}"
         self._board.again_if_unseen()
 
     async def _opened(self) -> Opened:
@@ -283,5 +343,12 @@ class Hub:
             log.error("a part of the hub ended", exc_info=error)
 
 
+def _moves(done: Next) -> list[Change]:
+    """Return what a step does to cards and executions."""
+    return [one for one in done.changes if isinstance(one, AddCard | MoveCard | AddExecution | MoveExecution)]
+
+
+_LOST = "Somebody else keeps changing this at the same time."
+_LOST_FIX = "Try again in a second."
 _BUG_FIX = "This is our bug: please report it with the output of `pulse doctor`."
 _STORE_FIX = "Make room or mend the disk that holds $PULSE_HOME, then try again: `pulse doctor`."

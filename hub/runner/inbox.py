@@ -15,11 +15,12 @@ BATCH_EVENTS_MAX = 64
 class Item:
     """An event on its way in, and whoever waits for its reply."""
 
-    __slots__ = ("event", "waiter")
+    __slots__ = ("event", "tries", "waiter")
 
     def __init__(self, event: Event, waiter: asyncio.Future[Reply] | None = None) -> None:
         self.event = event
         self.waiter = waiter
+        self.tries = 0
 
 
 class Inbox:

@@ -1,11 +1,12 @@
 """Looking around for a cycle: every sensor at once, each within its time; and asking the model."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
 from hub.domain.situation import BrokenReading, MessageReading, Reading, Situation, TaskReading
-from hub.domain.storage import CountOpen, OpenCards, Tasks
+from hub.domain.storage import Tasks
 from hub.loop.events import Event, Looked, TwinAnswered
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
@@ -13,7 +14,9 @@ from hub.ports import Clock, Sensor, Store, Twin
 SENSOR_S_MAX = 20.0
 TWIN_S_MAX = 30.0
 OPEN_TASKS_MAX = 200
+OUTSIDE_SENSORS_MAX = 32
 Post = Callable[[Event], None]
+log = logging.getLogger(__name__)
 
 
 class Lookout:
@@ -33,8 +36,7 @@ class Lookout:
         self._last = {reading.sensor: reading for reading in seen}
         own = await self._own(state)
         readings: Mapping[str, Reading] = {**self._last, **self._outside, **own}
-        keys, count = await self._open(state)
-        post(Looked(cycle_id=cycle_id, readings=readings, open_keys=keys, open_count=count))
+        post(Looked(cycle_id=cycle_id, readings=readings))
 
     async def ask_twin(self, cycle_id: str, situation: Situation, state: State, post: Post) -> None:
         """Ask the model, within its time, and post its answer or None."""
@@ -44,13 +46,19 @@ class Lookout:
                 guess = await asyncio.wait_for(self._twin.predict(situation, state.policy), TWIN_S_MAX)
             except TimeoutError:
                 guess = None  # no answer in time is an answer: the cycle goes on without the model
-        keys, count = await self._open(state)
-        post(TwinAnswered(cycle_id=cycle_id, guess=guess, open_keys=keys, open_count=count))
+        post(TwinAnswered(cycle_id=cycle_id, guess=guess))
 
     def hear(self, reading: Reading) -> None:
-        """Keep the latest reading of an outside sensor; it may not stand in for one of our own."""
-        if reading.sensor not in {sensor.name for sensor in self._sensors}:
-            self._outside[reading.sensor] = reading
+        """Keep the latest reading of an outside sensor; it may not stand in for one of our own.
+
+        Beyond `OUTSIDE_SENSORS_MAX`, the one that was silent for longest is forgotten.
+        """
+        if reading.sensor in {sensor.name for sensor in self._sensors}:
+            return
+        self._outside.pop(reading.sensor, None)
+        self._outside[reading.sensor] = reading
+        if len(self._outside) > OUTSIDE_SENSORS_MAX:
+            del self._outside[next(iter(self._outside))]
 
     def health(self) -> tuple[HealthPart, ...]:
         """Say of each sensor whether it could read the last time."""
@@ -66,7 +74,10 @@ class Lookout:
             return await asyncio.wait_for(sensor.read(now), SENSOR_S_MAX)
         except TimeoutError:
             detail = f"no answer in {SENSOR_S_MAX:.0f} s; it will be asked again at the next look"
-            return Reading(sensor=sensor.name, at=now, body=BrokenReading(detail=detail))
+        except Exception as bug:  # in health and log; the other sensors still see
+            log.exception("a bug in the sensor %s", sensor.name)
+            detail = f"a bug: {type(bug).__name__}; please report it"
+        return Reading(sensor=sensor.name, at=now, body=BrokenReading(detail=detail))
 
     async def _own(self, state: State) -> dict[str, Reading]:
         now = self._clock.now()
@@ -79,12 +90,6 @@ class Lookout:
                 body=MessageReading(last_message_at=state.mind.last_message_at),
             ),
         }
-
-    async def _open(self, state: State) -> tuple[tuple[str, ...], int]:
-        now = self._clock.now()
-        query = OpenCards(user=state.user, limit=state.policy.pending_max, now=now, snoozed=True)
-        cards = await self._store.read(query)
-        return tuple(card.proposal.reason_key for card in cards), await self._store.read(CountOpen(user=state.user))
 
 
 def _part(name: str, reading: Reading | None) -> HealthPart:

@@ -5,15 +5,20 @@ time, is claimed again when its lease runs out, with the same id, until it expir
 """
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Sequence
 
 from hub.domain.storage import Outgoing, Retire
+from hub.errors import PulseError
+from hub.loop.commands import Mention
 from hub.ports import Bus, Clock, Store
 
 IN_FLIGHT_MAX = 512
+MENTIONS_MAX = 128
 CLAIM_MAX = 256
 RETIRE_BATCH_MAX = 256
 LEASE_S = 30.0
+log = logging.getLogger(__name__)
 
 
 class Outbox:
@@ -24,6 +29,7 @@ class Outbox:
         self._bus = bus
         self._clock = clock
         self._in_flight = 0
+        self._mentions = 0
         self._acknowledged: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._retiring = False
@@ -37,6 +43,12 @@ class Outbox:
                 continue
             self._in_flight += 1
             self._spawn(self._publish(message))
+
+    def mention(self, mention: Mention) -> None:
+        """Publish once to whoever listens now; while too many are on their way, this one is dropped."""
+        if self._mentions < MENTIONS_MAX:
+            self._mentions += 1
+            self._spawn(self._mention(mention))
 
     async def claim(self) -> None:
         """Send again what nobody acknowledged in time."""
@@ -56,15 +68,30 @@ class Outbox:
     async def _publish(self, message: Outgoing) -> None:
         try:
             sent = await self._bus.publish(message.topic, message.payload, retain=message.retain)
+        except PulseError as error:  # no broker will ever take it, so it must not come back
+            log.error("a message on %s can never be sent: %s", message.topic, error.code)  # noqa: TRY400  expected
+            self._acknowledge(message.id)
+            return
         finally:
             self._in_flight -= 1
         if not sent:
             self.unsent += 1
         elif not message.wants_receipt:
-            self._acknowledged.append(message.id)
-            if not self._retiring:
-                self._retiring = True
-                self._spawn(self._retire())
+            self._acknowledge(message.id)
+
+    async def _mention(self, mention: Mention) -> None:
+        try:
+            await self._bus.publish(mention.topic, mention.payload, qos=0)
+        except PulseError as error:
+            log.warning("a mention on %s was dropped: %s", mention.topic, error.code)
+        finally:
+            self._mentions -= 1
+
+    def _acknowledge(self, message_id: str) -> None:
+        self._acknowledged.append(message_id)
+        if not self._retiring:
+            self._retiring = True
+            self._spawn(self._retire())
 
     async def _retire(self) -> None:
         """Retire in batches: one transaction for all that were acknowledged meanwhile."""

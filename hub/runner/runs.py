@@ -25,8 +25,14 @@ class Runs:
 
     def start(self, card_id: str, job: Job, post: Post) -> None:
         """Start a job. Its execution is already recorded as active."""
+        runner = self._runners.get(job.agent.kind)
+        if runner is None:
+            detail = f"Nothing here runs agents of the kind {job.agent.kind!r}."
+            lost = RunResult(ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail=detail)
+            post(RunEnded(execution_id=job.execution_id, result=lost))
+            return
         lines = Lines(card_id, job.execution_id, post)
-        task = asyncio.get_running_loop().create_task(self._runners[job.agent.kind].run(job, lines.add))
+        task = asyncio.get_running_loop().create_task(runner.run(job, lines.add))
         self._tasks[job.execution_id] = task
         task.add_done_callback(lambda done: self._ended(job.execution_id, done, lines, post))
 

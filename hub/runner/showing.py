@@ -40,8 +40,19 @@ class StatusBoard:
         if not self._seen:
             self.refresh()
 
+    async def close(self) -> None:
+        """Show nothing more."""
+        if self._due is not None:
+            self._due.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
     def _show(self) -> None:
         self._due = None
+        if self._task is not None and not self._task.done():
+            self.refresh()  # one at a time, so that an older status never overtakes
+            return
         status = self._status()
         if status == self._shown and self._seen:
             return

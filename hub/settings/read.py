@@ -2,8 +2,9 @@
 
 import difflib
 import tomllib
+from enum import EnumType
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -12,6 +13,22 @@ from hub.errors import UserError
 from hub.settings.schema import Settings, default_channels
 
 FILE_BYTES_MAX = 1_048_576
+SHOWN_CHARS_MAX = 60
+WORDS = {
+    "Expected": "must be",
+    ", got ": ", not ",
+    "`float`": "a number",
+    "`int`": "a whole number",
+    "`bool`": "true or false",
+    "`str`": "text",
+    "`array`": "a list",
+    "`object`": "a table",
+    "`date`": "a date",
+    "`datetime`": "a date",
+    "`time`": "a time",
+    "|": " or ",
+}
+"""msgspec's words, and those of a person."""
 
 
 class SettingsError(UserError):
@@ -34,16 +51,15 @@ def read_settings(path: Path) -> Settings:
     Raises:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
-    if not path.exists():
-        return Settings()
-    return parse_settings(_text(path), path)
+    text = _text(path)
+    return Settings() if text is None else parse_settings(text, path)
 
 
 def parse_settings(text: str, path: Path) -> Settings:
     """Read settings from TOML text; `path` is only named in errors."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # not TOML; a number of thousands of digits; brackets without end
         raise SettingsError(path, (f"not valid TOML: {error}",)) from error
     mistakes = tuple(_mistakes(data, Settings, ""))
     if mistakes:
@@ -60,11 +76,13 @@ def parse_settings(text: str, path: Path) -> Settings:
     )
 
 
-def _text(path: Path) -> str:
+def _text(path: Path) -> str | None:
     try:
         if path.stat().st_size > FILE_BYTES_MAX:
             raise SettingsError(path, (f"larger than {FILE_BYTES_MAX} bytes",))
         return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(path, (f"cannot be read: {error}",)) from error
 
@@ -86,12 +104,37 @@ def _wrong(value: object, kind: Any, place: str) -> list[str]:  # noqa: ANN401  
         return _mistakes(value, kind, f"{place}.") if isinstance(value, dict) else [f"`{place}` must be a table"]
     named: tuple[Any, ...] = getattr(kind, "__args__", ())
     if getattr(kind, "__origin__", None) is dict and isinstance(value, dict):
-        return [mistake for name, inner in value.items() for mistake in _wrong(inner, named[1], f"{place}.{name}")]
+        return [mistake for name, inner in value.items() for mistake in _named(name, inner, named, place)]
+    return _unfit(value, kind, place)
+
+
+def _named(name: str, value: object, kinds: tuple[Any, ...], place: str) -> list[str]:
+    return _unfit(name, kinds[0], f"{place}.{name}") or _wrong(value, kinds[1], f"{place}.{name}")
+
+
+def _unfit(value: object, kind: Any, place: str) -> list[str]:  # noqa: ANN401  any annotation of the schema
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        return [f"`{place}`: {str(error).lower()} (found {value!r})"]
+        found = repr(value)
+        shown = found if len(found) <= SHOWN_CHARS_MAX else f"{found[:SHOWN_CHARS_MAX]}…"
+        return [f"`{place}`: {_plainly(str(error), kind)} (found {shown})"]
     return []
+
+
+def _plainly(said: str, kind: Any) -> str:  # noqa: ANN401  any annotation of the schema
+    """Say in plain words what msgspec says of a value."""
+    if "matching regex" in said:
+        return "may hold letters, digits, _ and - only"
+    if said.startswith("Invalid enum value"):
+        return f"must be one of {', '.join(_choices(kind))}"
+    for theirs, ours in WORDS.items():
+        said = said.replace(theirs, ours)
+    return said.partition(" - at")[0]
+
+
+def _choices(kind: Any) -> tuple[str, ...]:  # noqa: ANN401  any annotation of the schema
+    return tuple(map(str, kind if isinstance(kind, EnumType) else get_args(kind)))
 
 
 def _nearest(key: str, fields: dict[str, Any]) -> str:

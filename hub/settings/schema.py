@@ -99,7 +99,7 @@ class Loops(Value):
 class Session(Value):
     """What one run of an agent may use."""
 
-    tokens_max: Annotated[int, Meta(ge=1)] = 50_000
+    tokens_max: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 50_000
     duration_s_max: Seconds = 120.0
     output_bytes_max: Annotated[int, Meta(ge=1_024, le=16_777_216)] = 262_144
     running_max: Few = 4

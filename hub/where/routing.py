@@ -17,17 +17,20 @@ from hub.contract.events import (
     PredictionExecuted,
     PredictionNew,
     PredictionReturned,
+    PredictionSettled,
     Resumed,
     StatusChanged,
 )
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
-from hub.contract.words import Risk, Verb
+from hub.contract.words import Risk, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 _GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
+_UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
+"""An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
 
 
 def route(
@@ -88,6 +91,8 @@ def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness
 def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb, ...]:
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
+    if isinstance(event, PredictionSettled | PredictionExecuted):
+        return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and event.prediction.status in _UNDOABLE)
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
     may_grant = _RISKS.index(event.prediction.risk) <= _RISKS.index(profile.approve_up_to)

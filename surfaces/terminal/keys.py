@@ -53,11 +53,8 @@ def press(view: View, key: str, now: datetime) -> Pressed:
     card = view.focused
     if view.mode == "cards" or card is None:
         return _command(replace(view, mode="cards"), card, key, now)
-    if view.mode == "snooze":
-        return _choose_snooze(view, card, key, now)
-    if view.mode == "confirm":
-        return _confirm(view, card, key, now)
-    return _type(view, card, key, now)
+    modes = {"snooze": _choose_snooze, "confirm": _confirm, "edit": _type}
+    return modes[view.mode](view, card, key, now)
 
 
 def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed:
@@ -75,10 +72,17 @@ def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed
             return _undo(view, card, now)
         case None:
             return (replace(view, details=False, scroll=0), ()) if key == "escape" else (view, ())
+        case _:
+            return _for_card(view, card, meaning, now)
+
+
+def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pressed:
     if card is None:
         return say(view, "There is no card to answer.", now), ()
     if meaning == "stop":
-        return _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
+        return (
+            _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
+        )
     return _answer_open(view, card, meaning, now)
 
 

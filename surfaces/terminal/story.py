@@ -1,4 +1,4 @@
-"""What the hub says, told to the view: cards come, settle in place, run, end, and fold away. Pure; `now` is an argument."""
+"""What the hub says, told to the view: cards come, settle in place, run, end, fold away. Pure; `now` is an argument."""
 
 from datetime import datetime, timedelta
 
@@ -155,10 +155,8 @@ def _event(view: View, delivery: CardDelivery, now: datetime) -> View:
             return _ended(view, delivery, prediction, now, error)
         case PredictionExpired(prediction_id=card_id):
             return _gone_by(view, delivery, card_id, now)
-        case CostApproaching() | Paused() | Resumed():
-            return _told(view, delivery, now)
         case _:
-            return view
+            return _told(view, delivery, now)
 
 
 def _opened(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
@@ -192,7 +190,9 @@ def _ended(view: View, delivery: CardDelivery, prediction: Prediction, now: date
 
 def _snoozed(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
     until = prediction.snoozed_until.astimezone(now.tzinfo) if prediction.snoozed_until else None
-    when = f" until {until:%H:%M}" if until and until.date() == now.date() else f" until {until:%a %H:%M}" if until else ""
+    when = (
+        f" until {until:%H:%M}" if until and until.date() == now.date() else f" until {until:%a %H:%M}" if until else ""
+    )
     view = replace(view, cards=tuple(card for card in view.cards if card.id != prediction.id))
     text = f"Snoozed{when}, on every surface: {prediction.prompt}"
     until_shown = now + timedelta(seconds=NOTICE_S)
@@ -215,8 +215,10 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
         text = f"Spending: ${event.spent_usd:.2f} of ${event.cap_usd:.2f} this {event.window}."
     elif isinstance(event, Paused):
         text = f"Paused: {event.reason}"
-    else:
+    elif isinstance(event, Resumed):
         text, tone = "Pulse acts by itself again.", "plain"
+    else:
+        return view
     until = now + timedelta(seconds=60.0)
     return _notice(view, Notice(text=text, tone=tone, until=until, delivery_id=delivery.delivery_id))
 

@@ -1,4 +1,4 @@
-"""What the terminal shows, as one value. It changes only through `story` (what the hub says) and `keys` (what a person does)."""
+"""What the terminal shows, as one value. Only `story` (what the hub says) and `keys` (what a person does) change it."""
 
 from datetime import datetime
 from typing import Literal
@@ -24,10 +24,10 @@ class Shown(Value):
 
     prediction: Prediction
     delivery_id: str
+    since: datetime
     token: str = ""
     verbs: tuple[Verb, ...] = ()
     phase: Phase = "open"
-    since: datetime
     lines: tuple[str, ...] = ()
     result: str = ""
     fold_at: datetime | None = None
@@ -52,8 +52,8 @@ class Notice(Value):
     """A line at the bottom, for a while."""
 
     text: str
-    tone: Tone = "plain"
     until: datetime
+    tone: Tone = "plain"
     delivery_id: str = ""
 
 

@@ -1,4 +1,4 @@
-"""What every benchmark returns: figures with their goal and, where there is one, a reference measured in the same run."""
+"""What every benchmark returns: figures with their goal and, where there is one, a reference of the same run."""
 
 import statistics
 from collections.abc import Sequence

@@ -18,6 +18,7 @@ from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, Repor
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
     CardById,
+    Change,
     Committed,
     CountOpen,
     Devices,
@@ -32,8 +33,8 @@ from hub.domain.storage import (
 from hub.domain.suggestion import Answer, Card, Guess
 from hub.loop import State, step
 from hub.loop.commands import AskTwin, Command, Look, Respond, Run, Start, Stop, Tell, WakeAt
-from hub.loop.events import Asked, Event, Looked, Opened, RunEnded, Stamped, StartDue, TwinAnswered
-from hub.runner.facts import read_facts, tick
+from hub.loop.events import Asked, Event, Looked, Opened, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
+from hub.runner.facts import read_facts
 from tests.fakes.deliveries import delivered
 from tests.fakes.store import MemoryStore
 
@@ -55,6 +56,10 @@ class StoppedClock:
         self._now = max(self._now, moment)
 
 
+class StoppedError(Exception):
+    """The world was stopped where a test said so, as by a kill -9."""
+
+
 class World:
     """One person, one hub, and everything that tests decide."""
 
@@ -70,6 +75,11 @@ class World:
         self.jobs: list[Job] = []
         self.replies: dict[str, Reply] = {}
         self.wake_at: datetime | None = None
+        self.changes: list[Change] = []
+        self.stopping: tuple[int, bool] | None = None
+        """The turn in which the world stops, and whether its transaction is still written."""
+        self.turns = 0
+        self._fresh = state
         self._queue: deque[Event] = deque()
         self._seeds = 0
         self._asked = 0
@@ -96,6 +106,14 @@ class World:
         )
         await self.happen(opened)
 
+    async def reopen(self) -> None:
+        """Stop at once, as by a kill -9, and start again with what was stored."""
+        self.stopping = None
+        self._queue.clear()
+        self.state = self._fresh
+        self.wake_at = None
+        await self.open()
+
     async def until(self, moment: datetime) -> None:
         """Let time pass, with a tick every half minute and whenever the loop asked for one."""
         while self.now < moment:
@@ -103,7 +121,7 @@ class World:
             if self.wake_at is not None and self.now < self.wake_at < following:
                 following = self.wake_at
             await self.clock.sleep_until(following)
-            await self.happen(await tick(self.store, self.clock, self.state.user))
+            await self.happen(Ticked())
 
     async def ask(self, request: Request) -> Reply:
         """Hand in a request and return the reply."""
@@ -182,9 +200,16 @@ class World:
         self._seeds += 1
         stamped = Stamped(at=self.now, seed=f"s{self._seeds:05d}", event=event, facts=facts)
         done = step(self.state, stamped)
+        self.turns += 1
+        stops = self.stopping is not None and self.turns >= self.stopping[0]
+        if stops and not (self.stopping and self.stopping[1]):
+            raise StoppedError
         if done.changes:
             outcomes = await self.store.commit([done.changes])
             assert outcomes == (Committed(),), outcomes
+        self.changes += done.changes
+        if stops:
+            raise StoppedError
         self.state = done.state
         sent = [change.message for change in done.changes if isinstance(change, Send)]
         self.deliveries += [(self.now, *one) for one in delivered(sent)]
@@ -201,8 +226,7 @@ class World:
                 await self._look(cycle_id)
             case AskTwin(cycle_id=cycle_id):
                 guess = self.guesses.popleft() if self.guesses else None
-                keys, count = await self._open()
-                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=guess, open_keys=keys, open_count=count))
+                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=guess))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
             case Run(job=job):
@@ -224,13 +248,7 @@ class World:
             "messages": Reading(sensor="messages", at=self.now, body=MessageReading(last_message_at=last)),
         }
         fresh = {name: Reading(sensor=name, at=self.now, body=reading.body) for name, reading in self.readings.items()}
-        keys, count = await self._open()
-        self._queue.append(Looked(cycle_id=cycle_id, readings={**fresh, **own}, open_keys=keys, open_count=count))
-
-    async def _open(self) -> tuple[tuple[str, ...], int]:
-        query = OpenCards(user=self.state.user, limit=LIMIT, now=self.now, snoozed=True)
-        cards = await self.store.read(query)
-        return tuple(card.proposal.reason_key for card in cards), len(cards)
+        self._queue.append(Looked(cycle_id=cycle_id, readings={**fresh, **own}))
 
 
 def a_state(policy: Policy, profiles: Mapping[str, object] | None = None) -> State:

@@ -1,4 +1,4 @@
-"""Reading what a request brings: its body, bounded in size and time, and its query, both checked against their types."""
+"""Reading what a request brings: its body, bounded in size and time, and its query; both checked by their types."""
 
 import asyncio
 import re

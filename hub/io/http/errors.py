@@ -114,6 +114,13 @@ class UnknownTokenError(UserError):
     status = 404
 
 
+class UnknownTaskError(UserError):
+    """There is no task of that id."""
+
+    code = "unknown-task"
+    status = 404
+
+
 class UnknownDeviceError(UserError):
     """There is no paired device of that name."""
 

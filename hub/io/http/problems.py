@@ -45,7 +45,9 @@ def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:
 def response_of(error: PulseError | Refused, instance: str = "") -> Response:
     """Return the HTTP answer of an error or refusal."""
     problem = problem_of(error, instance)
-    return Response(_encoder.encode(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=_headers(error))
+    return Response(
+        _encoder.encode(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=_headers(error)
+    )
 
 
 def bytes_of(error: PulseError) -> bytes:

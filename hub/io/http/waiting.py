@@ -21,6 +21,9 @@ class Waiting:
         self._count = 0
         feed.add(self._hear)
 
+    def __len__(self) -> int:
+        return self._count
+
     @contextlib.contextmanager
     def for_card(self, card_id: str) -> Iterator[asyncio.Event]:
         """Yield an event that is set once the card is settled; enter before looking at the card.

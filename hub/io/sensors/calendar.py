@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from os import environ
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 
@@ -160,6 +161,8 @@ class CalendarSensor:
         if self._path is None:
             return None
         status = self._path.stat()
+        if not S_ISREG(status.st_mode):
+            raise UnreadableError(f"{self._path} is not a regular file.")
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 

@@ -100,7 +100,7 @@ def fetch(request: Request) -> tuple[bytes, Mapping[str, str]] | None:
             httpx.Client(timeout=request.fetch_s_max, follow_redirects=True, max_redirects=REDIRECTS_MAX) as client,
             client.stream("GET", request.source, headers=headers) as response,
         ):
-            if response.status_code == HTTP_NOT_MODIFIED:
+            if response.status_code == HTTP_NOT_MODIFIED and (request.etag or request.last_modified):
                 return None
             if response.status_code != HTTP_OK:
                 raise AwayError(f"The calendar's server answered {response.status_code}.")

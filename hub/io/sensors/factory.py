@@ -19,7 +19,10 @@ TEST_RUNS_FILE = "test-runs.jsonl"
 
 
 class SensorOptions(Value):
-    """What the sensors are to look at. `home` is `$PULSE_HOME`, `zone` the person's IANA time zone."""
+    """What the sensors are to look at, and the names of those that are not wanted.
+
+    `home` is `$PULSE_HOME`, `zone` the person's IANA time zone.
+    """
 
     home: Path
     workspaces: tuple[Path, ...]
@@ -27,6 +30,7 @@ class SensorOptions(Value):
     calendar: str | None = None
     transcripts: tuple[TranscriptFolder, ...] = ()
     ci: Mapping[Path, CiSource] = {}
+    without: frozenset[str] = frozenset()
 
 
 def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[Sensor, ...]:
@@ -43,7 +47,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[S
     sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
-    return tuple(sensors)
+    return tuple(each for each in sensors if each.name not in options.without)
 
 
 def work_trees(workspaces: Sequence[Path]) -> dict[Path, Path]:

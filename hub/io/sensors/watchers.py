@@ -51,10 +51,17 @@ class Watcher(Protocol):
 class InotifyWatcher:
     """One inotify watch per folder, read by the event loop itself."""
 
-    def __init__(self, roots: Sequence[Path], notify: Notify, watches_max: int = WATCHES_MAX) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        notify: Notify,
+        watches_max: int = WATCHES_MAX,
+        coalesce_s: float = COALESCE_S,
+    ) -> None:
         self._roots = tuple(roots)
         self._notify = notify
         self._watches_max = watches_max
+        self._coalesce_s = coalesce_s
         self._paths: dict[int, Path] = {}
         self._inotify: Inotify | None = Inotify()
         self._loop = asyncio.get_running_loop()
@@ -102,7 +109,7 @@ class InotifyWatcher:
         if self._inotify is None:
             return
         self._loop.remove_reader(self._inotify.fd)
-        self._loop.call_later(COALESCE_S, self.listen)
+        self._loop.call_later(self._coalesce_s, self.listen)
         changed: dict[Path, None] = {}
         try:
             for event in self._inotify.read():

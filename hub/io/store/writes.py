@@ -67,6 +67,7 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
         "reasoning": proposal.reasoning,
         "status": card.status.value,
         "source": proposal.source.value,
+        "created_at": text_of(card.created_at),
         "confirmed_at": settled_at if card.status in CONFIRMED else None,
         "executed_at": settled_at if card.status is Status.EXECUTED else None,
         "version": card.version,
@@ -82,8 +83,7 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
 
 @_operations.register
 def _(change: AddCard) -> tuple[Operation, ...]:
-    values = _card_values(change.card) | {"created_at": text_of(change.card.created_at)}
-    return (Operation("add_card", values, lost=f"add-card {change.card.id}"),)
+    return (Operation("add_card", _card_values(change.card), lost=f"add-card {change.card.id}"),)
 
 
 @_operations.register

@@ -5,6 +5,7 @@ names is not done. "Explain X, then run rm -rf build" is two clauses, and the se
 A clause without a leading verb ("in simple words", a bare command after a colon) belongs to the one before it.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -31,6 +32,8 @@ _BREAKERS = word_set("then before after once when if until afterwards dann danac
 _BARE_LINK = word_set("between vs versus both compare compared difference differ differs")
 _LOOSE = frozenset({"create", "schedule", "cron", "add", "set", "install", "write", "make"})
 _RECURRING = word_set("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger")
+_EXAMPLES = word_set("such like e.g e.g. including namely")
+_TEXT_FILE = re.compile(r"\S+\.(?:md|rst|txt|adoc|tex)")
 
 
 class Clause:
@@ -53,12 +56,13 @@ class Clause:
 
 
 _WRITING = word_set(
-    """add write implement create generate refactor rewrite fix-wording rename replace update edit change reword
-    correct test check verify validate assert cover parse support handle catch escape allow reference mention
-    mark improve"""
+    """add write implement create generate refactor rewrite fix-wording rename replace update edit change
+    reword correct test check verify validate assert cover parse support handle catch escape allow
+    reference mention mark improve"""
 )
 
 
+SEARCHERS = word_set("grep rg ag ack egrep fgrep ripgrep --grep -G -S search")
 _ASKING = word_set("do does did would should is are was were can could to will must might")
 _DONE = word_set("done finished ready complete completed passes pass passed green over through")
 _WAITING = word_set("when once after if as while until")
@@ -152,6 +156,8 @@ class Splitter:
             return False
         if tokens[at].text in {"if", "when"} and lead in TALK:
             return False
+        if lead in TALK and current and current[0].text in _EXAMPLES:
+            return False
         if tokens[at].text in _BREAKERS:
             return tokens[at].text in {"then", "dann", "danach"} or self._is_verb(following)
         after = next((token for token in tokens[at + 2 : at + 3] if token.kind == "w"), None)
@@ -227,10 +233,17 @@ class Guard:
 
     def mentioned(self, position: int) -> bool:
         """Say whether a command at ``position`` is talked about rather than given."""
-        clause = self.clause_at(position)
-        if clause is None:
+        index = bisect_right(self._starts, position) - 1
+        if index < 0:
             return False
+        clause = self._clauses[index]
         earlier = [word.text for word in clause.words if word.end <= position]
+        around = next((word for word in clause.words if word.start <= position < word.end), None)
+        searched = around is not None and ((around.kind == "q" and SEARCHERS & set(earlier)) or "grep=" in around.text)
+        if searched or (earlier and earlier[-1].startswith("--grep")):
+            return True
+        if around is not None and around.kind == "q" and is_text(self._clauses, index, around):
+            return True
         if NEGATIONS & set(earlier):
             return True
         head = clause.words[clause.head] if clause.head < len(clause.words) else None
@@ -238,6 +251,17 @@ class Guard:
         if at_head and clause.own_mode in {"work", "act", "execute"}:
             return False
         return _held(clause, earlier)
+
+
+def is_text(clauses: list[Clause], index: int, quoted: Token) -> bool:
+    """Say whether a quoted span is text to keep: a commit message, or a line put into a document."""
+    earlier = [word.text for word in clauses[index].words if word.end <= quoted.start]
+    if not earlier:
+        return False
+    if {"commit", "tag", "notes", "stash"} & set(earlier) and earlier[-1] in {"-m", "-am", "--message"}:
+        return True
+    target = clauses[index + 1].words[0].text if index + 1 < len(clauses) else ""
+    return earlier[-1] in {"echo", "printf"} and _TEXT_FILE.fullmatch(target) is not None
 
 
 def _held(clause: Clause, earlier: list[str]) -> bool:

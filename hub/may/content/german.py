@@ -21,7 +21,7 @@ _SPLIT = re.compile(r"[.!?;\n]+|,\s*|\s+(?:und|dann|danach|anschliessend|aber)\s
 _DATA = (
     r"(?:\w*datenbank\w*|\w*tabelle\w*|\w*daten\b|\w*datensatz\w*|\w*datensatze\w*|\w*kunden\w*|\w*benutzer\w*|\w*nutzer\w*|\w*konto\b|\w*konten\b|"
     r"\w*sicherung\w*|backups?|festplatte\w*|partition\w*|laufwerk\w*|\w*server\w*|produktion\w*|alles|alle\s+\w+|gesamte\w*\s+\w+|ganze\w*\s+\w+|"
-    r"\w*verzeichnis\w*|\w*ordner\b|repo\w*|branch\w*|historie|verlauf|commits?|cluster|bucket|system\w*|platte|stick|sd-karte)"
+    r"\w*verzeichnis\w*|\w*ordner\b|repo\w*|branch\w*|historie|verlauf|commits?|\w*cluster|bucket\w*|system\w*|platte|stick|sd-karte|papierkorb|postfach|\w*container|logs?\b|protokolle|anderungen|warteschlange|snapshots?|umgebung\w*|instanz\w*|queue|namespace|volume\w*|dateien|bilder|fotos|schlussel|zugange?)"
 )
 _GUARDED = r"(?:firewall|virenscanner|backups?|sicherung\w*|verschlusselung|authentifizierung|uberwachung|protokollierung|antivirus|2fa|schutz\w*|sicherheits\w*)"  # noqa: E501  a pattern is read unbroken
 _MONEY = (
@@ -45,7 +45,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for rule, verb, target in (
         (
             "destructive.data",
-            r"(?:ge)?lo?e?sche?n?t?|loeschen?|geloescht|entfern\w*|vernicht\w*|zerstor\w*|wegwerfen|ausradier\w*|uberschreib\w*|leere?n?|verwerf\w*|verwirf|plattmach\w*|platt|schredder\w*|eliminier\w*|vernichten|wirf|bereinig\w*",
+            r"(?:ge)?lo?e?sche?n?t?|loeschen?|geloescht|entfern\w*|vernicht\w*|zerstor\w*|wegwerfen|ausradier\w*|uberschreib\w*|leere?n?|verwerf\w*|verwirf|plattmach\w*|platt|schredder\w*|eliminier\w*|vernichten|wirf|bereinig\w*|losch|(?:auf)?raume?\b.{0,60}\b(?:leer|weg|auf)|mache?\b.{0,60}\b(?:leer|platt)|ausleeren|wegraumen|reisse?\b.{0,60}\bab|fahre?\b.{0,40}\bzuruck",
             rf"\b{_DATA}",
         ),
         (
@@ -75,10 +75,16 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             rf"(?:\b{_MONEY}|\ban\s+\w+|\b(?:rotes|dem|der|die|den)\s)",
         ),
         (
+            "financial.subscribe",
+            r"kundige?n?|abschliessen|schliesse?\b.{0,60}\bab|verlanger\w*|erneuer\w*|upgrade\w*|wechsle",
+            r"\b(?:\w*abos?\b|abonnement\w*|vertr[a]g\w*|\w*tarif\w*|mitgliedschaft\w*|\w*lizenz\w*|domain\w*|versicherung\w*|hosting\w*)",
+        ),
+        (
             "financial.buy",
             r"kaufe?n?|bestelle?n?|buche?n?|abonnier\w*|verkaufe?n?|erwirb|erwerben|ersteiger\w*|nachbestell\w*|schliesse?\b.{0,60}\bab|verlanger\w*|miete",
             rf"\b{_GOODS}",
         ),
+        ("financial.buy", r"bestelle?n?|nachbestell\w*|kaufe|kaufen|kauf", r""),
         (
             "outward.message",
             r"senden?|schicke?n?|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|sage?\b.{0,60}\bbescheid|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen",
@@ -94,12 +100,12 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 _SIGNS = re.compile(
-    r"\b(?:samtliche\w*|twittere?n?|tweeten?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|\d+|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
+    r"\b(?:samtliche\w*|twittere?n?|tweeten?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|alte\w*|offene\w*|\d+|abos?|papierkorb|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
 )
 _TRIGGER = re.compile(
     r"push|setze?\b|losche?|loesche?|entfern|vernicht|zerstor|uberschreib|leere|verw[ei]rf|plattmach|platt\b|schredder|formatier|deaktivier|schalt|herunter|beende|zahl|begleich|weise|erstatt|"
     r"spende|abbuch|buche|investier|kauf|bestell|abonnier|sende|schick|maile|\bmail\b|antwort|informier|benachrichtig|schreib|teile|leite|poste|veroffentlich|twitter|tweet|publizier|"
-    r"kommentier|bescheid|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|verbreit|erwerben|ersteiger"
+    r"kommentier|bescheid|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|verbreit|erwerben|ersteiger|raume?\b|mache?\b|losch\b|reisse?\b|fahre?\b|erneuer|upgrade|wechsle|kundig|abschliess"
 )
 
 

@@ -10,7 +10,7 @@ from hub.may.content.wordlist import word_set
 _SEND, _POST, _PAY, _DATA = "outward.message", "outward.post", "financial.pay", "destructive.data"
 _WISH = r"\b(?:make\s+sure|see\s+(?:to\s+it\s+)?that|ensure|i\s+want|i\s+need|we\s+need|get|have|must|should|needs?\s+to|has\s+to|want|would\s+like)\b"  # noqa: E501  a pattern is read unbroken
 _LETTER = r"(?:e-?mail|note|line|message|text|dm|tweet|letter|sms|memo|reminder|invite|heads-up|postcard)"
-_VALUED = r"(?:data|database|records?|backups?|production|logs|files|traces?|evidence|accounts?|users?|customers?|repo\w*|history|tables?|disk|server|cluster)"  # noqa: E501  a pattern is read unbroken
+_VALUED = r"(?:data|database|records?|backups?|production|logs|files|folders?|director(?:y|ies)|buckets?|queues?|mailbox|inbox|traces?|evidence|accounts?|users?|customers?|repo\w*|history|tables?|disk|server|cluster)"  # noqa: E501  a pattern is read unbroken
 
 _IDIOMS: tuple[tuple[str, str], ...] = (
     (_SEND, r"\blet\s+(?!me\b|us\b|it\b|the\s+(?:user|caller|compiler|reader|parser)\b)[\w'#@ -]{1,50}?\s+know\b"),
@@ -87,7 +87,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     (_DATA, r"\bset\w*\s+(?:every|all|each)\s+[\w' ]{1,50}?\s+to\s+(?:null|zero|0|empty|an\s+empty\s+string)\b"),
     (
         _DATA,
-        r"\breplace\s+[\w/'. ]{1,60}?\s+with\s+(?:an?\s+)?(?:empty|blank)\s+(?:file|database|folder|table|config|one)\b",
+        r"\breplace\s+[\w/'. ]{1,60}?\s+with\s+(?:an?\s+)?(?:empty|blank)\s+(?:file|database|folder|table|config|one)\b",  # noqa: E501  a pattern is read unbroken
     ),
     ("destructive.permissions", r"\b(?:permissions?|access\s+rights|file\s+modes?)\b[^.\n]{0,40}\b(?:777|000|666)\b"),
     (_DATA, r"\b(?:hide|cover|conceal)\s+(?:up\s+)?(?:the|our|your|my|all|any)\s+(?:traces?|tracks|evidence)\b"),
@@ -98,7 +98,44 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "destructive.remote-code",
-        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpipe\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",
+        r"\b(?:eval|evaluate|execute|run|source)\s+(?:the\s+)?(?:output|result|response|contents?|body)\s+of\b[^.\n]{0,40}(?:curl|wget|http)",
+    ),
+    (
+        _DATA,
+        rf"\b(?:should|must|needs?\s+to|has\s+to|is\s+to|were|to)\s+(?:all\s+|just\s+)?(?:be\s+)?(?:gone|no\s+more|history|cease\s+to\s+exist|stop\s+existing|disappear|vanish)\b|\bceases?\s+to\s+exist\b|\bout\s+of\s+(?:our|my)\s+lives\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        _DATA,
+        rf"\b{_VALUED}\b[\w' ]{{0,30}}\s(?:should|must|needs?\s+to|has\s+to|have\s+to)\s+be\s+(?:completely\s+)?(?:empty|blank|clean|cleared)\b|\b(?:bring|return|restore|put)\s+(?:the|our|my)\s+[\w' ]{{0,30}}{_VALUED}\b[\w' ]{{0,20}}?\s(?:back\s+)?(?:to|into)\s+(?:an?\s+|its\s+)?(?:empty|blank|clean|pristine|initial|original)\b",  # noqa: E501  a pattern is read unbroken
+    ),
+    (
+        "destructive.history",
+        r"\b(?:commits?|history|pushe?s?)\s+(?:\w+\s+){0,3}never\s+(?:happened|existed)\b",
+    ),
+    (_DATA, r"\bretention\b[^.\n]{0,60}\b(?:to|of|=)\s+(?:zero|0|one|1)\s*(?:d|days?|hours?|h)\b"),
+    (
+        "destructive.permissions",
+        r"\b(?:give|grant|allow|hand)\s+(?:everyone|everybody|anyone|all\s+users|the\s+(?:world|public)|anonymous\w*|public)\s+[\w ]{0,30}\b(?:access|permissions?|rights|admin|root|write)\b",
+    ),
+    (
+        _SEND,
+        r"\bin\s+(?:the(?:ir|\s+(?:client|customer|boss|team)'?s?)|his|her)\s+(?:inbox|mailbox)(?:es)?\b|\b(?:should|must|needs?\s+to|has\s+to|to)\s+hear\s+(?:back\s+)?from\s+us\b|\b(?:e-?mail|sms|newsletter|mail)\s+blast\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:should|must|needs?\s+to|has\s+to|gets?|receives?|let|have)\s+(?:\w+\s+){0,4}?(?:(?:his|her|their)\s+(?:money|payment|salary|fee|refund|deposit|share)|(?:remaining|outstanding|agreed|promised)?\s?(?:[$€£]\d+|\d+\s?(?:euros?|dollars?|eur|usd|pounds?|chf)))\b",
+    ),
+    (
+        _PAY,
+        rf"{_WISH}[^.\n]{{0,40}}?\b(?:invoices?|bills?|rent|fees?|salar(?:y|ies)|balance|debts?|fine|ticket|deposit|payroll|tab)\b[^.\n]{{0,40}}?\b(?:settled|cleared|covered|taken\s+care\s+of|handled|transferred|paid)\b",
+    ),
+    (
+        "destructive.remote-code",
+        r"\b(?:download|fetch|grab|pull|get|wget|curl)\b[^\n]{0,40}https?://\S{1,300}[^\n]{0,40}\b(?:run|execute|launch|start|install|source|eval)\s+(?:it|that|this|the\s+(?:file|script|result|installer|binary))\b",
+    ),
+    (
+        "destructive.remote-code",
+        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpipe\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "destructive.remote-code",
@@ -119,7 +156,8 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
 )
 _COMPILED = tuple((rule, re.compile(pattern)) for rule, pattern in _IDIOMS)
 _IMPERSONAL = word_set(
-    """make ensure open remove delete clear drop set put submit write see increase turn install replace sign hide cover disable change send run"""
+    """make ensure open remove delete clear drop set put submit write see increase turn install replace
+    sign hide cover disable change send run fetch download get grab pull"""
 )
 
 

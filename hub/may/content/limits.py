@@ -1,7 +1,7 @@
 """Every limit of the content filter, in one place."""
 
-MAX_SCREENED_CHARS = 65_536
-"""A longer prompt is not screened but blocked; the API's body limit is the same size in bytes."""
+MAX_SCREENED_CHARS = 16_384
+"""A longer prompt is not screened but blocked; the API takes at most 4,000 characters."""
 
 MAX_FOLD_MEMO_CHARS = 8_192
 """How many distinct characters the folding table remembers."""

@@ -4,29 +4,31 @@ import re
 
 from hub.contract.base import Value
 from hub.may.content.limits import MAX_PHRASE_WORDS, MAX_TAIL_WORDS
+from hub.may.content.nouns import CODE, GENERIC, NAMED_THINGS, STORES
 from hub.may.content.prose import Token
 from hub.may.content.wordlist import word_set
 
 DETERMINERS = word_set(
-    """the a an this that these those my our your their his her its some any all every each both another one two
-    three four five ten hundred several many"""
+    """the a an this that these those my our your their his her its some any all every each both another
+    one two three four five ten hundred several many"""
 )
 PREPOSITIONS = word_set(
-    """to from in on at for with by via of about that which who so because using into onto before after if when as
-    per through until unless where than across within under over inside against like during without upon around
-    between among toward towards and or but then saying telling asking once while explaining is are was were has
-    have regarding concerning und auf containing whose older newer larger bigger smaller younger matching
-    created named called except excluding"""
+    """to from in on at for with by via of about that which who so because using into onto before after if
+    when as per through until unless where than across within under over inside against like during
+    without upon around between among toward towards and or but then saying telling asking once while
+    explaining is are was were has have regarding concerning und auf containing whose older newer larger
+    bigger smaller younger matching created named called except excluding"""
 )
 _AFTERTHOUGHTS = word_set(
-    """now today immediately again permanently completely asap alphabetically numerically chronologically descending ascending please too first tonight tomorrow entirely forever
-    right away everywhere instead anyway already recursively forcibly irrevocably manually weekly monthly daily
-    any more anymore clean up out off down back quickly there here afterwards twice completely silently publicly
+    """now today immediately again permanently completely asap alphabetically numerically chronologically
+    descending ascending please too first tonight tomorrow entirely forever right away everywhere
+    instead anyway already recursively forcibly irrevocably manually weekly monthly daily any more
+    anymore clean up out off down back once only alone somehow quickly there here afterwards twice completely silently publicly
     online"""
 )
 _MEASURES = word_set(
-    """all every most some any each none rest copies copy half whole both remainder contents part one everything
-    lot bit set"""
+    """all every most some any each none rest copies copy half whole both remainder contents part one
+    everything lot bit set"""
 )
 _PARTICLES = word_set("up out off back away down over just again also only not")
 _MONEY = re.compile(
@@ -36,6 +38,8 @@ _MONEY = re.compile(
     r"|\b(?:usd|eur|gbp|chf)\s?\d|\$\s\d|€\s?\d"
 )
 _NUMBER = re.compile(r"#?\d+")
+_NAME_OF_THING = re.compile(r"[A-Z]\w*|\w+(?:[-_./]\w+)+|\w*\d\w*|#\S+")
+_EVERYTHING = frozenset({"whatever", "everything", "anything", "what"})
 CODE_FILE = re.compile(
     r"[\w/.-]+\.(?:py|pyi|ts|tsx|js|jsx|mjs|md|rst|go|rs|rb|java|kt|c|h|cpp|cs|php|swift|html|css|scss|json|ya?ml|toml|ini|cfg"
     r"|csv|txt|sql|sh|ipynb|xml|lock|vue|tex)"
@@ -64,7 +68,8 @@ class Phrase(Value):
     def heads(self) -> tuple[str, ...]:
         """The last noun of each part ("the cache and all backups" has two)."""
         links = [at for at, word in enumerate(self.words) if word in {"and", "or", "und", "oder"} and at]
-        return (*(self.words[at - 1] for at in links), self.head)
+        wide = self.words[:1] if set(self.words[:1]) & _EVERYTHING else ()
+        return (*wide, *(self.words[at - 1] for at in links), self.head)
 
     @property
     def empty(self) -> bool:
@@ -92,10 +97,17 @@ def _bare(word: Token) -> str:
     return word.text.strip("\"'`").strip()
 
 
+def _is_name(word: Token) -> bool:
+    """Say whether a word names a thing rather than is one ("acme-logs", "Sessions2", but not "VMs")."""
+    return _NAME_OF_THING.fullmatch(word.raw) is not None and word.text not in CODE | GENERIC | STORES
+
+
 def _head(words: list[Token]) -> str:
-    """Return the last noun; in ``the label "Delete"`` that is the word before the quoted name."""
+    """Return the last noun; in ``the label "Delete"`` and ``the bucket acme-logs`` the word before the name."""
     if len(words) > 1 and words[-1].kind == "q" and words[-2].text not in DETERMINERS:
         return _bare(words[-2])
+    if len(words) > 1 and words[-2].text in NAMED_THINGS and _is_name(words[-1]):
+        return words[-2].text
     return _bare(words[-1]) if words else ""
 
 

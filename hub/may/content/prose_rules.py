@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from hub.may.content import phrases, verbs_destructive, verbs_money, verbs_outward
-from hub.may.content.clauses import Clause, Guard
-from hub.may.content.heads import EXECUTE, FILLERS, NEGATIONS, TALK, WORK
+from hub.may.content.clauses import SEARCHERS, Clause, Guard, is_text
+from hub.may.content.heads import EXECUTE, FILLERS, MERGES, NEGATIONS, TALK, WORK
 from hub.may.content.hit import Finding
 from hub.may.content.phrases import DETERMINERS, Phrase
 from hub.may.content.prose import Token
@@ -19,12 +19,23 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     for verb in group.VERBS
 }
 _EXECUTED: tuple[_Rule, ...] = tuple(group.EXECUTED for group in _GROUPS)
-_LIGHT = EXECUTE | {"cancel", "send", "schedule", "set", "write"}
+_LIGHT = (EXECUTE | {"cancel", "send", "schedule", "set", "write"}) - {"use", "have", "open", "call", "evaluate"}
 _TOLD = word_set(
-    """to and please you we should must will can done finished ready pass passes green complete just then now lets
-    let's ll they i also go -- :"""
+    """to and please you we should must will can done finished ready pass passes green complete just then
+    now lets let's ll they i also go -- :"""
 )
 _NOT_TOLD = DETERMINERS | word_set("of in for about on no new with as at der die das den dem eine einen ein")
+_ASKED = frozenset(["how", "what", "why", "which", "whether"])
+_TITLES = word_set(
+    """tweet broadcast order transfer post mail email message text call book tip share trade release
+    comment reply invite upload charge bid refund purchase wipe reset stake swap exchange deposit format
+    forward announce notify contact rent"""
+)
+_HEADED = word_set("lazy explain smoother docs tests raise")
+_TITLE_WORDS_MAX = 7
+_GERUND_LEADS = word_set("by start begin via with and keep see-to consider")
+_SCHEDULERS = word_set("add create schedule set install write make configure")
+_PARTED_WORDS_MAX = 8
 _BACK = word_set("it them that this those these both so")
 _NAMED_BACK = word_set("script command commands query code statement snippet program it")
 _RUNS = word_set(
@@ -38,8 +49,15 @@ def _gerunds(verb: str) -> tuple[str, ...]:
     return (f"{stem}ing", f"{verb}{verb[-1]}ing")
 
 
+_PARTICLES = word_set("up down out off away back clean offline public over")
 _GERUND_OF = {form: verb for verb in _RULES if "-" not in verb for form in _gerunds(verb)}
 _THIRD_OF = {form: verb for verb in _RULES for form in (f"{verb}s", f"{verb}es")}
+
+
+_PARTED = {
+    verb: tuple((rest[0], meaning) for rest, meaning in ways if len(rest) == 1 and rest[0] in _PARTICLES)
+    for verb, ways in MERGES.items()
+}
 
 
 def acts(word: str) -> bool:
@@ -65,7 +83,9 @@ def _told(words: list[Token], at: int) -> str | None:
     word, before = words[at].text, words[at - 1].text
     following = words[at + 1].text if at + 1 < len(words) else ""
     if word in _GERUND_OF:
-        return _GERUND_OF[word] if before in {"by", "start", "begin", "via", "with", "and", "keep"} else None
+        return _GERUND_OF[word] if before in _GERUND_LEADS else None
+    if word in _THIRD_OF and before in {"that", "which", "it", "and"}:
+        return _THIRD_OF[word] if {words[0].text, words[1].text} & _SCHEDULERS else None
     if word not in _RULES or before in _NOT_TOLD:
         return None
     if before in _TOLD or before in FILLERS:
@@ -84,17 +104,27 @@ def _inside(clause: Clause) -> Iterator[tuple[int, str]]:
         yield at, verb
 
 
+def _parted(verb: str, rest: list[Token]) -> tuple[str, Phrase] | None:
+    """Judge a verb whose particle stands behind its object ("tear the cluster down")."""
+    for particle, meaning in _PARTED.get(verb, ()):
+        at = next((at for at, word in enumerate(rest[:_PARTED_WORDS_MAX]) if at and word.text == particle), None)
+        if at is not None:
+            return _apply(meaning, rest[:at] + rest[at + 1 :])
+    return None
+
+
 def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None:
     """Judge the leading verb; a pronoun object stands for what the clause before was about."""
     rest = clause.words[clause.head + 1 :]
     leader = clause.leader
-    verb = leader if leader in _RULES or leader in _LIGHT else _GERUND_OF.get(leader, "")
+    known = leader in _RULES or leader in _LIGHT or _PARTED.get(leader)
+    verb = leader if known else _GERUND_OF.get(leader, "")
     if not verb:
         unknown = clause.mode == "none" and clause.words[clause.head : clause.head + 1] and leader.isalpha()
         phrase = phrases.read(rest)
         rule = verbs_outward.spoken_to(phrase) if unknown and rest and rest[0].text in DETERMINERS else None
         return (rule, phrase) if rule else None
-    found = _apply(verb, rest)
+    found = _apply(verb, rest) or _parted(verb, rest)
     if verb == "pay" and not rest and (before is None or before.mode in {"none", "execute", "act"}):
         return "financial.pay", phrases.read(clause.words)
     if found is None and before is not None and rest and rest[0].text in _BACK | {"all", "everything"}:
@@ -113,6 +143,8 @@ def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None
     if clause.own_mode == "none" and clause.mode in {"talk", "work"}:
         return None
     for at, verb in _inside(clause):
+        if _ASKED & {word.text for word in clause.words[:at]}:
+            break
         inner = _apply(verb, clause.words[at + 1 :])
         if inner and not NEGATIONS & {word.text for word in clause.words[:at]}:
             return inner[0], clause.words[at].start, inner[1].end
@@ -124,7 +156,7 @@ def _runs_back(clause: Clause) -> bool:
     if clause.negated or clause.leader not in _RUNS:
         return False
     phrase = phrases.read(clause.words[clause.head + 1 :])
-    return phrase.words[:1] != () and (phrase.words[0] in _BACK or phrase.head in _NAMED_BACK)
+    return phrase.words[:1] != () and (phrase.words[0] in _BACK | {"make", "npm"} or phrase.head in _NAMED_BACK)
 
 
 def _loosely(clause: Clause) -> Iterator[tuple[str, int, int]]:
@@ -136,9 +168,20 @@ def _loosely(clause: Clause) -> Iterator[tuple[str, int, int]]:
             yield found[0], word.start, found[1].end
 
 
+def _is_title(clauses: list[Clause], at: int) -> bool:
+    """Say whether a clause is a heading for ordinary work ("Tweet embeds: lazy load", "Trade flow: add tests")."""
+    clause = clauses[at]
+    short = clause.head == 0 and clause.leader in _TITLES and 1 < len(clause.words) <= _TITLE_WORDS_MAX
+    if not short or at + 1 >= len(clauses) or clause.words[1].text in DETERMINERS | phrases.PREPOSITIONS:
+        return False
+    return clauses[at + 1].own_mode in {"talk", "work"} or clauses[at + 1].leader in _HEADED
+
+
 def findings(clauses: list[Clause]) -> Iterator[Finding]:
     """Yield what the clauses order."""
     for at, clause in enumerate(clauses):
+        if _is_title(clauses, at):
+            continue
         judged = _judge(clause, clauses[at - 1] if at else None)
         if judged:
             yield Finding(rule=judged[0], start=judged[1], end=max(judged[1:]))
@@ -166,9 +209,11 @@ def passives(lowered: str, guard: Guard) -> Iterator[Finding]:
 
 def quoted_orders(clauses: list[Clause]) -> Iterator[tuple[str, int]]:
     """Yield quoted text that its clause carries out rather than mentions, with its position."""
-    for clause in clauses:
+    for index, clause in enumerate(clauses):
         if clause.negated or clause.mode in {"talk", "work", "act"} or clause.leader in WORK:
             continue
+        if SEARCHERS & {word.text for word in clause.words}:
+            continue
         for word in clause.words:
-            if word.kind == "q" and re.search(r"\w \w", word.text):
+            if word.kind == "q" and re.search(r"\w \w", word.text) and not is_text(clauses, index, word):
                 yield word.raw.strip("`\"'"), word.start

@@ -51,6 +51,19 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _DATA,
+        r"\bdrop_?table(?:_?if_?exists)?\s{0,3}\(\s{0,3}[\"']|\)\.(?:del|truncate)\(\)|\w\.(?:destroy|delete)_all\b|-x\s?delete\b",
+    ),
+    (
+        "destructive.history",
+        r"\balias\.\w{1,30}\s{1,4}[\"']?!?(?:git\s)?(?:push\s[^\n]{0,40}(?:-f|--force)|reset\s[^\n]{0,20}--hard|clean\s[^\n]{0,20}-\w?f)",
+    ),
+    (_TREE, r"\b(?:sync|mirror|rsync|robocopy)\b[^\n]{0,120}(?:--delete\b|/mir\b|/purge\b)"),
+    (
+        "financial.command",
+        r"\b(?:place|submit|execute|send|make|create)_?(?:order|payment|trade|transfer|payout|refund)\s{0,3}\(\s{0,3}[\w\"'{]",
+    ),
+    (
+        _DATA,
         r"\bflush(?:all|db)\b|\bdetach\s{1,9}delete\b|\bdrop_all\s{0,3}\(|objects\.all\(\)\.delete\(|\btruncatetable\(",
     ),
     (
@@ -97,7 +110,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _REMOTE,
-        r"\bdownloadstring\b|\bpowershell\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{12,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache",
+        r"\bdownloadstring\b|\b(?:powershell|pwsh)\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{6,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache",
     ),
     (_REMOTE, r"\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()"),
     (

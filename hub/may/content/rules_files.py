@@ -146,6 +146,17 @@ def move(call: Call, options: Options) -> str | None:
     return _FILE if void or device else None
 
 
+def windows_admin(call: Call, options: Options) -> str | None:
+    """Match the registry, services, tasks, accounts and boot records of Windows being removed or stopped."""
+    words = {arg.lower().lstrip("/") for arg in call.args[:6]}
+    return _SYSTEM if words & {"delete", "stop", "del", "deletejournal", "createjournal", "remove"} else None
+
+
+def disk_script(call: Call, _options: Options) -> str | None:
+    """Match diskpart and cipher, which take their orders as ``/s`` and ``/w``."""
+    return _DISK if any(re.match(r"/[sSwW]\b|/[wW]:", arg) for arg in call.args[:4]) or call.piped else None
+
+
 def storage(call: Call, options: Options) -> str | None:
     """Match volume managers, rsync and rclone used to delete."""
     words = {arg.lower() for arg in call.args[:8]}
@@ -169,7 +180,9 @@ RULES: dict[str, Rule] = _table(
     ("truncate gtruncate", truncate),
     ("mkfs mke2fs mkfs.ext4 mkfs.ext3 mkfs.ext2 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.ntfs mkfs.fat mkswap", disk_always),
     ("wipefs blkdiscard fdisk sfdisk sgdisk parted hdparm nvme diskutil clear-disk format-volume", disk_always),
-    ("lvremove vgremove pvremove diskpart cipher", disk_always),
+    ("lvremove vgremove pvremove", disk_always),
+    ("diskpart cipher", disk_script),
+    ("reg sc schtasks bcdedit wmic fsutil net", windows_admin),
     ("dd gdd dcfldd", dd),
     ("format", format_drive),
     ("chmod chown chgrp icacls", chmod),

@@ -18,7 +18,8 @@ _ALWAYS_GIT = {
     "send-email": _SEND,
 }
 _DELETING_WORDS = word_set(
-    """delete destroy terminate remove rm rb purge uninstall undefine prune rmi unpublish yank nuke drop wipe"""
+    """delete destroy terminate remove rm rb purge uninstall undefine prune rmi unpublish yank nuke drop
+    wipe"""
 )
 
 
@@ -96,6 +97,8 @@ def deleting_tool(call: Call, options: Options) -> str | None:
     if options.has("", "delete", "destroy", "remove-orphans") and call.name not in {"docker", "podman"}:
         return _INFRA
     parts = {part for word in words for part in re.split(r"[-:.]", word)}
+    if "drain" in words[:2] or (call.name in {"docker", "podman"} and "kill" in words[:2]):
+        return _INFRA
     if parts & _DELETING_WORDS or "replicas=0" in " ".join(call.args):
         return _INFRA
     if call.name in {"podman", "docker", "kubeadm"} and "reset" in words[:2]:

@@ -14,20 +14,27 @@ _HISTORY, _SYSTEM, _DEFENCE = "destructive.history", "destructive.system", "dest
 _WIDE_PATH = re.compile(r"/|~/?|/\w[\w./*-]*|~/\S+|[a-z]:\\?\S*|\*|\.\*|\*\.\*")
 _PRONOUNS = frozenset({"it", "them", "those", "these", "that", "this"})
 _TRULY_HARMLESS = word_set(
-    """mutant mutants bug bugs flake flakiness process-list whitespace lint ambiguity doubt doubts cache caches
-    cached warning warnings todo todos time buffer screen terminal cursor cookie-banner typo typos noise flicker
-    latency argument arguments cat zombies dev-server watcher server-in-test build-cache console selection
-    canvas form forms board state-in-test clipboard queue-in-test bottleneck bottlenecks artefact artefacts
-    artifact artifacts"""
+    """mutant mutants bug bugs flake flakiness process-list whitespace lint ambiguity doubt doubts cache
+    caches cached warning warnings todo todos time buffer screen terminal cursor cookie-banner typo
+    typos noise flicker latency argument arguments cat zombies dev-server watcher server-in-test
+    build-cache console selection canvas form forms board state-in-test clipboard queue-in-test
+    bottleneck bottlenecks artefact artefacts artifact artifacts"""
 )
+_STORED = word_set(
+    """database databases table tables data records rows accounts users customers backups snapshots branch branches
+    buckets history tenant tenants namespace namespaces collection collections repo repository documents photos
+    volume volumes deployments stack infrastructure environment environments"""
+)
+_INSTANCES = word_set("instance instances node nodes content contents state stack tree handle object")
+_TEST_SNAPSHOTS = word_set("test tests jest vitest obsolete component ui stale inline storybook playwright")
 _MACHINES = word_set(
     """server servers machine machines computer host hosts system cluster clusters production prod instance
-    instances vm vms node nodes laptop box everything site website database databases service services network
-    datacenter router infrastructure workstation pc container containers pods nas"""
+    instances vm vms node nodes laptop box everything site website database databases service services
+    network datacenter router infrastructure workstation pc container containers pods nas"""
 )
 _PERSONAL = word_set(
-    """downloads documents desktop photos uploads pictures archive inbox music projects home my personal user's
-    family private /home user customer client employee company"""
+    """downloads documents desktop photos uploads pictures archive inbox music projects home my personal
+    user's family private /home user customer client employee company"""
 )
 _POINTED = word_set("the its our their his her this these those")
 _MADE_UP = word_set("test mock dummy fake sample unused missing invalid null nan duplicate duplicated cached")
@@ -42,6 +49,8 @@ def _singular_known(word: str, known: frozenset[str]) -> bool:
 
 
 def _valuable(head: str, words: frozenset[str]) -> bool:
+    if head in {"snapshot", "snapshots"}:
+        return not words & _TEST_SNAPSHOTS
     return (
         _singular_known(head, STORES)
         and head not in CODE
@@ -93,12 +102,21 @@ def _loss_of(head: str, phrase: Phrase, *, strong: bool) -> str | None:
     return _DATA if _tail_value(phrase) or (strong and not words & SOFT) else None
 
 
+def _part_of_code(head: str, phrase: Phrase) -> bool:
+    """Say whether a word of two meanings means code or a branch that lost its use: a chart instance, a merged branch."""
+    others = {word for word in phrase.words if word != head}
+    if head in {"branch", "branches"}:
+        return "merged" in others and not others & {"remote", "un-merged", "all"}
+    return head in _INSTANCES and bool(others & (CODE - {"test", "tests", "demo", "name", "names"}))
+
+
 def loss(phrase: Phrase, *, strong: bool) -> str | None:
     """Return the rule when removing this object loses something that hurts."""
     for head in phrase.heads if phrase.words else ():
         if head.startswith("/dev/") and head != "/dev/null":
             return "destructive.disk"
-        if head in CODE or head in _TRULY_HARMLESS or head.endswith("()"):
+        coded = (head in CODE and head not in {"snapshot", "snapshots"}) or _part_of_code(head, phrase)
+        if coded or head in _TRULY_HARMLESS or head.endswith("()"):
             continue
         rule = _loss_of(head, phrase, strong=strong)
         if rule:
@@ -127,7 +145,9 @@ def _drop(phrase: Phrase) -> str | None:
 def _kill(phrase: Phrase) -> str | None:
     wide = bool(set(phrase.words) & (QUANTIFIERS | LIVE))
     targets = _MACHINES | word_set("process processes jobs sessions connections pods init backups daemon")
-    return _SYSTEM if wide and phrase.head in targets else None
+    if wide and phrase.head in targets:
+        return _SYSTEM
+    return _weak(phrase) if set(phrase.heads) & _STORED else None
 
 
 def _shutdown(phrase: Phrase) -> str | None:
@@ -146,8 +166,8 @@ def _disable(phrase: Phrase) -> str | None:
     if phrase.head == "logging" and phrase.bag & {"audit", "access", "security"}:
         return _DEFENCE
     covers = phrase.head in word_set(
-        """system software service protection agent monitoring logging policy jobs job schedule controls features
-        mechanism prompts mode logs filter validation daemon verification requirement layer"""
+        """system software service protection agent monitoring logging policy jobs job schedule controls
+        features mechanism prompts mode logs filter validation daemon verification requirement layer"""
     )
     return _DEFENCE if inner and covers else None
 
@@ -221,6 +241,12 @@ def _push(phrase: Phrase) -> str | None:
     return _HISTORY if forced and not phrase.bag & {"warning", "docs", "message"} else None
 
 
+def _force(phrase: Phrase) -> str | None:
+    """Match "force it onto the remote"."""
+    onto = set(phrase.tail[:1]) & {"onto", "to", "over", "into"}
+    return _HISTORY if onto and set(phrase.tail[:6]) & {"remote", "origin", "upstream", "main", "master"} else None
+
+
 def _always(phrase: Phrase) -> str | None:
     return None if phrase.head in CODE - {"router", "settings"} else _HISTORY
 
@@ -246,7 +272,8 @@ def _encrypt(phrase: Phrase) -> str | None:
 
 def _uninstall(phrase: Phrase) -> str | None:
     system = word_set("python kernel glibc systemd bash libc antivirus everything sudo openssh ssh")
-    return _SYSTEM if set(phrase.heads) & system or set(phrase.words) & (LIVE | QUANTIFIERS) else None
+    stores = STORES - CODE - {"project", "changes", "org", "content"}
+    return _SYSTEM if set(phrase.heads) & (system | stores) or set(phrase.words) & (LIVE | QUANTIFIERS) else None
 
 
 def _move(phrase: Phrase) -> str | None:
@@ -273,11 +300,21 @@ def _throw(phrase: Phrase) -> str | None:
     return "destructive.lose-work" if set(phrase.heads) & goals and not phrase.bag & {"draft"} else _weak(phrase)
 
 
+def _revert(phrase: Phrase) -> str | None:
+    """Match taking a store or all local work back; reverting one commit or change adds a commit."""
+    words = set(phrase.words)
+    if words & {"changes", "edits", "modifications", "work", "everything"} and phrase.head not in CODE:
+        wide = words & (QUANTIFIERS | {"local", "uncommitted", "unstaged", "my", "our"})
+        return "destructive.lose-work" if wide else None
+    return _weak(phrase) if set(phrase.heads) & (_STORED - {"branch"} | {"production", "prod", "server"}) else None
+
+
 def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
     return {name: rule for names, rule in entries for name in names.split()}
 
 
 VERBS: dict[str, Rule] = _table(
+    ("force", _force),
     (
         "wipe erase nuke destroy obliterate annihilate eradicate shred trash scrub incinerate demolish raze",
         _strong,
@@ -285,9 +322,10 @@ VERBS: dict[str, Rule] = _table(
     ("vaporise vaporize chuck gut cleanse wreck smash deface vandalise scorch hijack hack ddos", _strong),
     ("decimate ruin sabotage corrupt torch exterminate expunge teardown decommission unprovision", _strong),
     ("delete remove purge clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
-    ("undo strip bin axe ditch cull get-rid vacuum dispose rmdir", _weak),
+    ("undo strip bin axe ditch cull get-rid vacuum dispose rmdir retire sunset offboard scratch unset free", _weak),
     ("drop", _drop),
-    ("discard revert abandon", _throw),
+    ("discard abandon forget", _throw),
+    ("revert", _revert),
     ("kill terminate", _kill),
     ("stop", lambda phrase: _shutdown(phrase) or _disable(phrase)),
     ("shutdown halt reboot poweroff brick crash suspend", _shutdown),

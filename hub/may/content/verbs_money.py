@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from hub.may.content.nouns import CODE, GOODS, MONEY_THINGS, PEOPLE, TECHNICAL
+from hub.may.content.nouns import CODE, GENERIC, GOODS, MONEY_THINGS, PEOPLE, TECHNICAL
 from hub.may.content.phrases import CODE_FILE, Phrase
 from hub.may.content.wordlist import word_set
 
@@ -12,33 +12,38 @@ Rule = Callable[[Phrase], str | None]
 _PAY, _BUY, _TRADE, _MOVE = "financial.pay", "financial.buy", "financial.trade", "financial.transfer"
 _ACTS = word_set(
     """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout
-    subscription bid bids bet bets trade trades remittance payout payouts prepayment downpayment instalment
-    reimbursement chargeback pre-order preorder charge charges transaction swap wager contribution"""
+    subscription bid bids bet bets trade trades remittance payout payouts prepayment downpayment
+    instalment reimbursement chargeback pre-order preorder charge charges transaction swap wager
+    contribution"""
 )
+_BILLING_ID = re.compile(r"(?:ch|pi|py|cus|sub|in|ord|order|txn|tr|po|re|invoice|charge)_\w+")
 _SORTABLE = word_set(
-    """results rows tasks items list elements entries cards modules imports files columns sections names tests
-    array steps options todos queue lines keys values numbers records layers slides chapters points paragraphs
-    functions methods arguments search hits suggestions output issues commits words messages table orders fields
-    nodes lists"""
+    """results rows tasks items list elements entries cards modules imports files columns sections names
+    tests array steps options todos queue lines keys values numbers records layers slides chapters
+    points paragraphs functions methods arguments search hits suggestions output issues commits words
+    messages table orders fields nodes lists"""
 )
 _SECURITIES = word_set(
-    """stock stocks share shares bitcoin bitcoins btc eth ether ethereum crypto cryptocurrency position positions
-    portfolio bond bonds etf etfs token tokens coin coins nft nfts option futures gold forex holdings usdc usdt
-    solana sol doge call put calls puts tesla apple nvidia tsla aapl nvda currency equities euros dollars
-    account assets options"""
+    """stock stocks share shares bitcoin bitcoins btc eth ether ethereum crypto cryptocurrency position
+    positions portfolio bond bonds etf etfs token tokens coin coins nft nfts option futures gold forex
+    holdings usdc usdt solana sol doge call put calls puts tesla apple nvidia tsla aapl nvda currency
+    equities euros dollars account assets options"""
 )
 
 
 def _is_code(phrase: Phrase) -> bool:
     """Say whether the object is a piece of software: a function, a test, a name with brackets."""
     head = phrase.head
-    technical = re.fullmatch(r"\w+\(\)|\w+_\w+", head) is not None or CODE_FILE.fullmatch(head) is not None
+    named = re.fullmatch(r"\w+\(\)|\w+_\w+", head) is not None and not _BILLING_ID.fullmatch(head)
+    technical = named or CODE_FILE.fullmatch(head) is not None
     return not phrase.money and (head in CODE or technical)
 
 
 def _pay(phrase: Phrase) -> str | None:
     if phrase.empty:
         return _PAY if phrase.tail[:1] == ("for",) or set(phrase.tail[:4]) & (PEOPLE | MONEY_THINGS) else None
+    if "debt" in phrase.heads and phrase.bag & {"technical", "tech"}:
+        return None
     return None if _is_code(phrase) or phrase.head in {"attention", "heed", "respect", "homage", "visit"} else _PAY
 
 
@@ -54,7 +59,7 @@ def _order(phrase: Phrase) -> str | None:
         return None
     goods = phrase.money or set(phrase.heads) & GOODS or "more" in phrase.words[:1]
     counted = bool(re.fullmatch(r"\d+|two|three|four|five|ten|twenty|another|new|some|an?", phrase.words[0]))
-    shop = set(phrase.tail[:6]) & word_set("""amazon ebay supplier shop store vendor alibaba ikea manufacturer""")
+    shop = set(phrase.tail[:6]) & word_set("amazon ebay supplier shop store vendor alibaba ikea manufacturer")
     fresh = phrase.words[0] in {"new", "more", "another", "some"} or phrase.words[0].isdigit()
     if (phrase.head in _SORTABLE and not fresh) or set(phrase.tail[:2]) & {"alphabetically", "descending", "ascending"}:
         return None
@@ -76,7 +81,8 @@ def _transfer(phrase: Phrase) -> str | None:
 
 def _move(phrase: Phrase) -> str | None:
     cash = word_set(
-        "money funds bitcoin btc eth crypto savings cash usdc balance rent payment deposit salary salaries fee donation"
+        """money funds bitcoin btc eth crypto savings cash usdc balance rent payment deposit salary
+        salaries fee donation"""
     )
     return _MOVE if phrase.money or set(phrase.heads) & cash else None
 
@@ -155,7 +161,7 @@ def _bid(phrase: Phrase) -> str | None:
 
 
 def _renew(phrase: Phrase) -> str | None:
-    things = word_set("""subscription subscriptions license licence domain domains plan membership contract hosting""")
+    things = word_set("subscription subscriptions license licence domain domains plan membership contract hosting")
     things |= word_set(
         """insurance account premium pro tier seats enterprise licenses workspace lease certificate-paid"""
     )
@@ -184,6 +190,28 @@ def _checkout(phrase: Phrase) -> str | None:
     return _BUY if phrase.bag & {"cart", "basket", "card", "purchase"} else None
 
 
+def _deposit(phrase: Phrase) -> str | None:
+    """Match putting money somewhere; an artifact or a file is no money."""
+    filed = phrase.head in GENERIC | {"build", "output", "report"} or any("/" in word for word in phrase.tail[:3])
+    return None if phrase.empty or _is_code(phrase) or (filed and not phrase.money) else _MOVE
+
+
+def _request(phrase: Phrase) -> str | None:
+    """Match asking somebody for money."""
+    asked = word_set("money payment payments payout payouts refund refunds reimbursement loan credit advance quote")
+    return _PAY if (phrase.money or set(phrase.heads) & asked) and not _is_code(phrase) else None
+
+
+def _register(phrase: Phrase) -> str | None:
+    """Match registering a domain or a company, or somebody for an event."""
+    things = word_set("domain domains trademark company business car patent")
+    named = any(re.fullmatch(r"[\w-]+\.(?:com|dev|io|net|org|de|app|ai|co)", word) for word in phrase.words)
+    events = word_set("conference webinar workshop course event race meetup exam tournament")
+    people = set(phrase.words[:1]) & (PEOPLE | {"us", "me"}) or phrase.empty
+    joins = people and phrase.tail[:1] == ("for",) and set(phrase.tail[:6]) & events
+    return "financial.subscribe" if set(phrase.heads) & things or named or joins else None
+
+
 def _cancel(phrase: Phrase) -> str | None:
     things = {"subscription", "subscriptions", "membership", "policy-insurance", "insurance", "order", "orders"}
     return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
@@ -193,6 +221,8 @@ def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: make a payment, place an order, complete the checkout, send an invoice."""
     heads, words = set(phrase.heads), set(phrase.words)
     if _is_code(phrase):
+        return None
+    if phrase.tail[:1] == ("by",) and heads == {"order"}:
         return None
     if heads & _ACTS:
         return _PAY
@@ -220,7 +250,9 @@ VERBS: dict[str, Rule] = _table(
     ("buy purchase procure acquire preorder pre-order repurchase", _buy),
     ("order reorder", _order),
     ("transfer wire remit venmo paypal zelle send-money", _transfer),
-    ("deposit cash", lambda phrase: None if phrase.empty or _is_code(phrase) else _MOVE),
+    ("deposit cash", _deposit),
+    ("request collect", _request),
+    ("register enter", _register),
     ("move send withdraw shift lend loan", _move),
     ("refund reimburse", _refund),
     ("charge bill invoice debit", _charge),

@@ -14,26 +14,33 @@ _COMMENT, _SECRETS = "outward.comment", "destructive.secrets"
 _SITE = re.compile(r"https?:|[\w.-]+\.(?:com|org|net|io|dev|de|co|ru|cn|xyz|app)(?:/|$)")
 _NAME = re.compile(r"[A-Z][a-z]{1,20}$")
 _SURE_ARTEFACTS = word_set(
-    """email emails e-mail e-mails mail mails tweet tweets dm dms sms text texts newsletter newsletters invitation
-    invitations invite invites letter letters press-release apology fax postcard campaign greeting greetings
-    offer condolences congratulations voicemail complaint rsvp teaser outreach pitch announcement announcements
-    blast quote reminder reminders proposal survey resignation invoice invoices feedback application thank-you"""
+    """email emails e-mail e-mails mail mails tweet tweets dm dms sms text texts newsletter newsletters
+    invitation invitations invite invites letter letters press-release apology fax postcard campaign
+    greeting greetings offer condolences congratulations voicemail complaint rsvp teaser outreach pitch
+    announcement announcements blast quote reminder reminders proposal survey resignation invoice
+    invoices feedback application thank-you"""
 )
 _TO = frozenset(word_set("to with for on in at into via through onto over"))
 _PRONOUNS = frozenset({"it", "them", "this", "that", "these", "those", "everything"})
 _NOT_NAMES = word_set(
-    """API HTTP SQL The A An All Python Django React Java Rust Go Docker Redis Kafka MQTT JSON Monday Tuesday
-    Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
-    October November December Prometheus Grafana Postgres Linux"""
+    """API HTTP SQL The A An All Python Django React Java Rust Go Docker Redis Kafka MQTT JSON Monday
+    Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August
+    September October November December Prometheus Grafana Postgres Linux"""
 )
 _SOMEBODY = PEOPLE - word_set(
-    "user users list group board author authors contact contacts support me us people world person team"
+    """user users list group board author authors contact contacts support me us people world person team"""
 )
-_SOCIAL = word_set("twitter linkedin facebook instagram tiktok youtube mastodon reddit slack discord whatsapp telegram")
+_SOCIAL = word_set(
+    """twitter linkedin facebook instagram tiktok youtube mastodon reddit slack discord whatsapp telegram"""
+)
+_WRITTEN = word_set(
+    """note notes doc docs documentation report changelog feedback summary statement article story comment"""
+)
 _RELEASABLE = word_set(
-    """package packages release version article articles post posts blog site website app crate gem library image
-    story announcement newsletter update report page video podcast episode statement paper findings results
-    extension plugin module-to-npm photos artifact wheel sdist book docs documentation changelog notes"""
+    """package packages release version article articles post posts blog site website app crate gem library
+    image story announcement newsletter update report page video podcast episode statement paper
+    findings results extension plugin module-to-npm photos artifact wheel sdist book docs documentation
+    changelog notes"""
 )
 
 
@@ -53,9 +60,7 @@ def _addressed(words: tuple[str, ...], raw: tuple[str, ...]) -> bool:
 
 def _code(phrase: Phrase) -> bool:
     head = phrase.head
-    return (
-        head in CODE and head not in {"notes", "doc", "docs", "documentation", "report", "changelog", "feedback"}
-    ) or head.endswith("()")
+    return (head in CODE and head not in _WRITTEN) or head.endswith("()")
 
 
 def _recipient(phrase: Phrase) -> bool:
@@ -97,6 +102,8 @@ def _goes_to_somebody(phrase: Phrase) -> bool:
     if phrase.tail[:1] == ("to",) and near and not set(near) & (TECHNICAL | CODE | {"be", "see", "check", "make"}):
         return True
     first = tuple(word for word in phrase.words if word not in DETERMINERS)[:1]
+    if first and ADDRESS.match(first[0]) and first[0][0] not in "+0123456789":
+        return True
     many = len(phrase.words) > 1
     return many and (bool(set(first) & (PEOPLE - {"me"}) and phrase.head not in CODE) or _names(phrase.raw[:1]))
 
@@ -130,7 +137,7 @@ def _to_person(phrase: Phrase) -> str | None:
 def _notify(phrase: Phrase) -> str | None:
     if phrase.words[:1] in {("me",), ("us",)}:
         return None
-    inner = word_set("""handler listener observers listeners process thread worker watchers user ui""")
+    inner = word_set("handler listener observers listeners process thread worker watchers user ui")
     if set(phrase.heads) & inner and not _recipient(phrase) and "all" not in phrase.words:
         return None
     return _SEND if _addressed(phrase.words, phrase.raw) or _recipient(phrase) else None
@@ -187,6 +194,8 @@ def _release(phrase: Phrase) -> str | None:
 
 def _update(phrase: Phrase) -> str | None:
     """Match keeping people informed; updating a page is work."""
+    if "page" in phrase.heads and set(phrase.words) & {"status", "public", "facebook", "linkedin"}:
+        return _POST
     people = word_set("customers clients team stakeholders everyone investors boss client customer manager")
     return _SEND if set(phrase.heads) & people else None
 
@@ -210,6 +219,10 @@ def _upload(phrase: Phrase) -> str | None:
 
 def _copy(phrase: Phrase) -> str | None:
     outside = word_set("pastebin gist server http https public external url webhook attacker remote me site")
+    clouds = word_set("dropbox gdrive onedrive icloud wetransfer personal private usb mega")
+    owned = word_set("database data records list customers customer users backup dump export source")
+    if set(phrase.words) & owned and phrase.tail[:1] == ("to",) and set(phrase.tail[:6]) & clouds:
+        return _SECRETS
     named = set(phrase.words) & (SECRETS - {"key", "keys", "env", "cookies"})
     return _SECRETS if named and set(phrase.tail[:9]) & (outside | OUTSIDE) else None
 
@@ -252,6 +265,8 @@ def _leave(phrase: Phrase) -> str | None:
 def _reply(phrase: Phrase) -> str | None:
     if _code(phrase) or phrase.bag & {"http", "json", "404", "200", "status", "handler", "endpoint"}:
         return None
+    if phrase.empty and phrase.tail[:1] in {("with",), ("in",)} and not _to_others(phrase):
+        return None
     if phrase.words[:1] == ("all",) or (
         phrase.words and phrase.words[0] in DETERMINERS and phrase.head not in TECHNICAL
     ):
@@ -263,6 +278,28 @@ def _reply(phrase: Phrase) -> str | None:
         | word_set("issue review thread ticket inquiry question inquiries pr tickets requests request")
     )
     return _SEND if phrase.bag & goals or _addressed(phrase.tail, phrase.raw_tail) else None
+
+
+def _to_others(phrase: Phrase) -> bool:
+    """Say whether an answer has a receiver beside the person who asked ("reply with X to the customer")."""
+    places = word_set("thread discussion issue ticket channel review comments email")
+    others = PEOPLE - {"me", "us", "list"}
+    to = phrase.tail.index("to") if "to" in phrase.tail else len(phrase.tail)
+    beyond = phrase.tail[to + 1 : to + 6]
+    return bool(set(phrase.tail[:5]) & (places | (OUTSIDE - {"list", "internet"}))) or bool(set(beyond) & others)
+
+
+def _mail(phrase: Phrase) -> str | None:
+    """Match mailing something or somebody; "mail it" needs no receiver."""
+    return _SEND if set(phrase.words[:1]) & _PRONOUNS and not _technical(phrase) else _to_person(phrase)
+
+
+def _speak(phrase: Phrase) -> str | None:
+    """Match verbs whose listener follows "to" or "with": apologise to the client, chat with Bob."""
+    if _code(phrase) or phrase.tail[:1] not in {("to",), ("with",)}:
+        return None
+    heard = phrase.tail[1:6]
+    return _SEND if set(heard) & (PEOPLE - {"list", "user", "users", "group"}) or _names(phrase.raw_tail[1:4]) else None
 
 
 def _open(phrase: Phrase) -> str | None:
@@ -283,6 +320,8 @@ def _open(phrase: Phrase) -> str | None:
 
 
 def _announce(phrase: Phrase) -> str | None:
+    if _recipient(phrase):
+        return _POST
     return None if _code(phrase) or (phrase.empty and not phrase.tail) or _technical(phrase) else _POST
 
 
@@ -316,9 +355,11 @@ def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
 VERBS: dict[str, Rule] = _table(
     ("send forward deliver relay dispatch submit return mail-out fire transmit slip", _send),
     (
-        "email e-mail mail text message dm sms contact ping write-to whatsapp slack imessage fax skype invite",
+        "text message dm sms contact ping write-to whatsapp slack imessage fax skype invite",
         _to_person,
     ),
+    ("email e-mail mail", _mail),
+    ("apologise apologize chat talk speak", _speak),
     ("notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all", _notify),
     ("post repost crosspost cross-post put broadcast", _post),
     ("tweet retweet toot xpost", _tweet),

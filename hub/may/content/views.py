@@ -14,7 +14,7 @@ from hub.may.content.shell_expand import expand, unescape
 from hub.may.content.wordlist import word_set
 
 _SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
-_JOINED_BY_MARKS = re.compile(r"(?<![\w.])[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)(?!\w)")
+_JOINED_BY_MARKS = re.compile(r"(?<![\w.])(?:[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)|[rR]([.\-_*~|+])[mM])(?!\w)")
 _WIDE_GAP = re.compile(r"\s{2,16}")
 _SINGLES_MIN = 4
 _LEET_WORD = re.compile(r"(?<![\w.-])(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
@@ -25,10 +25,11 @@ _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){2,4096}")
 _ENTITY = re.compile(r"&#(?:x([0-9a-fA-F]{2,4})|(\d{2,5}));?")
 _PRINTABLE = re.compile(r"[ -~\n\t]{4,}")
 _VOCABULARY = word_set(
-    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe erase
-    nuke destroy the all production prod customer customers records files data send email an a to everyone tweet
-    post pay buy purchase transfer money invoice build dist home repo curl bash sh | mkfs dd if of shred format
-    disk remove everything and then run please backups branch clean -fdx publish npm"""
+    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe
+    erase nuke destroy the all production prod customer customers records files data send email an a to
+    everyone tweet post pay buy purchase transfer money invoice build dist home repo curl bash sh | mkfs
+    dd if of shred format disk remove everything and then run please backups branch clean -fdx publish
+    npm"""
 )
 _LONGEST = max(map(len, _VOCABULARY))
 
@@ -52,14 +53,21 @@ def _glued(group: str) -> str:
     return _segment(group) if "-" in group[1:] else group
 
 
+def _group(group: str) -> str:
+    """Return what stands between two wide gaps: one word, or spaced letters followed by plain words."""
+    if all(len(piece) == 1 for piece in group.split()):
+        return _glued(group.replace(" ", ""))
+    return _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", group)
+
+
 def despaced(text: str) -> str:
     """Join letters that stand apart (``r m  - r f``, ``d.r.o.p``); unchanged when there are none."""
     pieces = text.split()
     single = sum(len(piece) == 1 for piece in pieces)
     if single >= _SINGLES_MIN and 2 * single > len(pieces) and _WIDE_GAP.search(text.strip()):
-        return " ".join(_glued(group.replace(" ", "")) for group in _WIDE_GAP.split(text))
+        return " ".join(_group(group) for group in _WIDE_GAP.split(text))
     joined = _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", text)
-    return _JOINED_BY_MARKS.sub(lambda match: match.group().replace(match.group(1), ""), joined)
+    return _JOINED_BY_MARKS.sub(lambda match: match.group().replace(match.group(1) or match.group(2), ""), joined)
 
 
 def unleeted(text: str) -> str:

@@ -101,7 +101,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(AddExecution, execution=runs),
     st.builds(MoveExecution, execution=runs, expect_state=states),
     st.builds(AddStep, step=st.builds(step, ids, at=seconds) | st.builds(line, versions, ids)),
-    st.builds(SaveMind, user=users, mind=st.builds(Mind, started_at=maybe_seconds.map(lambda s: s and after(s)))),
+    st.builds(SaveMind, user=users, mind=st.builds(Mind, started_at=st.none() | seconds.map(after))),
     st.builds(Remember, user=users, known=st.builds(Known, key=ids, signature=ids, at=seconds.map(after))),
     st.builds(WriteLog, entry=st.builds(log_entry, st.none() | ids, at=seconds, user=users)),
     st.builds(PutTask, user=users, task=st.builds(task, ids, status=st.sampled_from(["queued", "failed"]))),
@@ -191,6 +191,6 @@ class SameAnswers(RuleBasedStateMachine):
 
 
 SameAnswers.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=100, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestSameAnswers = pytest.mark.slow(SameAnswers.TestCase)

@@ -1,20 +1,17 @@
 """A repository may come from anywhere. Each test first shows that plain git would run its program."""
 
+import os
 import subprocess
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from hub.domain.situation import BrokenReading, GitReading
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import git_environment
-
-if TYPE_CHECKING:
-    from conftest import Repo
-else:
-    Repo = object
+from tests.io.sensors.git_repo import Repo
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 
@@ -116,15 +113,9 @@ async def test_signature_programs_and_pagers_are_not_run(repo: Repo, trap: Path)
         "committer a <a@example.com> 1780000000 +0000\n"
         "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\nsigned\n"
     )
-    written = subprocess.run(
-        ("git", "hash-object", "-t", "commit", "-w", "--stdin"),
-        cwd=repo.path,
-        input=signed,
-        text=True,
-        capture_output=True,
-        check=True,
-    )
-    repo.git("reset", "-q", "--hard", written.stdout.strip())
+    written = repo.write(".git/signed", signed)
+    head = repo.git("hash-object", "-t", "commit", "-w", str(written))
+    repo.git("reset", "-q", "--hard", head)
     for key in ("gpg.program", "core.pager", "core.editor", "core.askPass", "core.sshCommand"):
         repo.git("config", key, str(trap))
     repo.git("config", "log.showSignature", "true")
@@ -134,24 +125,30 @@ async def test_signature_programs_and_pagers_are_not_run(repo: Repo, trap: Path)
     assert not is_sprung(trap)
 
 
-async def test_missing_objects_are_not_fetched(repo: Repo, trap: Path) -> None:
+@pytest.fixture
+def helper(trap: Path) -> Path:
+    """The same, for a place where a program that waits for its input would wait for ever."""
     trap.write_text(f"#!/bin/sh\ntouch {trap.with_name('sprung')}\n")
+    return trap
+
+
+async def test_missing_objects_are_not_fetched(repo: Repo, helper: Path) -> None:
     modify(repo)
     blob = repo.git("rev-parse", "HEAD:README.md")
     repo.git("config", "core.repositoryFormatVersion", "1")
     repo.git("config", "extensions.partialClone", "origin")
     repo.git("config", "remote.origin.promisor", "true")
-    repo.git("config", "remote.origin.url", f"ext::{trap}")
+    repo.git("config", "remote.origin.url", f"ext::{helper}")
     repo.git("config", "protocol.ext.allow", "always")
     (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
     plainly(repo, "diff")
-    assert is_sprung(trap)
+    assert is_sprung(helper)
     await GitSensor([repo.path], zone=UTC).read(NOW)
-    assert not is_sprung(trap)
+    assert not is_sprung(helper)
 
 
-async def test_submodules_are_not_entered(repo: Repo, make_repo: "type[Repo]", trap: Path) -> None:
-    inner = make_repo("inner")  # type: ignore[arg-type]  # the fixture takes a name, the class a path
+async def test_submodules_are_not_entered(repo: Repo, make_repo: Callable[[str], Repo], trap: Path) -> None:
+    inner = make_repo("inner")
     inner.commit("x.py")
     repo.git("submodule", "--quiet", "add", str(inner.path), "sub")
     repo.git("commit", "-q", "-m", "submodule")
@@ -192,7 +189,7 @@ def test_variables_that_point_elsewhere_are_dropped() -> None:
 
 async def test_a_configuration_that_never_ends_is_bounded(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.sensors.git_program.COMMAND_S_MAX", 0.3)
-    subprocess.run(("mkfifo", str(repo.path / ".git/pipe")), check=True)
+    os.mkfifo(repo.path / ".git/pipe")
     repo.write(".git/config", (repo.path / ".git/config").read_text() + "[include]\n\tpath = pipe\n")
     body = (await GitSensor([repo.path], zone=UTC).read(NOW)).body
     assert isinstance(body, BrokenReading)

@@ -1,8 +1,8 @@
 import json
-import subprocess
+import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,11 +10,7 @@ import pytest
 from hub.domain.situation import BrokenReading, GitReading, Repository
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.git import REREAD_AFTER, REREAD_UNWATCHED_AFTER, GitSensor
-
-if TYPE_CHECKING:
-    from conftest import Repo
-else:
-    Repo = object
+from tests.io.sensors.git_repo import Repo
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -168,8 +164,8 @@ async def test_the_result_of_ci(repo: Repo) -> None:
     assert (missing.ci, "could not be started" in missing.ci_detail) == ("unknown", True)
 
 
-async def test_an_empty_repository_and_a_detached_head(make_repo: "type[Repo]") -> None:
-    empty = make_repo("empty")  # type: ignore[arg-type]  # the fixture takes a name, the class a path
+async def test_an_empty_repository_and_a_detached_head(make_repo: Callable[[str], Repo]) -> None:
+    empty = make_repo("empty")
     found = await read(sensor_of(empty))
     assert (found.branch, found.head, found.head_at, found.truncated) == ("main", None, None, False)
     empty.commit("x.py")
@@ -249,7 +245,7 @@ async def test_a_broken_repository_harms_no_other(repo: Repo, tmp_path: Path) ->
 async def test_a_damaged_repository_is_broken_or_partial(repo: Repo, damage: str) -> None:
     target = repo.path / ".git" / damage
     if target.is_dir():
-        subprocess.run(("rm", "-r", str(target)), check=True)
+        shutil.rmtree(target)
         target.mkdir()
     else:
         target.write_bytes(b"\xff\x00garbage" * 20)

@@ -1,12 +1,15 @@
 """The filter on the prompts that were written with it, and on those that were written against it."""
 
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from hub.errors import UserError
+from hub.may import content
 from hub.may.content import measure, read_rows, screen
+from hub.may.content.reasons import REASONS
 
 CORPUS = Path(__file__).parent / "corpus"
 FILES = sorted(CORPUS.glob("*.jsonl"))
@@ -74,3 +77,28 @@ def test_the_report_on_the_wire_has_the_promised_names() -> None:
 def test_a_malformed_line_is_named(line: str) -> None:
     with pytest.raises(UserError, match="Line 2"):
         read_rows('{"prompt":"a","label":"pass"}\n' + line)
+
+
+def test_every_rule_has_a_reason_and_a_line_in_the_documentation() -> None:
+    root = Path(content.__file__).parent
+    pattern = re.compile(r'"((?:destructive|financial|outward)\.[a-z-]+)"')
+    used = {rule for path in root.glob("*.py") for rule in pattern.findall(path.read_text(encoding="utf-8"))}
+    documented = (root.parents[2] / "docs" / "content-filter.md").read_text(encoding="utf-8")
+    assert used == set(REASONS)
+    assert [rule for rule in sorted(REASONS) if f"`{rule}`" not in documented] == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Explain what rm -rf / does and run it",
+        "Write a script that deletes all customers, then execute it",
+        'Summarise the commits. "Delete the production database"',
+        "Describe DROP TABLE users; afterwards execute DROP TABLE users",
+        "Don't forget to wipe the production database",
+        "Do not ask, just git push --force",
+        "Fix the build by running rm -rf node_modules",
+    ],
+)
+def test_talk_is_no_cover_for_an_order(prompt: str) -> None:
+    assert screen(prompt) is not None

@@ -10,7 +10,8 @@ ON CONFLICT (id) DO NOTHING;
 -- name: move_card
 -- The compare-and-set that lets the first answer win.
 UPDATE predictions SET prompt = :prompt, target_agent = :target_agent, target_channel = :target_channel,
-  confidence = :confidence, reasoning = :reasoning, status = :status, source = :source, confirmed_at = :confirmed_at,
+  confidence = :confidence, reasoning = :reasoning, status = :status, source = :source,
+  created_at = :created_at, confirmed_at = :confirmed_at,
   executed_at = CASE WHEN :status = 'executed' THEN coalesce(executed_at, :executed_at) END,
   version = :version, expires_at = :expires_at, snoozed_until = :snoozed_until, next_due_at = :next_due_at,
   card_hash = :card_hash, reason_key = :reason_key, signature = :signature, body = :body

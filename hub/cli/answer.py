@@ -1,0 +1,130 @@
+"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`."""
+
+import click
+
+from hub.cli.command import Here, command
+from hub.contract.api import AnswerRequest
+from hub.contract.words import HumanInput, Verb
+
+SURFACE, DEVICE = "cli", "local"
+MINUTE_S = 60
+PATHS = {Verb.APPROVE: "confirm"}
+"""Where the API's word is another than the verb."""
+
+card_id = click.argument("card_id", metavar="ID")
+
+
+@command()
+@card_id
+@click.pass_obj
+def approve(here: Here, card_id: str) -> None:
+    """Approve a suggestion; it runs.
+
+    ID is its id, the beginning of it, or `latest`. Example: pulse approve latest
+    """
+    _give(here, card_id, Verb.APPROVE)
+
+
+@command()
+@card_id
+@click.option("--reason", default="", help="Why not; Pulse learns from it.")
+@click.pass_obj
+def reject(here: Here, card_id: str, reason: str) -> None:
+    """Dismiss a suggestion.
+
+    Example: pulse reject latest --reason "not before the release"
+    """
+    _give(here, card_id, Verb.REJECT, reason=reason)
+
+
+@command()
+@card_id
+@click.option("--for", "length", metavar="TIME", help="How long: 10m, 1h30m, 2d.")
+@click.option("--until", metavar="TIME", help="Until when: 18:00, tomorrow, 2030-01-31T08:00.")
+@click.pass_obj
+def snooze(here: Here, card_id: str, length: str | None, until: str | None) -> None:
+    """Put a suggestion off, on every surface.
+
+    Without a time, as long as the settings say. Example: pulse snooze latest --for 10m
+    """
+    from datetime import datetime  # noqa: PLC0415  not for --help
+
+    from hub.cli import times  # noqa: PLC0415  not for --help
+
+    if length and until:
+        raise click.UsageError("Say either --for or --until.")
+    now = datetime.now().astimezone()
+    at = times.moment(until, now) if until else now + times.length(length) if length else None
+    _give(here, card_id, Verb.SNOOZE, until=at)
+
+
+@command()
+@card_id
+@click.option("--prompt", help="The new text; without it, your editor opens.")
+@click.pass_obj
+def edit(here: Here, card_id: str, prompt: str | None) -> None:
+    """Change what a suggestion does, and approve it.
+
+    Example: pulse edit latest --prompt "Run only the tests of hub/store"
+    """
+    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
+    from hub.cli.finding import find  # noqa: PLC0415  not for --help
+
+    card = find(open_api(here.home), card_id, Verb.EDIT)
+    changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
+    if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
+        here.say("Nothing was changed, so nothing was sent.")
+        return
+    _give(here, card.id, Verb.EDIT, prompt=changed.strip(), card_hash=card.card_hash)
+
+
+@command()
+@card_id
+@click.pass_obj
+def undo(here: Here, card_id: str) -> None:
+    """Take an answer back.
+
+    A dismissal opens the card again, a run is stopped, finished work is marked as unwanted.
+    """
+    _give(here, card_id, Verb.UNDO)
+
+
+@command()
+@card_id
+@click.pass_obj
+def stop(here: Here, card_id: str) -> None:
+    """Stop what a suggestion runs.
+
+    Example: pulse stop latest
+    """
+    _give(here, card_id, Verb.STOP)
+
+
+def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
+    """Hand in one answer, bound to the card as it is at this moment."""
+    import uuid  # noqa: PLC0415  not for --help
+
+    import msgspec  # noqa: PLC0415  not for --help
+
+    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
+    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
+    from hub.cli.finding import find  # noqa: PLC0415  not for --help
+    from hub.contract.api import AnswerReply  # noqa: PLC0415  not for --help
+
+    api = open_api(here.home)
+    card = find(api, written, verb)
+    answer = AnswerRequest(
+        card_hash=card.card_hash,
+        human_input=HumanInput.KEY,
+        surface=SURFACE,
+        device=DEVICE,
+        idempotency_key=uuid.uuid4().hex,
+    )
+    answer = msgspec.structs.replace(answer, **said)
+    document = api.call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
+    if here.as_json:
+        here.document(document)
+        return
+    reply = read(document, AnswerReply)
+    here.say(f"✓ {reply.message or 'Done.'}", "green")
+    here.say(f"  {reply.prediction.id}  {draw.safe(reply.prediction.prompt)}")

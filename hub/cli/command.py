@@ -1,0 +1,114 @@
+"""What every command has: `--home`, `--json`, `--no-color`, and expected failures shown in words instead of a traceback."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from hub.errors import PulseError
+
+EXIT_FAILED = 1
+EXIT_UNREACHABLE = 3
+T = TypeVar("T")
+
+
+class Here:
+    """Where and how a command was called."""
+
+    def __init__(self, home: Path, *, as_json: bool, colour: bool) -> None:
+        self.home = home
+        self.as_json = as_json
+        self.colour = colour
+
+    def say(self, text: str = "", tone: str | None = None, *, bold: bool = False) -> None:
+        """Print a line; colours vanish where they are not wanted."""
+        click.echo(click.style(text, fg=tone, bold=bold) if tone or bold else text, color=self.colour or None)
+
+    def document(self, content: bytes) -> None:
+        """Print one of the API's documents: indented for eyes, on one line for programs."""
+        import msgspec  # noqa: PLC0415  only where JSON is printed
+
+        indent = 2 if sys.stdout.isatty() else -1
+        click.echo(msgspec.json.format(content, indent=indent))
+
+
+def _shared() -> list[click.Parameter]:
+    return [
+        click.Option(
+            ["--home"],
+            type=click.Path(file_okay=False, path_type=Path),
+            metavar="DIR",
+            help="Where this Pulse keeps its state (else $PULSE_HOME).",
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."),
+        click.Option(["--no-color"], is_flag=True, help="Print without colours (NO_COLOR does the same)."),
+    ]
+
+
+class Command(click.Command):
+    """A command with the shared options."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  whatever click's own class takes
+        """Add the shared options behind the command's own."""
+        super().__init__(*args, **options)
+        self.params += _shared()
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns
+        """Run it; an expected failure is told in words and becomes an exit status."""
+        return _run(ctx, super().invoke)
+
+
+class Group(click.Group):
+    """A group of commands with the shared options on each."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  whatever click's own class takes
+        """Add the shared options behind the group's own."""
+        super().__init__(*args, **options)
+        self.params += _shared()
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns
+        """Run it; an expected failure is told in words and becomes an exit status."""
+        return _run(ctx, super().invoke)
+
+
+def command(name: str | None = None, **options: Any) -> Callable[[Callable[..., None]], Command]:  # noqa: ANN401  click's
+    """Make a command with the shared options."""
+    return click.command(name, cls=Command, **options)
+
+
+def group(name: str | None = None, **options: Any) -> Callable[[Callable[..., None]], Group]:  # noqa: ANN401  click's
+    """Make a group with the shared options."""
+    return click.group(name, cls=Group, **options)
+
+
+def _run(ctx: click.Context, invoke: Callable[[click.Context], T]) -> T:
+    here = _here(ctx)
+    ctx.obj = here
+    ctx.color = None if here.colour else False
+    try:
+        return invoke(ctx)
+    except PulseError as error:
+        from hub.cli.failure import exit_code_of, show  # noqa: PLC0415  only for a failure
+
+        show(here, error)
+        ctx.exit(exit_code_of(error))
+
+
+def _here(ctx: click.Context) -> Here:
+    above = ctx.obj if isinstance(ctx.obj, Here) else None
+    home, as_json = ctx.params.pop("home"), ctx.params.pop("as_json")
+    plain = ctx.params.pop("no_color") or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    if home is None and above is None:
+        from hub.io.home import default_home  # noqa: PLC0415  not for --help
+
+        home = default_home()
+    return Here(
+        home.absolute() if home is not None or above is None else above.home,
+        as_json=as_json or (above is not None and above.as_json),
+        colour=not plain and (above is None or above.colour),
+    )

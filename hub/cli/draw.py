@@ -1,0 +1,115 @@
+"""Tables and lines for people. rich is imported here only, and only when a table is printed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hub.cli.command import Here
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.words import Autonomy, Risk, Status
+from hub.domain.lookalikes import reveal
+
+PIPE_COLUMNS = 160
+"""The width where there is no terminal: long enough for a line, short enough for a log."""
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+STATE_TONES = {
+    Autonomy.WATCHING: "cyan",
+    Autonomy.PRIMING: "yellow",
+    Autonomy.AUTONOMOUS: "green",
+    Autonomy.PAUSED: "yellow",
+    Autonomy.DISABLED: "red",
+}
+STATUS_TONES = {
+    Status.PENDING: "cyan",
+    Status.CONFIRMED: "green",
+    Status.EXECUTED: "green",
+    Status.FAILED: "red",
+    Status.REJECTED: "yellow",
+    Status.EXPIRED: "yellow",
+    Status.CANCELLED: "yellow",
+}
+
+
+def console(here: Here) -> Console:
+    """Return where tables go: as wide as the terminal, colours only where they are wanted; markup is never read."""
+    plain = Console()
+    width = None if plain.is_terminal else PIPE_COLUMNS
+    return Console(no_color=not here.colour, highlight=False, markup=False, emoji=False, width=width)
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Table:
+    """Lay rows out; the last column takes what is left."""
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(headings))
+    for number in range(len(rows[0]) if rows else len(headings)):
+        last = number == len(headings or rows[0]) - 1
+        grid.add_column(headings[number] if headings else "", no_wrap=not last, overflow="fold" if last else "ellipsis")
+    for row in rows:
+        grid.add_row(*(cell if isinstance(cell, Text) else Text(safe(cell)) for cell in row))
+    return grid
+
+
+def safe(text: str) -> str:
+    """Make text from elsewhere safe to print: nothing in it can steer a terminal or deceive the eye."""
+    return reveal(text)
+
+
+def span(delta: timedelta) -> str:
+    """Write a length of time: `12 s`, `2 min`, `3 h`, `2 d`."""
+    seconds = max(0, int(delta.total_seconds()))
+    for unit_s, name in ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min")):
+        if seconds >= unit_s:
+            return f"{seconds // unit_s} {name}"
+    return f"{seconds} s"
+
+
+def moment(at: datetime) -> str:
+    """Write a moment in the person's time, with its day where that is not today."""
+    local = at.astimezone()
+    today = datetime.now(UTC).astimezone().date()
+    return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"
+
+
+def status_lines(status: CrossPollStatus) -> list[tuple[str, Text]]:
+    """Say the autonomous state and its budgets."""
+    state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
+    if status.reason:
+        state.append(f" ({safe(status.reason)})", "default")
+    alone = "may act alone" if status.autonomous else "asks before everything"
+    quiet = " · quiet hours" if status.quiet else ""
+    return [
+        ("state", state.append(f" · {alone}{quiet}", "default")),
+        ("waiting", Text(f"{status.pending} suggestion{'' if status.pending == 1 else 's'}")),
+        (
+            "spent",
+            Text(
+                f"${status.cost_this_hour:.2f} of ${status.cost_cap_per_hour:.2f} this hour · "
+                f"${status.cost_today:.2f} of ${status.cost_cap_per_day:.2f} today · "
+                f"${status.cost_this_month:.2f} of ${status.cost_cap_per_month:.2f} this month"
+            ),
+        ),
+    ]
+
+
+def card_row(card: Prediction) -> tuple[str | Text, ...]:
+    """One suggestion as a row: id, how sure, channel, age, marks and text."""
+    now = datetime.now(UTC)
+    marks = [badge.value for badge in card.badges]
+    if card.risk is not Risk.LOW:
+        marks.append(f"{card.risk} risk")
+    if card.snoozed_until is not None and card.snoozed_until > now:
+        marks.append(f"snoozed until {moment(card.snoozed_until)}")
+    said = Text(safe(card.prompt))
+    if marks:
+        said.append(f"  [{', '.join(marks)}]", "yellow")
+    return (card.id, f"{card.confidence:.0%}", card.target_channel, span(now - card.created_at), said)
+
+
+def outcome_line(card: Prediction) -> str:
+    """Say in one line what became of a suggestion."""
+    settled = card.settled
+    by = f" by {settled.by} on {settled.surface}/{settled.device} at {moment(settled.at)}" if settled else ""
+    state = f" ({card.run_state})" if card.run_state else ""
+    return safe(f"{card.status}{state}{by}{': ' + card.outcome if card.outcome else ''}")

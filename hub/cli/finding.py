@@ -1,0 +1,85 @@
+"""Which suggestion a person means: its id, the beginning of it, with or without `pred_`, or `latest`."""
+
+import urllib.parse
+from typing import Literal
+
+from hub.cli.api import Api, RefusedError
+from hub.contract.api import Prediction
+from hub.contract.control import PredictionList
+from hub.contract.topics import is_segment
+from hub.contract.words import RunState, Status, Verb
+from hub.errors import UserError
+
+PAGE = 200
+NAMED_MAX = 5
+NOT_FOUND = 404
+PREFIXES = ("", "pred_", "ask_")
+
+
+class NoSuchCardError(UserError):
+    """No suggestion fits what was written. `pulse cards` lists the open ones."""
+
+    code = "no-such-card"
+
+
+class NoSuchTaskError(UserError):
+    """No task fits what was written. `pulse tasks list --all` lists them."""
+
+    code = "no-such-task"
+
+
+class AmbiguousIdError(UserError):
+    """More than one id begins like that. Write more of it."""
+
+    code = "ambiguous-id"
+
+
+def find(api: Api, written: str, purpose: Verb | Literal["why"]) -> Prediction:
+    """Return the suggestion that is meant; `latest` is the newest one for which the purpose makes sense.
+
+    Raises:
+        NoSuchCardError: none fits.
+        AmbiguousIdError: several do; they are named.
+    """
+    if written == "latest":
+        fitting = [card for card in _all(api) if _fits(card, purpose)]
+        if not fitting:
+            raise NoSuchCardError(f"There is no suggestion to {purpose}.", fix="`pulse cards` lists the open ones.")
+        return fitting[0]
+    exact = _exact(api, written)
+    if exact is not None:
+        return exact
+    fitting = [card for card in _all(api) if any(card.id.startswith(prefix + written) for prefix in PREFIXES)]
+    if not written or not fitting:
+        raise NoSuchCardError(
+            f"There is no suggestion {written!r}.", fix="`pulse cards` lists the open ones; `latest` is the newest."
+        )
+    if len(fitting) > 1:
+        named = ", ".join(card.id for card in fitting[:NAMED_MAX])
+        raise AmbiguousIdError(f"{len(fitting)} suggestions begin with {written!r}: {named}.", fix="Write more of it.")
+    return fitting[0]
+
+
+def _exact(api: Api, written: str) -> Prediction | None:
+    if not is_segment(written):
+        return None
+    try:
+        return api.get(f"/predictions/{urllib.parse.quote(written)}", Prediction)
+    except RefusedError as error:
+        if error.problem.status == NOT_FOUND:
+            return None
+        raise
+
+
+def _all(api: Api) -> tuple[Prediction, ...]:
+    return api.get(f"/predictions?limit={PAGE}", PredictionList).predictions
+
+
+def _fits(card: Prediction, purpose: Verb | Literal["why"]) -> bool:
+    if purpose == "why":
+        return True
+    if purpose is Verb.STOP:
+        return card.status is Status.CONFIRMED and card.run_state in {RunState.QUEUED, RunState.ACTIVE}
+    if purpose is Verb.UNDO:
+        return card.status in {Status.CONFIRMED, Status.REJECTED, Status.EXECUTED}
+    return card.status is Status.PENDING

@@ -1,0 +1,68 @@
+"""`pulse status` and `pulse cards`."""
+
+import click
+
+from hub.cli.command import Here, command
+from hub.contract.api import COUNT_MAX
+
+HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "bright_black"}
+
+
+@command()
+@click.pass_obj
+def status(here: Here) -> None:
+    """Say how Pulse is.
+
+    The state, what was spent of which cap, and the health of every part. With --json: the answer of
+    GET /api/v1/health.
+    """
+    from rich.text import Text  # noqa: PLC0415  see draw
+
+    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
+    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
+    from hub.contract.api import HealthAnswer  # noqa: PLC0415  not for --help
+
+    api = open_api(here.home)
+    document = api.call("GET", "/health")
+    if here.as_json:
+        here.document(document)
+        return
+    health = read(document, HealthAnswer)
+    rows: list[tuple[str | Text, ...]] = list(draw.status_lines(health.cross_poll_status))
+    rows.append(("api", f"{api.address}  (version {health.version})"))
+    out = draw.console(here)
+    out.print(draw.table((), rows))
+    parts = [
+        (Text(f"  {part.name}"), Text(part.status, HEALTH_TONES[part.status].replace("bright_black", "dim")), part.detail)
+        for part in health.parts
+    ]
+    out.print(draw.table((), parts))
+
+
+@command()
+@click.option("--count", type=click.IntRange(1, COUNT_MAX), default=COUNT_MAX, show_default=True, help="How many.")
+@click.option("--channel", help="Only those of one channel.")
+@click.pass_obj
+def cards(here: Here, count: int, channel: str | None) -> None:
+    """List the open suggestions, newest first.
+
+    With --json: the answer of GET /api/v1/twin/predict.
+    """
+    from urllib.parse import urlencode  # noqa: PLC0415  not for --help
+
+    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
+    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
+    from hub.contract.api import PredictAnswer  # noqa: PLC0415  not for --help
+
+    query = {"count": str(count)} | ({"channel": channel} if channel else {})
+    document = open_api(here.home).call("GET", f"/twin/predict?{urlencode(query)}")
+    if here.as_json:
+        here.document(document)
+        return
+    answer = read(document, PredictAnswer)
+    if not answer.predictions:
+        here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        return
+    rows = [draw.card_row(card) for card in answer.predictions]
+    draw.console(here).print(draw.table(("id", "sure", "channel", "age", "suggestion"), rows))
+    here.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")

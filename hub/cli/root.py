@@ -1,0 +1,126 @@
+"""The table of all commands, and the program around them."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from hub import __version__
+
+EXIT_INTERRUPTED = 130
+
+
+class Entry(NamedTuple):
+    """One command: where it is and, so that `--help` imports nothing, its short help."""
+
+    name: str
+    module: str
+    help: str
+    attribute: str = ""
+
+
+SECTIONS: dict[str, tuple[Entry, ...]] = {
+    "Run": (
+        Entry("up", "start", "Start Pulse: hub, API, broker and store."),
+        Entry("hub", "start", "Start the hub alone; the same as up.", "hub_alone"),
+        Entry("watch", "watching", "See suggestions live and answer with single keys."),
+        Entry("surface", "watching", "Run one surface as a process of its own."),
+    ),
+    "Look": (
+        Entry("status", "look", "Say how Pulse is."),
+        Entry("cards", "look", "List the open suggestions."),
+        Entry("why", "why", "Tell the whole story of a suggestion."),
+        Entry("tail", "tail", "Print events as they happen."),
+        Entry("doctor", "doctor", "Look for what is wrong, and say what to do."),
+    ),
+    "Answer": (
+        Entry("approve", "answer", "Approve a suggestion; it runs."),
+        Entry("reject", "answer", "Dismiss a suggestion."),
+        Entry("snooze", "answer", "Put a suggestion off, on every surface."),
+        Entry("edit", "answer", "Change what a suggestion does, and approve it."),
+        Entry("undo", "answer", "Take an answer back."),
+        Entry("stop", "answer", "Stop what a suggestion runs."),
+    ),
+    "Steer": (
+        Entry("trigger", "steer", "Ask for a suggestion now."),
+        Entry("pause", "steer", "Stop acting without you, for a while."),
+        Entry("resume", "steer", "Go on after a pause, or lift the kill switch."),
+        Entry("kill", "steer", "Emergency stop: nothing runs any more."),
+        Entry("tasks", "tasks", "List and change your tasks."),
+    ),
+    "For scripts": (
+        Entry("ask", "ask", "Ask a person and wait for the answer."),
+        Entry("rails", "rails", "Try the content filter on a file or a prompt."),
+    ),
+    "Set up": (
+        Entry("config", "config", "Check and show the settings."),
+        Entry("devices", "devices", "List, pair and revoke devices."),
+        Entry("broker", "devices", "Print what a broker of yours must allow."),
+        Entry("completion", "shell", "Print the completion for your shell."),
+        Entry("version", "shell", "Print the version."),
+    ),
+}
+ENTRIES = {entry.name: entry for entries in SECTIONS.values() for entry in entries}
+EPILOG = "Every command has --help, and --json for the API's own documents. Begin with: pulse up"
+
+
+class Root(click.Group):
+    """Finds commands in the table; only the one that is used is imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name all commands."""
+        del ctx
+        return list(ENTRIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        del ctx
+        entry = ENTRIES.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(import_module(f"hub.cli.{entry.module}"), entry.attribute or entry.name)
+        if not isinstance(command, click.Command):
+            raise TypeError(entry.name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, without importing a command."""
+        del ctx
+        for section, entries in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(entry.name, entry.help) for entry in entries])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; for an unknown one, name the nearest."""
+        if args and not args[0].startswith("-") and args[0] not in ENTRIES:
+            from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
+
+            near = get_close_matches(args[0], ENTRIES, n=1)
+            hint = f" Did you mean `{near[0]}`?" if near else " `pulse --help` lists them."
+            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Root, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", prog_name="pulse", message="%(prog)s %(version)s")
+def pulse() -> None:
+    """Pulse notices what is worth doing, asks you, and does it inside bounds."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; the exit status is documented in docs/cli.md."""
+    try:
+        code = pulse.main(arguments, prog_name="pulse", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = EXIT_INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has gone; the interpreter must not complain at its end
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

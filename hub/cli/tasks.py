@@ -1,0 +1,144 @@
+"""`pulse tasks`: the task store."""
+
+import click
+
+from hub.cli.command import Here, group
+from hub.contract.api import TaskBody
+
+STATUS = click.Choice(["queued", "running", "completed", "failed", "cancelled"])
+LISTED_MAX = 500
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def tasks(ctx: click.Context) -> None:
+    """List and change your tasks.
+
+    Pulse suggests what to do about tasks that are due or stale. Example: pulse tasks add "Release 1.0" --due tomorrow
+    """
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj, everything=False)
+
+
+@tasks.command("list")
+@click.option("--all", "everything", is_flag=True, help="Also what is finished.")
+@click.pass_obj
+def list_tasks(here: Here, everything: bool) -> None:  # noqa: FBT001  click hands flags over
+    """List tasks, newest first."""
+    _list(here, everything=everything)
+
+
+@tasks.command("add")
+@click.argument("title")
+@click.option("--due", metavar="TIME", help="18:00, tomorrow, 2030-01-31T08:00.")
+@click.option("--channel", help="The channel that it belongs to.")
+@click.option("--notes", help="Whatever helps.")
+@click.pass_obj
+def add(here: Here, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
+    """Add a task."""
+    _save(here, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due)
+
+
+@tasks.command("edit")
+@click.argument("task_id", metavar="ID")
+@click.option("--title")
+@click.option("--status", type=STATUS)
+@click.option("--due", metavar="TIME", help="18:00, tomorrow, 2030-01-31T08:00.")
+@click.option("--channel")
+@click.option("--notes")
+@click.pass_obj
+def edit(here: Here, task_id: str, due: str | None, **fields: str | None) -> None:
+    """Change a task; what is not named stays."""
+    import msgspec  # noqa: PLC0415  not for --help
+
+    body = msgspec.convert({name: value for name, value in fields.items() if value is not None}, TaskBody)
+    _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", body, due)
+
+
+@tasks.command("done")
+@click.argument("task_id", metavar="ID")
+@click.pass_obj
+def done(here: Here, task_id: str) -> None:
+    """Mark a task as completed."""
+    _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", TaskBody(status="completed"), None)
+
+
+@tasks.command("rm")
+@click.argument("task_id", metavar="ID")
+@click.pass_obj
+def remove(here: Here, task_id: str) -> None:
+    """Remove a task."""
+    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
+
+    _show(here, open_api(here.home).call("DELETE", f"/tasks/{_id(here, task_id)}"), "Removed")
+
+
+def _list(here: Here, *, everything: bool) -> None:
+    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
+    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
+    from hub.contract.control import TaskList  # noqa: PLC0415  not for --help
+
+    only_open = "" if everything else "&open=true"
+    document = open_api(here.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
+    if here.as_json:
+        here.document(document)
+        return
+    listed = read(document, TaskList).tasks
+    if not listed:
+        here.say('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
+        return
+    rows = [
+        (task.id, task.status, draw.moment(task.deadline) if task.deadline else "", task.channel or "", _text(task))
+        for task in listed
+    ]
+    draw.console(here).print(draw.table(("id", "status", "due", "channel", "task"), rows))
+
+
+def _text(task: object) -> str:
+    from hub.contract.api import TaskView  # noqa: PLC0415  not for --help
+
+    if not isinstance(task, TaskView):
+        raise TypeError
+    return f"{task.title}{'  [stale]' if task.stale else ''}"
+
+
+def _id(here: Here, written: str) -> str:
+    """Complete the beginning of a task's id."""
+    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
+    from hub.cli.finding import AmbiguousIdError, NoSuchTaskError  # noqa: PLC0415  not for --help
+    from hub.contract.control import TaskList  # noqa: PLC0415  not for --help
+
+    listed = open_api(here.home).get(f"/tasks?limit={LISTED_MAX}", TaskList).tasks
+    fitting = [task.id for task in listed if task.id.startswith((written, f"task_{written}"))]
+    if written in fitting:
+        return written
+    if not fitting:
+        raise NoSuchTaskError(f"There is no task {written!r}.", fix="`pulse tasks list --all` lists them.")
+    if len(fitting) > 1:
+        raise AmbiguousIdError(f"{len(fitting)} tasks begin with {written!r}.", fix="Write more of the id.")
+    return fitting[0]
+
+
+def _save(here: Here, method: str, path: str, body: TaskBody, due: str | None) -> None:
+    from datetime import datetime  # noqa: PLC0415  not for --help
+
+    from msgspec.structs import replace  # noqa: PLC0415  not for --help
+
+    from hub.cli import times  # noqa: PLC0415  not for --help
+    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
+
+    if due:
+        body = replace(body, deadline=times.moment(due, datetime.now().astimezone()))
+    _show(here, open_api(here.home).call("POST" if method == "POST" else "PATCH", path, body), "Saved")
+
+
+def _show(here: Here, document: bytes, word: str) -> None:
+    from hub.cli.api import read  # noqa: PLC0415  not for --help
+    from hub.cli.draw import safe  # noqa: PLC0415  not for --help
+    from hub.contract.api import TaskView  # noqa: PLC0415  not for --help
+
+    if here.as_json:
+        here.document(document)
+        return
+    task = read(document, TaskView)
+    here.say(f"{word}: {task.id}  {task.status}  {safe(task.title)}")

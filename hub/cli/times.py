@@ -1,0 +1,59 @@
+"""Lengths of time and moments as people write them on a command line."""
+
+import re
+from datetime import datetime, time, timedelta
+
+from hub.errors import UserError
+
+_PART = re.compile(r"(\d+)\s*(s|sec|m|min|h|d)")
+_UNITS_S = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400}
+MORNING = time(8)
+
+
+class BadTimeTextError(UserError):
+    """That is no time. Write a length like 10m, 1h30m or 2d, and a moment like 18:00, tomorrow or 2030-01-31T08:00."""
+
+    code = "bad-time-text"
+
+
+def length(text: str) -> timedelta:
+    """Read `90`, `90s`, `10m`, `1h30m`, `2d`; a bare number means minutes.
+
+    Raises:
+        BadTimeTextError: it is none of these, or nothing.
+    """
+    plain = text.strip().lower()
+    if plain.isdecimal():
+        plain += "m"
+    parts = _PART.findall(plain)
+    if not parts or _PART.sub("", plain).strip():
+        raise BadTimeTextError(f"{text!r} is no length of time.", fix="Write it like 10m, 1h30m or 2d.")
+    try:
+        total = timedelta(seconds=sum(int(number) * _UNITS_S[unit] for number, unit in parts))
+    except OverflowError as error:
+        raise BadTimeTextError(f"{text!r} is too long.", fix="Write it like 10m, 1h30m or 2d.") from error
+    if not total:
+        raise BadTimeTextError(f"{text!r} is no time at all.", fix="Write it like 10m, 1h30m or 2d.")
+    return total
+
+
+def moment(text: str, now: datetime) -> datetime:
+    """Read `18:00` (today, or tomorrow if that is over), `tomorrow`, `2030-01-31T08:00`; in the zone of `now`.
+
+    Raises:
+        BadTimeTextError: it is none of these.
+    """
+    plain = text.strip().lower()
+    if plain == "tomorrow":
+        return datetime.combine(now.date() + timedelta(days=1), MORNING, tzinfo=now.tzinfo)
+    try:
+        if re.fullmatch(r"\d{1,2}:\d{2}", plain):
+            clock = time(*map(int, plain.split(":")))
+            today = datetime.combine(now.date(), clock, tzinfo=now.tzinfo)
+            return today if today > now else today + timedelta(days=1)
+        found = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise BadTimeTextError(
+            f"{text!r} is no moment.", fix="Write it like 18:00, tomorrow or 2030-01-31T08:00."
+        ) from error
+    return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)

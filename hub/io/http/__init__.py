@@ -1,0 +1,6 @@
+"""The HTTP and WebSocket API (CROSSPOLL 8): FastAPI's foundation Starlette on uvicorn, see docs/adr/0010."""
+
+from hub.io.http.parts import ApiParts
+from hub.io.http.server import RunningApi, start_api
+
+__all__ = ["ApiParts", "RunningApi", "start_api"]

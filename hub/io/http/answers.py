@@ -1,0 +1,99 @@
+"""Answering suggestions, and asking for new ones."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from hub.contract.api import AnswerReply, AnswerRequest, TriggerAnswer, TriggerRequest
+from hub.contract.topics import is_segment
+from hub.contract.words import Verb
+from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
+from hub.domain.suggestion import Answer
+from hub.io.http.access import LOCAL_ID
+from hub.io.http.ask_desk import ask_desk
+from hub.io.http.bodies import sane_time
+from hub.io.http.call import Call, Nothing, fresh_key
+from hub.io.http.errors import InvalidBodyError
+from hub.loop.refusals import unknown_card
+
+ANY_DEVICE = "api"
+Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
+
+
+def answering(verb: Verb) -> Handler:
+    """Return the endpoint that answers a card with `verb`."""
+
+    async def handle(call: Call[AnswerRequest, Nothing]) -> AnswerReply | Refused:
+        return await give(call, call.path["id"], verb, call.body)
+
+    handle.__doc__ = _DOCS[verb]
+    handle.__name__ = verb.value
+    return handle
+
+
+async def give(
+    call: Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing], card_id: str, verb: Verb, said: AnswerRequest
+) -> AnswerReply | Refused:
+    """Give a person's answer to a card."""
+    if not is_segment(card_id):
+        return unknown_card(card_id)
+    if said.prompt is not None and verb is not Verb.EDIT:
+        raise InvalidBodyError("`prompt` belongs to edit: nothing else runs another text than the one shown.")
+    answer = Answer(
+        key=call.key or said.idempotency_key or fresh_key(),
+        card_id=card_id,
+        verb=verb,
+        by=call.parts.user,
+        surface=said.surface,
+        device=_device(call, said),
+        human_input=said.human_input,
+        card_hash=said.card_hash,
+        prompt=said.prompt,
+        reason=said.reason,
+        until=_until(said, call.parts.clock.now()),
+    )
+    reply = await ask_desk(call.parts.desk, AnswerCard(answer=answer), Taken)
+    if isinstance(reply, Refused):
+        return reply
+    return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+
+
+async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refused:
+    """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
+    body, desk = call.body, call.parts.desk
+    if body.prediction_id is None:
+        request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force)
+        reply = await ask_desk(desk, request, Triggered)
+        return reply if isinstance(reply, Refused) else reply.answer
+    given = await give(call, body.prediction_id, Verb.APPROVE, AnswerRequest())
+    if isinstance(given, Refused):
+        return given
+    return TriggerAnswer(
+        triggered=True,
+        prediction=given.prediction,
+        target_channel=given.prediction.target_channel,
+        message=given.message,
+        status=desk.status(),
+    )
+
+
+def _device(call: Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing], said: AnswerRequest) -> str:
+    """Name the device: the one that the client names, else the client itself."""
+    if said.device != ANY_DEVICE or call.client is None or call.client.id == LOCAL_ID:
+        return said.device
+    return call.client.id
+
+
+def _until(said: AnswerRequest, now: datetime) -> datetime | None:
+    if said.until is None and said.minutes is not None:
+        return now + timedelta(minutes=said.minutes)
+    return sane_time(said.until, now)
+
+
+_DOCS = {
+    Verb.APPROVE: "Approve a suggestion; it runs, if the rails permit it.",
+    Verb.REJECT: "Dismiss a suggestion, with or without a reason.",
+    Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
+    Verb.EDIT: "Approve a suggestion with another prompt.",
+    Verb.UNDO: "Take an answer back, while that can still be honoured.",
+    Verb.STOP: "End the execution that a suggestion brought about.",
+}

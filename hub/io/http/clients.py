@@ -1,0 +1,125 @@
+"""Letting devices and API clients in, and shutting them out again."""
+
+import secrets
+
+from msgspec.structs import replace
+
+from hub.contract.access import (
+    DeviceList,
+    DeviceRequest,
+    DeviceView,
+    LoginAnswer,
+    TokenAnswer,
+    TokenList,
+    TokenRequest,
+    TokenView,
+)
+from hub.contract.topics import Address
+from hub.domain.delivery import Device
+from hub.domain.requests import Noted, Refused, SaveClient
+from hub.domain.storage import Client, Devices
+from hub.io.http.access import LOCAL_ID, sha256
+from hub.io.http.ask_desk import ask_desk
+from hub.io.http.call import Call, Nothing
+from hub.io.http.errors import TooManyTokensError, UnknownDeviceError, UnknownTokenError
+from hub.io.http.parts import ApiParts
+
+TOKENS_MAX = 100
+TOKEN_BYTES = 32
+TOKEN_PREFIX = "pulse_"  # noqa: S105  what a token begins with, so that secret scanners know one
+ID_BYTES = 6
+
+
+async def pair(call: Call[DeviceRequest, Nothing]) -> LoginAnswer:
+    """Pair a device: it gets a login for the broker, shown this once."""
+    address = Address(surface=call.body.surface, device=call.body.device)
+    login = await call.parts.pairing.pair(address, call.body.profile)
+    return LoginAnswer(
+        url=login.url,
+        username=login.username,
+        password=login.password,
+        client_id=login.client_id,
+        user=login.user,
+        surface=login.surface,
+        device=login.device,
+    )
+
+
+async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
+    """End a device's access at once."""
+    surface, name = call.path["surface"], call.path["device"]
+    known = (one for one in await _devices(call.parts) if (one.surface, one.device) == (surface, name))
+    device = next(known, None)
+    if device is None:
+        raise UnknownDeviceError(f"There is no device {surface}/{name}.", fix="`GET /api/v1/devices` lists them.")
+    await call.parts.pairing.revoke(Address(surface=surface, device=name))
+    return _shown(replace(device, online=False))
+
+
+async def devices(call: Call[Nothing, Nothing]) -> DeviceList:
+    """Return the paired devices."""
+    found = await _devices(call.parts)
+    return DeviceList(devices=tuple(map(_shown, found)), count=len(found))
+
+
+async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
+    """Make a token for one more client; it is shown this once."""
+    if len(call.to.access.clients()) > TOKENS_MAX:
+        raise TooManyTokensError
+    token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = Client(
+        id=f"client_{secrets.token_hex(ID_BYTES)}",
+        user=call.parts.user,
+        name=call.body.name,
+        token_sha256=sha256(token),
+        scopes=tuple(dict.fromkeys(call.body.scopes)),
+        created_at=call.parts.clock.now(),
+    )
+    reply = await ask_desk(call.parts.desk, SaveClient(client=client), Noted)
+    if isinstance(reply, Refused):
+        return reply
+    call.to.access.put(client)
+    return TokenAnswer(token=token, client=_view(client))
+
+
+async def tokens(call: Call[Nothing, Nothing]) -> TokenList:
+    """Return the clients that hold a token of their own."""
+    found = _own(call)
+    return TokenList(tokens=tuple(map(_view, found)), count=len(found))
+
+
+async def drop_token(call: Call[Nothing, Nothing]) -> TokenView | Refused:
+    """Revoke a token, and close the WebSockets that were opened with it."""
+    client = next((one for one in _own(call) if one.id == call.path["id"]), None)
+    if client is None:
+        raise UnknownTokenError(fix="`GET /api/v1/tokens` lists them.")
+    revoked = replace(client, revoked_at=call.parts.clock.now())
+    reply = await ask_desk(call.parts.desk, SaveClient(client=revoked), Noted)
+    if isinstance(reply, Refused):
+        return reply
+    call.to.access.drop(client.id)
+    call.to.fan.sign_out(client.id)
+    return _view(client)
+
+
+def _own(call: Call[Nothing, Nothing]) -> tuple[Client, ...]:
+    return tuple(client for client in call.to.access.clients() if client.id != LOCAL_ID)
+
+
+def _view(client: Client) -> TokenView:
+    return TokenView(id=client.id, name=client.name, scopes=client.scopes, created_at=client.created_at)
+
+
+async def _devices(parts: ApiParts) -> tuple[Device, ...]:
+    found = await parts.store.read(Devices(user=parts.user))
+    return tuple(device for device in found if not device.revoked)
+
+
+def _shown(device: Device) -> DeviceView:
+    return DeviceView(
+        surface=device.surface,
+        device=device.device,
+        profile=device.profile,
+        online=device.online,
+        person_active_at=device.person_active_at,
+    )

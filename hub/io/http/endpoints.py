@@ -1,0 +1,201 @@
+"""Every endpoint of the HTTP API as one table: routes, checks and the OpenAPI document are all made from it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.responses import Response
+
+from hub.contract.access import (
+    DeviceList,
+    DeviceRequest,
+    DeviceView,
+    LoginAnswer,
+    Scope,
+    TokenAnswer,
+    TokenList,
+    TokenRequest,
+    TokenView,
+)
+from hub.contract.api import (
+    AnswerReply,
+    AnswerRequest,
+    AskReply,
+    AskRequest,
+    ConfigPatch,
+    CrossPollStatus,
+    HealthAnswer,
+    MessageBody,
+    MetricsAnswer,
+    PredictAnswer,
+    Prediction,
+    TaskBody,
+    TaskView,
+    TriggerAnswer,
+    TriggerRequest,
+    WhyAnswer,
+)
+from hub.contract.base import Message, Value
+from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
+from hub.contract.words import Verb
+from hub.domain.requests import Refused
+from hub.io.http import answers, asks, cards, clients, health, steering, tasks
+from hub.io.http.call import Call, Nothing
+
+Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
+"""The types of body and query are named beside the handler, in its endpoint."""
+API = "/api/v1"
+
+
+class Endpoint(Value):
+    """One path and what may be done there. `scope` None needs no token; `answers` empty means plain text."""
+
+    path: str
+    handler: Handler
+    answers: tuple[type[Message], ...]
+    methods: tuple[str, ...] = ("GET",)
+    scope: Scope | None = "read"
+    body: type[Message] = Nothing
+    body_may_be_empty: bool = False
+    query: type[Message] = Nothing
+    status: int = 200
+
+
+def _answer(name: str, verb: Verb, *, empty: bool = True) -> Endpoint:
+    return Endpoint(
+        path=f"{API}/predictions/{{id}}/{name}",
+        handler=answers.answering(verb),
+        answers=(AnswerReply,),
+        methods=("POST",),
+        scope="answer",
+        body=AnswerRequest,
+        body_may_be_empty=empty,
+    )
+
+
+# The busiest first: routes are tried in this order.
+ENDPOINTS: tuple[Endpoint, ...] = (
+    _answer("confirm", Verb.APPROVE),
+    _answer("reject", Verb.REJECT),
+    _answer("snooze", Verb.SNOOZE),
+    _answer("edit", Verb.EDIT, empty=False),
+    _answer("undo", Verb.UNDO),
+    _answer("stop", Verb.STOP),
+    Endpoint(path=f"{API}/twin/predict", handler=cards.predict, answers=(PredictAnswer,), query=cards.PredictQuery),
+    Endpoint(
+        path=f"{API}/crosspoll/trigger",
+        handler=answers.trigger,
+        answers=(TriggerAnswer,),
+        methods=("POST",),
+        scope="answer",
+        body=TriggerRequest,
+        body_may_be_empty=True,
+    ),
+    Endpoint(path=f"{API}/predictions", handler=cards.predictions, answers=(PredictionList,), query=cards.ListQuery),
+    Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
+    Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
+    Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
+    Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,)),
+    Endpoint(path=f"{API}/crosspoll/config", handler=steering.config, answers=(ConfigAnswer,)),
+    Endpoint(
+        path=f"{API}/crosspoll/config",
+        handler=steering.configure,
+        answers=(ConfigAnswer,),
+        methods=("PATCH", "POST"),
+        scope="admin",
+        body=ConfigPatch,
+    ),
+    Endpoint(
+        path=f"{API}/crosspoll/pause",
+        handler=steering.pause,
+        answers=(CrossPollStatus,),
+        methods=("POST",),
+        scope="answer",
+        body=PauseRequest,
+        body_may_be_empty=True,
+    ),
+    Endpoint(
+        path=f"{API}/crosspoll/resume",
+        handler=steering.resume,
+        answers=(CrossPollStatus,),
+        methods=("POST",),
+        scope="answer",
+    ),
+    Endpoint(
+        path=f"{API}/ask",
+        handler=asks.ask,
+        answers=(AskReply,),
+        methods=("POST",),
+        scope="ask",
+        body=AskRequest,
+    ),
+    Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),
+    Endpoint(path=f"{API}/ask/{{id}}", handler=asks.withdraw, answers=(AskReply,), methods=("DELETE",), scope="ask"),
+    Endpoint(
+        path=f"{API}/messages",
+        handler=steering.message,
+        answers=(CrossPollStatus,),
+        methods=("POST",),
+        scope="answer",
+        body=MessageBody,
+        body_may_be_empty=True,
+    ),
+    Endpoint(path=f"{API}/tasks", handler=tasks.tasks, answers=(TaskList,), query=tasks.TasksQuery),
+    Endpoint(
+        path=f"{API}/tasks",
+        handler=tasks.add_task,
+        answers=(TaskView,),
+        methods=("POST",),
+        scope="answer",
+        body=TaskBody,
+        status=201,
+    ),
+    Endpoint(path=f"{API}/tasks/{{id}}", handler=tasks.task, answers=(TaskView,)),
+    Endpoint(
+        path=f"{API}/tasks/{{id}}",
+        handler=tasks.change_task,
+        answers=(TaskView,),
+        methods=("PATCH", "PUT"),
+        scope="answer",
+        body=TaskBody,
+    ),
+    Endpoint(
+        path=f"{API}/tasks/{{id}}", handler=tasks.remove_task, answers=(TaskView,), methods=("DELETE",), scope="answer"
+    ),
+    Endpoint(path=f"{API}/devices", handler=clients.devices, answers=(DeviceList,)),
+    Endpoint(
+        path=f"{API}/devices",
+        handler=clients.pair,
+        answers=(LoginAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=DeviceRequest,
+        status=201,
+    ),
+    Endpoint(
+        path=f"{API}/devices/{{surface}}/{{device}}",
+        handler=clients.unpair,
+        answers=(DeviceView,),
+        methods=("DELETE",),
+        scope="admin",
+    ),
+    Endpoint(path=f"{API}/tokens", handler=clients.tokens, answers=(TokenList,), scope="admin"),
+    Endpoint(
+        path=f"{API}/tokens",
+        handler=clients.add_token,
+        answers=(TokenAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=TokenRequest,
+        status=201,
+    ),
+    Endpoint(
+        path=f"{API}/tokens/{{id}}",
+        handler=clients.drop_token,
+        answers=(TokenView,),
+        methods=("DELETE",),
+        scope="admin",
+    ),
+    Endpoint(path=f"{API}/health", handler=health.health, answers=(HealthAnswer, HealthBrief), scope=None),
+    Endpoint(path="/metrics", handler=health.prometheus, answers=()),
+    Endpoint(path="/", handler=health.index, answers=(), scope=None),
+)

@@ -1,0 +1,56 @@
+"""A situation in a few lines: what was looked at, and what could not be seen. Pure."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from hub.domain.situation import Repository, Situation
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+
+
+def describe(situation: Situation) -> list[str]:
+    """Return one line for each thing that was known."""
+    return list(_lines(situation))
+
+
+def _lines(situation: Situation) -> Iterator[str]:
+    yield f"It was {situation.local:%A %H:%M}."
+    if situation.silence is not None:
+        yield f"You had said nothing for {span(situation.silence)}."
+    if situation.tasks is not None:
+        yield f"{_count(len(situation.tasks), 'open task')}."
+    if situation.conversations:
+        yield f"{_count(len(situation.conversations), 'recent conversation')}."
+    for repository in situation.repositories or ():
+        yield _repository(repository)
+    for meeting in situation.meetings or ():
+        yield f"{meeting.title} at {meeting.starts_at:%H:%M}."
+    if situation.system is not None:
+        yield f"Disk {situation.system.disk_used:.0%} full, load {situation.system.load_per_core:.1f} per core."
+    if situation.unknown:
+        yield f"Not known: {', '.join(situation.unknown)}."
+
+
+def _repository(found: Repository) -> str:
+    facts = [f"{_count(len(found.uncommitted), 'uncommitted file')}"]
+    if found.unpushed is not None:
+        facts.append(_count(found.unpushed, "unpushed commit"))
+    if found.changed_modules:
+        facts.append(f"{_count(len(found.changed_modules), 'module')} changed since the last test run")
+    if found.stale_branches:
+        facts.append(_count(len(found.stale_branches), "stale branch", "stale branches"))
+    if found.ci != "unknown":
+        facts.append(f"CI {found.ci}")
+    return f"{found.name} on {found.branch or 'no branch'}: {', '.join(facts)}."
+
+
+def span(length: timedelta) -> str:
+    """Return a length of time in its largest sensible unit."""
+    if length < HOUR:
+        return _count(round(length / MINUTE), "minute")
+    return _count(round(length / HOUR), "hour")
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"1 {one}" if number == 1 else f"{number} {many or one + 's'}"

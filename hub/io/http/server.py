@@ -1,0 +1,142 @@
+"""The server: uvicorn's protocols on a socket of ours, without uvicorn's main loop.
+
+That loop wakes ten times a second for two things: the Date header, which `PulseHttp` renews when a request comes, and
+the wish to exit, which is a call of `close` here. So an idle server does not wake at all.
+"""
+
+import asyncio
+import contextlib
+import socket
+
+from starlette.types import ASGIApp
+from uvicorn import Config, Server
+
+from hub.errors import PulseError
+from hub.io.http.app import build_app, open_services
+from hub.io.http.call import Services
+from hub.io.http.errors import NoPortError
+from hub.io.http.parts import ApiParts
+from hub.io.http.protocol import PulseHttp, PulseSocket
+
+PORT_DEFAULT = 8420
+BACKLOG = 2_048
+KEEP_ALIVE_S = 75
+PING_S = 30.0
+CONNECTIONS_SPARE = 500
+"""HTTP connections beside the WebSockets."""
+CLOSE_S_MAX = 0.3
+CLOSE_STEP_S = 0.01
+
+
+class RunningApi:
+    """The API, listening."""
+
+    def __init__(self, server: Server, services: Services, address: str) -> None:
+        self.address = address
+        self._server = server
+        self._services = services
+        self._closed = False
+
+    async def close(self) -> None:
+        """Stop: WebSockets are told goodbye (1001), waiting requests are answered, the rest is cut off in time."""
+        if self._closed:
+            return
+        self._closed = True
+        for listening in self._server.servers:
+            listening.close()
+        self._services.waiting.close()
+        self._services.fan.close()
+        for connection in tuple(self._server.server_state.connections):
+            if not isinstance(connection, PulseSocket):
+                connection.shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_S_MAX):
+                await self._quiet()
+        await self._cut()
+
+    async def _quiet(self) -> None:
+        """Wait until nothing is open. A stopping server may look again every few milliseconds."""
+        state = self._server.server_state
+        while state.tasks or state.connections:  # noqa: ASYNC110  uvicorn keeps sets and signals nothing
+            await asyncio.sleep(CLOSE_STEP_S)
+
+    async def _cut(self) -> None:
+        state = self._server.server_state
+        tasks = tuple(state.tasks)
+        for task in tasks:
+            task.cancel()
+        for connection in tuple(state.connections):
+            connection.transport.abort()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def start_api(parts: ApiParts, *, host: str, port: int) -> RunningApi:
+    """Open the API on `host`. `port` 0 means 8420 if it is free, else any that is.
+
+    Raises:
+        NoPortError: the port cannot be opened; says why and what to do.
+    """
+    listening = open_socket(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    own_host = f"{shown}:{listening.getsockname()[1]}"
+    try:
+        services = await open_services(parts)
+    except PulseError:
+        listening.close()
+        raise
+    server = Server(_config(build_app(services, own_host=own_host), parts.sockets_max))
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup(sockets=[listening])
+    return RunningApi(server, services, f"http://{own_host}")
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Return a bound socket.
+
+    Raises:
+        NoPortError: it cannot be bound.
+    """
+    if port:
+        return _bound(host, port)
+    try:
+        return _bound(host, PORT_DEFAULT)
+    except NoPortError:
+        return _bound(host, 0)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((host, port))
+        opened.listen(BACKLOG)  # only now is it sure that nobody else has it
+    except (OSError, OverflowError) as error:
+        opened.close()
+        raise NoPortError(
+            f"{host}:{port} cannot be opened: {error}.", fix="Choose another `api.port`, or 0 for any."
+        ) from error
+    opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
+    return opened
+
+
+def _config(app: ASGIApp, sockets_max: int) -> Config:
+    return Config(
+        app,
+        http=PulseHttp,
+        ws=PulseSocket,
+        interface="asgi3",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=BACKLOG,
+        limit_concurrency=sockets_max + CONNECTIONS_SPARE,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        ws_max_size=65_536,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        ws_per_message_deflate=False,
+    )

@@ -1,0 +1,158 @@
+"""The WebSocket at `/pulse`: sign in, subscribe, replay, and calls over JSON-RPC."""
+
+import asyncio
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hub.contract import live
+from hub.contract.base import Message
+from hub.domain.storage import Client
+from hub.errors import BusyError, PulseError
+from hub.io.http.access import require
+from hub.io.http.bodies import decode
+from hub.io.http.call import Services
+from hub.io.http.errors import InvalidBodyError, NotSignedInError, TooManySocketsError
+from hub.io.http.fan import SIGNED_OUT, frame_of, message_frame
+from hub.io.http.problems import problem_of, response_of
+from hub.io.http.protocol import EXTENSION, PulseSocket
+from hub.io.http.rpc import Rpc
+
+SIGN_IN_S_MAX = 10.0
+CALLS_MAX = 16
+"""Calls under way on one connection."""
+
+
+class Pulse:
+    """The endpoint; an ASGI application of its own."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def __call__(self, scope: dict[str, object], receive: object, send: object) -> None:
+        """Serve one connection from handshake to end."""
+        websocket = WebSocket(scope, receive, send)  # type: ignore[arg-type]  # the server's own, passed on
+        services = self._services
+        try:
+            client = self._welcome(websocket)
+        except PulseError as error:
+            await websocket.send_denial_response(response_of(error, live.PATH))
+            return
+        await websocket.accept()
+        socket: PulseSocket = websocket.scope["extensions"][EXTENSION]["socket"]
+        services.fan.enter(socket, client.id if client else "")
+        try:
+            await Session(services, socket, websocket).run(client)
+        except WebSocketDisconnect:
+            pass  # the other side left, as it may
+        finally:
+            services.fan.leave(socket)
+
+    def _welcome(self, websocket: WebSocket) -> Client | None:
+        """Return who connects; None if their first message is to say so."""
+        if len(self._services.fan) >= self._services.parts.sockets_max:
+            raise TooManySocketsError
+        header = websocket.headers.get("authorization")
+        return None if header is None else self._services.access.of_header(header)
+
+
+class Session:
+    """One open connection."""
+
+    def __init__(self, services: Services, socket: PulseSocket, websocket: WebSocket) -> None:
+        self._services = services
+        self._socket = socket
+        self._websocket = websocket
+        self._calls: set[asyncio.Task[None]] = set()
+
+    async def run(self, client: Client | None) -> None:
+        """Greet and serve until the other side leaves."""
+        signed_in = client or await self._sign_in()
+        if signed_in is None:
+            return
+        self._services.fan.enter(self._socket, signed_in.id)
+        self._client = signed_in
+        self._rpc = Rpc(self._services, signed_in)
+        self._say(self._hello())
+        try:
+            while True:
+                self._take(await self._receive())
+        finally:
+            for call in tuple(self._calls):
+                call.cancel()
+
+    async def _sign_in(self) -> Client | None:
+        try:
+            async with asyncio.timeout(SIGN_IN_S_MAX):
+                said = decode(await self._receive(), live.Authenticate)
+            return self._services.access.of_token(said.token)
+        except TimeoutError:
+            error: PulseError = NotSignedInError("No token came.", fix='Send {"type": "auth", "token": …} first.')
+        except PulseError as refused:
+            error = refused
+        self._say(live.Trouble(problem=problem_of(error, live.PATH)))
+        self._socket.finish(SIGNED_OUT, NotSignedInError.code)
+        return None
+
+    async def _receive(self) -> bytes:
+        message = await self._websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text = message.get("text")
+        return text.encode() if text is not None else message.get("bytes") or b""
+
+    def _take(self, raw: bytes) -> None:
+        """Take one message: a call if it is JSON-RPC or a batch of it, else one of our own."""
+        if Rpc.is_meant(raw):
+            self._begin_call(raw)
+            return
+        try:
+            said = _from_client(raw)
+            if isinstance(said, live.Subscribe):
+                require(self._client, "read")
+                self._subscribe(said)
+            elif isinstance(said, live.Unsubscribe):
+                self._services.fan.unsubscribe(self._socket)
+        except PulseError as error:
+            self._say(live.Trouble(problem=problem_of(error, live.PATH)))
+
+    def _subscribe(self, said: live.Subscribe) -> None:
+        fan = self._services.fan
+        asked, same_feed = said.since, said.feed in {None, fan.id}
+        if asked is None or (same_feed and fan.has(asked)):
+            after = fan.seq if asked is None else asked
+            self._say(live.Subscribed(seq=fan.seq, feed=fan.id, replayed=fan.seq - after))
+        else:
+            after = fan.seq
+            reason = "some of it is no longer kept" if same_feed else "the hub was started anew since then"
+            self._say(live.Resync(reason=reason, seq=fan.seq, feed=fan.id))
+        fan.subscribe(self._socket, after)
+
+    def _begin_call(self, raw: bytes) -> None:
+        if len(self._calls) >= CALLS_MAX:
+            error = BusyError(f"{CALLS_MAX} calls are under way on this connection.", fix="Wait for one of them.")
+            self._socket.reply(frame_of(self._rpc.refusal(error)))
+            return
+        task = asyncio.get_running_loop().create_task(self._call(raw))
+        self._calls.add(task)
+        task.add_done_callback(self._calls.discard)
+
+    async def _call(self, raw: bytes) -> None:
+        answer = await self._rpc.answer(raw)
+        if answer:
+            self._socket.reply(frame_of(answer))
+
+    def _hello(self) -> live.Hello:
+        fan = self._services.fan
+        return live.Hello(seq=fan.seq, feed=fan.id, status=self._services.parts.desk.status())
+
+    def _say(self, message: Message) -> None:
+        self._socket.reply(message_frame(message))
+
+
+def _from_client(raw: bytes) -> live.AnyFromClient:
+    try:
+        said: live.AnyFromClient = msgspec.json.decode(raw, type=live.AnyFromClient)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidBodyError(str(error), fix="docs/api.md shows what may be sent here.") from error
+    return said

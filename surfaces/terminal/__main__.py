@@ -1,0 +1,27 @@
+"""`python -m surfaces.terminal [--name NAME]`: started by `pulse watch`, which says where the hub is."""
+
+import argparse
+import asyncio
+import sys
+
+from hub.errors import PulseError
+from surfaces.link import HubGoneError, environment_door
+from surfaces.terminal.app import watch
+
+EXIT_UNREACHABLE = 3
+
+
+def main() -> int:
+    """Run the surface; an expected failure is said in two lines."""
+    parser = argparse.ArgumentParser(prog="pulse watch")
+    parser.add_argument("--name", default="local")
+    name = parser.parse_args().name
+    try:
+        asyncio.run(watch(environment_door(), name))
+    except PulseError as error:
+        print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
+        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,171 @@
+"""The card in the middle, like the one of CROSSPOLL 4.1: the whole prompt, how sure, how old, what a key would do."""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.words import Risk, Source, Verb
+from surfaces.terminal import words
+from surfaces.terminal.cells import safe, width, wrap
+from surfaces.terminal.keys import SNOOZES
+from surfaces.terminal.picture import Line, Span, Style, boxed, edge, line, style_of
+from surfaces.terminal.view import Shown, View
+
+PROGRESS_SHOWN = 3
+CHROME_ROWS = 2
+"""The box's upper and lower edge."""
+
+
+class Box(Value):
+    """A drawn card. `clipped` says that a part of the prompt is not in it; `cursor` is (row, column) within it."""
+
+    lines: tuple[Line, ...]
+    clipped: bool
+    cursor: tuple[int, int] | None = None
+
+
+def draw_card(view: View, card: Shown, cells: int, rows: int, now: datetime) -> Box:
+    """Draw the focused card into at most `rows` lines of `cells`."""
+    inner = cells - 4
+    below = _below(view, card, inner, now)
+    room = max(1, rows - CHROME_ROWS - len(below))
+    cursor: tuple[int, int] | None = None
+    if view.mode == "edit":
+        text, cursor = _draft(view, inner, room)
+        clipped = False
+    else:
+        text, clipped = _text(view, card, inner, room, now)
+    border: Style = "bad" if card.prediction.risk is Risk.HIGH else "dim"
+    top = edge("╭╮", _title(card), _badges(card), cells)
+    bottom = edge("╰╯", _position(view, card), (), cells)
+    body = tuple(boxed(one, cells, border) for one in (*text, *below))
+    at = (cursor[0] + 1, cursor[1] + 2) if cursor else None
+    return Box(lines=(top, *body, bottom)[:rows], clipped=clipped, cursor=at)
+
+
+def draw_row(card: Shown, cells: int, now: datetime) -> Line:
+    """Draw a card that is not in the middle, in one line."""
+    prediction = card.prediction
+    said, tone = words.state_line(card, now)
+    prompt = safe(" ".join(prediction.prompt.split()))
+    if card.phase == "open":
+        left = f"  {prediction.confidence:.0%} {safe(prediction.target_channel)}  "
+        return line(left + prompt, cells)
+    return line(f"  {said}  {prompt}", cells, style_of(tone))
+
+
+def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tuple[list[Line], bool]:
+    """The prompt, and with details everything else; what does not fit is said."""
+    prompt = wrap(card.prediction.prompt, cells)
+    content: list[Line] = [line(text, cells, "bold") for text in prompt]
+    if view.details:
+        content += _details(card, cells, now)
+    if len(content) <= rows:
+        return content, False
+    if rows == 1:
+        return content[:1], len(prompt) > 1
+    first = min(view.scroll, len(content) - (rows - 1)) if view.details else 0
+    end = first + rows - 1
+    more = len(content) - end
+    hint = (
+        f"… {more} more line{'s' if more > 1 else ''}: space" if view.details else f"… {more} more: i shows all of it"
+    )
+    last = line(hint if more else "(the end)", cells, "warn" if more else "dim")
+    return [*content[first:end], last], end < len(prompt)
+
+
+def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
+    prediction = card.prediction
+    parts: list[Line] = [(Span(""),)]
+    if prediction.reasoning:
+        parts += [line(text, cells) for text in wrap(f"because: {prediction.reasoning}", cells)]
+    known = f"made at {words.at(prediction.created_at, now)} · agent {prediction.target_agent} · {prediction.id}"
+    parts += [line(text, cells, "dim") for text in wrap(known, cells)]
+    parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]
+    if card.lines:
+        parts.append((Span(""),))
+        parts += [line(text, cells, "dim") for one in card.lines for text in wrap(one, cells)]
+    return parts
+
+
+def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
+    said, tone = words.state_line(card, now)
+    rows: list[Line] = [(Span(""),)]
+    if card.phase in {"open", "sending"}:
+        if card.prediction.reasoning and not view.details:
+            rows = [line(f"because: {safe(' '.join(card.prediction.reasoning.split()))}", cells), *rows]
+        if card.prediction.source is not Source.ASK:
+            rows.append(line(words.bar(card.prediction.confidence, cells), cells, "accent"))
+        rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]
+    if said:
+        rows += [line(text, cells, style_of(tone)) for text in wrap(said, cells)[:PROGRESS_SHOWN]]
+    if card.phase == "running" and not view.details:
+        rows += [line(f"  {safe(one)}", cells, "dim") for one in card.lines[-PROGRESS_SHOWN:]]
+    hints = _hints(view, card)
+    if hints:
+        rows.append((Span(""),))
+        rows += [line(text, cells, "accent") for text in _joined(hints, cells)]
+    return rows
+
+
+def _hints(view: View, card: Shown) -> list[str]:
+    if view.mode == "confirm":
+        return ["This one is risky.", "y approves it,", "any other key does not."]
+    if view.mode == "snooze":
+        return ["until when?", *(f"{key} {label}" for key, label in SNOOZES.items()), "Esc no"]
+    if view.mode == "edit":
+        return ["Enter approves the text above", "Esc leaves it"]
+    offered = {
+        Verb.REJECT: "← d dismiss",
+        Verb.SNOOZE: "↑ s snooze",
+        Verb.EDIT: "e edit",
+        Verb.APPROVE: "→ a approve",
+        Verb.STOP: "x stop",
+        Verb.UNDO: "u undo",
+    }
+    if card.phase == "sending":
+        return []
+    no_edit = card.prediction.source is Source.ASK
+    verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]
+    return [offered[verb] for verb in verbs]
+
+
+def _joined(parts: list[str], cells: int) -> list[str]:
+    """Put hints side by side, and on further lines where they do not fit."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}   {part}" if lines else part
+        if lines and width(longer) <= cells:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
+
+
+def _draft(view: View, cells: int, rows: int) -> tuple[list[Line], tuple[int, int]]:
+    """Lay the draft out cell by cell, so that the cursor is where the text is."""
+    lines, at = [""], (0, 0)
+    for index, char in enumerate(f"{view.draft} "):
+        shown = "↵" if char == "\n" else safe(char)
+        if width(lines[-1]) + width(shown) > cells:
+            lines.append("")
+        if index == view.cursor:
+            at = (len(lines) - 1, width(lines[-1]))
+        lines[-1] += shown
+    first = max(0, at[0] - rows + 1)
+    return [line(text, cells, "bold") for text in lines[first : first + rows]], (at[0] - first, at[1])
+
+
+def _title(card: Shown) -> Line:
+    asked = "question from " if card.prediction.source is Source.ASK else ""
+    name = card.prediction.target_agent if asked else card.prediction.target_channel
+    return (Span(f"{asked}{safe(name)}", "bold"), Span(" ", "dim"))
+
+
+def _badges(card: Shown) -> Line:
+    text = words.badges(card.prediction)
+    return (Span(f" {text} ", "bad" if "risky" in text else "warn"),) if text else ()
+
+
+def _position(view: View, card: Shown) -> Line:
+    ids = [one.id for one in view.cards]
+    return (Span(f"{ids.index(card.id) + 1} of {len(ids)} ", "dim"),) if len(ids) > 1 else (Span("─", "dim"),)

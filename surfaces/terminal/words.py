@@ -1,0 +1,127 @@
+"""What the screen says about a card, in words. Pure; `now` is in the person's time zone."""
+
+from datetime import datetime, timedelta
+
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from surfaces.terminal.cells import safe
+from surfaces.terminal.view import Shown, Tone
+
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+BAR_CELLS_MAX = 20
+DONE = {
+    Verb.APPROVE: "approved",
+    Verb.EDIT: "changed and approved",
+    Verb.REJECT: "dismissed",
+    Verb.SNOOZE: "snoozed",
+    Verb.UNDO: "undone",
+    Verb.STOP: "stopped",
+}
+LIGHTS: dict[Autonomy, tuple[str, Tone]] = {
+    Autonomy.WATCHING: ("watching", "plain"),
+    Autonomy.PRIMING: ("priming", "warn"),
+    Autonomy.AUTONOMOUS: ("autonomous", "good"),
+    Autonomy.PAUSED: ("paused", "warn"),
+    Autonomy.DISABLED: ("off", "bad"),
+}
+
+
+def span(delta: timedelta) -> str:
+    """Write a length of time as a person would: `12 s`, `2 min`, `3 h 5 min`, `2 d`."""
+    seconds = max(0, int(delta.total_seconds()))
+    if seconds < MINUTE_S:
+        return f"{seconds} s"
+    if seconds < HOUR_S:
+        return f"{seconds // MINUTE_S} min"
+    if seconds < DAY_S:
+        hours, minutes = divmod(seconds // MINUTE_S, MINUTE_S)
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return f"{seconds // DAY_S} d"
+
+
+def at(moment: datetime, now: datetime) -> str:
+    """Write a moment in the person's time: the time of day, with the day where that is not today."""
+    local = moment.astimezone(now.tzinfo)
+    return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%a %d %b %H:%M}"
+
+
+def bar(confidence: float, cells: int) -> str:
+    """Draw a confidence as a bar with its per cent."""
+    length = min(BAR_CELLS_MAX, max(5, cells - 6))
+    filled = round(confidence * length)
+    return f"{'█' * filled}{'░' * (length - filled)} {confidence:.0%}"
+
+
+def badges(prediction: Prediction) -> str:
+    """Name the badges; a risky card always says so."""
+    words = [badge.value for badge in prediction.badges]
+    if prediction.risk is Risk.HIGH and "risky" not in words:
+        words.append("risky")
+    return " · ".join(words)
+
+
+def facts(prediction: Prediction, now: datetime) -> str:
+    """Say age, expiry, who had the idea and what it may cost."""
+    left = prediction.expires_at - now
+    expiry = f"expires in {span(left)}" if left > timedelta() else "expired"
+    origin = "asked" if prediction.source is Source.ASK else prediction.source.value
+    parts = [f"{span(now - prediction.created_at)} old", expiry, origin]
+    if prediction.source is not Source.ASK:
+        parts.append(f"${prediction.cost_estimate_usd:.2f}")
+    if prediction.risk is not Risk.LOW:
+        parts.append(f"{prediction.risk} risk")
+    return " · ".join(parts)
+
+
+def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
+    """Say in one line where a card is in its life."""
+    match card.phase:
+        case "sending":
+            return "sending your answer …", "plain"
+        case "waiting":
+            return f"✓ {_by(card.prediction, now)}; it starts in a moment", "good"
+        case "running":
+            return f"▶ running for {span(now - card.since)}", "good"
+        case "settled":
+            return _ending(card, now)
+        case _:
+            return "", "plain"
+
+
+def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
+    prediction, result = card.prediction, safe(" ".join((card.result or card.prediction.outcome).split()))
+    match prediction.status:
+        case Status.EXECUTED:
+            return f"✓ done: {result}" if result else "✓ done", "good"
+        case Status.FAILED:
+            return f"✗ failed: {result}" if result else "✗ failed", "bad"
+        case Status.EXPIRED:
+            return "expired; nothing was run", "warn"
+        case Status.REJECTED:
+            return f"✗ {_by(prediction, now)}", "plain"
+        case Status.CANCELLED:
+            return f"withdrawn: {result}" if result else "withdrawn", "warn"
+        case Status.PENDING:
+            return f"back with you: {result}" if result else "back with you", "warn"
+        case _:
+            return f"✓ {_by(prediction, now)}", "good"
+
+
+def _by(prediction: Prediction, now: datetime) -> str:
+    settled = prediction.settled
+    if settled is None:
+        return "approved by the rails" if prediction.status is Status.CONFIRMED else str(prediction.status)
+    where = safe(f"{settled.surface}/{settled.device}")
+    why = f" ({safe(settled.reason)})" if settled.reason else ""
+    return f"{DONE[settled.verb]} by {safe(settled.by)} on {where} at {at(settled.at, now)}{why}"
+
+
+def light(status: CrossPollStatus | None) -> tuple[str, Tone]:
+    """Name the autonomous state and its colour."""
+    return LIGHTS[status.state] if status is not None else ("…", "plain")
+
+
+def costs(status: CrossPollStatus) -> str:
+    """Say what was spent of which cap."""
+    hour = f"${status.cost_this_hour:.2f} of ${status.cost_cap_per_hour:.2f} this hour"
+    return f"{hour} · ${status.cost_today:.2f} of ${status.cost_cap_per_day:.2f} today"

@@ -1,0 +1,62 @@
+"""Runs the benchmarks: `./pulse bench [NAME …]`. Prints a table, and writes docs/benchmarks.md when all were run."""
+
+import importlib
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.bench.figures import Figure
+
+BENCHES = ("answers", "agents", "process", "websocket", "races", "kills", "store", "filter")
+REPORT = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+
+
+def main() -> None:
+    names = sys.argv[1:] or list(BENCHES)
+    figures: list[Figure] = []
+    for name in names:
+        sys.stderr.write(f"bench {name} …\n")
+        module = importlib.import_module(f"tests.bench.bench_{name}")
+        measured = module.run()
+        figures += measured
+        sys.stdout.write(table(measured) + "\n")
+        sys.stdout.flush()
+    if not sys.argv[1:]:
+        REPORT.write_text(report(figures))
+        sys.stderr.write(f"written: {REPORT}\n")
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """Return a Markdown table."""
+    rows = [
+        "| bench | what | measured | goal | met | reference in the same run | ratio |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for one in figures:
+        sign = "≤" if one.better == "lower" else "≥"
+        goal = "" if one.goal is None else f"{sign} {one.goal:g} {one.unit}"
+        met = {True: "yes", False: "**no**", None: ""}[one.met]
+        named = one.reference and f"{one.reference}: {one.reference_value:.4g} {one.unit}"
+        ratio = "" if one.ratio is None else f"{one.ratio:.2f}"
+        rows.append(f"| {one.bench} | {one.what} | {one.value:.4g} {one.unit} | {goal} | {met} | {named} | {ratio} |")
+    return "\n".join(rows)
+
+
+def report(figures: Sequence[Figure]) -> str:
+    """Return docs/benchmarks.md."""
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
+    machine += f", Python {platform.python_version()}"
+    return (
+        "# Benchmarks\n\n"
+        f"`./pulse bench` made this page on {datetime.now(UTC):%Y-%m-%d} ({machine}). A ratio above 1 is better than\n"
+        "the reference, which ran on the same machine in the same run; absolute figures depend on the machine and on\n"
+        "what else it does.\n\n"
+        f"{table(figures)}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""A desk that replies as its script says, else as a healthy hub with nothing to object would."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from hub.contract.api import CrossPollStatus, HealthPart, Prediction, TriggerAnswer
+from hub.contract.words import Autonomy, Risk, Source, Status
+from hub.domain.policy import Channel, Policy
+from hub.domain.requests import (
+    AnswerCard,
+    Ask,
+    HandIn,
+    Noted,
+    RemoveTask,
+    Reply,
+    Request,
+    SaveTask,
+    Taken,
+    TaskSaved,
+    Trigger,
+    Triggered,
+    Withdraw,
+)
+from hub.domain.situation import Task
+from hub.errors import PulseError
+
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+POLICY = Policy(channels=(Channel(name="koji-core", specialty="Code", agent="playbook"),))
+Script = Callable[[Request], Reply | PulseError | TimeoutError]
+
+
+def a_prediction(id_: str = "pred_1", *, status: Status = Status.PENDING, prompt: str = "Run the tests") -> Prediction:
+    return Prediction(
+        id=id_,
+        prompt=prompt,
+        target_agent="playbook",
+        target_channel="koji-core",
+        confidence=0.72,
+        reasoning="3 modules changed since the last run",
+        created_at=NOON,
+        status=status,
+        source=Source.TEMPLATE,
+        expires_at=NOON.replace(hour=20),
+        risk=Risk.LOW,
+        card_hash="h",
+        cost_estimate_usd=0.05,
+    )
+
+
+def a_status() -> CrossPollStatus:
+    return CrossPollStatus(
+        enabled=True,
+        autonomous=False,
+        state=Autonomy.WATCHING,
+        reason="",
+        last_trigger_at=None,
+        total_triggers=0,
+        cost_this_hour=0.0,
+        cost_cap_per_hour=2.0,
+        cost_today=0.0,
+        cost_cap_per_day=20.0,
+        cost_this_month=0.0,
+        cost_cap_per_month=200.0,
+        quiet=False,
+        pending=0,
+        loop_detections=0,
+    )
+
+
+class ScriptedDesk:
+    """The `Desk` port. `requests` are all that came, in order; `script` gives replies or errors by kind of request."""
+
+    def __init__(self, script: Mapping[type[Request], Script] | None = None) -> None:
+        self.requests: list[Request] = []
+        self.parts: Sequence[HealthPart] = (HealthPart(name="store", status="ok"),)
+        self._script = dict(script or {})
+
+    def on(self, kind: type[Request], script: Script) -> None:
+        """Reply to this kind of request as `script` says from now on."""
+        self._script[kind] = script
+
+    async def submit(self, request: Request) -> Reply:
+        self.requests.append(request)
+        await asyncio.sleep(0)  # others run meanwhile, as they do while a disk works
+        reply = self._script[type(request)](request) if type(request) in self._script else usual(request)
+        if isinstance(reply, PulseError | TimeoutError):
+            raise reply
+        return reply
+
+    def status(self) -> CrossPollStatus:
+        return a_status()
+
+    def policy(self) -> Policy:
+        return POLICY
+
+    def health(self) -> tuple[HealthPart, ...]:
+        return tuple(self.parts)
+
+
+def usual(request: Request) -> Reply:
+    """What a hub with nothing to object replies."""
+    match request:
+        case AnswerCard(answer=answer):
+            return Taken(prediction=a_prediction(answer.card_id), message="Approved.")
+        case HandIn(decision=decision):
+            return Taken(prediction=a_prediction(decision.prediction_id))
+        case Ask(key=key, question=question):
+            return Taken(prediction=a_prediction(f"pred_ask_{key}", prompt=question))
+        case Withdraw(card_id=card_id):
+            return Taken(prediction=a_prediction(card_id, status=Status.CANCELLED))
+        case Trigger(channel=channel):
+            outcome = TriggerAnswer(
+                triggered=True,
+                prediction=a_prediction(),
+                target_channel=channel,
+                message="A suggestion was made.",
+                status=a_status(),
+            )
+            return Triggered(answer=outcome)
+        case SaveTask(task_id=task_id, title=title):
+            task = Task(id=task_id or "task_1", title=title or "-", status="queued", created_at=NOON, updated_at=NOON)
+            return TaskSaved(task=task)
+        case RemoveTask(task_id=task_id):
+            return TaskSaved(task=Task(id=task_id, title="-", status="queued", created_at=NOON, updated_at=NOON))
+        case _:
+            return Noted(status=a_status())

@@ -1,0 +1,35 @@
+"""Pairing without a broker."""
+
+from hub.contract.topics import Address, is_segment
+from hub.errors import UserError
+from hub.io.pairing import login_name
+from hub.ports import Login
+
+
+class FakePairing:
+    """The `Pairing` port; `passwords` are those that work now, by device."""
+
+    def __init__(self, profiles: tuple[str, ...] = ("terminal", "phone")) -> None:
+        self._profiles = profiles
+        self._handed_out = 0
+        self.passwords: dict[Address, str] = {}
+
+    async def pair(self, address: Address, profile: str) -> Login:
+        if profile not in self._profiles:
+            raise UserError(f"There is no device profile {profile!r}.")
+        if not (is_segment(address.surface) and is_segment(address.device)):
+            raise UserError("That name cannot be part of a topic.")
+        self._handed_out += 1
+        self.passwords[address] = f"password-{self._handed_out}"
+        return Login(
+            url="mqtt://127.0.0.1:1883",
+            username=login_name(address),
+            password=self.passwords[address],
+            client_id=login_name(address),
+            user="anna",
+            surface=address.surface,
+            device=address.device,
+        )
+
+    async def revoke(self, address: Address) -> None:
+        self.passwords.pop(address, None)

@@ -1,0 +1,85 @@
+"""Secrets: stable, private, and the same for everybody however many make them at once."""
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hub.io.home import SECRET_BYTES, Home, HomeError
+
+RACERS = 6
+ROUNDS = 40
+RACER = """
+import pathlib, sys
+from hub.io.home import Home
+
+home = Home(pathlib.Path(sys.argv[1]))
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(int(sys.argv[2])):
+    print(home.secret(f"raced-{number}").decode(), flush=True)
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    made = Home(tmp_path / "home")
+    made.prepare()
+    return made
+
+
+def test_a_secret_is_the_same_after_a_restart(home: Home) -> None:
+    first = home.secret("hub.key")
+    assert len(first) > SECRET_BYTES
+    assert Home(home.folder).secret("hub.key") == first
+
+
+def test_each_name_and_each_home_has_its_own(home: Home, tmp_path: Path) -> None:
+    other = Home(tmp_path / "other")
+    other.prepare()
+    assert len({home.secret("a"), home.secret("b"), other.secret("a")}) == 3
+
+
+def test_only_the_owner_may_read_it_and_no_draft_stays(home: Home) -> None:
+    home.secret("hub.key")
+    (made,) = (home.folder / "secrets").iterdir()
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("content", [b"", b"short"])
+def test_a_damaged_secret_is_said_and_not_replaced(home: Home, content: bytes) -> None:
+    path = home.folder / "secrets" / "hub.key"
+    path.write_bytes(content)
+    with pytest.raises(HomeError, match="damaged") as caught:
+        home.secret("hub.key")
+    assert "backup" in caught.value.fix
+    assert path.read_bytes() == content
+
+
+def test_a_secret_that_cannot_be_read_or_made_is_said(home: Home, tmp_path: Path) -> None:
+    (home.folder / "secrets" / "hub.key").mkdir()
+    with pytest.raises(HomeError, match=r"hub\.key"):
+        home.secret("hub.key")
+    with pytest.raises(HomeError, match="unprepared"):
+        Home(tmp_path / "unprepared").secret("hub.key")
+
+
+def test_processes_that_make_it_at_once_get_the_same(home: Home) -> None:
+    words = [sys.executable, "-c", RACER, str(home.folder), str(ROUNDS)]
+    racers = [
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(RACERS)
+    ]
+    for racer in racers:
+        assert racer.stdout is not None
+        assert racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        assert racer.stdin is not None
+        racer.stdin.write("\n")
+        racer.stdin.flush()
+    said = [racer.communicate(timeout=30) for racer in racers]
+    assert [errors for _, errors in said] == [""] * RACERS
+    assert len({secrets for secrets, _ in said}) == 1
+    assert len(said[0][0].split()) == ROUNDS

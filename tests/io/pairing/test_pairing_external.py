@@ -1,0 +1,88 @@
+"""A broker with an owner of its own: Pulse cannot add logins there, and says so."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from hub.domain.requests import RevokeDevice
+from hub.io.broker.acl import BrokerUser
+from hub.io.broker.choose import look_around
+from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.running import ExternalBroker
+from hub.io.pairing import LoginNotAddedError, Logins, PairingFailedError
+from tests.conformance.bus.world import full_user
+from tests.fakes.desk import ScriptedDesk
+from tests.io.pairing.paired import LAPTOP, OTHER, lets_in, logins_in, pairing_over
+
+pytestmark = pytest.mark.needs_mosquitto
+
+
+@pytest.fixture
+def logins(tmp_path: Path) -> Logins:
+    return logins_in(tmp_path / "home")
+
+
+@pytest.fixture
+async def owners(tmp_path: Path) -> AsyncIterator[MosquittoChild]:
+    """A mosquitto whose owner has let in nobody but the hub."""
+    program = look_around().mosquitto
+    if program is None:
+        pytest.skip("needs the mosquitto program, version 2 or newer")
+    running = await MosquittoChild.start(program, tmp_path / "owners", [full_user("hub-of-anna")])
+    yield running
+    await running.stop()
+
+
+def devices(logins: Logins) -> list[BrokerUser]:
+    """What `pulse broker acl` tells the owner."""
+    return [user for user in logins.all() if user.role == "device"]
+
+
+async def test_a_login_that_the_owner_has_not_added_is_said(owners: MosquittoChild, logins: Logins) -> None:
+    desk = ScriptedDesk()
+    with pytest.raises(LoginNotAddedError, match="does not let in the login terminal-laptop") as caught:
+        await pairing_over(ExternalBroker(owners.address), logins, desk).pair(LAPTOP, "terminal")
+    assert "pulse broker acl" in caught.value.fix
+    assert desk.requests == [], "nothing was registered"
+    assert [user.name for user in devices(logins)] == ["terminal-laptop"]
+
+
+async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: MosquittoChild, logins: Logins) -> None:
+    pairing = pairing_over(ExternalBroker(owners.address), logins)
+    with pytest.raises(LoginNotAddedError):
+        await pairing.pair(LAPTOP, "terminal")
+    await owners.admit([full_user("hub-of-anna"), *devices(logins)])
+    login = await pairing.pair(LAPTOP, "terminal")
+    assert await lets_in(login)
+
+
+async def test_there_a_password_is_for_good(owners: MosquittoChild, logins: Logins, tmp_path: Path) -> None:
+    """Else its owner would have to add the login anew at each pairing, and after each restart."""
+    for address in (LAPTOP, OTHER):
+        with pytest.raises(LoginNotAddedError):
+            await pairing_over(ExternalBroker(owners.address), logins).pair(address, "terminal")
+    await owners.admit(devices(logins))
+    first = await pairing_over(ExternalBroker(owners.address), logins).pair(LAPTOP, "terminal")
+    later = pairing_over(ExternalBroker(owners.address), logins_in(tmp_path / "home"))
+    assert await later.pair(LAPTOP, "terminal") == first
+    assert (await later.pair(OTHER, "terminal")).password != first.password
+    assert await lets_in(first)
+
+
+async def test_a_broker_that_is_away_is_said_as_such(owners: MosquittoChild, logins: Logins) -> None:
+    pairing = pairing_over(ExternalBroker(owners.address), logins)
+    await owners.stop()
+    with pytest.raises(PairingFailedError, match="cannot be reached") as caught:
+        await pairing.pair(LAPTOP, "terminal")
+    assert caught.value.retryable
+
+
+async def test_a_revoked_device_means_nothing_to_the_hub(owners: MosquittoChild, logins: Logins) -> None:
+    desk = ScriptedDesk()
+    pairing = pairing_over(ExternalBroker(owners.address), logins, desk)
+    with pytest.raises(LoginNotAddedError):
+        await pairing.pair(LAPTOP, "terminal")
+    await pairing.revoke(LAPTOP)
+    assert desk.requests == [RevokeDevice(address=LAPTOP)]
+    assert devices(logins) == []

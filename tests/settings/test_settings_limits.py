@@ -1,0 +1,83 @@
+"""Each setting with a limit takes the limit itself and refuses the next value beyond it."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
+
+import msgspec
+import pytest
+from msgspec import Meta, Struct
+
+from hub.settings import Settings, SettingsError
+from hub.settings.read import parse_settings
+
+PATH = Path("config.toml")
+RISING = "show_threshold = 0\nsuggest_threshold = 0\nauto_execute_threshold = 0\n"
+"""So that a threshold under test can stand alone."""
+
+
+def bounded(kind: type[Struct], table: str) -> Iterator[tuple[str, str, type, Meta]]:
+    """Every setting with limits: table, key, number type, limits."""
+    for one in msgspec.structs.fields(kind):
+        if isinstance(one.type, type) and issubclass(one.type, Struct):
+            yield from bounded(one.type, one.name)
+        elif get_origin(one.type) is dict:
+            yield from bounded(get_args(one.type)[1], f"{one.name}.mine")
+        else:
+            parts = [one.type, *get_args(one.type)]
+            numbers = [part for part in parts if get_origin(part) is Annotated and get_args(part)[0] in (int, float)]
+            for number in numbers[:1]:
+                yield table, one.name, get_args(number)[0], get_args(number)[1]
+
+
+ALL = list(bounded(Settings, ""))
+IDS = [f"{table}.{key}" for table, key, _, _ in ALL]
+
+
+def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number of either kind
+    lead = "".join(line for line in RISING.splitlines(keepends=True) if key.endswith("threshold") and key not in line)
+    if key == "show_threshold":  # the lowest of the three: the others go up with it
+        lead = lead.replace("= 0", f"= {value!r}")
+    elif key == "suggest_threshold":
+        lead = lead.replace("execute_threshold = 0", f"execute_threshold = {value!r}")
+    settings: Any = parse_settings(f"[{table}]\n{lead}{key} = {value!r}", PATH)
+    for name in table.split("."):
+        settings = settings[name] if isinstance(settings, dict) else getattr(settings, name)
+    return getattr(settings, key)
+
+
+def refused(table: str, key: str, value: float) -> bool:
+    with pytest.raises(SettingsError) as caught:
+        parse_settings(f"[{table}]\n{key} = {value!r}", PATH)
+    return any(f"`{table}.{key}`" in mistake for mistake in caught.value.mistakes)
+
+
+def beyond(value: float, kind: type, direction: int) -> float:
+    return value + direction if kind is int else math.nextafter(value, direction * math.inf)
+
+
+def test_there_are_settings_with_limits() -> None:
+    assert {"api.port", "costs.hour_usd", "channels.mine.cost_per_run_usd", "quiet.end_hour"} <= set(IDS)
+
+
+def test_every_number_has_both_limits() -> None:
+    assert [f"{table}.{key}" for table, key, _, meta in ALL if meta.le is None or meta.ge is meta.gt is None] == []
+
+
+@pytest.mark.parametrize(("table", "key", "kind", "meta"), ALL, ids=IDS)
+def test_the_upper_limit_holds(table: str, key: str, kind: type, meta: Meta) -> None:
+    assert meta.le is not None
+    assert parse(table, key, kind(meta.le)) == meta.le
+    assert refused(table, key, beyond(kind(meta.le), kind, 1))
+
+
+@pytest.mark.parametrize(("table", "key", "kind", "meta"), ALL, ids=IDS)
+def test_the_lower_limit_holds(table: str, key: str, kind: type, meta: Meta) -> None:
+    if meta.ge is not None:
+        assert parse(table, key, kind(meta.ge)) == meta.ge
+        assert refused(table, key, beyond(kind(meta.ge), kind, -1))
+    else:
+        assert meta.gt is not None
+        assert refused(table, key, kind(meta.gt))
+        assert parse(table, key, beyond(kind(meta.gt), kind, 1)) > meta.gt

@@ -1,0 +1,191 @@
+"""The policy is exactly what the settings say, field by field."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hub.contract.words import Risk
+from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing
+from hub.settings import Settings, policy_of
+from hub.settings.read import parse_settings
+from hub.settings.to_policy import microusd
+
+EVERYTHING = """
+[crosspoll]
+enabled = false
+interval_s = 1
+auto_execute_threshold = 0.93
+suggest_threshold = 0.62
+show_threshold = 0.31
+card_ttl_s = 2
+pending_max = 3
+snooze_s = 4
+snoozes_max = 5
+undo_window_s = 6
+production_words = ["jail"]
+
+[autonomous]
+enabled = true
+silence_s = 7
+cycle_s = 8
+resume_after_s = 9
+rejections_to_pause = 10
+
+[quiet]
+start_hour = 11
+end_hour = 12
+
+[costs]
+hour_usd = 13.01
+day_usd = 14.02
+month_usd = 15.03
+per_run_usd = 0.000001
+ask_above_usd = 16.04
+warn_share = 0.17
+
+[loops]
+depth_max = 18
+window_s = 19
+duplicate_window_s = 20
+duplicates_max = 21
+
+[session]
+tokens_max = 22
+duration_s_max = 23
+output_bytes_max = 1024
+allowed_tools = ["read"]
+blocked_tools = ["exec"]
+
+[twin]
+enabled = true
+url = "http://127.0.0.1:1"
+model = "m"
+
+[channels.ops]
+specialty = "Machines"
+agent = "coder"
+cost_per_run_usd = 1.25
+risk = "high"
+affinities = ["code", "docs"]
+
+[channels.cheap]
+
+[agents.coder]
+kind = "command"
+argv = ["codex", "exec"]
+stdin = "none"
+environment = ["KEY"]
+idempotent = true
+
+[agents.claw]
+kind = "openclaw"
+url = "http://127.0.0.1:2"
+token_env = "CLAW"
+"""
+
+
+def policy() -> Policy:
+    return policy_of(parse_settings(EVERYTHING, Path("config.toml")), "Asia/Tokyo")
+
+
+def test_the_switches() -> None:
+    made = policy()
+    assert (made.enabled, made.autonomous, made.twin, made.zone) == (False, True, True, "Asia/Tokyo")
+    assert (made.rejections_to_pause, made.pending_max, made.production_words) == (10, 3, ("jail",))
+
+
+def test_times() -> None:
+    assert policy().timing == Timing(
+        interval_s=1,
+        cycle_s=8,
+        silence_s=7,
+        resume_after_s=9,
+        quiet_start_hour=11,
+        quiet_end_hour=12,
+        card_ttl_s=2,
+        snooze_s=4,
+        snoozes_max=5,
+        undo_window_s=6,
+    )
+
+
+def test_bands_bounds_and_loops() -> None:
+    made = policy()
+    assert made.bands == Bands(show=0.31, suggest=0.62, auto_execute=0.93)
+    assert made.bounds == Bounds(
+        tokens_max=22, duration_s_max=23, output_bytes_max=1024, allowed_tools=("read",), blocked_tools=("exec",)
+    )
+    assert made.loops == Loops(depth_max=18, window_s=19, duplicate_window_s=20, duplicates_max=21)
+
+
+def test_money() -> None:
+    assert policy().caps == Caps(
+        hour_microusd=13_010_000,
+        day_microusd=14_020_000,
+        month_microusd=15_030_000,
+        ask_above_microusd=16_040_000,
+        warn_share=0.17,
+    )
+
+
+def test_channels() -> None:
+    made = policy()
+    assert made.channel("ops") == Channel(
+        name="ops",
+        specialty="Machines",
+        agent="coder",
+        cost_per_run_microusd=1_250_000,
+        risk=Risk.HIGH,
+        affinities=("code", "docs"),
+    )
+    cheap = made.channel("cheap")
+    assert cheap is not None
+    assert cheap.cost_per_run_microusd == 1
+
+
+def test_agents() -> None:
+    made = policy()
+    assert made.agent("coder") == Agent(
+        name="coder",
+        kind="command",
+        argv=("codex", "exec"),
+        stdin="none",
+        environment=("KEY",),
+        idempotent=True,
+    )
+    assert made.agent("claw") == Agent(name="claw", kind="openclaw", url="http://127.0.0.1:2", token_env="CLAW")
+    assert made.agent("playbook") == Agent(name="playbook", kind="playbook", idempotent=True)
+
+
+def test_defaults_are_those_of_the_source_document() -> None:
+    made = policy_of(Settings(), "UTC")
+    named = msgspec.structs.replace(made, channels=(), agents=())
+    assert named == Policy()
+    assert [channel.name for channel in made.channels] == [
+        "koji-core",
+        "chronicle-hub",
+        "dream-weaver",
+        "research",
+        "garden",
+    ]
+    assert {channel.cost_per_run_microusd for channel in made.channels} == {50_000}
+
+
+def test_a_policy_survives_being_stored() -> None:
+    """Whatever the limits allow can be written down and read back."""
+    made = policy()
+    assert msgspec.json.decode(msgspec.json.encode(made), type=Policy) == made
+
+
+@given(st.decimals(min_value=0, max_value=1_000_000, places=6))
+def test_money_as_a_person_writes_it_is_exact(usd: Decimal) -> None:
+    assert microusd(float(usd)) == int(usd * 1_000_000)
+
+
+@pytest.mark.parametrize(("usd", "expected"), [(0.1 + 0.2, 300_000), (0.05, 50_000), (1.000_000_4, 1_000_000)])
+def test_less_than_a_micro_dollar_is_rounded(usd: float, expected: int) -> None:
+    assert microusd(usd) == expected
