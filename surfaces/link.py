@@ -278,7 +278,8 @@ class Link:
         while True:
             await self._down.wait()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._up.wait(), PAIR_AGAIN_AFTER_S)
+                async with asyncio.timeout(PAIR_AGAIN_AFTER_S):
+                    await self._up.wait()
             if not self._up.is_set():
                 await self._pair_again()
 

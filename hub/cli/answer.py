@@ -1,10 +1,18 @@
 """The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`."""
 
-import click
+import uuid
+from datetime import datetime
 
+import click
+import msgspec
+
+from hub.cli import times
+from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
-from hub.contract.api import AnswerRequest
+from hub.cli.finding import find
+from hub.contract.api import AnswerReply, AnswerRequest
 from hub.contract.words import HumanInput, Verb
+from hub.domain.lookalikes import reveal
 
 SURFACE, DEVICE = "cli", "local"
 MINUTE_S = 60
@@ -47,10 +55,6 @@ def snooze(here: Here, card_id: str, length: str | None, until: str | None) -> N
 
     Without a time, as long as the settings say. Example: pulse snooze latest --for 10m
     """
-    from datetime import datetime  # noqa: PLC0415  not for --help
-
-    from hub.cli import times  # noqa: PLC0415  not for --help
-
     if length and until:
         raise click.UsageError("Say either --for or --until.")
     now = datetime.now().astimezone()
@@ -67,9 +71,6 @@ def edit(here: Here, card_id: str, prompt: str | None) -> None:
 
     Example: pulse edit latest --prompt "Run only the tests of hub/store"
     """
-    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
-    from hub.cli.finding import find  # noqa: PLC0415  not for --help
-
     card = find(open_api(here.home), card_id, Verb.EDIT)
     changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
@@ -102,15 +103,6 @@ def stop(here: Here, card_id: str) -> None:
 
 def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
     """Hand in one answer, bound to the card as it is at this moment."""
-    import uuid  # noqa: PLC0415  not for --help
-
-    import msgspec  # noqa: PLC0415  not for --help
-
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.cli.finding import find  # noqa: PLC0415  not for --help
-    from hub.contract.api import AnswerReply  # noqa: PLC0415  not for --help
-
     api = open_api(here.home)
     card = find(api, written, verb)
     answer = AnswerRequest(
@@ -127,4 +119,4 @@ def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
         return
     reply = read(document, AnswerReply)
     here.say(f"✓ {reply.message or 'Done.'}", "green")
-    here.say(f"  {reply.prediction.id}  {draw.safe(reply.prediction.prompt)}")
+    here.say(f"  {reply.prediction.id}  {reveal(reply.prediction.prompt)}")

@@ -1,4 +1,4 @@
-"""The hub's API as commands call it: over HTTP, at the address in $PULSE_HOME/run.json, with the token kept beside it."""
+"""The hub's API as commands call it: over HTTP, at the address in $PULSE_HOME/run.json, with the token beside it."""
 
 import contextlib
 import http.client
@@ -22,7 +22,7 @@ T = TypeVar("T", bound=Message)
 
 
 class NotRunningError(WorldError):
-    """Pulse is not running. Start it with `pulse up`."""
+    """Pulse is not running, or not where it was. Start it with `pulse up`."""
 
     code = "not-running"
 

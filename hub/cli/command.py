@@ -1,4 +1,4 @@
-"""What every command has: `--home`, `--json`, `--no-color`, and expected failures shown in words instead of a traceback."""
+"""What every command has: `--home`, `--json`, `--no-color`, and expected failures in words instead of a traceback."""
 
 import os
 import sys
@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import msgspec
 
 from hub.errors import PulseError
+from hub.io.home import default_home
 
 EXIT_FAILED = 1
 EXIT_UNREACHABLE = 3
@@ -23,14 +25,17 @@ class Here:
         self.as_json = as_json
         self.colour = colour
 
+    @property
+    def colours(self) -> bool | None:
+        """What click wants to know: False for none, None for those that the terminal shows."""
+        return None if self.colour else False
+
     def say(self, text: str = "", tone: str | None = None, *, bold: bool = False) -> None:
         """Print a line; colours vanish where they are not wanted."""
-        click.echo(click.style(text, fg=tone, bold=bold) if tone or bold else text, color=self.colour or None)
+        click.echo(click.style(text, fg=tone, bold=bold or None), color=self.colours)
 
     def document(self, content: bytes) -> None:
         """Print one of the API's documents: indented for eyes, on one line for programs."""
-        import msgspec  # noqa: PLC0415  only where JSON is printed
-
         indent = 2 if sys.stdout.isatty() else -1
         click.echo(msgspec.json.format(content, indent=indent))
 
@@ -89,7 +94,7 @@ def group(name: str | None = None, **options: Any) -> Callable[[Callable[..., No
 def _run(ctx: click.Context, invoke: Callable[[click.Context], T]) -> T:
     here = _here(ctx)
     ctx.obj = here
-    ctx.color = None if here.colour else False
+    ctx.color = here.colours
     try:
         return invoke(ctx)
     except PulseError as error:
@@ -104,8 +109,6 @@ def _here(ctx: click.Context) -> Here:
     home, as_json = ctx.params.pop("home"), ctx.params.pop("as_json")
     plain = ctx.params.pop("no_color") or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     if home is None and above is None:
-        from hub.io.home import default_home  # noqa: PLC0415  not for --help
-
         home = default_home()
     return Here(
         home.absolute() if home is not None or above is None else above.home,

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from rich.console import Console
+import click
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -40,6 +41,15 @@ def console(here: Here) -> Console:
     return Console(no_color=not here.colour, highlight=False, markup=False, emoji=False, width=width)
 
 
+def show(out: Console, *parts: RenderableType) -> None:
+    """Print tables and texts, without the spaces at the ends of lines that their layout leaves."""
+    with out.capture() as captured:
+        for part in parts:
+            out.print(part)
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip(), color=True)  # whether there are colours was decided when they were drawn
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Table:
     """Lay rows out; the last column takes what is left."""
     grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", show_header=bool(headings))
@@ -47,13 +57,8 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Tabl
         last = number == len(headings or rows[0]) - 1
         grid.add_column(headings[number] if headings else "", no_wrap=not last, overflow="fold" if last else "ellipsis")
     for row in rows:
-        grid.add_row(*(cell if isinstance(cell, Text) else Text(safe(cell)) for cell in row))
+        grid.add_row(*(cell if isinstance(cell, Text) else Text(reveal(cell)) for cell in row))
     return grid
-
-
-def safe(text: str) -> str:
-    """Make text from elsewhere safe to print: nothing in it can steer a terminal or deceive the eye."""
-    return reveal(text)
 
 
 def span(delta: timedelta) -> str:
@@ -76,7 +81,7 @@ def status_lines(status: CrossPollStatus) -> list[tuple[str, Text]]:
     """Say the autonomous state and its budgets."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
     if status.reason:
-        state.append(f" ({safe(status.reason)})", "default")
+        state.append(f" ({reveal(status.reason)})", "default")
     alone = "may act alone" if status.autonomous else "asks before everything"
     quiet = " · quiet hours" if status.quiet else ""
     return [
@@ -101,7 +106,7 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
         marks.append(f"{card.risk} risk")
     if card.snoozed_until is not None and card.snoozed_until > now:
         marks.append(f"snoozed until {moment(card.snoozed_until)}")
-    said = Text(safe(card.prompt))
+    said = Text(reveal(card.prompt))
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")
     return (card.id, f"{card.confidence:.0%}", card.target_channel, span(now - card.created_at), said)
@@ -112,4 +117,4 @@ def outcome_line(card: Prediction) -> str:
     settled = card.settled
     by = f" by {settled.by} on {settled.surface}/{settled.device} at {moment(settled.at)}" if settled else ""
     state = f" ({card.run_state})" if card.run_state else ""
-    return safe(f"{card.status}{state}{by}{': ' + card.outcome if card.outcome else ''}")
+    return reveal(f"{card.status}{state}{by}{': ' + card.outcome if card.outcome else ''}")

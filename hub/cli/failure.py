@@ -15,7 +15,7 @@ def show(here: Here, error: PulseError) -> None:
     if here.as_json:
         here.document(msgspec.json.encode(problem))
         return
-    colour = here.colour or None
+    colour = here.colours
     click.echo(click.style("✗ ", fg="red") + f"{problem.detail} [{problem.code}]", err=True, color=colour)
     if problem.fix:
         click.echo(f"  {problem.fix}", err=True, color=colour)

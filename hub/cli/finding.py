@@ -13,7 +13,7 @@ from hub.errors import UserError
 PAGE = 200
 NAMED_MAX = 5
 NOT_FOUND = 404
-PREFIXES = ("", "pred_", "ask_")
+PREFIXES = ("", "pred_", "pred_ask_")
 
 
 class NoSuchCardError(UserError):

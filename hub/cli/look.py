@@ -1,9 +1,14 @@
 """`pulse status` and `pulse cards`."""
 
-import click
+from urllib.parse import urlencode
 
+import click
+from rich.text import Text
+
+from hub.cli import draw
+from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
-from hub.contract.api import COUNT_MAX
+from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
 
 HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "bright_black"}
 
@@ -16,12 +21,6 @@ def status(here: Here) -> None:
     The state, what was spent of which cap, and the health of every part. With --json: the answer of
     GET /api/v1/health.
     """
-    from rich.text import Text  # noqa: PLC0415  see draw
-
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.api import HealthAnswer  # noqa: PLC0415  not for --help
-
     api = open_api(here.home)
     document = api.call("GET", "/health")
     if here.as_json:
@@ -31,12 +30,16 @@ def status(here: Here) -> None:
     rows: list[tuple[str | Text, ...]] = list(draw.status_lines(health.cross_poll_status))
     rows.append(("api", f"{api.address}  (version {health.version})"))
     out = draw.console(here)
-    out.print(draw.table((), rows))
+    draw.show(out, draw.table((), rows))
     parts = [
-        (Text(f"  {part.name}"), Text(part.status, HEALTH_TONES[part.status].replace("bright_black", "dim")), part.detail)
+        (
+            Text(f"  {part.name}"),
+            Text(part.status, HEALTH_TONES[part.status].replace("bright_black", "dim")),
+            part.detail,
+        )
         for part in health.parts
     ]
-    out.print(draw.table((), parts))
+    draw.show(out, draw.table((), parts))
 
 
 @command()
@@ -48,12 +51,6 @@ def cards(here: Here, count: int, channel: str | None) -> None:
 
     With --json: the answer of GET /api/v1/twin/predict.
     """
-    from urllib.parse import urlencode  # noqa: PLC0415  not for --help
-
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.api import PredictAnswer  # noqa: PLC0415  not for --help
-
     query = {"count": str(count)} | ({"channel": channel} if channel else {})
     document = open_api(here.home).call("GET", f"/twin/predict?{urlencode(query)}")
     if here.as_json:
@@ -64,5 +61,5 @@ def cards(here: Here, count: int, channel: str | None) -> None:
         here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     rows = [draw.card_row(card) for card in answer.predictions]
-    draw.console(here).print(draw.table(("id", "sure", "channel", "age", "suggestion"), rows))
+    draw.show(draw.console(here), draw.table(("id", "sure", "channel", "age", "suggestion"), rows))
     here.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")

@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 SECTIONS: dict[str, tuple[Entry, ...]] = {
     "Run": (
         Entry("up", "start", "Start Pulse: hub, API, broker and store."),
-        Entry("hub", "start", "Start the hub alone; the same as up.", "hub_alone"),
+        Entry("hub", "start", "The same as up, where surfaces run elsewhere.", "hub_alone"),
         Entry("watch", "watching", "See suggestions live and answer with single keys."),
         Entry("surface", "watching", "Run one surface as a process of its own."),
     ),

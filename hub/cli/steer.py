@@ -2,9 +2,22 @@
 
 import click
 
+from hub.cli import draw
+from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
-from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerRequest
-from hub.contract.control import PauseRequest
+from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
+from hub.contract.control import ConfigAnswer, PauseRequest
+from hub.domain.lookalikes import reveal
+from hub.errors import UserError
+
+STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `crosspoll.enabled = true` and start again."
+
+
+class StillOffError(UserError):
+    """Another kill switch keeps Pulse off; the message names it."""
+
+    code = "still-off"
+    status = 409
 
 
 @command()
@@ -17,20 +30,16 @@ def trigger(here: Here, channel: str | None, hint: str | None, force: bool) -> N
 
     Example: pulse trigger --hint "Write the release notes" --channel chronicle-hub
     """
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.api import TriggerAnswer  # noqa: PLC0415  not for --help
-
     body = TriggerRequest(target_channel=channel, hint=hint, force=force)
     document = open_api(here.home).call("POST", "/crosspoll/trigger", body, timeout_s=60.0)
     if here.as_json:
         here.document(document)
         return
     answer = read(document, TriggerAnswer)
-    mark, tone = ("✓", "green") if answer.triggered else ("–", "yellow")
-    here.say(f"{mark} {draw.safe(answer.message)}", tone)
+    mark, tone = ("✓", "green") if answer.triggered else ("-", "yellow")
+    here.say(f"{mark} {reveal(answer.message)}", tone)
     if answer.prediction is not None:
-        draw.console(here).print(draw.table((), [draw.card_row(answer.prediction)]))
+        draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
 
 
 @command()
@@ -41,8 +50,6 @@ def pause(here: Here, reason: str) -> None:
 
     Suggestions still come, and what you approve runs. Example: pulse pause "in a demo"
     """
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-
     document = open_api(here.home).call("POST", "/crosspoll/pause", PauseRequest(reason=reason))
     _told(here, document, read(document, CrossPollStatus), "Paused. `pulse resume` goes on.")
 
@@ -55,14 +62,13 @@ def resume(here: Here, emergency: bool) -> None:  # noqa: FBT001  click hands fl
 
     After `pulse kill`, only with --emergency. What the settings file switches off stays off.
     """
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.control import ConfigAnswer  # noqa: PLC0415  not for --help
-
     api = open_api(here.home)
     status = api.get("/crosspoll/status", CrossPollStatus)
     if emergency or not status.enabled:
         patch = ConfigPatch(enabled=True, emergency_stop=False if emergency else None)
-        read(api.call("PATCH", "/crosspoll/config", patch), ConfigAnswer)
+        status = read(api.call("PATCH", "/crosspoll/config", patch), ConfigAnswer).status
+        if not status.enabled:
+            raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
     document = api.call("POST", "/crosspoll/resume")
     _told(here, document, read(document, CrossPollStatus), "Going on.")
 
@@ -74,9 +80,6 @@ def kill(here: Here) -> None:
 
     What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`.
     """
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.control import ConfigAnswer  # noqa: PLC0415  not for --help
-
     document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(emergency_stop=True))
     status = read(document, ConfigAnswer).status
     _told(here, document, status, "Stopped. `pulse resume --emergency` lifts it.")
@@ -86,7 +89,5 @@ def _told(here: Here, document: bytes, status: CrossPollStatus, text: str) -> No
     if here.as_json:
         here.document(document)
         return
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-
     here.say(text)
-    draw.console(here).print(draw.table((), draw.status_lines(status)))
+    draw.show(draw.console(here), draw.table((), draw.status_lines(status)))

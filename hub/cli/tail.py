@@ -4,8 +4,13 @@ import contextlib
 import time
 
 import click
+import msgspec
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import connect
 
+from hub.cli.api import not_running, open_api
 from hub.cli.command import Here, command
+from hub.domain.lookalikes import reveal
 from hub.errors import WorldError
 
 PATH = "/pulse"
@@ -28,18 +33,11 @@ def tail(here: Here, count: int | None) -> None:
 
     With --json: one event per line, as the WebSocket /pulse sends it.
     """
-    from websockets.exceptions import ConnectionClosed, WebSocketException  # noqa: PLC0415  70 ms
-    from websockets.sync.client import connect  # noqa: PLC0415  70 ms
-
-    from hub.cli.api import not_running, open_api  # noqa: PLC0415  not for --help
-
     api = open_api(here.home)
     url = "ws" + api.address.removeprefix("http") + PATH
     headers = {"Authorization": f"Bearer {api.token}"}
     try:
-        socket = connect(
-            url, additional_headers=headers, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None
-        )
+        socket = connect(url, additional_headers=headers, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None)
     except (OSError, WebSocketException) as error:
         raise not_running(here.home, f"{url}: {error}.") from error
     shown = 0
@@ -57,21 +55,18 @@ def tail(here: Here, count: int | None) -> None:
 
 def _show(here: Here, message: str) -> int:
     """Print one event; anything else that the hub says to a client is not one."""
-    import msgspec  # noqa: PLC0415  not for --help
-
-    from hub.cli.draw import safe  # noqa: PLC0415  not for --help
-
     event = msgspec.json.decode(message)
     if not isinstance(event, dict) or "seq" not in event or "." not in str(event.get("type", "")):
         return 0
     if here.as_json:
         click.echo(message)
         return 1
-    card = event.get("prediction") if isinstance(event.get("prediction"), dict) else {}
+    found = event.get("prediction")
+    card = found if isinstance(found, dict) else {}
     said = [card.get("id") or event.get("predictionId") or "", *_words(event, card)]
-    text = safe(" ".join("  ".join(str(part) for part in said if part).split("\n")))[:LINE_CHARS_MAX]
+    text = reveal(" ".join("  ".join(str(part) for part in said if part).split("\n")))[:LINE_CHARS_MAX]
     kind = click.style(f"{event['type']:<20}", fg="cyan")
-    click.echo(f"{time.strftime('%H:%M:%S')}  {kind}  {text}", color=here.colour or None)
+    click.echo(f"{time.strftime('%H:%M:%S')}  {kind}  {text}", color=here.colours)
     return 1
 
 

@@ -1,9 +1,18 @@
 """`pulse tasks`: the task store."""
 
-import click
+from datetime import datetime
 
+import click
+import msgspec
+from msgspec.structs import replace
+
+from hub.cli import draw, times
+from hub.cli.api import Method, open_api, read
 from hub.cli.command import Here, group
-from hub.contract.api import TaskBody
+from hub.cli.finding import AmbiguousIdError, NoSuchTaskError
+from hub.contract.api import TaskBody, TaskView
+from hub.contract.control import TaskList
+from hub.domain.lookalikes import reveal
 
 STATUS = click.Choice(["queued", "running", "completed", "failed", "cancelled"])
 LISTED_MAX = 500
@@ -47,10 +56,8 @@ def add(here: Here, title: str, due: str | None, channel: str | None, notes: str
 @click.option("--channel")
 @click.option("--notes")
 @click.pass_obj
-def edit(here: Here, task_id: str, due: str | None, **fields: str | None) -> None:
+def edit(here: Here, /, task_id: str, due: str | None, **fields: str | None) -> None:
     """Change a task; what is not named stays."""
-    import msgspec  # noqa: PLC0415  not for --help
-
     body = msgspec.convert({name: value for name, value in fields.items() if value is not None}, TaskBody)
     _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", body, due)
 
@@ -68,16 +75,10 @@ def done(here: Here, task_id: str) -> None:
 @click.pass_obj
 def remove(here: Here, task_id: str) -> None:
     """Remove a task."""
-    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
-
     _show(here, open_api(here.home).call("DELETE", f"/tasks/{_id(here, task_id)}"), "Removed")
 
 
 def _list(here: Here, *, everything: bool) -> None:
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.contract.control import TaskList  # noqa: PLC0415  not for --help
-
     only_open = "" if everything else "&open=true"
     document = open_api(here.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
     if here.as_json:
@@ -88,26 +89,20 @@ def _list(here: Here, *, everything: bool) -> None:
         here.say('No open tasks. Add one: pulse tasks add "…" --due tomorrow')
         return
     rows = [
-        (task.id, task.status, draw.moment(task.deadline) if task.deadline else "", task.channel or "", _text(task))
+        (
+            task.id,
+            task.status,
+            draw.moment(task.deadline) if task.deadline else "",
+            task.channel or "",
+            f"{task.title}{'  [stale]' if task.stale else ''}",
+        )
         for task in listed
     ]
-    draw.console(here).print(draw.table(("id", "status", "due", "channel", "task"), rows))
-
-
-def _text(task: object) -> str:
-    from hub.contract.api import TaskView  # noqa: PLC0415  not for --help
-
-    if not isinstance(task, TaskView):
-        raise TypeError
-    return f"{task.title}{'  [stale]' if task.stale else ''}"
+    draw.show(draw.console(here), draw.table(("id", "status", "due", "channel", "task"), rows))
 
 
 def _id(here: Here, written: str) -> str:
     """Complete the beginning of a task's id."""
-    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
-    from hub.cli.finding import AmbiguousIdError, NoSuchTaskError  # noqa: PLC0415  not for --help
-    from hub.contract.control import TaskList  # noqa: PLC0415  not for --help
-
     listed = open_api(here.home).get(f"/tasks?limit={LISTED_MAX}", TaskList).tasks
     fitting = [task.id for task in listed if task.id.startswith((written, f"task_{written}"))]
     if written in fitting:
@@ -119,26 +114,15 @@ def _id(here: Here, written: str) -> str:
     return fitting[0]
 
 
-def _save(here: Here, method: str, path: str, body: TaskBody, due: str | None) -> None:
-    from datetime import datetime  # noqa: PLC0415  not for --help
-
-    from msgspec.structs import replace  # noqa: PLC0415  not for --help
-
-    from hub.cli import times  # noqa: PLC0415  not for --help
-    from hub.cli.api import open_api  # noqa: PLC0415  not for --help
-
+def _save(here: Here, method: Method, path: str, body: TaskBody, due: str | None) -> None:
     if due:
         body = replace(body, deadline=times.moment(due, datetime.now().astimezone()))
-    _show(here, open_api(here.home).call("POST" if method == "POST" else "PATCH", path, body), "Saved")
+    _show(here, open_api(here.home).call(method, path, body), "Saved")
 
 
 def _show(here: Here, document: bytes, word: str) -> None:
-    from hub.cli.api import read  # noqa: PLC0415  not for --help
-    from hub.cli.draw import safe  # noqa: PLC0415  not for --help
-    from hub.contract.api import TaskView  # noqa: PLC0415  not for --help
-
     if here.as_json:
         here.document(document)
         return
     task = read(document, TaskView)
-    here.say(f"{word}: {task.id}  {task.status}  {safe(task.title)}")
+    here.say(f"{word}: {task.id}  {task.status}  {reveal(task.title)}")

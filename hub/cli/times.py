@@ -48,7 +48,8 @@ def moment(text: str, now: datetime) -> datetime:
         return datetime.combine(now.date() + timedelta(days=1), MORNING, tzinfo=now.tzinfo)
     try:
         if re.fullmatch(r"\d{1,2}:\d{2}", plain):
-            clock = time(*map(int, plain.split(":")))
+            hour, minute = map(int, plain.split(":"))
+            clock = time(hour, minute)
             today = datetime.combine(now.date(), clock, tzinfo=now.tzinfo)
             return today if today > now else today + timedelta(days=1)
         found = datetime.fromisoformat(text.strip())

@@ -1,15 +1,16 @@
 """`pulse why`: the whole story of a suggestion, from signal to result."""
 
-from typing import TYPE_CHECKING
-
 import click
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
+from hub.cli import draw
+from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from hub.contract.api import StepView
+from hub.cli.finding import find
+from hub.contract.api import StepView, WhyAnswer
+from hub.domain.lookalikes import reveal
 
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
@@ -23,13 +24,6 @@ def why(here: Here, card_id: str) -> None:
     Why it was made, what each rail said, where it was shown, who answered, what came of it. Without an ID: the
     latest one. With --json: the answer of GET /api/v1/predictions/{id}/why.
     """
-    from rich.text import Text  # noqa: PLC0415  see draw
-
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-    from hub.cli.api import open_api, read  # noqa: PLC0415  not for --help
-    from hub.cli.finding import find  # noqa: PLC0415  not for --help
-    from hub.contract.api import WhyAnswer  # noqa: PLC0415  not for --help
-
     api = open_api(here.home)
     document = api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/why")
     if here.as_json:
@@ -37,7 +31,7 @@ def why(here: Here, card_id: str) -> None:
         return
     story = read(document, WhyAnswer)
     card, out = story.prediction, draw.console(here)
-    out.print(Text(draw.safe(card.prompt), "bold"))
+    draw.show(out, Text(reveal(card.prompt), "bold"))
     facts: list[tuple[str | Text, ...]] = [
         ("id", card.id),
         ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
@@ -46,33 +40,24 @@ def why(here: Here, card_id: str) -> None:
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
         *draw.status_lines(story.status)[:1],
     ]
-    out.print(draw.table((), facts))
+    draw.show(out, draw.table((), facts))
     for step in story.steps:
         _step(out, step)
 
 
-def _step(out: "Console", step: "StepView") -> None:
-    from rich.padding import Padding  # noqa: PLC0415  see draw
-    from rich.text import Text  # noqa: PLC0415  see draw
-
-    from hub.cli import draw  # noqa: PLC0415  rich is imported when something is printed
-
-    head = Text.assemble((f"{draw.moment(step.at)}  ", "dim"), (f"{step.kind:<12} ", "cyan"), draw.safe(step.text))
-    out.print()
-    out.print(head)
+def _step(out: Console, step: StepView) -> None:
+    head = Text.assemble((f"{draw.moment(step.at)}  ", "dim"), (f"{step.kind:<12} ", "cyan"), reveal(step.text))
+    draw.show(out, "")
+    draw.show(out, head)
     if step.verdicts:
         rows = [
             (
                 Text(one.outcome, OUTCOME_TONES[one.outcome]),
                 one.rule,
-                f"{one.reason}{_numbers(one.numbers)}",
+                one.reason,
             )
             for one in step.verdicts
         ]
-        out.print(Padding(draw.table(("verdict", "rule", "reason"), rows), (0, 0, 0, 4)))
+        draw.show(out, Padding(draw.table(("verdict", "rule", "reason"), rows), (0, 0, 0, 4)))
     for line in step.lines:
-        out.print(Padding(Text(draw.safe(line), "dim"), (0, 0, 0, 4)))
-
-
-def _numbers(numbers: dict[str, float]) -> str:
-    return f"  ({', '.join(f'{name} {value:g}' for name, value in numbers.items())})" if numbers else ""
+        draw.show(out, Padding(Text(reveal(line), "dim"), (0, 0, 0, 4)))

@@ -82,7 +82,7 @@ class RpcCall(Message, rename=None):
 
     jsonrpc: Literal["2.0"]
     method: Annotated[str, Meta(min_length=1, max_length=128)]
-    params: msgspec.Raw = msgspec.Raw(b"{}")
+    params: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"{}"))
     id: int | float | str | UnsetType | None = UNSET
 
 

@@ -3,6 +3,7 @@
 The hash is of the raw text. `visible` is for eyes only: it never changes what runs.
 """
 
+import functools
 import hashlib
 import json
 
@@ -13,6 +14,8 @@ from hub.domain.masking import mask
 from hub.domain.suggestion import Need, Work
 
 HASH_CHARS = 32
+VISIBLE_KEPT_MAX = 2_048
+"""Texts whose safe form is remembered: a card's are shown several times, and masking costs most of a quick answer."""
 _FORM = "pulse-card-1"
 
 
@@ -26,6 +29,7 @@ def card_hash(prompt: str, channel: str, work: Work, need: Need) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_CHARS]
 
 
+@functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)
 def visible(text: str) -> str:
     """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.
 

@@ -228,7 +228,7 @@ class BrokerPairing:
         if problem in REFUSALS.values():
             raise LoginNotAddedError(
                 f"The broker at {address.shown} is not run by Pulse, and it does not let in the login {name} yet.",
-                fix="Its owner adds the login: `pulse broker acl` prints what is needed. Then try again.",
+                fix="Its owner adds what `pulse broker acl` and `pulse broker passwords` print. Then try again.",
             )
         if problem:
             raise PairingFailedError(

@@ -193,7 +193,8 @@ class Watch:
             due = next_change(self._view, self._now())
             wait_s = None if due is None else max(0.0, (due - self._now()).total_seconds())
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), wait_s)
+                async with asyncio.timeout(wait_s):
+                    await self._changed.wait()
 
     def _read_keys(self, screen: Screen) -> None:
         try:

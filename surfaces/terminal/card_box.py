@@ -168,4 +168,4 @@ def _badges(card: Shown) -> Line:
 
 def _position(view: View, card: Shown) -> Line:
     ids = [one.id for one in view.cards]
-    return (Span(f"{ids.index(card.id) + 1} of {len(ids)} ", "dim"),) if len(ids) > 1 else (Span("─", "dim"),)
+    return (Span(f"{ids.index(card.id) + 1} of {len(ids)} ", "dim"),) if len(ids) > 1 else ()

@@ -27,13 +27,14 @@ _PASTE, _PASTE_END = b"[200~", b"\x1b[201~"
 _SEQUENCE = re.compile(rb"(\[[0-9;?]*[ -/]*[@-~]|O[@-~])")
 _UNFINISHED = re.compile(rb"(\[[0-9;?]*[ -/]*|O)?\Z")
 PASTE_BYTES_MAX = 65_536
+LETTERS = 26
 
 
 def decode(data: bytes, *, final: bool = False) -> tuple[list[str], bytes]:
     """Return the keys in `data` and the unfinished rest; `final` takes a lone escape for the key itself."""
     keys: list[str] = []
     while data:
-        key, rest = _escape(data[1:], final=final) if data[0] == 0x1B else _plain(data)  # noqa: PLR2004  ESC
+        key, rest = _escape(data[1:], final=final) if data[0] == 0x1B else _plain(data, final=final)  # noqa: PLR2004  ESC
         if key is None:
             return keys, data
         if key:
@@ -61,14 +62,14 @@ def _pasted(rest: bytes) -> tuple[str | None, bytes]:
     return f"text:{' '.join(text.split())}", after
 
 
-def _plain(data: bytes) -> tuple[str | None, bytes]:
+def _plain(data: bytes, *, final: bool) -> tuple[str | None, bytes]:
     first = data[0]
     if first in _CONTROLS:
         return _CONTROLS[first], data[1:]
     if first < 0x20:  # noqa: PLR2004  the control characters, as Ctrl with a letter
-        return f"ctrl-{chr(first + 0x60)}", data[1:]
+        return (f"ctrl-{chr(first + 0x60)}" if 0 < first <= LETTERS else ""), data[1:]
     length = 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4  # noqa: PLR2004  UTF-8's first byte
     if len(data) < length:
-        return None, data
+        return ("", data[1:]) if final else (None, data)
     char = data[:length].decode("utf-8", errors="ignore")
     return (char if char.isprintable() else ""), data[length:]

@@ -13,6 +13,7 @@ SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
 EVENING, MORNING = time(19), time(8)
 PAGE = 5
+MARK = "⟨"
 
 Pressed = tuple[View, tuple[Intent, ...]]
 
@@ -103,7 +104,10 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
             if card.prediction.source is Source.ASK:
                 return say(view, "A question can only be answered, not edited.", now), ()
             prompt = card.prediction.prompt
-            return replace(view, mode="edit", draft=prompt, cursor=len(prompt)), ()
+            editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
+            if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
+                editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or leave with Esc.", now, "warn")
+            return editing, ()
         case _:
             return _approve(view, card, now)
 

@@ -71,7 +71,8 @@ def edge(corners: str, left: Line, right: Line, cells: int) -> Line:
     if line_width(left) + line_width(right) > cells - 6:
         right = ()
     gap = cells - 5 - line_width(left) - line_width(right)
-    return (Span(f"{corners[0]}─ ", "dim"), *left, Span("─" * gap, "dim"), *right, Span(f"─{corners[1]}", "dim"))
+    start = f"{corners[0]}─ " if left else f"{corners[0]}──"
+    return (Span(start, "dim"), *left, Span("─" * gap, "dim"), *right, Span(f"─{corners[1]}", "dim"))
 
 
 def style_of(tone: Tone) -> Style:

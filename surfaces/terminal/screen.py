@@ -69,7 +69,7 @@ class Screen:
         lines = tuple(self._drawn(one) for one in picture.lines)
         before = self._painted
         changed = [
-            f"\x1b[{row + 1};1H{text}\x1b[K"
+            f"\x1b[{row + 1};1H\x1b[K{text}"
             for row, text in enumerate(lines)
             if row >= len(before) or before[row] != text
         ]

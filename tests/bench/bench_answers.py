@@ -9,25 +9,38 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.bench.figures import Figure, median, percentile
 from tests.bench.http_load import load, request
-from tests.bench.hub_process import HubProcess, running
+from tests.bench.hub_process import HubProcess, free_port, running, wait_for_port
 
 BENCH = "answers"
 CONFIG = "[crosspoll]\npending_max = 1000000\n[sensors]\ntranscripts = false\n"
 SETTLE_S_MAX = 30
+TOPIC = "pulse/v1/me/event/prediction/settled"
+REFERENCE = "throw-away path"
+LOADS: tuple[tuple[int, float | None, int], ...] = ((500, 50.0, 8), (4_000, 500.0, 32), (8_000, None, 128))
+BROKER = """
+listener {port} 127.0.0.1
+allow_anonymous true
+persistence true
+persistence_location {folder}/
+autosave_on_changes true
+autosave_interval 20
+max_queued_messages 100000
+user root
+"""
+TOTAL = sum(count for count, _, _ in LOADS)
 
 
 class Subscriber:
     """The subscriber's process."""
 
-    def __init__(self, hub: HubProcess, topic: str) -> None:
-        login = hub.call("POST", "/api/v1/devices", {"surface": "terminal", "device": "bench", "profile": "terminal"})
-        where = (str(hub.broker.hostname), str(hub.broker.port))
+    def __init__(self, host: str, port: int, username: str, password: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.subscriber", *where, login["username"], login["password"], topic],
+            [sys.executable, "-m", "tests.bench.subscriber", host, str(port), username, password, TOPIC],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -35,61 +48,146 @@ class Subscriber:
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "ready\n"
 
-    def seen(self) -> dict[str, float]:
-        """End it and return when each subject came."""
-        out, _ = self._process.communicate(timeout=SETTLE_S_MAX)
+    def seen(self, count: int) -> dict[str, float]:
+        """Wait for `count` messages and return when each subject came."""
+        out, _ = self._process.communicate(f"{count}\n", timeout=SETTLE_S_MAX)
         return dict(json.loads(out))
 
 
-def make_cards(hub: HubProcess, count: int) -> list[str]:
-    """Ask `count` questions and return their cards' ids."""
+def paired(hub: HubProcess) -> Subscriber:
+    """Return a subscriber that is a paired device of the hub."""
+    login = hub.call("POST", "/api/v1/devices", {"surface": "terminal", "device": "bench", "profile": "terminal"})
+    return Subscriber(str(hub.broker.hostname), hub.broker.port or 0, login["username"], login["password"])
+
+
+class Target:
+    """Something that takes answers: the hub, or the reference."""
+
+    def __init__(self, address: tuple[str, int], make: list[bytes], answer: Callable[[str], bytes]) -> None:
+        self.address = address
+        self.make = make
+        self.answer = answer
+
+    def prepare(self, hub: HubProcess, count: int) -> list[str]:
+        """Make `count` open cards and return their ids."""
+        _, failures = asyncio.run(load(self.address, self.make[:count], connections=32, rate_per_s=None))
+        assert failures == 0, f"{failures} cards could not be made"
+        del self.make[:count]
+        return open_cards(hub, count)
+
+
+def the_hub(hub: HubProcess) -> Target:
+    """Return the hub as a target: its cards are questions, each answered with `confirm`."""
     host = hub.api.netloc
-    body = [
-        json.dumps({"question": f"Deploy build {n}?", "timeoutS": 3600, "risk": "low"}).encode() for n in range(count)
-    ]
-    asks = [request(host, "/api/v1/ask", hub.token, one) for one in body]
+    bodies = (json.dumps({"question": f"Deploy build {n}?", "timeoutS": 3600, "risk": "low"}) for n in range(TOTAL))
+    asks = [request(host, "/api/v1/ask", hub.token, body.encode()) for body in bodies]
     address = (hub.api.hostname or "", hub.api.port or 0)
-    _, failures = asyncio.run(load(address, asks, connections=32, rate_per_s=None))
-    assert failures == 0
+    return Target(address, asks, lambda card_id: request(host, f"/api/v1/predictions/{card_id}/confirm", hub.token))
+
+
+def open_cards(hub: HubProcess, count: int) -> list[str]:
+    """Return the ids of the newest `count` open questions."""
     ids: list[str] = []
     before = ""
     while len(ids) < count:
         page = hub.call("GET", f"/api/v1/predictions?limit=100&status=pending{before}")["predictions"]
-        ids += [one["id"] for one in page]
+        ids += [one["id"] for one in page if one["source"] == "ask"]
         before = f"&before={page[-1]['createdAt']}".replace("+", "%2B")
     return ids[:count]
 
 
-def measure(hub: HubProcess, count: int, rate_per_s: float | None, connections: int) -> tuple[list[float], float]:
-    """Answer `count` cards; return each one's seconds from due to both answered and seen, and the rate reached."""
-    ids = make_cards(hub, count)
-    subscriber = Subscriber(hub, "pulse/v1/me/event/prediction/settled")
-    host = hub.api.netloc
-    answers = [request(host, f"/api/v1/predictions/{card_id}/confirm", hub.token) for card_id in ids]
-    address = (hub.api.hostname or "", hub.api.port or 0)
-    samples, failures = asyncio.run(load(address, answers, connections=connections, rate_per_s=rate_per_s))
+def measure(
+    subscriber: Subscriber, target: Target, ids: list[str], rate_per_s: float | None, connections: int
+) -> tuple[list[float], float]:
+    """Answer the cards; return each one's seconds from due to both answered and seen, and the rate reached."""
+    answers = [target.answer(card_id) for card_id in ids]
+    samples, failures = asyncio.run(load(target.address, answers, connections=connections, rate_per_s=rate_per_s))
     assert failures == 0, f"{failures} answers failed"
-    seen = subscriber.seen()
-    assert len(seen) == count, f"{count - len(seen)} events were not seen"
+    seen = subscriber.seen(len(ids))
+    assert len(seen) == len(ids), f"{len(ids) - len(seen)} events were not seen"
     took = [max(answered, seen[ids[index]]) - due for index, due, answered in samples]
     lasted = max(max(answered, seen[ids[index]]) for index, _, answered in samples) - min(due for _, due, _ in samples)
-    return took, count / lasted
+    return took, len(ids) / lasted
+
+
+def run_hub(hub: HubProcess) -> list[tuple[list[float], float]]:
+    """Measure the hub at each load."""
+    target = the_hub(hub)
+    return [measure(paired(hub), target, target.prepare(hub, count), rate, lines) for count, rate, lines in LOADS]
+
+
+def run_reference(folder: Path) -> list[tuple[list[float], float]]:
+    """Measure the throw-away path, on a broker of its own with the same persistence."""
+    http_port, mqtt_port = free_port(), free_port()
+    conf = folder / "mosquitto.conf"
+    conf.write_text(BROKER.format(port=mqtt_port, folder=folder))
+    arguments = [str(folder / "reference.db"), str(http_port), str(mqtt_port)]
+    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-c", str(conf)], stderr=subprocess.DEVNULL)
+    wait_for_port(mqtt_port)
+    process = subprocess.Popen([sys.executable, "-m", "tests.bench.reference_path", *arguments])
+    try:
+        wait_for_port(http_port)
+        host = f"127.0.0.1:{http_port}"
+        ids = [f"c{n}" for n in range(TOTAL)]
+        make = [request(host, f"/cards/{card_id}", "") for card_id in ids]
+        _, failures = asyncio.run(load(("127.0.0.1", http_port), make, connections=32, rate_per_s=None))
+        assert failures == 0
+        target = Target(("127.0.0.1", http_port), [], lambda one: request(host, f"/cards/{one}/confirm", ""))
+        return [_reference_load(target, mqtt_port, ids, one) for one in LOADS]
+    finally:
+        for child in (process, broker):
+            child.terminate()
+            child.wait()
+
+
+def _reference_load(
+    target: Target, mqtt_port: int, ids: list[str], one: tuple[int, float | None, int]
+) -> tuple[list[float], float]:
+    count, rate, lines = one
+    mine = ids[:count]
+    del ids[:count]
+    return measure(Subscriber("127.0.0.1", mqtt_port, "bench", ""), target, mine, rate, lines)
 
 
 def run() -> list[Figure]:
-    """Measure at 50/s, at 500/s and as fast as it goes."""
+    """Measure at 50/s, at 500/s and as fast as it goes; the hub, then the reference."""
     with tempfile.TemporaryDirectory(prefix="pulse-bench-") as name:
         home = Path(name) / "home"
         home.mkdir()
         (home / "config.toml").write_text(CONFIG)
         with running(home, Path(name)) as hub:
-            slow, _ = measure(hub, 1_000, 50.0, 8)
-            fast, _ = measure(hub, 5_000, 500.0, 32)
-            _, most = measure(hub, 10_000, None, 32)
+            ours = run_hub(hub)
+            theirs = run_reference(Path(name))
+    slow, fast, most = ours
+    slow_reference, fast_reference, most_reference = theirs
     return [
-        Figure(bench=BENCH, what="50/s, p50", value=median(slow) * 1e3, unit="ms", goal=2.0),
-        Figure(bench=BENCH, what="50/s, p99", value=percentile(slow, 0.99) * 1e3, unit="ms", goal=10.0),
-        Figure(bench=BENCH, what="500/s, p50", value=median(fast) * 1e3, unit="ms", goal=1.0),
-        Figure(bench=BENCH, what="500/s, p99", value=percentile(fast, 0.99) * 1e3, unit="ms", goal=10.0),
-        Figure(bench=BENCH, what="most", value=most, unit="/s", goal=2_500.0, better="higher"),
+        _latency("50/s", "p50", slow, slow_reference, 2.0),
+        _latency("50/s", "p99", slow, slow_reference, 10.0),
+        _latency("500/s", "p50", fast, fast_reference, 1.0),
+        _latency("500/s", "p99", fast, fast_reference, 10.0),
+        Figure(
+            bench=BENCH,
+            what="most",
+            value=most[1],
+            unit="/s",
+            goal=2_500.0,
+            better="higher",
+            reference=REFERENCE,
+            reference_value=most_reference[1],
+        ),
     ]
+
+
+def _latency(
+    load_name: str, share: str, ours: tuple[list[float], float], theirs: tuple[list[float], float], goal: float
+) -> Figure:
+    pick = median if share == "p50" else lambda values: percentile(values, 0.99)
+    return Figure(
+        bench=BENCH,
+        what=f"{load_name}, {share}",
+        value=pick(ours[0]) * 1e3,
+        unit="ms",
+        goal=goal,
+        reference=REFERENCE,
+        reference_value=pick(theirs[0]) * 1e3,
+    )

@@ -5,7 +5,6 @@ importing them (start), and a plain `subprocess` spawn (agent).
 """
 
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ import time
 from pathlib import Path
 
 from tests.bench.figures import Figure, median
-from tests.bench.hub_process import HubProcess, running
+from tests.bench.hub_process import HubProcess, free_port, running
 
 BENCH = "process"
 IDLE_S = 120.0
@@ -58,9 +57,7 @@ def starts(folder: Path) -> list[Figure]:
 
 def idle(folder: Path) -> list[Figure]:
     """Leave a hub and a stock FastAPI alone for two minutes, side by side."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     stock = subprocess.Popen([sys.executable, "-c", STOCK, str(port)])
     try:
         with running(folder / "home", folder) as hub:

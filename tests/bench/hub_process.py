@@ -6,6 +6,7 @@ import json
 import os
 import select
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -86,6 +87,24 @@ def running(home: Path, workspace: Path) -> Iterator[HubProcess]:
         yield hub
     finally:
         hub.stop()
+
+
+def free_port() -> int:
+    """Return a port on loopback that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for_port(port: int) -> None:
+    """Wait until somebody listens there."""
+    limit = time.monotonic() + START_S_MAX
+    while time.monotonic() < limit:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    raise RuntimeError(f"nobody listens on {port}")
 
 
 def _status_kb(pid: int, key: str) -> int:

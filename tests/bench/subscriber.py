@@ -1,4 +1,4 @@
-"""An MQTT subscriber in a process of its own: prints each wanted event's subject and when it came, until stdin closes.
+"""An MQTT subscriber in a process of its own: prints each wanted event's subject and when it came, until as many as stdin names have come.
 
 `python -m tests.bench.subscriber HOST PORT USERNAME PASSWORD TOPIC`
 """
@@ -10,6 +10,9 @@ from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
+
+WAIT_S_MAX = 20.0
+POLL_S = 0.05
 
 
 def main() -> None:
@@ -30,7 +33,10 @@ def main() -> None:
     client.connect(host, int(port))
     client.subscribe(topic, qos=1)
     client.loop_start()
-    sys.stdin.read()
+    wanted = int(sys.stdin.readline())
+    limit = time.monotonic() + WAIT_S_MAX
+    while len(seen) < wanted and time.monotonic() < limit:
+        time.sleep(POLL_S)
     client.loop_stop()
     subjects = {json.loads(payload).get("subject"): moment for payload, moment in seen}
     sys.stdout.write(json.dumps(subjects) + "\n")

@@ -1,23 +1,28 @@
 """Reading what went into the outbox for devices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from hub.contract.envelope import Envelope
-from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard
+from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.topics import Address
 from hub.domain.storage import Outgoing
 
 
 def delivered(messages: Iterable[Outgoing]) -> list[tuple[Address, CardDelivery]]:
     """Return the card deliveries among `messages`, with whom they are for."""
-    found = []
+    return [(to, data.card) for to, data in _handed(messages) if isinstance(data, DeliveredCard)]
+
+
+def verdicts(messages: Iterable[Outgoing]) -> list[tuple[Address, Verdict]]:
+    """Return the verdicts on devices' decisions among `messages`, with whom they are for."""
+    return [(to, data.verdict) for to, data in _handed(messages) if isinstance(data, DeliveredVerdict)]
+
+
+def _handed(messages: Iterable[Outgoing]) -> Iterator[tuple[Address, AnyDelivered]]:
     for message in messages:
         parts = message.topic.split("/")
-        if parts[3] != "deliver":
-            continue
-        data = msgspec.json.decode(message.payload, type=Envelope[AnyDelivered]).data
-        if isinstance(data, DeliveredCard):
-            found.append((Address(surface=parts[4], device=parts[5]), data.card))
-    return found
+        if parts[3] == "deliver":
+            data = msgspec.json.decode(message.payload, type=Envelope[AnyDelivered]).data
+            yield Address(surface=parts[4], device=parts[5]), data

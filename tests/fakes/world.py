@@ -8,8 +8,10 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.events import AnyEvent
-from hub.contract.surface import CardDelivery, Decision, Presence
+from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, HumanInput, Verb
 from hub.domain.execution import Job, RunResult
@@ -24,6 +26,7 @@ from hub.domain.storage import (
     Devices,
     KnownReasons,
     MindOf,
+    MoveCard,
     OpenCards,
     OpenExecutions,
     Send,
@@ -35,7 +38,7 @@ from hub.loop import State, step
 from hub.loop.commands import AskTwin, Command, Look, Respond, Run, Start, Stop, Tell, WakeAt
 from hub.loop.events import Asked, Event, Looked, Opened, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
 from hub.runner.facts import read_facts
-from tests.fakes.deliveries import delivered
+from tests.fakes.deliveries import delivered, verdicts
 from tests.fakes.store import MemoryStore
 
 TICK = timedelta(seconds=30)
@@ -72,6 +75,7 @@ class World:
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, Address, CardDelivery]] = []
+        self.verdicts: list[tuple[Address, Verdict]] = []
         self.jobs: list[Job] = []
         self.replies: dict[str, Reply] = {}
         self.wake_at: datetime | None = None
@@ -79,6 +83,8 @@ class World:
         self.stopping: tuple[int, bool] | None = None
         """The turn in which the world stops, and whether its transaction is still written."""
         self.turns = 0
+        self.holding: Callable[[Command], bool] = lambda _command: False
+        """Which commands are not carried out; a test brings what comes back of them."""
         self._fresh = state
         self._queue: deque[Event] = deque()
         self._seeds = 0
@@ -87,6 +93,11 @@ class World:
     @property
     def now(self) -> datetime:
         return self.clock.now()
+
+    @property
+    def moves(self) -> list[MoveCard]:
+        """All moves of cards that were written, in order."""
+        return [change for change in self.changes if isinstance(change, MoveCard)]
 
     @property
     def autonomy(self) -> Autonomy:
@@ -114,6 +125,10 @@ class World:
         self.wake_at = None
         await self.open()
 
+    def restart_with(self, policy: Policy) -> None:
+        """Let the next `reopen` find other settings in the file."""
+        self._fresh = replace(self._fresh, file_policy=policy, policy=policy)
+
     async def until(self, moment: datetime) -> None:
         """Let time pass, with a tick every half minute and whenever the loop asked for one."""
         while self.now < moment:
@@ -129,6 +144,13 @@ class World:
         name = f"r{self._asked}"
         await self.happen(Asked(request=request, reply_to=name))
         return self.replies[name]
+
+    async def ask_unheard(self, request: Request) -> str:
+        """Hand in a request whose reply may come later, or never; return its name in `replies`."""
+        self._asked += 1
+        name = f"r{self._asked}"
+        await self.happen(Asked(request=request, reply_to=name))
+        return name
 
     async def answer(self, card: Card, verb: Verb, *, surface: str = "phone", **extra: object) -> Reply:
         """Answer a card, as the API would."""
@@ -213,8 +235,10 @@ class World:
         self.state = done.state
         sent = [change.message for change in done.changes if isinstance(change, Send)]
         self.deliveries += [(self.now, *one) for one in delivered(sent)]
+        self.verdicts += verdicts(sent)
         for command in done.commands:
-            await self._do(command)
+            if not self.holding(command):
+                await self._do(command)
 
     async def _do(self, command: Command) -> None:
         match command:

@@ -7,6 +7,7 @@ from tests.house.source import ROOT, SHIPPED, at, name_of, walk
 
 PAGE = ROOT / "docs" / "errors.md"
 ROOT_CLASS = "PulseError"
+RAILS = ("rate", "loops", "cost", "content", "gate", "kill")
 
 
 def error_classes() -> dict[str, ast.ClassDef]:
@@ -35,13 +36,22 @@ def documented_codes() -> list[str]:
     return re.findall(r"^\| `([a-z0-9-]+)` \|", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
+def refusals() -> set[str]:
+    """The codes of the loop's refusals, which are values; a rail's refusal is named for the rail."""
+    calls = [node for _, node in walk("hub") if isinstance(node, ast.Call) and name_of(node.func) == "Refused"]
+    words = [word.value for call in calls for word in call.keywords if word.arg == "code"]
+    plain = {str(word.value) for word in words if isinstance(word, ast.Constant)}
+    return plain | {f"rail-{rail}" for rail in RAILS}
+
+
 def codes() -> dict[str, str]:
     """Each code with the row that docs/errors.md should have, up to what to do."""
-    return {
+    errors = {
         own_code(node): f"| `{own_code(node)}` | {(ast.get_docstring(node) or '').splitlines()[0]} | … |"
         for node in error_classes().values()
         if own_code(node)
     }
+    return {code: f"| `{code}` | … | … |" for code in refusals()} | errors
 
 
 def test_every_code_is_documented() -> None:
@@ -57,17 +67,18 @@ def test_codes_are_listed_once_and_in_order() -> None:
     assert documented_codes() == sorted(set(documented_codes()))
 
 
-def test_a_code_belongs_to_one_class_and_at_most_its_base() -> None:
+def test_a_code_means_one_thing() -> None:
+    """A code belongs to one class and what descends from it; where layers part two classes, both say the same."""
     owners: dict[str, list[ast.ClassDef]] = {}
     for node in error_classes().values():
         owners.setdefault(own_code(node), []).append(node)
     owners.pop("", None)
     names = {code: {node.name for node in nodes} for code, nodes in owners.items()}
-    heads = {
-        code: [node.name for node in nodes if not names[code] & {name_of(base) for base in node.bases}]
+    said = {
+        code: {ast.get_docstring(node) for node in nodes if not names[code] & {name_of(base) for base in node.bases}}
         for code, nodes in owners.items()
     }
-    assert {code: classes for code, classes in heads.items() if len(classes) > 1} == {}
+    assert {code: texts for code, texts in said.items() if len(texts) > 1} == {}
 
 
 def test_every_error_says_what_happened() -> None:

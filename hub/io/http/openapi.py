@@ -21,7 +21,7 @@ KEY_HEADER: Json = {
     "in": "header",
     "required": False,
     "description": "Makes sending the same request again harmless.",
-    "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$", "minLength": 1, "maxLength": 128},
+    "schema": {"type": "string", "minLength": 1, "maxLength": 128},
 }
 ALWAYS = (421, 431, 500, 503)
 """Statuses that every endpoint may answer with, whatever is asked."""

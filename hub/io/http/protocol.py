@@ -41,7 +41,8 @@ class NotHttpError(UserError):
 class PulseHttp(HttpToolsProtocol):
     """One HTTP connection."""
 
-    shown_second: ClassVar[int] = 0
+    date_second: ClassVar[int] = 0
+    date_headers: ClassVar[list[tuple[bytes, bytes]]] = []
 
     _header_bytes = 0
     _deadline: asyncio.TimerHandle | None = None
@@ -104,9 +105,10 @@ class PulseHttp(HttpToolsProtocol):
 
     def _show_date(self) -> None:
         second = int(time.time())
-        if second != PulseHttp.shown_second:
-            PulseHttp.shown_second = second
-            self.server_state.default_headers = [(b"date", formatdate(second, usegmt=True).encode())]
+        if second != PulseHttp.date_second:
+            PulseHttp.date_second = second
+            PulseHttp.date_headers = [(b"date", formatdate(second, usegmt=True).encode())]
+        self.server_state.default_headers = PulseHttp.date_headers
 
 
 class PulseSocket(WebSocketsSansIOProtocol):

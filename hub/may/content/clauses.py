@@ -32,7 +32,18 @@ _BREAKERS = word_set("then before after once when if until afterwards dann danac
 _BARE_LINK = word_set("between vs versus both compare compared difference differ differs")
 _LOOSE = frozenset({"create", "schedule", "cron", "add", "set", "install", "write", "make"})
 _RECURRING = word_set("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger")
+_NOTED = word_set("to-do todo backlog agenda checklist task-list journal diary")
 _EXAMPLES = word_set("such like e.g e.g. including namely")
+_TOPICS = word_set(
+    """alternative alternatives meaning explanation danger dangers risk risks difference differences overview
+    tutorial guide article documentation docs warning warnings implications consequences usage syntax semantics
+    example examples cheatsheet comparison test tests blogpost note notes summary lesson talk slides section
+    paragraph sentence question questions faq rule policy lint check checks hook detection detector regex pattern
+    equivalent counterpart wrapper mention mentions occurrences uses instances references"""
+)
+_TOPIC_LINKS = word_set("of to for about on against between that which covering regarding like in")
+_TOPIC_WORDS_MAX = 7
+_SHOWING = word_set("give show get provide need have put make let open prepare")
 _TEXT_FILE = re.compile(r"\S+\.(?:md|rst|txt|adoc|tex)")
 
 
@@ -105,6 +116,8 @@ def _classify(clause: Clause, before: Clause | None, *, hard: bool, acts: Starts
     leader = clause.leader
     clause.own_mode = "talk" if clause.negated or asked else _mode_of(leader, acts)
     recurring = any(word.text in _RECURRING for word in clause.words)
+    if leader == "put" and {word.text for word in clause.words} & _NOTED:
+        clause.own_mode = "talk"
     if clause.own_mode == "work" and leader in _LOOSE and recurring:
         clause.own_mode = "execute"
     clause.mode = clause.own_mode
@@ -181,7 +194,7 @@ class Splitter:
         hard = True
         lead = ""
         for at, token in enumerate(tokens):
-            ends = token.kind == "p" and token.text in _SENTENCE_ENDS
+            ends = token.kind == "p" and token.text in _SENTENCE_ENDS and not _is_here(tokens, at)
             soft = token.kind == "p" and token.text in _COMMA_LIKE
             joins = token.kind == "w" and token.text in _JOINERS | _BREAKERS and self._splits(tokens, at, current, lead)
             if not (ends or soft or joins):
@@ -204,11 +217,19 @@ class Splitter:
         for words, hard in self._pieces(tokens):
             clause = Clause(words, words[0].start)
             before = clauses[-1] if clauses else None
-            _classify(
-                clause, before, hard=hard and not (before and _announces(before, colon_ends, tokens)), acts=self._acts
-            )
+            announced = before is not None and _announces(before, colon_ends, tokens)
+            _classify(clause, before, hard=hard and not announced, acts=self._acts)
+            if announced and clause.own_mode in {"work", "act"} and any(word.text[0] == "-" for word in words):
+                clause.own_mode, clause.mode = "none", "talk"
             clauses.append(clause)
         return clauses
+
+
+def _is_here(tokens: list[Token], at: int) -> bool:
+    """Say whether a dot is the folder of a command (``find . -name x``) rather than the end of a sentence."""
+    if tokens[at].text != "." or not at or at + 1 >= len(tokens) or tokens[at - 1].end == tokens[at].start:
+        return False
+    return tokens[at + 1].text.startswith("-") or tokens[at + 1].text in {"&", "|", ">"}
 
 
 def _announces(before: Clause, colons: set[int], tokens: list[Token]) -> bool:
@@ -244,7 +265,7 @@ class Guard:
             return True
         if around is not None and around.kind == "q" and is_text(self._clauses, index, around):
             return True
-        if NEGATIONS & set(earlier):
+        if NEGATIONS & set(earlier) or _is_topic(clause, earlier):
             return True
         head = clause.words[clause.head] if clause.head < len(clause.words) else None
         at_head = head is not None and head.start <= position < head.end
@@ -253,12 +274,22 @@ class Guard:
         return _held(clause, earlier)
 
 
+def _is_topic(clause: Clause, earlier: list[str]) -> bool:
+    """Say whether the command is what an explanation or a rule is about ("give me an alternative to rm -rf")."""
+    if clause.own_mode == "execute" and clause.leader not in _SHOWING:
+        return False
+    near = earlier[-_TOPIC_WORDS_MAX:]
+    return any(one in _TOPICS and set(near[at + 1 : at + 3]) & _TOPIC_LINKS for at, one in enumerate(near))
+
+
 def is_text(clauses: list[Clause], index: int, quoted: Token) -> bool:
     """Say whether a quoted span is text to keep: a commit message, or a line put into a document."""
     earlier = [word.text for word in clauses[index].words if word.end <= quoted.start]
     if not earlier:
         return False
     if {"commit", "tag", "notes", "stash"} & set(earlier) and earlier[-1] in {"-m", "-am", "--message"}:
+        return True
+    if earlier[0] == "git" and {"log", "grep", "blame", "show", "diff"} & set(earlier[:5]):
         return True
     target = clauses[index + 1].words[0].text if index + 1 < len(clauses) else ""
     return earlier[-1] in {"echo", "printf"} and _TEXT_FILE.fullmatch(target) is not None

@@ -17,7 +17,7 @@ _TALK = re.compile(
     r"(?:einen?\s+)?(?:entwurf|ubersicht|bericht|zusammenfassung|tests?|funktion|liste)|fuge?|benenn\w*|messe?|ordne|sortier\w*|bereite?)\b"
 )
 _NEGATED = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|ohne\s.{0,40}\bzu\b|statt|anstatt)\b")
-_SPLIT = re.compile(r"[.!?;\n]+|,\s*|\s+(?:und|dann|danach|anschliessend|aber)\s+(?=(?:dann\s+)?\w+)")
+_SPLIT = re.compile(r"[.!?;\n]+|,\s*(?!dass\b)|\s+(?:und|dann|danach|anschliessend|aber)\s+(?=(?:dann\s+)?\w+)")
 _DATA = (
     r"(?:\w*datenbank\w*|\w*tabelle\w*|\w*daten\b|\w*datensatz\w*|\w*datensatze\w*|\w*kunden\w*|\w*benutzer\w*|\w*nutzer\w*|\w*konto\b|\w*konten\b|"
     r"\w*sicherung\w*|backups?|festplatte\w*|partition\w*|laufwerk\w*|\w*server\w*|produktion\w*|alles|alle\s+\w+|gesamte\w*\s+\w+|ganze\w*\s+\w+|"
@@ -26,7 +26,7 @@ _DATA = (
 _GUARDED = r"(?:firewall|virenscanner|backups?|sicherung\w*|verschlusselung|authentifizierung|uberwachung|protokollierung|antivirus|2fa|schutz\w*|sicherheits\w*)"  # noqa: E501  a pattern is read unbroken
 _MONEY = (
     r"(?:geld|betrag|rechnung\w*|miete|euro|eur|\d+\s?(?:€|eur|euro|dollar|franken|chf|bitcoins?|btc)|€|gehalt\w*|gehalter|lohne?|gebuhr\w*|beitrag|steuer\w*|"
-    r"dollar|franken|lieferant\w*|bitcoin\w*|guthaben|konto|kaution|anzahlung|iban|sparkonto)"
+    r"dollar|franken|lieferant\w*|bitcoin\w*|\w*guthaben|\w*karte|konto|kaution|anzahlung|iban|sparkonto)"
 )
 _GOODS = (
     r"(?:\d+\s+\w+|neue\w*\s+\w+|einen?\s+\w+|eine\s+\w+|ein\s+\w+|das\s+\w+|die\s+\w+|den\s+\w+|aktien?\w*|bitcoin\w*|lizenz\w*|flug\w*|hotel\w*|ticket\w*|"
@@ -34,7 +34,7 @@ _GOODS = (
 )
 _MESSAGE = (
     r"(?:\w*mails?\b|e-mails?|\w*nachricht\w*|newsletter|brief\w*|einladung\w*|tweet\w*|sms|angebot\w*|antwort\w*|rundschreiben|"
-    r"pressemitteilung\w*|erinnerung\w*|alle\b|an\s+(?:alle|den|die|das|unser\w*|meine\w*|frau|herrn?|kund\w*)|dem\s+\w+|der\s+(?:chefin|kundin|redaktion|presse)|(?:team|kunden?|chef\w*)\b)"
+    r"pressemitteilung\w*|erinnerung\w*|alle\b|an\s+(?:alle|den|die|das|unser\w*|meine\w*|frau|herrn?|kund\w*)|\w*anfragen?|\w*tickets?|zuschrift\w*|kommentare?|dass|lieferant\w*|anwalt\w*|presse|vermieter\w*|steuerberater\w*|partner\w*|dem\s+\w+|der\s+(?:chefin|kundin|redaktion|presse)|(?:team|kunden?|chef\w*)\b)"
 )
 _CODE = re.compile(
     r"\b(?:import\w*|funktion\w*|methode\w*|klasse\w*|variable\w*|kommentar\w*|tests?|testf\w+|unittests?|testabdeckung|parameter\w*|abhangigkeit\w*|leerzeichen|zeilen?|ergebnisse?|"
@@ -71,7 +71,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             "financial.pay",
-            r"bezahle?n?|zahle?n?|begleiche?n?|uberweise?n?|erstatte?n?|spenden?|abbuche?n?|buche\b.{0,40}\bab|investier\w*|transferier\w*|ruckerstatte?n?|uberweisung|einzahlen|auszahlen",
+            r"bezahle?n?|zahle?n?|begleiche?n?|uberweise?n?|erstatte?n?|spenden?|abbuche?n?|buche\b.{0,40}\bab|investier\w*|transferier\w*|lade?\b.{0,60}\bauf|aufladen|ruckerstatte?n?|uberweisung|einzahlen|auszahlen",
             rf"(?:\b{_MONEY}|\ban\s+\w+|\b(?:rotes|dem|der|die|den)\s)",
         ),
         (
@@ -87,7 +87,7 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("financial.buy", r"bestelle?n?|nachbestell\w*|kaufe|kaufen|kauf", r""),
         (
             "outward.message",
-            r"senden?|schicke?n?|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|sage?\b.{0,60}\bbescheid|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen",
+            r"senden?|schicke?n?|erinnere?n?\b(?!\s+(?:mich|uns)\b)|bedanke?n?|entschuldige?n?|frage?\b|kontaktier\w*|melde?\b|absage?n?|zusage?n?|gratulier\w*|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|sage?\b.{0,60}\bbescheid|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen",
             rf"\b{_MESSAGE}",
         ),
         ("outward.call", r"rufe?\b.{0,60}\ban|anrufen|telefonier\w*", r""),
@@ -100,12 +100,12 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 _SIGNS = re.compile(
-    r"\b(?:samtliche\w*|twittere?n?|tweeten?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|alte\w*|offene\w*|\d+|abos?|papierkorb|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
+    r"\b(?:samtliche\w*|twittere?n?|tweeten?|bei|zwei|drei|vier|funf|zehn|nach|wir|ist|dass|mal|uns|noch|ihm|ihr|sofort|jetzt|komplett|gesamte\w*|ganze\w*|dir|jede\w*|sicherung\w*|bitte|und|der|die|das|den|dem|alle|alles|einen?|eine|an|auf|mit|von|nicht|mein\w*|unser\w*|fur|im|ab|zum|zur|neue\w*|alten?\b|alte[rs]\b|offene[nrs]?\b|\d+|abos?|papierkorb|kunden\w*|produktions\w*|festplatte|backups?|bitcoin\w*|pizza|aktien|rechnung|miete|geld|datenbank\w*)\b"
 )
 _TRIGGER = re.compile(
     r"push|setze?\b|losche?|loesche?|entfern|vernicht|zerstor|uberschreib|leere|verw[ei]rf|plattmach|platt\b|schredder|formatier|deaktivier|schalt|herunter|beende|zahl|begleich|weise|erstatt|"
     r"spende|abbuch|buche|investier|kauf|bestell|abonnier|sende|schick|maile|\bmail\b|antwort|informier|benachrichtig|schreib|teile|leite|poste|veroffentlich|twitter|tweet|publizier|"
-    r"kommentier|bescheid|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|verbreit|erwerben|ersteiger|raume?\b|mache?\b|losch\b|reisse?\b|fahre?\b|erneuer|upgrade|wechsle|kundig|abschliess"
+    r"kommentier|bescheid|rufe?\b|anruf|telefon|erzwing|forcepush|kundige|stelle|umgeh|stopp|eliminier|wirf|lade\b|einladen|miete|verlanger|schliesse|bereinig|transferier|lade\b|aufladen|erinner|bedank|entschuldig|frage\b|kontaktier|melde?\b|absag|zusag|gratulier|verbreit|erwerben|ersteiger|raume?\b|mache?\b|losch\b|reisse?\b|fahre?\b|erneuer|upgrade|wechsle|kundig|abschliess"
 )
 
 

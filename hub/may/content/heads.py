@@ -64,7 +64,7 @@ FILLERS = word_set(
     immediately simply afterwards afterward later ahead need needs want wants would like must should
     have has gotta wanna gonna your task job goal mission our is sure remember secondly second third
     thirdly lastly step once again silently quietly secretly automatically right away fully completely
-    totally permanently irreversibly asap urgently actually really thanks thank yes sure-to
+    totally permanently irreversibly asap urgently actually really thanks yes sure-to
     the-next-step let us could can will shall might may dear dude bot computer sir well alright great
     perfect simultaneously meanwhile additionally furthermore moreover and-then plus after-that tonight
     today tomorrow forcefully forcibly carefully safely directly"""
@@ -80,8 +80,11 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "press": ((("release",), "press-release"),),
     "blog": ((("post",), "blogpost"), (("article",), "blogpost")),
     "hacker": ((("news",), "hackernews"),),
+    "domain": ((("name",), "domain"), (("names",), "domains")),
+    "dead": ((("letter",), "deadletter"), (("-", "letter"), "deadletter")),
     "mailing": ((("list",), "mailinglist"),),
     "get": ((("rid", "of"), "erase"), (("in", "touch", "with"), "contact"), (("hold", "of"), "contact")),
+    "thank": ((("you",), "thanks"),),
     "do": ((("away", "with"), "erase"), (("not",), "not")),
     "does": ((("not",), "not"),),
     "did": ((("not",), "not"),),
@@ -119,7 +122,7 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "empty": ((("out",), "empty"),),
     "wipe": ((("out",), "wipe"), (("clean",), "wipe")),
     "reach": ((("out", "to"), "contact"), (("out",), "contact")),
-    "follow": ((("up", "with"), "contact"),),
+    "follow": ((("up", "with"), "contact"), (("up",), "followup"), (("-", "up"), "followup")),
     "write": ((("back", "to"), "reply"), (("back",), "reply"), (("to",), "write-to"), (("an", "email", "to"), "email")),
     "ring": ((("up",), "phone"),),
     "give": ((("a", "call"), "phone"), (("a", "ring"), "phone")),
@@ -140,6 +143,7 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "cash": ((("out",), "withdraw"),),
     "check": ((("out", "with"), "checkout"), (("out", "the"), "checkout"), (("out", "my"), "checkout"), (("out", "our"), "checkout")),
     "sign": ((("up", "to"), "subscribe"), (("up", "for"), "subscribe"), (("us", "up", "for"), "subscribe"), (("me", "up", "for"), "subscribe")),
+    "settle": ((("up", "with"), "pay-to"),),
     "shell": ((("out",), "pay"),),
     "fork": ((("over",), "pay"),),
     "pick": ((("up", "the", "tab"), "pay"), (("up", "the", "bill"), "pay")),

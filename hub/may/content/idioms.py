@@ -69,6 +69,23 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
         r"\b(?:raise|increase|set|double|bump|max\s+out)\s+[\w' ]{0,30}?(?:bid|ad\s+spend|ad\s+budget|ads\s+budget|spend)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
+        _PAY,
+        r"\b(?:issue|raise|submit)\s+(?:an?|the)\s+(?:\w+\s+)?(?:invoice|credit\s+note|purchase\s+order)\b",
+    ),
+    (_SEND, r"\boff\s+it\s+goes\b|\boff\s+to\s+[\w' ]{1,40}\s+with\s+(?:it|them)\b"),
+    (
+        _PAY,
+        r"\b(?:invoices?|bills?|rent|fees?)\b[^.\n]{0,60}\b(?:due|overdue|open|unpaid)\b[^.\n]{0,20}\b(?:see\s+to|take\s+care\s+of|deal\s+with|handle)\s+(?:it|that|them)\b",
+    ),
+    (
+        "financial.buy",
+        r"\b(?:cart|basket)\b[^\n]{0,80}\bcheck\s?out\b(?!\s+(?:page|flow|the|code|branch|form|button|step|test|view|component))",
+    ),
+    (
+        "financial.subscribe",
+        r"\btake\s+out\s+an?\s+(?:\w+\s+)?(?:subscription|loan|mortgage|insurance|policy|membership|credit|contract)\b",
+    ),
+    (
         "financial.trade",
         r"\b(?:limit|market|stop|buy|sell)\s+order\s+(?:for|of|on)\b|\b(?:go|going)\s+(?:long|short)\s+on\b|\bput\s+\S{1,12}\s+(?:\w+\s+)?into\s+(?:stocks|crypto|bitcoin|etfs?|index\s+funds?)\b",
     ),
@@ -135,7 +152,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "destructive.remote-code",
-        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpipe\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",  # noqa: E501  a pattern is read unbroken
+        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpip(?:e|ing)\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "destructive.remote-code",

@@ -136,7 +136,7 @@ DEFENCES = word_set(
     sandbox killswitch kill-switch defender edr ids intrusion waf policy-enforcement logging-of-access
     access-control permissions rate-limiting rate-limits csrf cors password passwords passcode lock
     locks alarm alarms replication snapshots retention recovery failover filter-of-content safety-checks
-    checks-of-security xprotect gatekeeper sip ransomware malware-scanner scanner virus-scanner signing
+    checks-of-security two-factor 2-factor multi-factor second-factor totp passkey passkeys captcha quarantine xprotect gatekeeper sip ransomware malware-scanner scanner virus-scanner signing
     sign-off approvals approval human-gate permission-prompts"""
 )
 
@@ -161,7 +161,13 @@ PEOPLE = word_set(
     finance accounting legal recipient recipients contact contacts company secretary me buyers sellers
     shareholders regulators authorities department editor editors plumber restaurant hotel people person
     folks guys mailman freelancer freelancers designer designers engineer engineers founder founders
-    host cleaner tutor teacher professor students"""
+    host cleaner tutor teacher professor students hire hires newcomer newcomers intern interns applicant applicants
+    colleague's assistant director directors principal shareholder buyer seller retailer distributor wholesaler
+    agency agent-outside broker-outside notary councillor mayor senator mp minister government ministry embassy
+    influencer influencers blogger bloggers speaker speakers sponsor donor volunteer volunteers pupil pupils nurse
+    therapist physician vet courier driver mechanic electrician tenant-of-flat flatmate roommate girlfriend boyfriend
+    grandma grandpa aunt uncle cousin viewers backers pledgers on-call oncall
+    management leadership operations procurement payer clerk officer juror judge"""
 )
 
 OUTSIDE = word_set(
@@ -172,6 +178,10 @@ OUTSIDE = word_set(
     internet social socials media press wordpress ghost github gitlab phone voicemail channel channels
     feed timeline list mastodon-instance webhook pastebin gist wikipedia craigslist ebay online publicly
     tweet tweets page yelp imessage mailchimp sendgrid twilio zoom everyone homepage intercom zendesk
+    speakerdeck slideshare soundcloud vimeo spotify wetransfer flickr kaggle huggingface hugging-face itch.io
+    steam testflight indiehackers lobsters lobste.rs meetup eventbrite upwork fiverr indeed xing tumblr hashnode
+    wechat weibo viber threema webex skype patreon kickstarter substack-notes twitter's vk line-app devpost
+    intranet bulletin tech-crunch techcrunch newswire jsdelivr hex.pm cocoapods quay.io ghcr.io docker.io
     podcast hub-public maven nuget packagist announcements hacker #general #random snapchat pinterest
     tripadvisor glassdoor trustpilot amazon quora twitch"""
 )
@@ -222,5 +232,8 @@ GOODS = word_set(
     cables ssd ssds ram stickers-for snacks beer wine furniture course membership insurance tv
     headphones upgrade storage capacity licence-seats dollars euros gold silver futures position
     positions portfolio nvidia tesla apple puts pi raspberry sushi medication refill filters batteries
-    bulbs groceries-delivery kit kits meal meals camera cameras mouse mice tablet tablets"""
+    bulbs groceries-delivery beans tea milk water fruit cake toner cartridge cartridges stationery envelopes boxes
+    box packaging mugs bicycle bike e-bike printer-paper webcam headset headphone charger chargers router-hardware
+    pens pen notebooks-paper whiteboard sandwiches breakfast catering bouquet toothpaste shoes shirt jacket dress
+    toys toy console consoles seeds plants plant pills vitamins mattress sofa fridge dishwasher car-rental kit kits meal meals camera cameras mouse mice tablet tablets"""
 )

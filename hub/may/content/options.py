@@ -5,6 +5,7 @@ import re
 from hub.contract.base import Value
 
 _SHORT = re.compile(r"-[A-Za-z0-9]+")
+_APART = re.compile(r"(?:-[A-Za-z0-9]){2,8}")
 
 
 class Options(Value):
@@ -35,6 +36,8 @@ def read(args: tuple[str, ...]) -> Options:
         elif _SHORT.fullmatch(word):
             short.update(word[1:])
             long.add(word[1:].lower())
+        elif _APART.fullmatch(word):
+            short.update(word[1::2])
         else:
             operands.append(word)
     return Options(short=frozenset(short), long=frozenset(long), operands=tuple(operands))

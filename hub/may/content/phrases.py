@@ -17,7 +17,8 @@ PREPOSITIONS = word_set(
     when as per through until unless where than across within under over inside against like during
     without upon around between among toward towards and or but then saying telling asking once while
     explaining is are was were has have regarding concerning und auf containing whose older newer larger
-    bigger smaller younger matching created named called except excluding"""
+    bigger smaller younger matching describing detailing mentioning announcing
+    requesting promoting thanking inviting informing complaining apologizing apologising confirming stating reporting created named called except excluding"""
 )
 _AFTERTHOUGHTS = word_set(
     """now today immediately again permanently completely asap alphabetically numerically chronologically
@@ -26,6 +27,7 @@ _AFTERTHOUGHTS = word_set(
     anymore clean up out off down back once only alone somehow quickly there here afterwards twice completely silently publicly
     online"""
 )
+_NOT_ADVERBS = word_set("supply assembly anomaly butterfly monopoly")
 _MEASURES = word_set(
     """all every most some any each none rest copies copy half whole both remainder contents part one
     everything lot bit set"""
@@ -111,6 +113,12 @@ def _head(words: list[Token]) -> str:
     return _bare(words[-1]) if words else ""
 
 
+def _is_afterthought(word: str) -> bool:
+    """Say whether a last word is an adverb or a number rather than the thing."""
+    adverb = word.endswith("ly") and word not in _NOT_ADVERBS and len(word) > len("daily")
+    return adverb or word in _AFTERTHOUGHTS or _NUMBER.fullmatch(word) is not None
+
+
 def read(words: list[Token]) -> Phrase:
     """Read the words after a verb."""
     start = 0
@@ -120,7 +128,7 @@ def read(words: list[Token]) -> Phrase:
     taken = _take(rest)
     inside, outside = rest[:taken], rest[taken : taken + MAX_TAIL_WORDS]
     trimmed = list(inside)
-    while len(trimmed) > 1 and (trimmed[-1].text in _AFTERTHOUGHTS or _NUMBER.fullmatch(trimmed[-1].text)):
+    while len(trimmed) > 1 and _is_afterthought(trimmed[-1].text):
         trimmed.pop()
     everything = " ".join(token.text for token in rest[: MAX_PHRASE_WORDS + MAX_TAIL_WORDS])
     return Phrase(

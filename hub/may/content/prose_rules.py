@@ -113,6 +113,13 @@ def _parted(verb: str, rest: list[Token]) -> tuple[str, Phrase] | None:
     return None
 
 
+def _pointing_back(verb: str, rest: list[Token], before: Clause | None) -> tuple[str, Phrase] | None:
+    """Judge a pronoun object by what the clause before was about ("the beta is unused, remove it")."""
+    if before is None or not rest or rest[0].text not in _BACK | {"all", "everything"}:
+        return None
+    return _apply(verb, before.words[before.head + 1 :])
+
+
 def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None:
     """Judge the leading verb; a pronoun object stands for what the clause before was about."""
     rest = clause.words[clause.head + 1 :]
@@ -127,9 +134,7 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
     found = _apply(verb, rest) or _parted(verb, rest)
     if verb == "pay" and not rest and (before is None or before.mode in {"none", "execute", "act"}):
         return "financial.pay", phrases.read(clause.words)
-    if found is None and before is not None and rest and rest[0].text in _BACK | {"all", "everything"}:
-        found = _apply(verb, before.words[before.head + 1 :])
-    return found
+    return found or _pointing_back(verb, rest, before)
 
 
 def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None:
@@ -145,7 +150,8 @@ def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None
     for at, verb in _inside(clause):
         if _ASKED & {word.text for word in clause.words[:at]}:
             break
-        inner = _apply(verb, clause.words[at + 1 :])
+        rest = clause.words[at + 1 :]
+        inner = _apply(verb, rest) or _pointing_back(verb, rest, before)
         if inner and not NEGATIONS & {word.text for word in clause.words[:at]}:
             return inner[0], clause.words[at].start, inner[1].end
     return None

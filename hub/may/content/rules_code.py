@@ -34,7 +34,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _DATA,
-        rf"\bdelete\s{{1,20}}from\s{{1,20}}{_NO_WORD}(?:\w+\.)?[\w\"`\[\]]{{1,60}}\s{{0,20}}(?:;|[\"'`)]|\.?\s*$|where\s{{1,9}}(?:1\s{{0,3}}=\s{{0,3}}1|true|1\b))",
+        rf"\bdelete\s{{1,20}}from\s{{1,20}}{_NO_WORD}(?:\w+\.)?[\w\"`\[\]]{{1,60}}\s{{0,20}}(?:;|[\"'`)]|\.?\s*$|where\s{{1,9}}(?:(?P<same>['\"]?\w{{1,20}}['\"]?)\s{{0,3}}=\s{{0,3}}(?P=same)|1\s{{0,3}}=\s{{0,3}}1|true|1\b|[\w.]{{1,40}}\s{{0,3}}(?:(?:>=?|!=|<>)\s{{0,3}}(?:-?[01]\b|'')|is\snot\snull|like\s'%')))",
     ),
     (_DATA, r"\bdelete\s{1,20}from\s{1,20}[\w.\"`]{1,60}\s{0,20},?\s{0,4}(?:without|no)\s{1,9}(?:a\s)?where"),
     (
@@ -119,7 +119,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SYSTEM,
-        r"/proc/sysrq-trigger|/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|nopasswd:\s?all",
+        r"/proc/sysrq-trigger|/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bkill\s{1,4}-\w{1,8}\s{1,4}(?:\$\(|`)(?:pgrep|pidof|ps)\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|nopasswd:\s?all",
     ),
     (
         _SECRETS,

@@ -149,7 +149,8 @@ def move(call: Call, options: Options) -> str | None:
 def windows_admin(call: Call, options: Options) -> str | None:
     """Match the registry, services, tasks, accounts and boot records of Windows being removed or stopped."""
     words = {arg.lower().lstrip("/") for arg in call.args[:6]}
-    return _SYSTEM if words & {"delete", "stop", "del", "deletejournal", "createjournal", "remove"} else None
+    ends = any(word.startswith(("delete", "createjournal")) for word in words) or words & {"stop", "del", "remove"}
+    return _SYSTEM if ends else None
 
 
 def disk_script(call: Call, _options: Options) -> str | None:

@@ -17,6 +17,8 @@ _ALWAYS_GIT = {
     "filter-repo": _HISTORY,
     "send-email": _SEND,
 }
+_READING_WORDS = word_set("plan validate show get describe list ls logs explain help diff status inspect history")
+_REHEARSALS = frozenset({"dry-run", "help", "whatif", "what-if", "simulate"})
 _DELETING_WORDS = word_set(
     """delete destroy terminate remove rm rb purge uninstall undefine prune rmi unpublish yank nuke drop
     wipe"""
@@ -90,10 +92,18 @@ def github(_call: Call, options: Options) -> str | None:
     return "outward.comment" if pair in public else None
 
 
+def _only_reads(words: list[str]) -> bool:
+    """Say whether the subcommand merely shows something (``terraform plan -destroy``)."""
+    first = next((at for at, word in enumerate(words[:3]) if word in _READING_WORDS), None)
+    return first is not None and not {"and", "then", "or", "&&"} & set(words) and not set(words[:3]) & _DELETING_WORDS
+
+
 def deleting_tool(call: Call, options: Options) -> str | None:
     """Match a cloud or container tool asked to delete something."""
     words = [word.lower() for word in options.operands[:7]]
     joined = " ".join(words)
+    if _only_reads(words):
+        return None
     if options.has("", "delete", "destroy", "remove-orphans") and call.name not in {"docker", "podman"}:
         return _INFRA
     parts = {part for word in words for part in re.split(r"[-:.]", word)}
@@ -110,6 +120,12 @@ def deleting_tool(call: Call, options: Options) -> str | None:
     if call.name in {"aws", "gcloud", "az"} and ("purchase" in joined or "send-" in joined or "sns publish" in joined):
         return _MONEY if "purchase" in joined else _SEND
     return _INFRA if re.search(r"\b(?:reset|flush|repave|fresh)\b", joined) and call.name == "heroku" else None
+
+
+def fly(call: Call, options: Options) -> str | None:
+    """Match the fly.io client; "fly" is also a word."""
+    nouns = {"apps", "app", "machine", "machines", "volumes", "volume", "postgres", "pg", "secrets"}
+    return deleting_tool(call, options) if set(options.operands[:1]) & nouns else None
 
 
 def database_tool(call: Call, options: Options) -> str | None:
@@ -203,6 +219,8 @@ RULES: dict[str, Rule] = _table(
         "heroku flyctl doctl eksctl vagrant virsh vercel netlify firebase wrangler linode-cli hcloud s3cmd",
         deleting_tool,
     ),
+    ("argocd flux velero supabase neonctl pscale turso ibmcloud oci scw cf juju nerdctl ctr crictl k3d k3s", deleting_tool),
+    ("fly", fly),
     ("railway nomad consul etcdctl minikube cdk sls openstack multipass lxc", deleting_tool),
     (
         "dropdb dropuser redis-cli rails rake manage.py prisma artisan mysqladmin mongosh mongo flask sequelize",
@@ -222,4 +240,7 @@ RULES: dict[str, Rule] = _table(
 def check(call: Call) -> str | None:
     """Return the rule this call breaks, or None."""
     rule = RULES.get(call.name)
-    return rule(call, read(call.args)) if rule else None
+    options = read(call.args)
+    if options.long & _REHEARSALS and not {"and", "then", "or"} & set(options.operands):
+        return None
+    return rule(call, options) if rule else None

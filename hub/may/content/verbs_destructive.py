@@ -20,13 +20,15 @@ _TRULY_HARMLESS = word_set(
     build-cache console selection canvas form forms board state-in-test clipboard queue-in-test
     bottleneck bottlenecks artefact artefacts artifact artifacts"""
 )
+_HEAPS = word_set("logs log-files files folders folder directory directories dirs images videos photos documents")
+_KEYS = word_set("api ssh access encryption private signing production master root customer gpg pgp tls ssl licence")
 _STORED = word_set(
     """database databases table tables data records rows accounts users customers backups snapshots branch branches
     buckets history tenant tenants namespace namespaces collection collections repo repository documents photos
     volume volumes deployments stack infrastructure environment environments"""
 )
 _INSTANCES = word_set("instance instances node nodes content contents state stack tree handle object")
-_TEST_SNAPSHOTS = word_set("test tests jest vitest obsolete component ui stale inline storybook playwright")
+_TEST_SNAPSHOTS = word_set("test tests jest vitest failing obsolete component ui stale inline storybook playwright")
 _MACHINES = word_set(
     """server servers machine machines computer host hosts system cluster clusters production prod instance
     instances vm vms node nodes laptop box everything site website database databases service services
@@ -63,7 +65,9 @@ def _generic_loss(head: str, phrase: Phrase) -> bool:
     words = frozenset(phrase.words)
     if not _singular_known(head, GENERIC) or words & SOFT:
         return False
-    if head in {"logs", "folder", "folders", "directory", "directories"} and words & _POINTED and len(words) > 1:
+    if head in _HEAPS and len(words) > 1 and not words - {head} & CODE:
+        return True
+    if head in {"key", "keys", "certificate", "certificates"} and words & _KEYS:
         return True
     many = bool(words & QUANTIFIERS) or bool(words & (_PERSONAL | LIVE)) or bool(set(phrase.tail[:4]) & LIVE)
     return many or any(_WIDE_PATH.fullmatch(word) for word in phrase.tail[:4])
@@ -124,6 +128,13 @@ def loss(phrase: Phrase, *, strong: bool) -> str | None:
     return None
 
 
+def _purge(phrase: Phrase) -> str | None:
+    """Match purge, which empties whatever holds things."""
+    holders = word_set("queue queues topic topics messages mailbox logs index indexes cdn bucket buckets session sessions")
+    hit = set(phrase.heads) & holders and not set(phrase.words) & (SOFT - {"dead"}) and not _text_place(phrase)
+    return _DATA if hit else _weak(phrase)
+
+
 def _strong(phrase: Phrase) -> str | None:
     return loss(phrase, strong=True)
 
@@ -159,6 +170,8 @@ def _shutdown(phrase: Phrase) -> str | None:
 
 def _disable(phrase: Phrase) -> str | None:
     """Match switching protection off; a disabled button or lint rule is ordinary work."""
+    if set(phrase.words) & QUANTIFIERS and set(phrase.heads) & {"account", "accounts", "users", "logins", "users'"}:
+        return _SYSTEM
     for at, head in enumerate(phrase.heads):
         if head in DEFENCES or (at == 0 and head in {"checks", "rules", "settings"} and set(phrase.words) & DEFENCES):
             return _DEFENCE
@@ -167,7 +180,7 @@ def _disable(phrase: Phrase) -> str | None:
         return _DEFENCE
     covers = phrase.head in word_set(
         """system software service protection agent monitoring logging policy jobs job schedule controls
-        features mechanism prompts mode logs filter validation daemon verification requirement layer"""
+        features mechanism login logins signin sign-in access prompts mode logs filter validation daemon verification requirement layer"""
     )
     return _DEFENCE if inner and covers else None
 
@@ -309,6 +322,15 @@ def _revert(phrase: Phrase) -> str | None:
     return _weak(phrase) if set(phrase.heads) & (_STORED - {"branch"} | {"production", "prod", "server"}) else None
 
 
+def _restore(phrase: Phrase) -> str | None:
+    """Match putting an old backup over a store in use."""
+    goals = word_set("database databases db production prod server cluster volume site")
+    old = word_set("backup backups snapshot snapshots dump yesterday last week's night's monday")
+    tried = word_set("test local dev development staging scratch copy new empty fresh into")
+    hit = set(phrase.heads) & goals and phrase.bag & old and not phrase.bag & tried
+    return _DATA if hit and phrase.head not in CODE else None
+
+
 def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
     return {name: rule for names, rule in entries for name in names.split()}
 
@@ -321,11 +343,13 @@ VERBS: dict[str, Rule] = _table(
     ),
     ("vaporise vaporize chuck gut cleanse wreck smash deface vandalise scorch hijack hack ddos", _strong),
     ("decimate ruin sabotage corrupt torch exterminate expunge teardown decommission unprovision", _strong),
-    ("delete remove purge clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
+    ("purge", _purge),
+    ("delete remove clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
     ("undo strip bin axe ditch cull get-rid vacuum dispose rmdir retire sunset offboard scratch unset free", _weak),
     ("drop", _drop),
     ("discard abandon forget", _throw),
     ("revert", _revert),
+    ("restore rollback", _restore),
     ("kill terminate", _kill),
     ("stop", lambda phrase: _shutdown(phrase) or _disable(phrase)),
     ("shutdown halt reboot poweroff brick crash suspend", _shutdown),
@@ -348,7 +372,7 @@ EXECUTED: Rule = _execute
 """What counts after "run", "perform", "do"."""
 
 PASSIVE = re.compile(
-    r"\b(?:should|must|needs?\s+to|has\s+to|have\s+to|ought\s+to|shall|will|can|to)\s+(?:all\s+|now\s+|just\s+)?be\s+(?:\w+ly\s+)?"
+    r"\b(?:should|must|needs?\s+to|has\s+to|have\s+to|ought\s+to|shall|will|can|could|may|might|to)\s+(?:all\s+|now\s+|just\s+)?be\s+(?:\w+ly\s+)?"
     r"(?P<verb>deleted|wiped|erased|destroyed|dropped|truncated|purged|nuked|formatted|removed|shredded|obliterated|decommissioned|terminated|cleared|emptied)\b"
     r"|\b(?:want|need|have|get|see|would\s+like)\s+(?P<object>[\w\s'-]{1,60}?)\s+(?:to\s+be\s+)?"
     r"(?P<state>gone|deleted|wiped|erased|destroyed|dropped|purged|nuked|vanish|disappear|removed|formatted|decommissioned|shredded|terminated|emptied)\b"
@@ -364,5 +388,5 @@ def passive(match: re.Match[str], before: str) -> str | None:
     """Return the rule when an indirect order names something valuable; ``before`` is the clause up to it."""
     named = f"{match.group('object') or match.group('made') or before}"
     words = [word for word in re.findall(r"[\w'-]+", named.lower()) if word not in DETERMINERS]
-    valued = [word for word in words[-5:] if word in _PASSIVE_GOALS]
+    valued = [word for word in words[-5:] if word in _PASSIVE_GOALS] or re.findall(r"\s~?/\w\S*", named)
     return _DATA if valued and words[-1] not in CODE else None

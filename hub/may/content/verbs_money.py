@@ -48,7 +48,7 @@ def _pay(phrase: Phrase) -> str | None:
 
 
 def _buy(phrase: Phrase) -> str | None:
-    if phrase.empty or _is_code(phrase) or phrase.head in {"time", "in", "into"}:
+    if phrase.empty or _is_code(phrase) or phrase.head in {"time", "in", "into"} or phrase.words[0] in {"vs", "or"}:
         return None
     return _BUY
 
@@ -57,7 +57,7 @@ def _order(phrase: Phrase) -> str | None:
     """Match ordering goods; ordering results is sorting."""
     if phrase.empty or _is_code(phrase):
         return None
-    goods = phrase.money or set(phrase.heads) & GOODS or "more" in phrase.words[:1]
+    goods = phrase.money or set(phrase.words) & GOODS or "more" in phrase.words[:1]
     counted = bool(re.fullmatch(r"\d+|two|three|four|five|ten|twenty|another|new|some|an?", phrase.words[0]))
     shop = set(phrase.tail[:6]) & word_set("amazon ebay supplier shop store vendor alibaba ikea manufacturer")
     fresh = phrase.words[0] in {"new", "more", "another", "some"} or phrase.words[0].isdigit()
@@ -84,7 +84,8 @@ def _move(phrase: Phrase) -> str | None:
         """money funds bitcoin btc eth crypto savings cash usdc balance rent payment deposit salary
         salaries fee donation"""
     )
-    return _MOVE if phrase.money or set(phrase.heads) & cash else None
+    banked = phrase.tail[:1] in {("to",), ("into",)} and set(phrase.tail[1:4]) & {"savings", "checking", "iban", "depot"}
+    return _MOVE if phrase.money or set(phrase.heads) & cash or banked else None
 
 
 def _refund(phrase: Phrase) -> str | None:
@@ -95,7 +96,8 @@ def _charge(phrase: Phrase) -> str | None:
     if _is_code(phrase):
         return None
     named = word_set("card customer customers client clients account visa mastercard user users")
-    hit = phrase.money or set(phrase.heads) & (named | PEOPLE)
+    someone = phrase.raw[:1] and re.fullmatch(r"[A-Z][a-z]+", phrase.raw[0]) and phrase.tail[:1] in {("for",), ("with",)}
+    hit = phrase.money or set(phrase.heads) & (named | PEOPLE) or someone
     return _PAY if hit else None
 
 
@@ -135,6 +137,26 @@ def _trade(phrase: Phrase) -> str | None:
         or re.match(r"\d+", phrase.words[0] if phrase.words else "")
         else None
     )
+
+
+def _sell(phrase: Phrase) -> str | None:
+    """Match selling anything that is not code."""
+    return None if phrase.empty or _is_code(phrase) else _TRADE
+
+
+def _approve(phrase: Phrase) -> str | None:
+    """Match releasing money that waits for a yes."""
+    spent = word_set("expense expenses payout payouts purchase invoice budget reimbursement quote payroll timesheet")
+    spent |= word_set("payment payments refund refunds transfer transfers withdrawal order spend")
+    ends = spent | word_set("report reports request requests claim claims run batch")
+    return _PAY if set(phrase.words) & spent and phrase.head in ends else _settle(phrase)
+
+
+def _add(phrase: Phrase) -> str | None:
+    """Match adding paid seats or funds to a contract; adding anything else is work."""
+    paid = word_set("seat seats licence licences license licenses credit credits funds money")
+    account = word_set("subscription plan account balance wallet workspace contract card")
+    return _BUY if set(phrase.heads) & paid and set(phrase.tail[:6]) & account else None
 
 
 def _stake(phrase: Phrase) -> str | None:
@@ -217,6 +239,20 @@ def _cancel(phrase: Phrase) -> str | None:
     return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
 
 
+def _bought(phrase: Phrase) -> bool:
+    """Say whether "get", "place", "put" mean a purchase: from a shop, or something new that is sold."""
+    shops = word_set("amazon ebay ikea alibaba etsy shop store supplier vendor supermarket apple zalando")
+    countless = word_set(
+        """items item product products ticket tickets domain domains server servers storage share shares parts
+        credit credits sample samples units position positions phone book books ram plan plans call put"""
+    )
+    if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not _is_code(phrase):
+        return not set(phrase.words) & {"list", "data", "price", "prices", "inventory", "orders", "reviews"}
+    fresh = next((word for word in phrase.words if word not in {"a", "an", "us", "me", "some"}), "")
+    mine = bool(set(phrase.words[:1]) & {"me", "us"}) or "cheapest" in phrase.words
+    return (mine or fresh in {"new", "another", "more"}) and phrase.head in GOODS - countless
+
+
 def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: make a payment, place an order, complete the checkout, send an invoice."""
     heads, words = set(phrase.heads), set(phrase.words)
@@ -224,8 +260,10 @@ def _execute(phrase: Phrase) -> str | None:
         return None
     if phrase.tail[:1] == ("by",) and heads == {"order"}:
         return None
-    if heads & _ACTS:
+    if heads & _ACTS or {"credit", "note"} <= words or {"purchase", "order"} <= words:
         return _PAY
+    if _bought(phrase):
+        return _BUY
     if (heads & {"order", "orders"} and not words & {"sort", "alphabetical", "in", "restore"}) or heads & {"payroll"}:
         return _BUY
     if words & {"bank", "wire", "money", "sepa", "credit"} and heads & {
@@ -257,17 +295,21 @@ VERBS: dict[str, Rule] = _table(
     ("refund reimburse", _refund),
     ("charge bill invoice debit", _charge),
     ("subscribe enrol enroll", _subscribe),
-    ("donate contribute gift", _donate),
+    ("donate contribute gift pledge", _donate),
     ("tip", _tip),
     ("invest", _invest),
-    ("sell trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
+    ("sell auction", _sell),
+    ("approve sign-off", _approve),
+    ("pay-to", lambda phrase: None if _is_code(phrase) else _PAY),
+    ("trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
     ("convert", lambda phrase: _TRADE if set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES else None),
     ("stake bet wager gamble mint", _stake),
     ("book reserve", _book),
     ("rent lease hire", _hire),
     ("bid", _bid),
     ("renew downgrade upgrade activate extend", _renew),
-    ("settle approve clear cover process", _settle),
+    ("settle clear cover process", _settle),
+    ("add", _add),
     ("spend burn", _spend),
     ("checkout", _checkout),
     ("cancel", _cancel),

@@ -12,7 +12,7 @@ Rule = Callable[[Phrase], str | None]
 _SEND, _POST, _PUBLISH, _CALL = "outward.message", "outward.post", "outward.publish", "outward.call"
 _COMMENT, _SECRETS = "outward.comment", "destructive.secrets"
 _SITE = re.compile(r"https?:|[\w.-]+\.(?:com|org|net|io|dev|de|co|ru|cn|xyz|app)(?:/|$)")
-_NAME = re.compile(r"[A-Z][a-z]{1,20}$")
+_NAME = re.compile(r"[A-Z][a-z]{1,20}(?:-[A-Z][a-z]{1,20})?$")
 _SURE_ARTEFACTS = word_set(
     """email emails e-mail e-mails mail mails tweet tweets dm dms sms text texts newsletter newsletters
     invitation invitations invite invites letter letters press-release apology fax postcard campaign
@@ -35,6 +35,22 @@ _SOCIAL = word_set(
 )
 _WRITTEN = word_set(
     """note notes doc docs documentation report changelog feedback summary statement article story comment"""
+)
+_PAYLOADS = word_set(
+    """response responses payload payloads token header headers cookie cookies json html xml error errors stream
+    chunk chunks packet packets frame frames bytes event events code value values object objects props state ack
+    acknowledgement redirect 200 201 204 301 302 304 400 401 403 404 409 418 422 429 500 502 503 null request signal"""
+)
+_PAPERS = word_set(
+    """guide docs documentation report tutorial plan plans roadmap analysis audit link links questions question
+    estimate estimates feedback review wiki figures stats statistics metrics requirements template proposal-draft
+    example examples story stories lesson lessons exercise demo dashboard"""
+)
+_OUTSIDERS = word_set(
+    """customer customers client clients vendor vendors supplier suppliers press investor investors authorities police
+    landlord journalist journalists partner partners maintainer maintainers upstream regulator regulators lawyer
+    accountant bank insurance shareholders donors sponsors candidate candidates apple google microsoft amazon stripe
+    github support government board"""
 )
 _RELEASABLE = word_set(
     """package packages release version article articles post posts blog site website app crate gem library
@@ -70,6 +86,7 @@ def _recipient(phrase: Phrase) -> bool:
         return False
     start = next(at for at, word in enumerate(tail) if word in _TO)
     near, near_raw = tail[start + 1 :], raw[start + 1 :]
+    near += tuple(part for word in near if "/" in word[1:] for part in word.split("/"))
     if set(near[:4]) & TECHNICAL and not set(near[:5]) & (OUTSIDE - {"list", "page", "channel"}):
         return False
     return bool(set(near) & OUTSIDE) or _addressed(near, near_raw)
@@ -86,7 +103,9 @@ def _send(phrase: Phrase) -> str | None:
     private = set(phrase.words + phrase.tail[:3]) & (SECRETS | {"/etc/shadow", "/etc/passwd"})
     if private and (_recipient(phrase) or "/etc/shadow" in private):
         return _SECRETS
-    if _code(phrase) and not _recipient(phrase):
+    if _served(phrase):
+        return None
+    if _code(phrase) and not _recipient(phrase) and phrase.head not in _PAPERS:
         return None
     if set(phrase.heads) & _SURE_ARTEFACTS and not (_technical(phrase) and not _recipient(phrase)):
         return _SEND
@@ -116,11 +135,25 @@ def _loose_message(phrase: Phrase) -> bool:
     return bool(chat) and not _technical(phrase) and not phrase.tail
 
 
+def _given_first(phrase: Phrase) -> bool:
+    """Say whether the receiver stands before the thing: "Bob the notes", "the team the meeting notes"."""
+    skip = 1 if phrase.words[0] in DETERMINERS else 0
+    who = slice(skip, skip + 1)
+    return _addressed(phrase.words[who], phrase.raw[who]) and set(phrase.words[skip + 1 : skip + 2]) <= DETERMINERS
+
+
+def _served(phrase: Phrase) -> bool:
+    """Say whether a program answers a program: a response to the client, a token to the user's browser."""
+    near = set(phrase.tail[1:5])
+    programs = near & word_set("client clients user users caller callers browser customer subscriber subscribers")
+    return bool(programs) and phrase.tail[:1] == ("to",) and bool(set(phrase.heads) & _PAYLOADS)
+
+
 def _to_person(phrase: Phrase) -> str | None:
     """Match verbs whose object is the person: email Bob, text mom, notify all users."""
     if phrase.empty:
         return _SEND if _recipient(phrase) else None
-    if _addressed(phrase.words[:1], phrase.raw[:1]) and set(phrase.words[1:2]) <= DETERMINERS:
+    if _given_first(phrase):
         return _SEND
     if _code(phrase) and not _recipient(phrase) and phrase.head not in PEOPLE:
         return None
@@ -135,6 +168,7 @@ def _to_person(phrase: Phrase) -> str | None:
 
 
 def _notify(phrase: Phrase) -> str | None:
+    """Match telling people; telling the asker, or listeners in the code, passes."""
     if phrase.words[:1] in {("me",), ("us",)}:
         return None
     inner = word_set("handler listener observers listeners process thread worker watchers user ui")
@@ -145,6 +179,8 @@ def _notify(phrase: Phrase) -> str | None:
 
 def _post(phrase: Phrase) -> str | None:
     """Match posting something where others read it."""
+    if _on_a_list(phrase):
+        return None
     if _leave(phrase) or (
         {"answer", "question"} & set(phrase.heads) and phrase.tail[:1] in {("on",), ("in",), ("to",)}
     ):
@@ -153,10 +189,18 @@ def _post(phrase: Phrase) -> str | None:
         return _POST
     if _code(phrase) or _technical(phrase):
         return None
+    if phrase.raw and phrase.raw[0][0] in "\"'`":
+        return _POST
     if phrase.words and phrase.words[0] in DETERMINERS and phrase.head not in CODE | TECHNICAL and not phrase.tail:
         return _POST
     pointed = phrase.words and (phrase.words[0] in DETERMINERS or phrase.head in _PRONOUNS | _SURE_ARTEFACTS)
     return _POST if pointed and set(phrase.heads) & (ARTEFACTS | _PRONOUNS | OUTSIDE) else None
+
+
+def _on_a_list(phrase: Phrase) -> bool:
+    """Say whether something is only noted: "put ... on my to-do list"."""
+    own = word_set("to-do todo task tasks shopping reading backlog agenda plan notes checklist board calendar")
+    return phrase.tail[:1] in {("on",), ("in",), ("into",), ("to",)} and bool(set(phrase.tail[1:5]) & own)
 
 
 def _tweet(phrase: Phrase) -> str | None:
@@ -277,7 +321,7 @@ def _reply(phrase: Phrase) -> str | None:
         | {"discussion"}
         | word_set("issue review thread ticket inquiry question inquiries pr tickets requests request")
     )
-    return _SEND if phrase.bag & goals or _addressed(phrase.tail, phrase.raw_tail) else None
+    return _SEND if phrase.bag & goals or _names(phrase.raw[:1]) or _addressed(phrase.tail, phrase.raw_tail) else None
 
 
 def _to_others(phrase: Phrase) -> bool:
@@ -300,6 +344,51 @@ def _speak(phrase: Phrase) -> str | None:
         return None
     heard = phrase.tail[1:6]
     return _SEND if set(heard) & (PEOPLE - {"list", "user", "users", "group"}) or _names(phrase.raw_tail[1:4]) else None
+
+
+def _tell_outsiders(phrase: Phrase) -> str | None:
+    """Match words of talk aimed at people outside: report the bug to the vendor, explain the delay to the client."""
+    if "to" not in phrase.tail[:6] or phrase.tail[:1] == ("how",):
+        return None
+    at = phrase.tail.index("to")
+    return _SEND if set(phrase.tail[at + 1 : at + 4]) & _OUTSIDERS and not _technical(phrase) else None
+
+
+def _hand(phrase: Phrase) -> str | None:
+    """Match handing something to a person: pass it to legal, hand the report in to the authorities."""
+    if phrase.empty or _served(phrase) or not _recipient(phrase) or (_code(phrase) and phrase.head not in _PAPERS):
+        return None
+    return _SEND if "to" in phrase.tail[:3] else None
+
+
+def _introduce(phrase: Phrase) -> str | None:
+    known = _names(phrase.raw[:1]) or set(phrase.words[:2]) & PEOPLE
+    return _SEND if known and phrase.tail[:1] == ("to",) and not _technical(phrase) else None
+
+
+def _accept(phrase: Phrase) -> str | None:
+    """Match answering an invitation or an offer."""
+    things = word_set("invitation invitations invite invites offer offers proposal appointment bid quote counteroffer")
+    things |= word_set("applicant candidate meeting rsvp referral connection")
+    return _SEND if set(phrase.heads) & things and not _code(phrase) else None
+
+
+def _confirm(phrase: Phrase) -> str | None:
+    """Match confirming something with somebody; confirming that tests pass is work."""
+    if phrase.tail[:1] and phrase.tail[0] in {"is", "are", "was", "were", "has", "that", "by"}:
+        return None
+    things = word_set("appointment attendance reservation invitation participation booking interview slot")
+    sure = set(phrase.heads) & things and not _code(phrase)
+    with_whom = phrase.tail[:1] in {("with",), ("to",)} and set(phrase.tail[1:5]) & (PEOPLE - {"user", "users", "list"})
+    named = phrase.tail[:1] in {("with",), ("to",)} and _names(phrase.raw_tail[1:3])
+    return _SEND if sure or with_whom or named else None
+
+
+def _follow(phrase: Phrase) -> str | None:
+    """Match following up with somebody."""
+    near, raw = phrase.tail[:10], phrase.raw_tail[:10]
+    at = near.index("with") if "with" in near else len(near)
+    return _SEND if set(near[at + 1 : at + 5]) & PEOPLE or _names(raw[at + 1 : at + 4]) else None
 
 
 def _open(phrase: Phrase) -> str | None:
@@ -360,7 +449,12 @@ VERBS: dict[str, Rule] = _table(
     ),
     ("email e-mail mail", _mail),
     ("apologise apologize chat talk speak", _speak),
-    ("notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all", _notify),
+    (
+        """notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all brief chase
+        page hassle welcome greet approach consult interview survey pester badger alert-all summon lobby
+        counsel reassure""",
+        _notify,
+    ),
     ("post repost crosspost cross-post put broadcast", _post),
     ("tweet retweet toot xpost", _tweet),
     ("publish syndicate unveil", _publish),
@@ -373,6 +467,13 @@ VERBS: dict[str, Rule] = _table(
     ("update", _update),
     ("push", _push),
     ("reply respond answer", _reply),
+    ("report explain present propose suggest recommend pitch disclose justify escalate demonstrate", _tell_outsiders),
+    ("hand pass escort bring surrender turn-in", _hand),
+    ("introduce", _introduce),
+    ("accept decline reject turn-down", _accept),
+    ("confirm", _confirm),
+    ("followup", _follow),
+    ("unpublish delist unlist", _publish),
     ("open file create raise lodge", _open),
     ("announce advertise proclaim", _announce),
 )

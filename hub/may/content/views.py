@@ -16,8 +16,9 @@ from hub.may.content.wordlist import word_set
 _SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
 _JOINED_BY_MARKS = re.compile(r"(?<![\w.])(?:[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)|[rR]([.\-_*~|+])[mM])(?!\w)")
 _WIDE_GAP = re.compile(r"\s{2,16}")
+_GLUED_SENTENCE = re.compile(r"[A-Za-z]{1,20}(?:[_\-.+]{1,4}[A-Za-z]{1,20}){2,20}")
 _SINGLES_MIN = 4
-_LEET_WORD = re.compile(r"(?<![\w.-])(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
+_LEET_WORD = re.compile(r"(?<![\w.])(?<!\w-)(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
 _LEET = str.maketrans("013457@$!|8", "oieastasilb")
 _BASE64 = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{12,4096}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
@@ -125,6 +126,7 @@ def _turned(text: str) -> Iterator[str]:
         yield codecs.decode(text, "rot13")
     if re.search(r"\brev\b|\breverse|\bbackwards?\b|\[::-1\]", lowered):
         yield text[::-1]
+        yield re.sub(r"\w+", lambda match: match.group()[::-1], text)
 
 
 def readings(plain: str) -> Iterator[str]:
@@ -142,4 +144,6 @@ def _obscured(plain: str) -> Iterator[str]:
     for source in (decoded(plain), despaced(plain), unleeted(plain), unleeted(plain.replace("1", "l"))):
         if source != plain:
             yield expand(source)
+    if _GLUED_SENTENCE.fullmatch(plain.strip()):
+        yield re.sub(r"[_\-.+]+", " ", plain)
     yield from _turned(plain)

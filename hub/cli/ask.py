@@ -1,0 +1,65 @@
+"""`pulse ask`: put a question to a person, anywhere, and wait. For scripts, git hooks and agents."""
+
+import click
+
+from hub.cli import times
+from hub.cli.command import EXIT_UNREACHABLE, Here, command
+from hub.cli.failure import show
+from hub.cli.question import Question, StoppedError
+from hub.contract.api import AskRequest
+from hub.contract.words import Risk
+from hub.errors import PulseError
+
+EXIT_REJECTED, EXIT_TIMED_OUT, EXIT_INTERRUPTED = 1, 2, 130
+TIMEOUT_S_MAX = 86_400
+
+
+@command()
+@click.argument("question")
+@click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="medium", show_default=True)
+@click.option("--timeout", default="10m", show_default=True, metavar="TIME", help="How long to wait: 30s, 10m, 2h.")
+@click.option("--details", default="", help="What helps to decide; shown with the question.")
+@click.option("--asker", default="script", show_default=True, help="Who asks.")
+@click.pass_context
+def ask(ctx: click.Context, /, question: str, *, risk: str, timeout: str, details: str, asker: str) -> None:
+    r"""Ask a person and wait for the answer, from any surface.
+
+    \b
+    Exit status: 0 approved, 1 rejected, 2 nobody answered in time, 3 Pulse could not be asked.
+    Ctrl-C takes the question back.
+
+    Example: pulse ask "Deploy to production?" --risk high --timeout 10m && ./deploy
+    """
+    timeout_s = round(times.length(timeout).total_seconds())
+    if timeout_s > TIMEOUT_S_MAX:
+        raise click.UsageError("At most one day: --timeout 1d.")
+    body = AskRequest(question=question, risk=Risk(risk), timeout_s=timeout_s, asker=asker, details=details)
+    ctx.exit(_wait_for_answer(ctx.obj, body))
+
+
+def _wait_for_answer(here: Here, body: AskRequest) -> int:
+    try:
+        with Question(here.home, body) as question:
+            reply, document = question.wait()
+    except StoppedError:
+        return EXIT_INTERRUPTED
+    except PulseError as error:  # not asked is not the same as rejected
+        show(here, error)
+        return EXIT_UNREACHABLE
+    if here.as_json:
+        here.document(document)
+    settled = reply.prediction.settled
+    by = f" by {settled.by} on {settled.surface}/{settled.device}" if settled else ""
+    why = f": {settled.reason}" if settled and settled.reason else ""
+    code, text, tone = _verdict(approved=reply.approved, answered=reply.answered)
+    if not here.as_json:
+        here.say(f"{text}{by}{why}", tone)
+    return code
+
+
+def _verdict(*, approved: bool, answered: bool) -> tuple[int, str, str]:
+    if approved:
+        return 0, "✓ approved", "green"
+    if answered:
+        return EXIT_REJECTED, "✗ rejected", "red"
+    return EXIT_TIMED_OUT, "- nobody answered in time", "yellow"

@@ -1,0 +1,128 @@
+"""What `pulse doctor` looks at: this machine, the home, the settings, the broker, the agents, and the running hub."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from hub import __version__
+from hub.cli.api import NotRunningError, open_api
+from hub.contract.api import HealthAnswer
+from hub.contract.base import Value
+from hub.errors import PulseError
+from hub.io.broker import choose
+from hub.io.home import Home
+from hub.settings import Settings, read_settings
+
+DISK_BYTES_LOW = 200 * 1024 * 1024
+DISK_BYTES_MIN = 20 * 1024 * 1024
+MIB = 1024 * 1024
+AGENTS = ("claude", "codex", "gemini", "aider", "opencode")
+"""Programs that a channel's command agent is often made of."""
+State = Literal["ok", "note", "warning", "broken"]
+PART_STATES: dict[str, State] = {"ok": "ok", "degraded": "warning", "down": "broken", "unknown": "note"}
+
+
+class Finding(Value):
+    """One thing that was looked at, and what to do about it."""
+
+    name: str
+    state: State
+    detail: str
+    fix: str = ""
+
+
+def examine(home: Path) -> list[Finding]:
+    """Look at everything; nothing is changed."""
+    settings, about_settings = _settings(home)
+    return [
+        Finding(name="python", state="ok", detail=f"{platform.python_version()} at {sys.executable}"),
+        Finding(name="pulse", state="ok", detail=f"version {__version__}"),
+        _writable(home),
+        _disk(home),
+        about_settings,
+        *(_broker(settings) if settings else ()),
+        *(_agents(settings) if settings else ()),
+        *_hub(home),
+    ]
+
+
+def _writable(home: Path) -> Finding:
+    nearest = next(folder for folder in (home, *home.parents) if folder.exists())
+    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+        note = "" if nearest == home else " (made at the first start)"
+        return Finding(name="home", state="ok", detail=f"{home}{note}")
+    fix = "Set $PULSE_HOME to a folder that you may write to, or mend that folder's permissions."
+    return Finding(name="home", state="broken", detail=f"{nearest} cannot be written to.", fix=fix)
+
+
+def _disk(home: Path) -> Finding:
+    nearest = next(folder for folder in (home, *home.parents) if folder.exists())
+    free = shutil.disk_usage(nearest).free
+    state: State = "broken" if free < DISK_BYTES_MIN else "warning" if free < DISK_BYTES_LOW else "ok"
+    fix = "" if state == "ok" else "Free some space: without it nothing can be recorded."
+    return Finding(name="disk", state=state, detail=f"{free // MIB} MiB are free", fix=fix)
+
+
+def _settings(home: Path) -> tuple[Settings | None, Finding]:
+    path = Home(home).config
+    try:
+        settings = read_settings(path)
+    except PulseError as error:
+        return None, Finding(name="settings", state="broken", detail=error.detail, fix=error.fix)
+    detail = str(path) if path.exists() else f"no {path}: the defaults hold"
+    return settings, Finding(name="settings", state="ok", detail=detail)
+
+
+def _broker(settings: Settings) -> Iterator[Finding]:
+    try:
+        choice = choose.choose(choose.external_address(settings.mqtt.url), choose.look_around())
+    except PulseError as error:
+        yield Finding(name="broker program", state="broken", detail=error.detail, fix=error.fix)
+        return
+    match choice:
+        case choose.External(address=address):
+            yield Finding(name="broker program", state="ok", detail=f"yours, at {address.shown}")
+        case choose.Mosquitto(program=program):
+            yield Finding(name="broker program", state="ok", detail=str(program))
+        case choose.Embedded():
+            yield Finding(
+                name="broker program",
+                state="note",
+                detail="the small built-in one: enough for this computer alone",
+                fix="For phones and other devices install mosquitto, version 2 or newer.",
+            )
+        case choose.NoBroker(why=why):
+            yield Finding(name="broker program", state="broken", detail="there is none", fix=why)
+
+
+def _agents(settings: Settings) -> Iterator[Finding]:
+    for name, agent in settings.agents.items():
+        if agent.kind == "command" and shutil.which(agent.argv[0]) is None:
+            fix = f"Install it, or correct `agents.{name}.argv` in the settings."
+            yield Finding(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
+        else:
+            yield Finding(name=f"agent {name}", state="ok", detail=agent.kind)
+    configured = {agent.argv[0] for agent in settings.agents.values() if agent.kind == "command"}
+    unused = [program for program in AGENTS if program not in configured and shutil.which(program)]
+    if unused:
+        fix = "Add one under [agents] to let channels use it; docs/settings.md shows how."
+        yield Finding(name="agents", state="note", detail=f"found but not used: {', '.join(unused)}", fix=fix)
+
+
+def _hub(home: Path) -> Iterator[Finding]:
+    try:
+        api = open_api(home)
+        health = api.get("/health", HealthAnswer)
+    except NotRunningError as error:
+        yield Finding(name="hub", state="note", detail=error.detail, fix=error.fix)
+        return
+    except PulseError as error:
+        yield Finding(name="hub", state="broken", detail=error.detail, fix=error.fix)
+        return
+    yield Finding(name="hub", state="ok", detail=f"{api.address}, version {health.version}")
+    for part in health.parts:
+        yield Finding(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)

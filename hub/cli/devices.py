@@ -1,0 +1,119 @@
+"""`pulse devices` and `pulse broker`: who reaches the broker, and what it must let them do."""
+
+from urllib.parse import quote
+
+import click
+import msgspec
+
+from hub.cli import draw
+from hub.cli.api import open_api, read
+from hub.cli.command import Here, group
+from hub.contract.access import DeviceList, DeviceRequest, LoginAnswer
+from hub.io.broker.acl import acl_for
+from hub.io.broker.passwords import password_file_for
+from hub.io.home import Home
+from hub.io.pairing import Logins
+from hub.settings import read_settings
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def devices(ctx: click.Context) -> None:
+    """List, pair and revoke devices."""
+    if ctx.invoked_subcommand is None:
+        _list(ctx.obj)
+
+
+@devices.command("list")
+@click.pass_obj
+def list_devices(here: Here) -> None:
+    """List the paired devices."""
+    _list(here)
+
+
+@devices.command("pair")
+@click.argument("surface")
+@click.argument("device")
+@click.option("--profile", help="A name from device_profiles; default: the surface's.")
+@click.pass_obj
+def pair(here: Here, surface: str, device: str, profile: str | None) -> None:
+    """Give a device its way to the broker.
+
+    The password is shown this once. Example: pulse devices pair phone pixel
+    """
+    body = DeviceRequest(surface=surface, device=device, profile=profile or surface)
+    document = open_api(here.home).call("POST", "/devices", body)
+    if here.as_json:
+        here.document(document)
+        return
+    login = read(document, LoginAnswer)
+    here.say(f"✓ {surface}/{device} is paired.", "green")
+    for name, value in (
+        ("broker", login.url),
+        ("user", login.username),
+        ("password", login.password),
+        ("client id", login.client_id),
+        ("topics", f"pulse/v1/{login.user}/…/{login.surface}/{login.device}"),
+    ):
+        here.say(f"  {name:<10} {value}")
+
+
+@devices.command("revoke")
+@click.argument("surface")
+@click.argument("device")
+@click.pass_obj
+def revoke(here: Here, surface: str, device: str) -> None:
+    """End a device's access at once."""
+    document = open_api(here.home).call("DELETE", f"/devices/{quote(surface, safe='')}/{quote(device, safe='')}")
+    if here.as_json:
+        here.document(document)
+    else:
+        here.say(f"✓ {surface}/{device} has no access any more.", "green")
+
+
+@group()
+def broker() -> None:
+    """What a broker of yours must allow. docs/howto/broker.md tells more."""
+
+
+@broker.command("acl")
+@click.pass_obj
+def acl(here: Here) -> None:
+    """Print the access list for all logins, in mosquitto's format."""
+    home = Home(here.home)
+    settings = read_settings(home.config)
+    text = acl_for(Logins(home.broker_users, settings.person.name).all())
+    if here.as_json:
+        here.document(msgspec.json.encode({"format": "mosquitto", "acl": text}))
+    else:
+        click.echo(text, nl=False)
+
+
+@broker.command("passwords")
+@click.pass_obj
+def passwords(here: Here) -> None:
+    """Print the devices' passwords, hashed, in mosquitto's format.
+
+    For the owner of a broker at mqtt.url, who adds them once: a device keeps its password there.
+    """
+    home = Home(here.home)
+    settings = read_settings(home.config)
+    users = Logins(home.broker_users, settings.person.name).all()
+    text = password_file_for([user for user in users if user.role == "device"])
+    if here.as_json:
+        here.document(msgspec.json.encode({"format": "mosquitto", "passwords": text}))
+    else:
+        click.echo(text, nl=False)
+
+
+def _list(here: Here) -> None:
+    document = open_api(here.home).call("GET", "/devices")
+    if here.as_json:
+        here.document(document)
+        return
+    found = read(document, DeviceList).devices
+    if not found:
+        here.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
+        return
+    rows = [(f"{one.surface}/{one.device}", one.profile, "online" if one.online else "away") for one in found]
+    draw.show(draw.console(here), draw.table(("device", "profile", "now"), rows))

@@ -1,0 +1,91 @@
+"""One question that is put to a person: asked once, waited for, and taken back when whoever asks gives up."""
+
+import contextlib
+import signal
+import time
+import uuid
+from pathlib import Path
+from types import FrameType
+from typing import Never, Self
+
+from msgspec.structs import replace
+
+from hub.cli.api import NotRunningError, open_api, read
+from hub.contract.api import AskReply, AskRequest
+from hub.contract.words import Status
+from hub.errors import PulseError
+
+WAIT_S_MAX = 60
+"""One request waits this long; then the next one does."""
+AWAY_S_MAX = 30.0
+"""How long the hub may be away (it may be starting again) before the question is given up."""
+RETRY_S = 1.0
+GRACE_S = 15.0
+"""The hub decides when the time is over; this much later we no longer wait for it to say so."""
+
+
+class StoppedError(PulseError):
+    """Whoever asked gave up. The question was taken back."""
+
+    code = "stopped"
+
+
+class Question:
+    """Use it in a `with`: leaving without an answer takes the question back."""
+
+    def __init__(self, home: Path, body: AskRequest) -> None:
+        self._home = home
+        self._body = replace(body, idempotency_key=uuid.uuid4().hex)
+        self._id = ""
+        self._over = False
+        self._before = signal.getsignal(signal.SIGTERM)
+
+    def __enter__(self) -> Self:
+        """Also SIGTERM takes the question back."""
+        signal.signal(signal.SIGTERM, _stop)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        """Take the question back if it is still open."""
+        signal.signal(signal.SIGTERM, self._before)
+        if self._id and not self._over:
+            with contextlib.suppress(PulseError):
+                open_api(self._home).call("DELETE", f"/ask/{self._id}")
+        if isinstance(error, KeyboardInterrupt):
+            raise StoppedError from error
+
+    def wait(self) -> tuple[AskReply, bytes]:
+        """Return the last reply and its document once it is answered, expired or withdrawn.
+
+        Raises:
+            NotRunningError: Pulse is not there, or stayed away too long.
+        """
+        ends = time.monotonic() + self._body.timeout_s + GRACE_S
+        document = self._ask()
+        reply = read(document, AskReply)
+        self._id = reply.prediction.id
+        while reply.prediction.status is Status.PENDING and time.monotonic() < ends:
+            document = self._again()
+            reply = read(document, AskReply)
+        self._over = reply.prediction.status is not Status.PENDING
+        return reply, document
+
+    def _ask(self) -> bytes:
+        return open_api(self._home).call("POST", "/ask", self._body)
+
+    def _again(self) -> bytes:
+        """Wait for one more while, through a restart of the hub."""
+        away_until = time.monotonic() + AWAY_S_MAX
+        wait_s = max(1, min(WAIT_S_MAX, self._body.timeout_s))
+        while True:
+            try:
+                path = f"/ask/{self._id}?wait={wait_s}"
+                return open_api(self._home).call("GET", path, timeout_s=wait_s + GRACE_S)
+            except NotRunningError:
+                if time.monotonic() > away_until:
+                    raise
+                time.sleep(RETRY_S)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> Never:
+    raise KeyboardInterrupt

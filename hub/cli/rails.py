@@ -1,0 +1,78 @@
+"""`pulse rails`: try the content filter."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub.cli import draw
+from hub.cli.command import EXIT_FAILED, Here, group
+from hub.domain.lookalikes import reveal
+from hub.errors import UserError
+from hub.may.content import measure, read_rows, screen
+
+MISSES_SHOWN = 50
+FILE_BYTES_MAX = 67_108_864
+
+
+@group()
+def rails() -> None:
+    """Try the content filter on a file or a prompt. Nothing is run."""
+
+
+@rails.command("test")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.pass_obj
+def test(here: Here, file: Path) -> None:
+    """Measure the filter on labelled prompts.
+
+    FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
+    With --json: recall, falseBlockRate, the counts, and every miss.
+    """
+    report = measure(read_rows(_text(file)))
+    if here.as_json:
+        here.document(msgspec.json.encode(report))
+        return
+    here.say(f"recall            {report.recall:.2%}  ({report.blocked_of_block} of {report.block_total} blocked)")
+    here.say(
+        f"false block rate  {report.false_block_rate:.2%}  ({report.blocked_of_pass} of {report.pass_total} blocked)"
+    )
+    if report.misses:
+        rows = [
+            (f"line {miss.line}", f"should {miss.label}", miss.rule or "not blocked", miss.prompt)
+            for miss in report.misses[:MISSES_SHOWN]
+        ]
+        draw.show(draw.console(here), draw.table((), rows))
+        hidden = len(report.misses) - len(rows)
+        if hidden > 0:
+            here.say(f"… and {hidden} more; --json has all of them.")
+
+
+@rails.command("check")
+@click.argument("prompt")
+@click.pass_context
+def check(ctx: click.Context, prompt: str) -> None:
+    """Say what the filter thinks of one prompt.
+
+    Exit status: 0 it passes, 1 it is blocked. Example: pulse rails check "rm -rf build"
+    """
+    here: Here = ctx.obj
+    hit = screen(prompt)
+    if here.as_json:
+        found = {"blocked": hit is not None, "rule": hit.rule if hit else "", "evidence": hit.evidence if hit else ""}
+        here.document(msgspec.json.encode({**found, "reason": hit.reason if hit else ""}))
+    elif hit is None:
+        here.say("✓ passes: nothing destructive, financial or outward was found", "green")
+    else:
+        here.say(f"✗ blocked: {hit.reason} [content.{hit.rule}]", "red")
+        here.say(f"  because of: {reveal(hit.evidence)}")
+    ctx.exit(0 if hit is None else EXIT_FAILED)
+
+
+def _text(file: Path) -> str:
+    try:
+        data = sys.stdin.buffer.read(FILE_BYTES_MAX) if str(file) == "-" else file.read_bytes()
+        return data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file} cannot be read: {error}.", fix="Name a text file of JSON lines in UTF-8.") from error

@@ -1,0 +1,39 @@
+"""`pulse completion` and `pulse version`."""
+
+import platform
+
+import click
+import msgspec
+from click.shell_completion import get_completion_class
+
+from hub import __version__
+from hub.cli.command import Here, command
+
+
+@command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    r"""Print the completion for your shell.
+
+    \b
+    bash  eval "$(pulse completion bash)"       in ~/.bashrc
+    zsh   eval "$(pulse completion zsh)"        in ~/.zshrc
+    fish  pulse completion fish | source        in ~/.config/fish/config.fish
+    """
+    from hub.cli.root import pulse  # noqa: PLC0415  the root imports this module
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.UsageError(f"There is no completion for {shell}.")
+    script = click.shell_completion.ShellComplete.source
+    click.echo(script(kind(pulse, {}, "pulse", "_PULSE_COMPLETE")))
+
+
+@command()
+@click.pass_obj
+def version(here: Here) -> None:
+    """Print the version."""
+    if here.as_json:
+        here.document(msgspec.json.encode({"version": __version__, "python": platform.python_version()}))
+        return
+    here.say(f"pulse {__version__} (Python {platform.python_version()})")

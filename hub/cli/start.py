@@ -1,0 +1,136 @@
+"""`pulse up` and `pulse hub`: start Pulse, say what is happening, then where everything is."""
+
+import asyncio
+import logging
+import shutil
+import sys
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from hub.cli.command import Command, Here, command
+from hub.io.home import Home
+
+if TYPE_CHECKING:
+    from hub.app import Running
+
+LOG_BYTES_MAX = 5_000_000
+LOG_FILES_KEPT = 3
+PORT_MAX = 65_535
+DOC = """Start Pulse: hub, API, broker and store.
+
+    Works without any settings, on the repository in the current folder. It runs until Ctrl-C.
+
+    \b
+    pulse up
+    pulse up --workspace ~/src/shop --workspace ~/src/blog
+    """
+
+
+class Progress:
+    """One line for each step: on a terminal with a tick when it is done, else plain."""
+
+    def __init__(self, here: Here, *, live: bool) -> None:
+        self._here = here
+        self._live = live
+        self._step = ""
+
+    def __call__(self, step: str) -> None:
+        """Begin the next step."""
+        self.done()
+        self._step = step
+        if self._live:
+            click.echo(f"\r  … {step}", nl=False, err=True, color=self._here.colours)
+        else:
+            click.echo(f"pulse: {step}", err=True)
+
+    def done(self) -> None:
+        """Tick off the step that was begun."""
+        self._end("✓", "green")
+
+    def failed(self) -> None:
+        """Mark the step that was begun as the one that failed."""
+        self._end("✗", "red")
+
+    def _end(self, mark: str, tone: str) -> None:
+        if self._live and self._step:
+            click.echo(f"\r  {click.style(mark, fg=tone)} {self._step}\x1b[K", err=True, color=self._here.colours)
+        self._step = ""
+
+
+def _up(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
+    from hub.app import Options, up  # noqa: PLC0415  everything that runs
+
+    progress = Progress(here, live=sys.stderr.isatty() and not here.as_json)
+    options = Options(home=here.home, workspaces=workspaces, port=port)
+
+    def ready(running: "Running") -> None:
+        progress.done()
+        _keep_log(here.home)
+        _say_where(here, running)
+
+    try:
+        asyncio.run(up(options, say=progress, ready=ready))
+    except BaseException:
+        progress.failed()
+        raise
+    progress.done()
+
+
+def _command(name: str) -> Command:
+    @command(name, help=DOC)
+    @click.option(
+        "--workspace",
+        "workspaces",
+        multiple=True,
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help="A folder to work for; may be given again. Default: the current one.",
+    )
+    @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any that is free.")
+    @click.pass_obj
+    def run(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
+        _up(here, workspaces, port)
+
+    return run
+
+
+up = _command("up")
+hub_alone = _command("hub")
+
+
+def _say_where(here: Here, running: "Running") -> None:
+    if here.as_json:
+        click.echo(msgspec.json.encode(running, enc_hook=str))
+        return
+    rows = [
+        ("API", running.api),
+        ("broker", f"{running.broker} ({running.broker_kind})"),
+        ("home", str(running.home)),
+        *(("workspace", str(one)) for one in running.workspaces),
+        ("time zone", running.zone),
+        ("alone", "acts by itself when you are away" if running.autonomous else "asks before everything"),
+    ]
+    here.say("Pulse is up.", "green", bold=True)
+    for name, value in rows:
+        here.say(f"  {name:<10} {value}")
+    pulse = called_as()
+    here.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
+
+
+def called_as() -> str:
+    """Return how a person here would call this command."""
+    return "pulse" if shutil.which("pulse") else "./pulse"
+
+
+def _keep_log(home: Path) -> None:
+    """Keep what the hub has to say in $PULSE_HOME/hub.log, bounded; warnings are shown as well."""
+    kept = RotatingFileHandler(Home(home).log, maxBytes=LOG_BYTES_MAX, backupCount=LOG_FILES_KEPT, encoding="utf-8")
+    kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    shown = logging.StreamHandler()
+    shown.setLevel(logging.WARNING)
+    shown.setFormatter(logging.Formatter("pulse: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[kept, shown])

@@ -1,0 +1,97 @@
+"""A hub as a person starts it: `python -m hub up` on a small repository, in a home of its own."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.house.source import ROOT
+
+END_S_MAX = 10
+PULSE = (sys.executable, "-m", "hub")
+ENDED_WELL = 0
+
+
+class RealHub:
+    """A hub that runs, and how to call the command line against it."""
+
+    def __init__(self, home: Path, repository: Path, environment: dict[str, str]) -> None:
+        self.home = home
+        self.repository = repository
+        self.environment = environment
+        self.process: subprocess.Popen[str] | None = None
+        self.said = ""
+
+    def start(self) -> None:
+        """Start it and wait until it says that it is up."""
+        program = [*PULSE, "up", "--json", "--port", "0", "--workspace", str(self.repository)]
+        self.process = subprocess.Popen(
+            program, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self.process.stdout is not None
+        self.said = self.process.stdout.readline()
+        assert self.said, "it did not start"
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        ended = self.process.wait(END_S_MAX)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process = None
+        return ended
+
+    def pulse(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*PULSE, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def begin(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*PULSE, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+
+@contextlib.contextmanager
+def running_hub(folder: Path) -> Iterator[RealHub]:
+    repository, person = folder / "repository", folder / "person"
+    _make_repository(repository)
+    person.mkdir()
+    environment = {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("PULSE_", "GIT_", "XDG_"))},
+        "HOME": str(person),
+        "PULSE_HOME": str(folder / "home"),
+        "NO_COLOR": "1",
+        "TERM": "xterm-256color",
+    }
+    hub = RealHub(folder / "home", repository, environment)
+    hub.start()
+    try:
+        yield hub
+    finally:
+        if hub.process is not None:
+            assert hub.stop() == ENDED_WELL
+
+
+def _make_repository(folder: Path) -> None:
+    (folder / "tests").mkdir(parents=True)
+    (folder / "pyproject.toml").write_text('[project]\nname = "small"\nversion = "1"\n[tool.pytest.ini_options]\n')
+    (folder / "tests" / "test_small.py").write_text("def test_small() -> None:\n    assert 1 + 1 == 2\n")
+    identity = ["-c", "user.name=me", "-c", "user.email=me@example.org"]
+    for arguments in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "Begin"]):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
+    (folder / "small.py").write_text("ONE = 1\n")

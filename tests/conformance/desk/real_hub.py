@@ -1,0 +1,41 @@
+"""The real hub over a store in memory and a broker in memory, without sensors and agents."""
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from hub.domain.policy import Agent, Channel, Policy
+from hub.io.clock import SystemClock
+from hub.loop.state import State
+from hub.ports import Store
+from hub.runner import Hub, Lookout, Runs
+from tests.fakes.agent import ScriptedRunner
+from tests.fakes.bus import FakeBus
+from tests.fakes.store import MemoryStore
+
+USER = "anna"
+POLICY = Policy(
+    channels=(Channel(name="koji-core", specialty="Code", agent="playbook"),),
+    agents=(Agent(name="playbook", kind="playbook"),),
+)
+
+
+@asynccontextmanager
+async def real_hub(store: Store | None = None) -> AsyncIterator[Hub]:
+    """Start a hub and stop it again."""
+    kept, clock = store or MemoryStore(), SystemClock()
+    seeds = map("seed{}".format, itertools.count())
+    hub = Hub(
+        State(user=USER, secret=b"s" * 32, file_policy=POLICY, policy=POLICY, profiles={}),
+        store=kept,
+        bus=FakeBus(),
+        clock=clock,
+        lookout=Lookout(store=kept, clock=clock, sensors=(), twin=None),
+        runs=Runs({"playbook": ScriptedRunner()}),
+        new_seed=lambda: next(seeds),
+    )
+    await hub.start()
+    try:
+        yield hub
+    finally:
+        await hub.close()

@@ -1,0 +1,93 @@
+"""What every desk keeps to: the real hub, and the scripted one that the API is tested with."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from hub.contract.api import ConfigPatch
+from hub.contract.surface import Presence
+from hub.contract.topics import Address
+from hub.contract.words import HumanInput, Risk, Verb
+from hub.domain.requests import (
+    AnswerCard,
+    Ask,
+    Configure,
+    Noted,
+    Pause,
+    Refused,
+    RegisterDevice,
+    RemoveTask,
+    Reply,
+    ReportPresence,
+    Request,
+    Resume,
+    SaveTask,
+    Spoke,
+    Taken,
+    TaskSaved,
+    Trigger,
+    Triggered,
+    Withdraw,
+)
+from hub.domain.suggestion import Answer
+from hub.ports import Desk
+from tests.conformance.desk.real_hub import real_hub
+from tests.fakes.desk import NOON, ScriptedDesk
+
+PHONE = Address(surface="phone", device="pixel")
+ANSWER = Answer(
+    key="k", card_id="pred_1", verb=Verb.REJECT, by="anna", surface="a", device="b", human_input=HumanInput.TAP
+)
+REPLIES: list[tuple[Request, type[Reply]]] = [
+    (AnswerCard(answer=ANSWER), Taken),
+    (Ask(key="k", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60), Taken),
+    (Withdraw(card_id="pred_ask_k"), Taken),
+    (Trigger(), Triggered),
+    (SaveTask(title="Write"), TaskSaved),
+    (SaveTask(task_id="task_1", notes="more"), TaskSaved),
+    (RemoveTask(task_id="task_1"), TaskSaved),
+    (Spoke(at=NOON, source="api"), Noted),
+    (Configure(patch=ConfigPatch(interval_ms=60_000), by="you"), Noted),
+    (Pause(reason="lunch"), Noted),
+    (Resume(), Noted),
+    (RegisterDevice(address=PHONE, profile="phone"), Noted),
+    (ReportPresence(sender=PHONE, presence=Presence(online=True)), Noted),
+]
+
+
+@pytest_asyncio.fixture(params=["real", "scripted"])
+async def desk(request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
+    if request.param == "scripted":
+        yield ScriptedDesk()
+        return
+    async with real_hub() as hub:
+        yield hub
+
+
+@pytest.mark.parametrize(("request_", "kind"), REPLIES, ids=lambda value: type(value).__name__)
+async def test_each_request_has_its_kind_of_reply(desk: Desk, request_: Request, kind: type[Reply]) -> None:
+    assert isinstance(await desk.submit(request_), kind | Refused)
+
+
+async def test_everybody_gets_the_reply_to_their_own_request(desk: Desk) -> None:
+    titles = [f"task {number}" for number in range(50)]
+    replies = await asyncio.gather(*(desk.submit(SaveTask(title=title)) for title in titles))
+    assert [reply.task.title for reply in replies if isinstance(reply, TaskSaved)] == titles
+
+
+async def test_a_question_comes_back_as_it_was_asked(desk: Desk) -> None:
+    ask = Ask(key="k1", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60)
+    reply = await desk.submit(ask)
+    assert isinstance(reply, Taken)
+    assert (reply.prediction.id, reply.prediction.prompt) == ("pred_ask_k1", "Deploy?")
+
+
+async def test_status_policy_and_health_are_there_at_any_time(desk: Desk) -> None:
+    assert desk.status().enabled
+    assert desk.status().cost_cap_per_hour == 2.0
+    assert [channel.name for channel in desk.policy().channels] == ["koji-core"]
+    names = [part.name for part in desk.health()]
+    assert "store" in names
+    assert len(names) == len(set(names))

@@ -1,0 +1,40 @@
+"""Every link and every path that the documents name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import ROOT
+
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"(?<!\!)\[[^\]]+\]\(([^)#\s]+)?(#[^)\s]+)?\)")
+PATH = re.compile(r"`((?:hub|surfaces|tests|docs|device_profiles|requirements)/[\w./-]+)`")
+
+
+def slug(heading: str) -> str:
+    """The anchor that a heading gets."""
+    return re.sub(r"[^\w -]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    return {f"#{slug(heading)}" for heading in re.findall(r"(?m)^#+ (.+)$", page.read_text(encoding="utf-8"))}
+
+
+def is_broken(page: Path, target: str, anchor: str) -> bool:
+    if re.match(r"[a-z]+:", target):
+        return False
+    place = (page.parent / target).resolve() if target else page
+    return not place.exists() or bool(anchor and place.suffix == ".md" and anchor not in anchors(place))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [f"{target}{anchor}" for target, anchor in links if is_broken(page, target, anchor)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_named_files_are_there(page: Path) -> None:
+    named = PATH.findall(page.read_text(encoding="utf-8"))
+    assert [path for path in named if "NNNN" not in path and not (ROOT / path).exists()] == []

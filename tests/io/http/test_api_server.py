@@ -1,0 +1,95 @@
+"""The server itself: ports, the Date header, quick answers, no wake-ups, stopping."""
+
+import asyncio
+import socket
+import time
+from email.utils import parsedate_to_datetime
+
+import psutil
+import pytest
+
+from hub.io.http import start_api
+from hub.io.http.errors import NoPortError
+from hub.io.http.server import PORT_DEFAULT, open_socket
+from tests.io.http.running import Api, Behind, running
+
+
+def test_port_0_means_the_usual_one_or_any_other() -> None:
+    first, second = open_socket("127.0.0.1", 0), open_socket("127.0.0.1", 0)
+    ports = {opened.getsockname()[1] for opened in (first, second)}
+    first.close()
+    second.close()
+    assert len(ports) == 2
+    assert PORT_DEFAULT in ports or all(port > 1_024 for port in ports)
+
+
+async def test_a_port_that_is_taken_says_what_to_do() -> None:
+    taken = socket.create_server(("127.0.0.1", 0))
+    with pytest.raises(NoPortError) as refused:
+        await start_api(Behind().parts(), host="127.0.0.1", port=taken.getsockname()[1])
+    taken.close()
+    assert "api.port" in refused.value.fix
+
+
+async def test_a_host_that_is_not_ours() -> None:
+    with pytest.raises(NoPortError):
+        await start_api(Behind().parts(), host="192.0.2.1", port=0)
+
+
+async def test_a_store_that_cannot_be_read_leaves_no_port_open() -> None:
+    behind = Behind()
+    await behind.store.close()
+    with pytest.raises(Exception, match="closed"):
+        await start_api(behind.parts(), host="127.0.0.1", port=0)
+
+
+async def test_the_date_is_that_of_the_answer(api: Api) -> None:
+    response = await api.http.get("/")
+    assert abs(parsedate_to_datetime(response.headers["date"]).timestamp() - time.time()) < 2
+    assert "server" not in response.headers
+
+
+async def test_answers_do_not_wait_for_acknowledgements(api: Api) -> None:
+    """Nagle's algorithm would hold each of them back for 40 ms."""
+    begin = time.perf_counter()
+    for _ in range(50):
+        await api.http.post("/api/v1/predictions/pred_1/confirm", json={})
+    assert time.perf_counter() - begin < 1.5
+
+
+async def test_stopping_is_quick_with_everything_open() -> None:
+    async with running() as api, api.socket() as _, api.socket() as __:
+        await api.http.get("/")
+        waiting = asyncio.create_task(api.http.post("/api/v1/ask", json={"question": "?", "waitS": 300}))
+        while "pulse_api_waiting 1" not in (await api.http.get("/metrics")).text:
+            assert not waiting.done()
+        begin = time.perf_counter()
+        await api.running.close()
+        assert time.perf_counter() - begin < 0.5
+        assert (await waiting).status_code == 200
+        with pytest.raises(OSError, match=r"refused|failed"):
+            await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]))
+
+
+async def test_stopping_does_not_wait_for_clients_that_do_not_listen() -> None:
+    async with running() as api:
+        where = ("127.0.0.1", int(api.address.rpartition(":")[2]))
+        reader, writer = await asyncio.open_connection(*where)
+        writer.write(b"POST /api/v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Le")
+        await writer.drain()
+        await api.http.get("/")
+        begin = time.perf_counter()
+        await api.running.close()
+        assert time.perf_counter() - begin < 0.5
+        assert await reader.read() == b""
+        writer.close()
+
+
+@pytest.mark.slow
+async def test_an_idle_server_does_not_wake(api: Api) -> None:
+    await api.http.get("/")
+    await asyncio.sleep(0.1)  # what a first request leaves behind
+    process = psutil.Process()
+    before = process.num_ctx_switches().voluntary
+    await asyncio.sleep(2)  # idleness can only be waited for
+    assert process.num_ctx_switches().voluntary - before <= 5

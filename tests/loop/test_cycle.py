@@ -1,0 +1,331 @@
+"""A cycle, and every way in which it ends without a card; whoever asked for it is always told."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.api import ConfigPatch, TriggerAnswer
+from hub.contract.events import Paused, PredictionNew
+from hub.contract.words import Autonomy, Badge, Source, Status, Verb
+from hub.domain.episode import Decided, Judged, Proposed, Sensed
+from hub.domain.judgement import Asked as QuestionAsked
+from hub.domain.judgement import ChainLink, Ledger
+from hub.domain.mind import Mind, Tally
+from hub.domain.policy import USD, Caps, Policy
+from hub.domain.requests import Configure, Pause, Spoke, Trigger, Triggered
+from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.storage import LogSince, MindOf, SaveMind
+from hub.domain.suggestion import Guess
+from hub.loop.commands import AskTwin, Command, Look
+from hub.loop.events import Asked, CycleBroke, Looked, TwinAnswered
+from hub.loop.grants import execution_id
+from hub.may import judge
+from tests.fakes.world import World, a_state
+from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_question, a_world, refused
+
+TESTS = "Run the tests: 2 test files changed since the last run"
+GUESS = Guess(prompt=TESTS, channel="koji-core", confidence=0.9, reasoning="it says so", model="twin")
+
+
+def changed_tests(head: str = "abc") -> Reading:
+    repository = Repository(
+        path="/home/me/gateway",
+        name="gateway",
+        branch="main",
+        head=head,
+        head_at=NOON - MINUTE,
+        changed_modules=(Module(path="tests", files=2),),
+        last_test_run_at=NOON - HOUR,
+        last_test_run_passed=True,
+        playbooks=("run-tests",),
+    )
+    return Reading(sensor="git", at=NOON, body=GitReading(repositories=(repository,)))
+
+
+async def trigger(world: World, **fields: object) -> TriggerAnswer:
+    reply = await world.ask(Trigger(**fields))  # type: ignore[arg-type]  # the test names fields of Trigger
+    assert isinstance(reply, Triggered), reply
+    return reply.answer
+
+
+async def with_ledger(ledger: Ledger, policy: Policy | None = None, tallies: dict[str, Tally] | None = None) -> World:
+    world = World(a_state(policy or a_policy(), PROFILES), NOON)
+    await world.store.commit([(SaveMind(user="me", mind=Mind(ledger=ledger, tallies=tallies or {})),)])
+    await world.open()
+    return world
+
+
+async def test_a_card_and_its_episode() -> None:
+    world = await a_world()
+    world.readings["git"] = changed_tests()
+    answer = await trigger(world)
+    assert answer.triggered
+    assert answer.message == f"Cross-pollination prompt generated for #{answer.target_channel}"
+    assert answer.prediction is not None
+    assert answer.prediction.source is Source.TEMPLATE
+    assert answer.status.pending == 1
+    kinds = [type(body) for body in await world.story(answer.prediction.id)]
+    assert kinds == [Sensed, Proposed, Judged]
+    assert len(world.told(PredictionNew)) == 1
+
+
+async def test_a_decision_can_be_made_again_from_its_episode() -> None:
+    world = await a_world()
+    card = await a_card(world)
+    await world.answer(card, Verb.APPROVE)
+    story = await world.story(card.id)
+    judged = [body for body in story if isinstance(body, Judged)][-1]
+    decided = next(body for body in story if isinstance(body, Decided))
+    asked = QuestionAsked(
+        card_id=card.id,
+        card_hash=card.card_hash,
+        attempt=1,
+        execution_id=execution_id(card.id, 1),
+        prompt=card.prompt,
+        trigger=card.trigger,
+        may_act=False,
+        answer=decided.answer,
+    )
+    again = judge(card.proposal, policy=judged.policy, ledger=judged.ledger, now=NOON, asked=asked)
+    assert (again.verdicts, type(again.outcome).__name__) == (judged.verdicts, judged.conclusion)
+
+
+async def test_the_ledger_that_was_looked_at_is_the_one_from_before() -> None:
+    policy = a_policy(caps=Caps(month_microusd=1))
+    world = await a_world(policy)
+    answer = await trigger(world, hint="Spend it")
+    assert answer.prediction is not None
+    judged = [body for body in await world.story(answer.prediction.id) if isinstance(body, Judged)][-1]
+    assert world.state.mind.ledger.month_stopped == "2026-03"
+    assert judged.ledger.month_stopped == ""
+
+
+async def test_nothing_new_is_no_card() -> None:
+    world = await a_world()
+    answer = await trigger(world)
+    assert (answer.triggered, answer.prediction) == (False, None)
+    assert answer.message.startswith("Nothing worth suggesting")
+
+
+async def test_the_same_reason_is_not_suggested_twice() -> None:
+    world = await a_world()
+    world.readings["git"] = changed_tests()
+    assert (await trigger(world)).triggered
+    assert not (await trigger(world, force=True)).triggered
+    assert len(await world.cards()) == 1
+
+
+async def test_too_soon_is_no_card_and_no_trace() -> None:
+    world = await a_world()
+    await a_card(world)
+    answer = await trigger(world, hint="Another one")
+    assert not answer.triggered
+    assert "are kept between two" in answer.message
+    assert len(await world.cards()) == 1
+    assert (await trigger(world, hint="Another one", force=True)).triggered
+
+
+async def test_over_the_hour_is_kept_for_review_and_pauses() -> None:
+    world = await a_world(a_policy(caps=Caps(hour_microusd=USD // 100)))
+    answer = await trigger(world, hint="Do it")
+    assert answer.prediction is not None
+    assert answer.prediction.status is Status.CANCELLED
+    assert world.autonomy is Autonomy.PAUSED
+    assert len(world.told(Paused)) == 1
+    assert world.told(PredictionNew) == []
+    log = await world.store.read(LogSince(user="me", since=NOON, limit=9))
+    assert [(line.blocked, line.block_reason, line.cost_microusd) for line in log] == [(True, "cost.hour", 0)]
+
+
+async def test_a_forbidden_wish_is_kept_for_review_with_its_verdicts() -> None:
+    world = await a_world()
+    answer = await trigger(world, hint="rm -rf / --no-preserve-root")
+    assert not answer.triggered
+    assert answer.prediction is not None
+    card = await world.card(answer.prediction.id)
+    assert (card.status, card.outcome) == (Status.CANCELLED, answer.message)
+    judged = [body for body in await world.story(card.id) if isinstance(body, Judged)]
+    assert [one.conclusion for one in judged] == ["Refusal"]
+    assert any(verdict.rule.startswith("content.") for verdict in judged[0].verdicts)
+    assert world.told(PredictionNew) == []
+    assert world.state.open_count == 0
+
+
+async def test_a_loop_is_kept_for_review_and_counted() -> None:
+    link = ChainLink(from_channel="koji-core", to_channel="koji-core", prediction_id="pred_x", at=NOON, depth=2)
+    world = await with_ledger(Ledger(links=(link,)), replace(a_policy(), channels=a_policy().channels[:1]))
+    card = await a_card(world)
+    world.readings["git"] = changed_tests()
+    await world.answer(card, Verb.APPROVE)
+    blocked = [move for move in world.moves if move.card.status is Status.CANCELLED]
+    assert [move.reason for move in blocked] == ["blocked"]
+    assert world.state.mind.ledger.loop_detections == 1
+
+
+async def test_too_many_open_cards_end_a_cycle() -> None:
+    world = await a_world(a_policy(pending_max=2))
+    await a_question(world, "q1")
+    await a_question(world, "q2")
+    answer = await trigger(world, hint="One more")
+    assert not answer.triggered
+    assert answer.message.startswith("2 suggestions are waiting already")
+
+
+async def test_one_cycle_at_a_time() -> None:
+    world = await a_world()
+    world.holding = lambda command: isinstance(command, Look)
+    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    reply = refused(await world.ask(Trigger()))
+    assert (reply.code, reply.status) == ("cycle-running", 409)
+    assert "first" not in world.replies
+
+
+async def test_a_cycle_that_nobody_answers_ends_and_says_so() -> None:
+    world = await a_world()
+    world.holding = lambda command: isinstance(command, Look)
+    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    await world.until(NOON + 2 * MINUTE)
+    assert world.state.cycle is None
+    reply = world.replies["first"]
+    assert isinstance(reply, Triggered)
+    assert "did not answer in time" in reply.answer.message
+    world.holding = lambda _command: False
+    assert (await trigger(world, hint="Again")).triggered
+
+
+async def test_a_cycle_that_broke_ends_and_says_so() -> None:
+    world = await a_world()
+    world.holding = lambda command: isinstance(command, Look)
+    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    cycle = world.state.cycle
+    assert cycle is not None
+    await world.happen(CycleBroke(cycle_id="cyc_other", why="a bug"))
+    assert world.state.cycle == cycle
+    await world.happen(CycleBroke(cycle_id=cycle.id, why="a bug"))
+    reply = world.replies["first"]
+    assert isinstance(reply, Triggered)
+    assert reply.answer.message == "Pulse could not look around: a bug"
+
+
+async def test_late_readings_and_answers_of_a_cycle_that_is_over_change_nothing() -> None:
+    world = await a_world()
+    before = world.state
+    await world.happen(Looked(cycle_id="cyc_gone", readings={}))
+    await world.happen(TwinAnswered(cycle_id="cyc_gone", guess=None))
+    assert world.state == before
+
+
+async def test_an_unknown_channel_is_refused_before_anything_is_looked_at() -> None:
+    world = await a_world()
+    reply = refused(await world.ask(Trigger(channel="nowhere")))
+    assert (reply.code, reply.status) == ("unknown-channel", 404)
+    assert "koji-core" in reply.fix
+
+
+async def test_a_wish_goes_to_the_channel_that_was_named() -> None:
+    world = await a_world()
+    answer = await trigger(world, channel="research", hint="Look up the weather")
+    assert answer.target_channel == "research"
+    assert answer.prediction is not None
+    assert answer.prediction.badges == (Badge.NEW,)
+
+
+async def test_the_kill_switch_ends_a_cycle() -> None:
+    world = await a_world()
+    await world.ask(Configure(patch=ConfigPatch(enabled=False), by="me"))
+    answer = await trigger(world, hint="Do it")
+    assert not answer.triggered
+    assert answer.status.enabled is False
+
+
+async def test_the_model_has_the_say_and_its_price_is_booked() -> None:
+    world = await a_world(a_policy(twin=True))
+    world.guesses.append(replace(GUESS, cost_microusd=1_234))
+    answer = await trigger(world)
+    assert answer.prediction is not None
+    assert (answer.prediction.prompt, answer.prediction.source) == (GUESS.prompt, Source.TWIN)
+    assert world.state.mind.ledger.spending.day_microusd == 1_234
+
+
+async def test_a_silent_model_leaves_it_to_the_signals() -> None:
+    world = await a_world(a_policy(twin=True))
+    world.readings["git"] = changed_tests()
+    world.guesses.append(None)
+    answer = await trigger(world)
+    assert answer.prediction is not None
+    assert answer.prediction.source is Source.TEMPLATE
+
+
+async def test_a_wish_does_not_ask_the_model() -> None:
+    world = await a_world(a_policy(twin=True))
+    world.guesses.append(GUESS)
+    answer = await trigger(world, hint="Mine")
+    assert answer.prediction is not None
+    assert answer.prediction.prompt == "Mine"
+
+
+async def slow_model(hindrance: Callable[[World], object]) -> World:
+    """A cron cycle that may act alone waits for its model, while something happens."""
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",))
+    policy = a_policy(twin=True, autonomous=True)
+    world = await with_ledger(ledger, policy, {"run-tests": Tally(approved=18)})
+    world.readings["git"] = changed_tests()
+    await world.ask(Spoke(at=NOON, source="api"))
+    kept: list[Command] = []
+
+    def hold(command: Command) -> bool:
+        kept.extend([command] if isinstance(command, AskTwin) else [])
+        return isinstance(command, AskTwin)
+
+    world.holding = hold
+    await world.until(NOON + 31 * MINUTE)
+    assert world.autonomy is Autonomy.PRIMING
+    asked = kept[-1]
+    assert isinstance(asked, AskTwin)
+    await hindrance(world)  # type: ignore[misc]  # each hindrance is a request
+    await world.happen(TwinAnswered(cycle_id=asked.cycle_id, guess=replace(GUESS, confidence=1.0)))
+    return world
+
+
+HINDRANCES: dict[str, Callable[[World], object]] = {
+    "spoke": lambda world: world.ask(Spoke(at=world.now, source="api")),
+    "paused": lambda world: world.ask(Pause(reason="enough")),
+    "dnd": lambda world: world.ask(Configure(patch=ConfigPatch(dnd_until=world.now + HOUR), by="me")),
+    "killed": lambda world: world.ask(Configure(patch=ConfigPatch(enabled=False), by="me")),
+    "not-autonomous": lambda world: world.ask(Configure(patch=ConfigPatch(autonomous=False), by="me")),
+}
+
+
+@pytest.mark.parametrize("hindrance", HINDRANCES)
+async def test_what_happens_while_the_model_thinks_is_heeded(hindrance: str) -> None:
+    world = await slow_model(HINDRANCES[hindrance])
+    assert world.jobs == []
+    assert world.state.cycle is None
+
+
+async def test_without_any_of_that_it_acts() -> None:
+    world = await slow_model(lambda world: world.ask(Spoke(at=NOON, source="api")))
+    assert [job.prompt for job in world.jobs] == [TESTS]
+
+
+async def test_reasons_are_remembered_up_to_a_bound_the_latest_last() -> None:
+    world = await a_world()
+    world.state = replace(world.state, known={f"old{number}": "x" for number in range(500)})
+    world.readings["git"] = changed_tests()
+    await trigger(world)
+    assert len(world.state.known) == 500
+    assert "old0" not in world.state.known
+    assert await world.store.read(MindOf(user="me")) == world.state.mind
+
+
+async def test_a_reason_that_comes_again_counts_as_the_latest() -> None:
+    world = await a_world()
+    world.readings["git"] = changed_tests("one")
+    await trigger(world)
+    key = next(iter(world.state.known))
+    world.state = replace(world.state, known={key: "old", "other": "x"})
+    await world.answer((await world.cards())[0], Verb.REJECT)
+    world.readings["git"] = changed_tests("two")
+    await trigger(world, force=True)
+    assert list(world.state.known) == ["other", key]

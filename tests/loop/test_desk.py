@@ -1,0 +1,168 @@
+"""Tasks, configuration and its kill switch, pause and resume, do-not-disturb, clients."""
+
+import pytest
+
+from hub.contract.api import ConfigPatch
+from hub.contract.events import Paused, PredictionNew, Resumed, StatusChanged
+from hub.contract.words import Autonomy, Verb
+from hub.domain.requests import (
+    Configure,
+    Noted,
+    Pause,
+    RemoveTask,
+    Request,
+    Resume,
+    SaveClient,
+    SaveTask,
+    Spoke,
+    TaskSaved,
+)
+from hub.domain.situation import Task
+from hub.domain.storage import Client, Clients, Tasks
+from hub.errors import PulseError
+from hub.loop import _TAKERS
+from tests.fakes.world import World
+from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
+
+
+def test_every_request_has_a_taker() -> None:
+    assert set(_TAKERS) == set(Request.__args__)
+
+
+async def save(world: World, **fields: object) -> Task:
+    reply = await world.ask(SaveTask(**fields))  # type: ignore[arg-type]  # the test names fields of SaveTask
+    assert isinstance(reply, TaskSaved), reply
+    return reply.task
+
+
+async def configure(world: World, **fields: object) -> Noted:
+    patch = ConfigPatch(**fields)  # type: ignore[arg-type]  # the test names fields of ConfigPatch
+    reply = await world.ask(Configure(patch=patch, by="me"))
+    assert isinstance(reply, Noted), reply
+    return reply
+
+
+async def test_a_task_is_made_changed_and_removed() -> None:
+    world = await a_world()
+    task = await save(world, title="Write the report", channel="research")
+    assert (task.status, task.created_at) == ("queued", NOON)
+    await world.until(NOON + MINUTE)
+    changed = await save(world, task_id=task.id, status="running")
+    assert (changed.title, changed.channel, changed.status) == ("Write the report", "research", "running")
+    assert (changed.created_at, changed.updated_at) == (NOON, NOON + MINUTE)
+    assert isinstance(await world.ask(RemoveTask(task_id=task.id)), TaskSaved)
+    assert await world.store.read(Tasks(user="me", limit=9)) == ()
+
+
+async def test_tasks_that_cannot_be() -> None:
+    world = await a_world()
+    assert refused(await world.ask(SaveTask(notes="x"))).code == "missing-title"
+    assert refused(await world.ask(SaveTask(task_id="task_none", title="x"))).code == "unknown-task"
+    assert refused(await world.ask(RemoveTask(task_id="task_none"))).code == "unknown-task"
+    assert await world.store.read(Tasks(user="me", limit=9)) == ()
+
+
+async def test_the_configuration_cannot_lift_what_the_file_forbids() -> None:
+    world = await a_world(a_policy(enabled=False))
+    noted = await configure(world, enabled=True)
+    assert (noted.status.enabled, world.state.policy.enabled) == (False, False)
+    assert "configuration file" in noted.status.reason
+    await world.until(NOON + HOUR)
+    assert world.autonomy is Autonomy.DISABLED
+
+
+async def test_switching_off_and_on_at_run_time() -> None:
+    world = await a_world()
+    noted = await configure(world, enabled=False)
+    assert (noted.status.enabled, noted.status.state) == (False, Autonomy.DISABLED)
+    assert "run time" in noted.status.reason
+    noted = await configure(world, enabled=True)
+    assert (noted.status.enabled, noted.status.state) == (True, Autonomy.WATCHING)
+    assert len(world.told(StatusChanged)) == 2
+
+
+async def test_a_patch_changes_what_it_names_and_is_forgotten_at_the_next_start() -> None:
+    world = await a_world()
+    await configure(world, interval_ms=60_000)
+    await configure(world, cost_cap_per_hour=1.5)
+    policy = world.state.policy
+    assert (policy.timing.interval_s, policy.caps.hour_microusd) == (60.0, 1_500_000)
+    await world.reopen()
+    assert world.state.policy == world.state.file_policy
+
+
+async def test_an_emergency_outlives_a_restart_until_it_is_lifted() -> None:
+    world = await a_world()
+    await configure(world, emergency_stop=True)
+    assert world.autonomy is Autonomy.DISABLED
+    await world.reopen()
+    noted = await configure(world, enabled=True)
+    assert (noted.status.enabled, noted.status.state) == (False, Autonomy.DISABLED)
+    assert "emergency" in noted.status.reason
+    noted = await configure(world, emergency_stop=False)
+    assert (noted.status.enabled, noted.status.state) == (True, Autonomy.WATCHING)
+
+
+async def test_pause_tells_everybody_and_resume_too() -> None:
+    world = await a_world()
+    await world.ask(Pause(reason="lunch"))
+    assert world.autonomy is Autonomy.PAUSED
+    assert world.told(Paused) == [Paused(reason="lunch")]
+    await world.ask(Resume())
+    assert world.autonomy is Autonomy.WATCHING
+    assert world.told(Resumed) == [Resumed()]
+
+
+async def test_pausing_again_means_from_now_on() -> None:
+    world = await a_world()
+    await world.ask(Pause(reason="lunch"))
+    await world.until(NOON + HOUR)
+    await world.ask(Pause(reason="a long lunch"))
+    assert world.state.mind.autonomy.since == NOON + HOUR
+    assert len(world.told(Paused)) == 1
+    await world.until(NOON + 2 * HOUR + MINUTE)
+    assert world.autonomy is Autonomy.PAUSED
+
+
+async def test_three_rejections_pause_and_resume_forgets_them() -> None:
+    world = await a_world()
+    for number in range(3):
+        await world.answer(await a_card(world, f"Idea {number}"), Verb.REJECT)
+    assert world.told(Paused) == [Paused(reason="3 rejections in a row")]
+    await world.ask(Resume())
+    assert world.state.mind.ledger.rejections_in_row == 0
+
+
+async def test_nothing_is_paused_or_resumed_while_it_is_switched_off() -> None:
+    world = await a_world()
+    await configure(world, enabled=False)
+    for request in (Pause(reason="x"), Resume()):
+        with pytest.raises(PulseError, match="cannot happen while disabled"):
+            await world.ask(request)
+
+
+async def test_a_person_who_speaks_ends_silence_and_never_in_the_future() -> None:
+    world = await a_world()
+    await world.ask(Spoke(at=NOON + HOUR, source="api"))
+    assert world.state.mind.last_message_at == NOON
+    await world.ask(Spoke(at=NOON - HOUR, source="api"))
+    assert world.state.mind.last_message_at == NOON
+
+
+async def test_do_not_disturb_makes_cards_silent_until_it_ends() -> None:
+    world = await a_world()
+    await world.pair(PHONE)
+    noted = await configure(world, dnd_until=NOON + HOUR)
+    assert noted.status.quiet
+    await a_card(world, "First")
+    await world.until(NOON + HOUR)
+    await a_card(world, "Second")
+    loud = [one.loudness for _, _, one in world.deliveries if isinstance(one.event, PredictionNew)]
+    assert loud == ["silent", "notify"]
+
+
+async def test_a_client_is_kept_and_revoked() -> None:
+    world = await a_world()
+    client = Client(id="c1", user="me", name="laptop", token_sha256="0" * 64, scopes=("read",), created_at=NOON)
+    await world.ask(SaveClient(client=client))
+    assert await world.store.read(Clients(user="me")) == (client,)

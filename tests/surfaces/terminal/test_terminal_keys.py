@@ -1,0 +1,145 @@
+"""What each key does to a view, and which answers leave."""
+
+from datetime import timedelta
+
+import pytest
+
+from hub.contract.words import Risk, Source, Status, Verb
+from surfaces.terminal.keys import SETTLING_S, press, snooze_until
+from surfaces.terminal.view import Answer, Quit, View
+from tests.surfaces.terminal.scenes import NOW, later, shown, view
+
+
+def answers(before: View, *keys: str) -> tuple[View, list[Answer]]:
+    given: list[Answer] = []
+    for number, key in enumerate(keys):
+        before, intents = press(before, key, later(number * 2))
+        given += [intent for intent in intents if isinstance(intent, Answer)]
+    return before, given
+
+
+@pytest.mark.parametrize(
+    ("keys", "verb"),
+    [
+        (("a",), Verb.APPROVE),
+        (("right",), Verb.APPROVE),
+        (("d",), Verb.REJECT),
+        (("left",), Verb.REJECT),
+        (("s", "1"), Verb.SNOOZE),
+        (("up", "2"), Verb.SNOOZE),
+        (("e", "!", "enter"), Verb.EDIT),
+        (("e", "enter"), Verb.APPROVE),
+    ],
+)
+def test_a_key_answers_the_focused_card(keys: tuple[str, ...], verb: Verb) -> None:
+    after, given = answers(view(shown()), *keys)
+    assert [(one.verb, one.prediction_id, one.card_hash, one.token) for one in given] == [
+        (verb, "pred_abc", "hash-abc", "token-abc")
+    ]
+    assert after.cards[0].phase == "sending"
+
+
+@pytest.mark.parametrize("key", ["z", "y", "1", "enter", "i", "j", "k", "?", " ", "escape", "", "text:a", "ctrl-l"])
+def test_no_other_key_answers(key: str) -> None:
+    assert answers(view(shown()), key)[1] == []
+
+
+def test_a_second_press_does_not_answer_twice() -> None:
+    assert len(answers(view(shown()), "a", "a", "d")[1]) == 1
+
+
+def test_the_next_card_is_not_answered_by_a_finger_that_stays_down() -> None:
+    after, intents = press(view(shown("a"), shown("b")), "a", NOW)
+    assert [one.prediction_id for one in intents if isinstance(one, Answer)] == ["pred_a"]
+    assert after.focus == "pred_b"
+    assert press(after, "a", NOW + timedelta(seconds=SETTLING_S / 2))[1] == ()
+    assert len(press(after, "a", NOW + timedelta(seconds=SETTLING_S))[1]) == 1
+
+
+def test_a_risky_card_needs_a_second_key() -> None:
+    risky = view(shown(risk=Risk.HIGH))
+    assert answers(risky, "a")[1] == []
+    assert answers(risky, "a", "n")[1] == []
+    assert answers(risky, "a", "a")[1] == []
+    assert [one.verb for one in answers(risky, "a", "y")[1]] == [Verb.APPROVE]
+    assert [one.prompt for one in answers(risky, "e", "ctrl-u", "x", "enter", "y")[1]] == ["x"]
+
+
+def test_what_was_not_read_to_its_end_is_not_approved() -> None:
+    after, given = answers(view(shown(), clipped=True), "a")
+    assert given == []
+    assert after.details
+    assert answers(view(shown(), clipped=True), "d")[1] != []
+
+
+def test_nothing_leaves_without_a_connection() -> None:
+    after, given = answers(view(shown(), link="lost"), "a")
+    assert given == []
+    assert after.cards[0].phase == "open"
+    assert "not sent" in after.notices[0].text
+
+
+def test_only_offered_verbs_are_sent() -> None:
+    assert answers(view(shown(verbs=(Verb.REJECT,))), "a")[1] == []
+    assert answers(view(shown(token="")), "a")[1] == []
+
+
+def test_a_question_cannot_be_edited() -> None:
+    after, given = answers(view(shown(source=Source.ASK)), "e")
+    assert (after.mode, given) == ("cards", [])
+
+
+def test_snoozed_often_enough() -> None:
+    assert answers(view(shown(snoozes_left=0)), "s", "1")[1] == []
+
+
+def test_snooze_choices() -> None:
+    assert [snooze_until(key, NOW) for key in ("1", "2")] == [later(600), later(3_600)]
+    evening, tomorrow = snooze_until("3", NOW), snooze_until("4", NOW)
+    assert evening is not None
+    assert tomorrow is not None
+    assert (evening.hour, evening.date()) == (19, NOW.date())
+    assert (tomorrow.hour, tomorrow.day) == (8, NOW.day + 1)
+    late = NOW.replace(hour=22)
+    assert snooze_until("3", late) == late + timedelta(hours=2)
+    assert snooze_until("x", NOW) is None
+
+
+def test_stop_and_undo_belong_to_their_phases() -> None:
+    running = view(shown(phase="running", verbs=(Verb.STOP,), status=Status.CONFIRMED))
+    assert [one.verb for one in answers(running, "x")[1]] == [Verb.STOP]
+    assert answers(view(shown()), "x")[1] == []
+    settled = shown("old", phase="settled", verbs=(Verb.UNDO,), status=Status.REJECTED)
+    assert [(one.verb, one.prediction_id) for one in answers(view(shown("new"), settled), "u")[1]] == [
+        (Verb.UNDO, "pred_old")
+    ]
+    assert answers(view(shown()), "u")[1] == []
+
+
+def test_moving_between_cards() -> None:
+    three = view(shown("a"), shown("b"), shown("c"))
+    assert answers(three, "j")[0].focus == "pred_b"
+    assert answers(three, "k")[0].focus == "pred_c"
+    assert answers(three, "tab", "tab", "tab")[0].focus == "pred_a"
+    assert answers(view(), "j", "a")[1] == []
+
+
+def test_leaving() -> None:
+    assert press(view(shown()), "q", NOW)[1] == (Quit(),)
+    assert press(view(shown(), mode="edit"), "ctrl-c", NOW)[1] == (Quit(),)
+    after, intents = press(view(shown(), mode="edit"), "q", NOW)
+    assert intents == ()
+    assert after.draft == "q"
+
+
+def test_editing_keeps_letters_and_escape_sends_nothing() -> None:
+    after, given = answers(view(shown()), "e", "ctrl-u", *"ru", "text:n the tests", "backspace", "escape")
+    assert (after.draft, after.mode, given) == ("run the test", "cards", [])
+    assert answers(view(shown()), "e", "ctrl-u", "enter")[1] == []
+
+
+def test_each_decision_has_an_id_of_its_own() -> None:
+    first = answers(view(shown()), "a")[1][0]
+    second = answers(view(shown(), decisions=1), "a")[1][0]
+    assert first.decision_id != second.decision_id
+    assert len(first.decision_id) <= 128

@@ -1,0 +1,128 @@
+"""The picture, held by golden text files at three widths, and what must never be drawn."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hub.contract.words import Badge, Risk, Source, Status, Verb
+from surfaces.terminal.cells import width
+from surfaces.terminal.picture import line_width
+from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.view import Notice, View
+from tests.surfaces.terminal.scenes import NOW, later, prediction, settled_by_phone, shown, status, view
+
+GOLDEN = Path(__file__).parent / "golden"
+LONG = " ".join(f"Step {number}: look at module {number} and say what it is for." for number in range(40))
+SCENES: dict[str, View] = {
+    "nothing": view(),
+    "connecting": view(link="connecting", status=None),
+    "one": view(shown()),
+    "risky": view(
+        shown(risk=Risk.HIGH, badges=(Badge.NEW, Badge.RISKY), prompt="Push 3 commits to main"), mode="confirm"
+    ),
+    "stack": view(
+        shown("a"),
+        shown("b", phase="running", lines=("collected 40 items", "40 passed"), verbs=(Verb.STOP,), since=later(-12)),
+        shown(
+            "c",
+            phase="settled",
+            prompt="Write the release notes",
+            status=Status.REJECTED,
+            settled=settled_by_phone(Verb.REJECT),
+        ),
+        shown("d", prompt="テストを実行する: 日本語の幅は二つ"),
+        notices=(Notice(text="Running. You will hear when it is done.", tone="good", until=later(8)),),
+    ),
+    "running": view(
+        shown(phase="running", lines=("one", "two", "three", "four"), verbs=(Verb.STOP,), since=later(-75))
+    ),
+    "details": view(shown(lines=("a line of the agent",)), details=True),
+    "long": view(shown(prompt=LONG)),
+    "edit": view(shown(), mode="edit", draft="Run only the tests of hub/store", cursor=4),
+    "snooze": view(shown(), mode="snooze"),
+    "question": view(
+        shown("ask_1", source=Source.ASK, target_agent="deployer", target_channel="ask", prompt="Deploy?", badges=())
+    ),
+    "lost": view(
+        shown(), link="lost", link_note="refused; trying again", status=status(reason="3 rejections in a row")
+    ),
+    "gone": view(shown(), link="gone", link_note="Pulse does not answer at http://127.0.0.1:8420."),
+    "help": view(shown(), mode="help"),
+}
+
+
+@pytest.mark.parametrize("cells", [40, 80, 120])
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_picture_is_as_kept(scene: str, cells: int) -> None:
+    """Set PULSE_GOLDEN=write to keep new pictures; read the difference before committing it."""
+    drawn = plain_text(render(SCENES[scene], cells, 24, NOW)) + "\n"
+    kept = GOLDEN / f"{scene}-{cells}.txt"
+    if os.environ.get("PULSE_GOLDEN") == "write":
+        kept.write_text(drawn, encoding="utf-8")
+    assert drawn == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("cells", [1, 2, 7, 20, 40, 61, 120, 300])
+@pytest.mark.parametrize("rows", [1, 2, 5, 9, 24, 60])
+def test_no_line_is_wider_and_no_picture_higher_than_the_terminal(cells: int, rows: int) -> None:
+    for scene in SCENES.values():
+        picture = render(scene, cells, rows, NOW)
+        assert len(picture.lines) <= rows
+        if cells >= 7:
+            assert max(map(line_width, picture.lines)) <= cells
+
+
+def test_text_cannot_steer_the_terminal() -> None:
+    nasty = shown(
+        prompt="a\x1b[2Jb\x07\u202ec\u200b[red]", reasoning="\x9b31m\r\n\x1b]0;title\x07", target_channel="k\x1b[0m"
+    )
+    for details in (False, True):
+        drawn = plain_text(render(view(nasty, details=details), 100, 30, NOW))
+        assert not {char for char in drawn if ord(char) < 32 and char != "\n"}
+        assert not set("\x9b\u202e\u200b") & set(drawn)
+        assert "⟨U+001B⟩[2J" in drawn
+        assert "[red]" in drawn
+
+
+def test_wide_letters_are_counted_as_two() -> None:
+    assert width("テスト") == 6
+    assert width("e\u0301") == 1
+
+
+def test_only_what_is_drawn_counts_as_shown() -> None:
+    cards = tuple(shown(str(number)) for number in range(30))
+    picture = render(view(*cards), 80, 24, NOW)
+    assert "dlv_0" in picture.drawn
+    assert 1 < len(picture.drawn) < 30
+    assert not render(view(*cards, mode="help"), 80, 24, NOW).drawn
+
+
+def test_a_prompt_that_does_not_fit_is_called_clipped_until_its_end_is_drawn() -> None:
+    scene = view(shown(prompt=LONG))
+    assert render(scene, 80, 24, NOW).clipped
+    assert not render(view(shown()), 80, 24, NOW).clipped
+    scrolled = view(shown(prompt=LONG), details=True, scroll=10_000)
+    assert not render(scrolled, 80, 24, NOW).clipped
+    assert "Step 39" in plain_text(render(scrolled, 80, 24, NOW))
+
+
+def test_the_cursor_stands_where_the_next_letter_goes() -> None:
+    picture = render(view(shown(), mode="edit", draft="abc", cursor=3), 80, 24, NOW)
+    assert picture.cursor is not None
+    row, column = picture.cursor
+    assert "".join(span.text for span in picture.lines[row])[:column] == "│ abc"
+
+
+def test_a_settled_card_says_who_where_and_when() -> None:
+    card = shown(phase="settled", status=Status.CONFIRMED, source=Source.ASK, settled=settled_by_phone(Verb.APPROVE))
+    assert "approved by me on phone/pixel at 14:30" in plain_text(render(view(card), 80, 24, NOW))
+
+
+def test_a_risky_card_says_so_without_a_badge() -> None:
+    assert "risky" in plain_text(render(view(shown(risk=Risk.HIGH, badges=())), 80, 24, NOW))
+
+
+def test_a_question_shows_no_confidence() -> None:
+    assert "72%" not in plain_text(render(SCENES["question"], 80, 24, NOW))
+    assert prediction().confidence == 0.72

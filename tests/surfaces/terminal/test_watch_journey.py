@@ -1,0 +1,129 @@
+"""`pulse watch` on a real pseudo-terminal against a real hub: a card comes, a key approves it, it runs, it is proven."""
+
+import json
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from tests.cli.real_hub import PULSE, RealHub
+from tests.surfaces.terminal.small_terminal import SmallTerminal
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
+
+
+def watching(hub: RealHub, columns: int = 90) -> SmallTerminal:
+    return SmallTerminal([*PULSE, "watch"], hub.environment, columns=columns)
+
+
+def deliveries(hub: RealHub, card_id: str) -> str:
+    return hub.pulse("why", card_id).stdout
+
+
+def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
+    hint = "Summarise the commits of today"
+    with watching(real_hub) as terminal:
+        terminal.until("●")
+        real_hub.pulse("trigger", "--force", "--hint", hint)
+        terminal.until(hint)
+        assert "online" in real_hub.pulse("devices").stdout
+        for _ in range(5):  # other cards may have come before it
+            if f"│ {hint}" in terminal.text:
+                break
+            terminal.press("j")
+            terminal.until("╭")
+        card = json.loads(real_hub.pulse("cards", "--json").stdout)["predictions"][0]
+        assert card["prompt"] == hint
+        while f"│ {hint}" not in terminal.until("╭"):
+            terminal.press("j")
+        terminal.press("a")
+        terminal.until("done: ")
+        terminal.press("q")
+        assert terminal.until_left() == 0
+        assert termios.tcgetattr(terminal._ours) == terminal.before  # noqa: SLF001  what a shell would find
+    told = deliveries(real_hub, card["id"])
+    assert "executed by me on terminal/local" in told
+    assert "prediction.new to terminal/local: acted" in told
+    assert "away" in real_hub.pulse("devices").stdout
+
+
+def test_a_question_is_answered_from_the_terminal_and_can_be_undone(real_hub: RealHub) -> None:
+    with watching(real_hub, columns=60) as terminal:
+        terminal.until("●")
+        asking = real_hub.begin("ask", "Deploy the shop?", "--risk", "high", "--timeout", "1m")
+        terminal.until("Deploy the shop?")
+        while "│ Deploy the shop?" not in terminal.until("╭"):
+            terminal.press("j")
+        terminal.resize(50, 30)
+        terminal.until("risky")
+        _press_until(terminal, "a", "This one is risky")
+        terminal.press("y")
+        assert asking.wait(20) == 0
+        asking.communicate()
+        terminal.until("approved by me on terminal/local")
+        terminal.press("u")
+        terminal.until("Undone")
+        terminal.press("q")
+        assert terminal.until_left() == 0
+
+
+def test_a_second_terminal_gets_a_name_of_its_own_and_both_settle(real_hub: RealHub) -> None:
+    with watching(real_hub) as first:
+        first.until("●")
+        with watching(real_hub) as second:
+            second.until("●")
+            asking = real_hub.begin("ask", "Go on?", "--timeout", "1m")
+            for terminal in (first, second):
+                terminal.until("Go on?")
+            assert real_hub.pulse("reject", "latest", "--reason", "not today").returncode == 0
+            assert asking.wait(20) == 1
+            asking.communicate()
+            for terminal in (first, second):
+                terminal.until("dismissed by me on cli/local")
+            assert "terminal/local-2" in real_hub.pulse("devices").stdout
+            second.press("\x03")
+            assert second.until_left() == 0
+        first.program.terminate()
+        assert first.until_left() == 0
+
+
+def test_a_hub_that_stops_and_comes_back(real_hub: RealHub) -> None:
+    asking = real_hub.begin("ask", "Still there?", "--timeout", "2m")
+    with watching(real_hub) as terminal:
+        terminal.until("Still there?")
+        real_hub.stop()
+        terminal.until("no connection to the broker")
+        assert "Still there?" in terminal.text
+        real_hub.start()
+        assert asking.poll() is None
+        real_hub.pulse("approve", "latest")
+        assert asking.wait(40) == 0
+        asking.communicate()
+
+
+def test_into_a_pipe_it_prints_lines(real_hub: RealHub) -> None:
+    program = [sys.executable, "-m", "hub", "watch", "--name", "log"]
+    with subprocess.Popen(
+        program, env=real_hub.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    ) as watch:
+        assert watch.stdout is not None
+        assert watch.stdout.readline().startswith("# up: mqtt://")
+        asking = real_hub.begin("ask", "Deploy?", "--timeout", "1m")
+        while "Deploy?" not in watch.stdout.readline():
+            pass
+        asking.terminate()
+        assert asking.wait(20) == 130
+        asking.communicate()
+        watch.terminate()
+        assert watch.wait(20) == 0
+
+
+def _press_until(terminal: SmallTerminal, key: str, words: str) -> None:
+    """The first press may come too soon after the card moved; the screen says so."""
+    for _ in range(5):
+        terminal.press(key)
+        screen = terminal.until(" ")
+        if words in screen:
+            return
+    terminal.until(words)
