@@ -14,12 +14,13 @@ from hub.domain.requests import (
     SaveTask,
     Withdraw,
 )
-from hub.domain.storage import CardsByIds, CountOpen, DeliveryById, DueCards, ExecutionById, OpenCards, TaskById
+from hub.domain.storage import CountOpen, DeliveryById, DueCards, ExecutionById, OpenCards, TaskById
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
 from hub.loop.events import Asked, Event, Facts, Looked, RunEnded, StartDue, Ticked, TwinAnswered
 from hub.ports import Clock, Store
 from hub.runner.inbox import card_of
+from hub.runner.recall import Recall
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
@@ -43,10 +44,12 @@ def card_id_of(event: Event) -> str | None:
             return None
 
 
-async def read_facts(store: Store, clock: Clock, user: str, events: Sequence[Event]) -> list[Facts]:
+async def read_facts(
+    store: Store, clock: Clock, user: str, events: Sequence[Event], recall: Recall | None = None
+) -> list[Facts]:
     """Return each event's facts, in order; all cards are read at once."""
-    wanted = tuple({card_id for event in events if (card_id := card_id_of(event)) is not None})
-    cards = await store.read(CardsByIds(user=user, ids=wanted)) if wanted else {}
+    wanted = {card_id for event in events if (card_id := card_id_of(event)) is not None}
+    cards = await (recall or Recall(store, user)).cards(wanted)
     return [await _facts(store, clock, user, event, cards) for event in events]
 
 

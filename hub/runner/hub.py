@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, HealthPart
@@ -22,6 +22,7 @@ from hub.domain.storage import (
     MoveCard,
     MoveExecution,
     OpenExecutions,
+    Retire,
     SaveMind,
     Send,
     Unwritten,
@@ -34,11 +35,12 @@ from hub.loop.state import KNOWN_MAX
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
-from hub.runner.facts import read_facts
+from hub.runner.facts import card_id_of, read_facts
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item
 from hub.runner.look import Lookout
 from hub.runner.outbox import Outbox
+from hub.runner.recall import Recall
 from hub.runner.runs import Runs
 from hub.runner.showing import StatusBoard
 
@@ -74,6 +76,7 @@ class Hub:
         self._runs = runs
         self._new_seed = new_seed
         self._inbox = Inbox()
+        self._recall = Recall(store, state.user)
         self._outbox = Outbox(store, bus, clock)
         self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
         self._alarm = Alarm(clock, self._tick)
@@ -172,7 +175,8 @@ class Hub:
             self._trouble = ""
 
     async def _turn(self, batch: Sequence[Item]) -> None:
-        facts = await read_facts(self._store, self._clock, self._state.user, [item.event for item in batch])
+        events = [item.event for item in batch]
+        facts = await read_facts(self._store, self._clock, self._state.user, events, self._recall)
         stamped = [
             Stamped(at=self._clock.now(), seed=self._new_seed(), event=item.event, facts=fact)
             for item, fact in zip(batch, facts, strict=True)
@@ -190,6 +194,8 @@ class Hub:
     async def _commit(self, transactions: Sequence[tuple[Change, ...]]) -> tuple[CommitOutcome, ...]:
         """Commit what is to be written; a step without changes has nothing to lose."""
         written = [changes for changes in transactions if changes]
+        if written and (done := self._outbox.acknowledged()):
+            written.append((Retire(ids=done),))
         outcomes = iter(await self._store.commit(written) if written else ())
         return tuple(next(outcomes) if changes else Committed() for changes in transactions)
 
@@ -223,6 +229,7 @@ class Hub:
 
     def _retry(self, item: Item) -> None:
         """Another hub was faster: look at the card as it is now and decide again, after what already waits."""
+        self._recall.forget(card_id_of(item.event))
         item.tries += 1
         if item.tries >= TRIES_MAX:
             self._fail([item], Refused(code=BusyError.code, status=BusyError.status, detail=_LOST, fix=_LOST_FIX))
@@ -230,6 +237,7 @@ class Hub:
             self._inbox.put(item, own=True)
 
     def _act(self, done: Next) -> None:
+        self._recall.keep(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
         for command in done.commands:
             self._do(command)
@@ -247,10 +255,10 @@ class Hub:
             case ShowStatus():
                 self._board.refresh()
             case Look(cycle_id=cycle_id):
-                self._spawn(self._think(cycle_id, self._lookout.look(cycle_id, self._state, self.post)))
+                self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
             case AskTwin(cycle_id=cycle_id, situation=situation):
-                asking = self._lookout.ask_twin(cycle_id, situation, self._state, self.post)
-                self._spawn(self._think(cycle_id, asking))
+                ask = self._lookout.ask_twin
+                self._spawn(self._think(cycle_id, lambda: ask(cycle_id, situation, self._state, self.post)))
             case Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case Run(card_id=card_id, job=job):
@@ -283,10 +291,10 @@ class Hub:
         to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
         return Next(state=state, changes=(), commands=(Respond(to=to, reply=refused),))
 
-    async def _think(self, cycle_id: str, work: Coroutine[object, object, None]) -> None:
+    async def _think(self, cycle_id: str, work: Callable[[], Awaitable[None]]) -> None:
         """Look or ask for a cycle; whatever becomes of that, the cycle ends."""
         try:
-            await work
+            await work()
         except PulseError as error:
             self.post(CycleBroke(cycle_id=cycle_id, why=error.detail))
         except Exception as bug:  # noqa: BLE001  in health and log, and the cycle ends

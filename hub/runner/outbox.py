@@ -17,6 +17,8 @@ IN_FLIGHT_MAX = 512
 MENTIONS_MAX = 128
 CLAIM_MAX = 256
 RETIRE_BATCH_MAX = 256
+RETIRE_S = 0.5
+"""How long an acknowledged message may wait for a transaction to be retired with."""
 LEASE_S = 30.0
 log = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ class Outbox:
         self._mentions = 0
         self._acknowledged: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._retiring = False
+        self._retiring: asyncio.TimerHandle | None = None
         self.unsent = 0
 
     def send(self, messages: Sequence[Outgoing]) -> None:
@@ -59,6 +61,8 @@ class Outbox:
 
     async def close(self, timeout_s: float) -> None:
         """Give what is in flight a moment, then leave the rest to the next start."""
+        if self._retiring is not None:
+            self._retiring.cancel()
         if self._tasks:
             await asyncio.wait(tuple(self._tasks), timeout=timeout_s)
         for task in tuple(self._tasks):
@@ -87,22 +91,28 @@ class Outbox:
         finally:
             self._mentions -= 1
 
+    def acknowledged(self) -> tuple[str, ...]:
+        """Hand over ids that the broker has taken, to be retired along with the next transaction.
+
+        If that is not written, they are sent again, and receivers drop them by id.
+        """
+        ids = tuple(self._acknowledged[:RETIRE_BATCH_MAX])
+        del self._acknowledged[: len(ids)]
+        return ids
+
     def _acknowledge(self, message_id: str) -> None:
         self._acknowledged.append(message_id)
-        if not self._retiring:
-            self._retiring = True
-            self._spawn(self._retire())
+        if self._retiring is None:
+            self._retiring = asyncio.get_running_loop().call_later(RETIRE_S, self._retire_rest)
+
+    def _retire_rest(self) -> None:
+        self._retiring = None
+        self._spawn(self._retire())
 
     async def _retire(self) -> None:
-        """Retire in batches: one transaction for all that were acknowledged meanwhile."""
-        self._retiring = True
-        try:
-            while self._acknowledged:
-                ids = tuple(self._acknowledged[:RETIRE_BATCH_MAX])
-                del self._acknowledged[: len(ids)]
-                await self._store.commit([(Retire(ids=ids),)])
-        finally:
-            self._retiring = False
+        """Retire what no other transaction took along."""
+        while ids := self.acknowledged():
+            await self._store.commit([(Retire(ids=ids),)])
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.bench.figures import Figure
 
-BENCHES = ("answers", "agents", "process", "websocket", "races", "kills", "store", "filter")
+BENCHES = ("answers", "agents", "process", "websocket", "kills", "store", "filter")
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 

@@ -1,11 +1,9 @@
 """The store: commits per second alone and in groups, import cost, and what a million stored suggestions cost.
 
 A transaction is a card with its step and its outbox message, the answer to it is a compare-and-set with its step.
-Run with `python -m tests.bench.bench_store [FOLDER]`; FOLDER (default: a temporary one) should be on a real disk.
 """
 
 import asyncio
-import json
 import os
 import sqlite3
 import statistics
@@ -37,9 +35,10 @@ from hub.domain.suggestion import Card
 from hub.io.store.queries import named_queries
 from hub.io.store.sqlite import SqliteStore, open_store
 from hub.io.store.writes import operations_of
+from tests.bench.figures import Figure
 from tests.conformance.store.samples import ANNA, NOON, card, message, moved, step
 
-Result = dict[str, float | str]
+BENCH: Final = "store"
 
 COMMITS: Final = 2_000
 WRITERS: Final = 32
@@ -77,20 +76,24 @@ async def timed_commits(store: SqliteStore, numbers: Iterator[int], count: int) 
     return took
 
 
-def figures(name: str, took: list[float], seconds: float) -> Result:
-    """Put latencies and a rate into one result."""
-    cuts = statistics.quantiles(took, n=100)
-    return {
-        "name": name,
-        "per_s": round(len(took) / seconds, 1),
-        "p50_ms": round(cuts[49] * 1e3, 3),
-        "p99_ms": round(cuts[98] * 1e3, 3),
-    }
+def figures(name: str, took: list[float], seconds: float, reference: float | None = None) -> list[Figure]:
+    """Put latencies and a rate into figures."""
+    rate = Figure(
+        bench=BENCH,
+        what=name,
+        value=len(took) / seconds,
+        unit="/s",
+        better="higher",
+        reference="bare sqlite3, one writer" if reference else "",
+        reference_value=reference,
+    )
+    late = Figure(bench=BENCH, what=f"{name}, p99", value=statistics.quantiles(took, n=100)[98] * 1e3, unit="ms")
+    return [rate, late]
 
 
-async def commit_rates(folder: Path) -> list[Result]:
+async def commit_rates(folder: Path, reference: float) -> list[Figure]:
     """Measure one writer, then many at once."""
-    results = []
+    results: list[Figure] = []
     for name, writers in (("commit, one writer", 1), (f"commit, {WRITERS} writers", WRITERS)):
         store = await open_store(folder / f"rate-{writers}.db")
         numbers = iter(range(10**9))
@@ -99,31 +102,28 @@ async def commit_rates(folder: Path) -> list[Result]:
         each = COMMITS * (4 if writers > 1 else 1) // writers
         took = await asyncio.gather(*(timed_commits(store, numbers, each) for _ in range(writers)))
         seconds = time.perf_counter() - begin
-        results.append(figures(name, [one for many in took for one in many], seconds))
+        results += figures(name, [one for many in took for one in many], seconds, reference)
         await store.close()
     return results
 
 
-def bare_sqlite(folder: Path) -> Result:
-    """Measure the reference: the same SQL on a bare connection, no threads, no values to encode."""
+def bare_sqlite(folder: Path) -> float:
+    """Return the reference in transactions a second: the same SQL on a bare connection, with nothing to encode."""
     path = folder / "bare.db"
     asyncio.run(_create(path))
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous = FULL")
     queries = named_queries()
     prepared = [operations_of(transaction(number)) for number in range(COMMITS)]
-    took = []
     start = time.perf_counter()
     for operations in prepared:
-        begin = time.perf_counter()
         connection.execute("BEGIN IMMEDIATE")
         for operation in operations:
             connection.execute(queries[operation.query], operation.values)
         connection.execute("COMMIT")
-        took.append(time.perf_counter() - begin)
     seconds = time.perf_counter() - start
     connection.close()
-    return figures("reference: bare sqlite3, one writer", took, seconds)
+    return len(prepared) / seconds
 
 
 async def _create(path: Path) -> None:
@@ -194,7 +194,7 @@ async def _burst(store: SqliteStore, numbers: Iterator[int]) -> None:
     await asyncio.gather(*(store.commit([transaction(next(numbers))]) for _ in range(WRITERS)))
 
 
-async def growth(folder: Path, large: int) -> list[Result]:
+async def growth(folder: Path, large: int) -> list[Figure]:
     """Compare a small and a large store, call by call in turn, so that the machine's moods hit both alike."""
     stores, todo = [], []
     for rows in (SMALL_ROWS, large):
@@ -222,14 +222,14 @@ async def _in_turn(*sides: tuple[SqliteStore, Operation]) -> list[float]:
     return [statistics.median(seconds) for seconds in took]
 
 
-def _ratio(name: str, small_s: float, large_s: float, large: int) -> Result:
-    return {
-        "name": f"{name}: {large:,} suggestions against {SMALL_ROWS:,}",
-        "small_us": round(small_s * 1e6, 1),
-        "large_us": round(large_s * 1e6, 1),
-        "ratio": round(large_s / small_s, 2),
-        "goal_ratio": RATIO_MAX,
-    }
+def _ratio(name: str, small_s: float, large_s: float, large: int) -> Figure:
+    return Figure(
+        bench=BENCH,
+        what=f"{name}: time with {large:,} suggestions over time with {SMALL_ROWS:,}",
+        value=large_s / small_s,
+        unit="times",
+        goal=RATIO_MAX,
+    )
 
 
 IMPORT: Final = """
@@ -242,28 +242,23 @@ print((time.perf_counter() - begin) * 1e3, (resource.getrusage(resource.RUSAGE_S
 """
 
 
-def import_cost() -> Result:
+def import_cost() -> Figure:
     """Measure the store's own import, after the domain that every part of the hub needs."""
     code = IMPORT.format(first="asyncio, hub.ports", module="hub.io.store.sqlite")
     runs = []
     for _ in range(IMPORTS):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         runs.append(tuple(map(float, done.stdout.split())))
-    return {"name": "import of the store", "ms": round(min(runs)[0], 1), "mib": round(min(runs)[1], 1)}
+    return Figure(bench=BENCH, what="import of the store", value=min(runs)[0], unit="ms")
 
 
-def run(folder: Path | None = None, large: int = LARGE_ROWS) -> list[Result]:
+def run(folder: Path | None = None, large: int = LARGE_ROWS) -> list[Figure]:
     """Measure everything; about a minute and 2 GB for a million rows."""
     with tempfile.TemporaryDirectory(dir=folder, prefix="bench-store-") as name:
         here = Path(name)
+        reference = bare_sqlite(here)
         return [
             import_cost(),
-            bare_sqlite(here),
-            *asyncio.run(commit_rates(here)),
+            *asyncio.run(commit_rates(here, reference)),
             *asyncio.run(growth(here, large)),
         ]
-
-
-if __name__ == "__main__":
-    for result in run(Path(sys.argv[1]) if sys.argv[1:] else None, int(sys.argv[2]) if sys.argv[2:] else LARGE_ROWS):
-        sys.stdout.write(json.dumps(result) + "\n")

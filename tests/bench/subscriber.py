@@ -1,4 +1,4 @@
-"""An MQTT subscriber in a process of its own: prints each wanted event's subject and when it came, until as many as stdin names have come.
+"""An MQTT subscriber in a process of its own: takes as many events as stdin names, then prints who and when.
 
 `python -m tests.bench.subscriber HOST PORT USERNAME PASSWORD TOPIC`
 """

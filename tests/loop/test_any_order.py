@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from datetime import timedelta
 from typing import TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -198,7 +199,11 @@ class AnyOrder(RuleBasedStateMachine):
             assert told == outcomes
 
 
-AnyOrder.TestCase.settings = settings(
-    max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+SHORT = settings(max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+AnyOrder.TestCase.settings = SHORT
 TestAnyOrder = AnyOrder.TestCase
+
+
+@pytest.mark.slow
+class TestAnyOrderForLong(AnyOrder.TestCase):  # type: ignore[misc,name-defined]  # made by hypothesis
+    settings = settings(SHORT, max_examples=200, stateful_step_count=50)

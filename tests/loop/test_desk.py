@@ -68,7 +68,7 @@ async def test_the_configuration_cannot_lift_what_the_file_forbids() -> None:
     assert (noted.status.enabled, world.state.policy.enabled) == (False, False)
     assert "configuration file" in noted.status.reason
     await world.until(NOON + HOUR)
-    assert world.autonomy is Autonomy.DISABLED
+    assert world.autonomy.value == Autonomy.DISABLED
 
 
 async def test_switching_off_and_on_at_run_time() -> None:
@@ -94,7 +94,7 @@ async def test_a_patch_changes_what_it_names_and_is_forgotten_at_the_next_start(
 async def test_an_emergency_outlives_a_restart_until_it_is_lifted() -> None:
     world = await a_world()
     await configure(world, emergency_stop=True)
-    assert world.autonomy is Autonomy.DISABLED
+    assert world.autonomy.value == Autonomy.DISABLED
     await world.reopen()
     noted = await configure(world, enabled=True)
     assert (noted.status.enabled, noted.status.state) == (False, Autonomy.DISABLED)
@@ -106,10 +106,10 @@ async def test_an_emergency_outlives_a_restart_until_it_is_lifted() -> None:
 async def test_pause_tells_everybody_and_resume_too() -> None:
     world = await a_world()
     await world.ask(Pause(reason="lunch"))
-    assert world.autonomy is Autonomy.PAUSED
+    assert world.autonomy.value == Autonomy.PAUSED
     assert world.told(Paused) == [Paused(reason="lunch")]
     await world.ask(Resume())
-    assert world.autonomy is Autonomy.WATCHING
+    assert world.autonomy.value == Autonomy.WATCHING
     assert world.told(Resumed) == [Resumed()]
 
 
@@ -121,7 +121,7 @@ async def test_pausing_again_means_from_now_on() -> None:
     assert world.state.mind.autonomy.since == NOON + HOUR
     assert len(world.told(Paused)) == 1
     await world.until(NOON + 2 * HOUR + MINUTE)
-    assert world.autonomy is Autonomy.PAUSED
+    assert world.autonomy.value == Autonomy.PAUSED
 
 
 async def test_three_rejections_pause_and_resume_forgets_them() -> None:

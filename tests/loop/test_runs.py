@@ -4,14 +4,24 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
-from hub.contract.events import ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted, PredictionNew
+from hub.contract.events import (
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionProgress,
+    ExecutionStarted,
+    PredictionExecuted,
+    PredictionNew,
+)
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import RunResult
+from hub.domain.mind import Tally
+from hub.domain.policy import Caps
 from hub.domain.requests import Configure
 from hub.domain.storage import ExecutionsOf, LogSince, MoveCard, Send, Tasks
 from hub.domain.suggestion import Need
+from hub.loop.autonomy import TALLIES_MAX
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
 from hub.loop.events import Facts, Progressed, RunEnded, Stamped, StartDue
@@ -118,7 +128,7 @@ async def test_only_so_many_run_at_once_and_the_rest_in_order() -> None:
         await world.finish(card.execution_id or "")
         assert len(world.state.running) <= 2
     assert [job.prompt for job in world.jobs] == [f"Work {number}" for number in range(5)]
-    assert (world.state.running, world.state.queued) == ((), ())
+    assert world.state.running + world.state.queued == ()
     assert len(set(started(world))) == len(started(world)) == 5
 
 
@@ -150,7 +160,7 @@ async def test_an_emergency_ends_what_runs() -> None:
     second = await running(world, "Second")
     await world.ask(Configure(patch=ConfigPatch(emergency_stop=True), by="me"))
     assert [(await world.card(card.id)).status for card in (first, second)] == [Status.CANCELLED] * 2
-    assert (world.state.running, world.state.queued) == ((), ())
+    assert world.state.running + world.state.queued == ()
 
 
 async def test_a_second_end_of_the_same_run_changes_nothing() -> None:
@@ -212,3 +222,19 @@ async def test_an_approval_is_announced_once_when_it_starts() -> None:
     assert [(one.execution_id, one.autonomous) for one in told if isinstance(one, ExecutionStarted)] == [
         (card.execution_id, False)
     ]
+
+
+async def test_everybody_is_told_once_when_a_cap_comes_near() -> None:
+    world = await a_world(a_policy(caps=Caps(hour_microusd=10 * PRICE)))
+    for number in range(10):
+        await running(world, f"Work {number}")
+    told = world.told(CostApproaching)
+    assert told == [CostApproaching(window="hour", spent_usd=0.45, cap_usd=0.5)]
+
+
+async def test_what_kinds_are_answered_is_counted_up_to_a_bound() -> None:
+    world = await a_world()
+    full = {f"kind {number}": Tally(approved=1) for number in range(TALLIES_MAX)}
+    world.state = replace(world.state, mind=replace(world.state.mind, tallies=full))
+    await running(world)
+    assert world.state.mind.tallies == full

@@ -69,9 +69,9 @@ async def test_a_pause_ends_by_itself_after_two_hours() -> None:
     world = await a_world()
     await world.ask(Pause(reason="lunch"))
     await world.until(NOON + 2 * HOUR - MINUTE)
-    assert world.autonomy is Autonomy.PAUSED
+    assert world.autonomy.value == Autonomy.PAUSED
     await world.until(NOON + 2 * HOUR)
-    assert world.autonomy is Autonomy.WATCHING
+    assert world.autonomy.value == Autonomy.WATCHING
     assert len(world.told(Resumed)) == 1
 
 

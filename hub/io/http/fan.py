@@ -40,7 +40,8 @@ class Kept:
     @property
     def frame(self) -> bytes:
         """The event as a WebSocket frame."""
-        self._frame = self._frame or frame_of(event_json(self.numbered.event, self.numbered.seq))
+        if not self._frame:
+            self._frame = frame_of(event_json(self.numbered.event, self.numbered.seq))
         return self._frame
 
 
@@ -113,14 +114,24 @@ class Fan:
 
     def _go_round(self) -> None:
         """Write to the next slice of clients; who is reached gets all that there is by then."""
-        for _ in range(min(SLICE_CLIENTS, len(self._round))):
-            self._catch_up(self._round.pop())
+        self._write_to(self._round[-SLICE_CLIENTS:])
+        del self._round[-SLICE_CLIENTS:]
         if not self._round:
             self._drop_the_late()
             self._round = [socket for socket, at in self._at.items() if at < self._seq and socket.keeps_up]
         self._scheduled = bool(self._round)
         if self._scheduled:
             asyncio.get_running_loop().call_soon(self._go_round)
+
+    def _write_to(self, sockets: list[PulseSocket]) -> None:
+        """Write what is new; nearly everybody lacks just the newest event, so that way is kept short."""
+        at, before = self._at, self._seq - 1
+        for socket in sockets:
+            if at.get(socket) == before and socket.keeps_up:
+                at[socket] = self._seq
+                socket.push(self._kept[-1].frame)
+            else:
+                self._catch_up(socket)
 
     def _drop_the_late(self) -> None:
         for socket, at in tuple(self._at.items()):

@@ -115,15 +115,12 @@ class PulseSocket(WebSocketsSansIOProtocol):
     """One WebSocket connection. It compresses nothing, so a frame is the same bytes for everybody."""
 
     on_drained: Callable[[], None] | None = None
-
-    @property
-    def keeps_up(self) -> bool:
-        """Whether what was written is also being read."""
-        return self.writable.is_set()
+    keeps_up = True
+    """Whether what was written is also being read."""
 
     def push(self, frames: bytes) -> None:
         """Write complete frames, without waiting."""
-        if not (self.close_sent or self.transport.is_closing()):
+        if not self.close_sent:
             self.transport.write(frames)
 
     def reply(self, frame: bytes) -> None:
@@ -147,9 +144,15 @@ class PulseSocket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
         self.close_timer = self.loop.call_later(CLOSE_S_MAX, self.transport.abort)
 
+    def pause_writing(self) -> None:
+        """Note that the other side does not keep up."""
+        super().pause_writing()
+        self.keeps_up = False
+
     def resume_writing(self) -> None:
         """Go on with what waited."""
         super().resume_writing()
+        self.keeps_up = True
         if self.on_drained is not None:
             self.on_drained()
 

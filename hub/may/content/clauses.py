@@ -6,7 +6,7 @@ A clause without a leading verb ("in simple words", a bare command after a colon
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
@@ -33,6 +33,8 @@ _BARE_LINK = word_set("between vs versus both compare compared difference differ
 _LOOSE = frozenset({"create", "schedule", "cron", "add", "set", "install", "write", "make"})
 _RECURRING = word_set("cron cronjob crontab job alias nightly daily hourly scheduled timer startup boot trigger")
 _NOTED = word_set("to-do todo backlog agenda checklist task-list journal diary")
+_SQL_VERBS = word_set("drop delete truncate update insert select exec alter")
+_INJECTIONS = word_set("injection injections sqli payload payloads exploit exploits or")
 _EXAMPLES = word_set("such like e.g e.g. including namely")
 _TOPICS = word_set(
     """alternative alternatives meaning explanation danger dangers risk risks difference differences overview
@@ -221,6 +223,8 @@ class Splitter:
             _classify(clause, before, hard=hard and not announced, acts=self._acts)
             if announced and clause.own_mode in {"work", "act"} and any(word.text[0] == "-" for word in words):
                 clause.own_mode, clause.mode = "none", "talk"
+            if before is not None and _is_injection(before, clause, tokens):
+                clause.own_mode, clause.mode, clause.negated = "talk", "talk", True
             clauses.append(clause)
         return clauses
 
@@ -230,6 +234,15 @@ def _is_here(tokens: list[Token], at: int) -> bool:
     if tokens[at].text != "." or not at or at + 1 >= len(tokens) or tokens[at - 1].end == tokens[at].start:
         return False
     return tokens[at + 1].text.startswith("-") or tokens[at + 1].text in {"&", "|", ">"}
+
+
+def _is_injection(before: Clause, clause: Clause, tokens: list[Token]) -> bool:
+    """Say whether ``; DROP TABLE users`` is the example of talk about injections."""
+    if before.mode != "talk" or clause.leader not in _SQL_VERBS:
+        return False
+    taught = before.own_mode == "none" or {word.text for word in before.words} & _INJECTIONS
+    at = bisect_left(tokens, clause.start, key=lambda token: token.start)
+    return bool(taught) and at > 0 and tokens[at - 1].text == ";"
 
 
 def _announces(before: Clause, colons: set[int], tokens: list[Token]) -> bool:

@@ -90,6 +90,11 @@ _RULES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"senden?|schicke?n?|erinnere?n?\b(?!\s+(?:mich|uns)\b)|bedanke?n?|entschuldige?n?|frage?\b|kontaktier\w*|melde?\b|absage?n?|zusage?n?|gratulier\w*|verschick\w*|versende?n?|mailen?|beantworte?n?|antworte?n?|informier\w*|sage?\b.{0,60}\bbescheid|benachrichtig\w*|schreibe?n?|teile\b.{0,80}\bmit|mitteilen|weiterleiten|leite\b.{0,80}\bweiter|lade\b.{0,60}\bein|einladen",
             rf"\b{_MESSAGE}",
         ),
+        (
+            "outward.message",
+            r"(?:ver)?schicke?n?|versende?n?|schreibe?\s+(?!mir\b|uns\b)\w+,?\s+dass",
+            r"",
+        ),
         ("outward.call", r"rufe?\b.{0,60}\ban|anrufen|telefonier\w*", r""),
         ("outward.post", r"twitter[en]+|tweeten?", r""),
         (

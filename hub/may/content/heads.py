@@ -44,7 +44,7 @@ EXECUTE = word_set(
     begin make place submit process initiate complete finalise finalize approve authorise authorize
     schedule arrange confirm give put type enter paste try evaluate eval ssh connect open get have let
     grant set prepare proceed continue finish go settle handle click press hit activate automate
-    commission order queue see-to"""
+    commission order queue see-to grant"""
 )
 
 INSTRUMENTS = word_set("running executing issuing calling invoking doing performing typing")
@@ -82,6 +82,11 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "hacker": ((("news",), "hackernews"),),
     "domain": ((("name",), "domain"), (("names",), "domains")),
     "dead": ((("letter",), "deadletter"), (("-", "letter"), "deadletter")),
+    "resource": ((("group",), "resource-group"), (("groups",), "resource-group")),
+    "bulk-delete": (),
+    "auto": ((("-", "reply"), "auto-reply"), (("reply",), "auto-reply")),
+    "direct": ((("debit",), "autopay"), (("message",), "dm")),
+    "standing": ((("order",), "autopay"),),
     "mailing": ((("list",), "mailinglist"),),
     "get": ((("rid", "of"), "erase"), (("in", "touch", "with"), "contact"), (("hold", "of"), "contact")),
     "thank": ((("you",), "thanks"),),
@@ -123,7 +128,7 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "wipe": ((("out",), "wipe"), (("clean",), "wipe")),
     "reach": ((("out", "to"), "contact"), (("out",), "contact")),
     "follow": ((("up", "with"), "contact"), (("up",), "followup"), (("-", "up"), "followup")),
-    "write": ((("back", "to"), "reply"), (("back",), "reply"), (("to",), "write-to"), (("an", "email", "to"), "email")),
+    "write": ((("back", "to"), "reply"), (("back",), "reply"), (("off",), "write-off"), (("to",), "write-to"), (("an", "email", "to"), "email")),
     "ring": ((("up",), "phone"),),
     "give": ((("a", "call"), "phone"), (("a", "ring"), "phone")),
     "phone": (),

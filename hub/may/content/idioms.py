@@ -26,11 +26,11 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SEND,
-        r"\bloop\s+[\w' ]{1,30}?\s+in\b|\bloop\s+in\s+\w|\bkeep\s+(?!me\b|us\b)[\w' ]{1,30}?\s+(?:posted|in\s+the\s+loop|updated)\b|\bb?cc\s+(?!to\b)[A-Za-z]+",  # noqa: E501  a pattern is read unbroken
+        r"\bloop\s+[\w' ]{1,30}?\s+in\b|\bloop\s+in\s+\w|\bkeep\s+(?!me\b|us\b)[\w' ]{1,30}?\s+(?:posted|in\s+the\s+loop|updated|informed|up\s+to\s+date)\b|\bb?cc\s+(?!to\b)[A-Za-z]+",  # noqa: E501  a pattern is read unbroken
     ),
     (
         _SEND,
-        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b)(?:the|our|my|him|her|them|[A-Z])\s?\w*",
+        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b|work\b|it\b|this\b|that\b|the\s+(?:main|start|top|task|code)\b)[\w' ]{1,30}?\s(?:with|about|on|by)\b|\bget\s+back\s+to\s+(?:our|him|her|them)\b",
     ),
     (
         "outward.publish",
@@ -72,6 +72,23 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
         _PAY,
         r"\b(?:issue|raise|submit)\s+(?:an?|the)\s+(?:\w+\s+)?(?:invoice|credit\s+note|purchase\s+order)\b",
     ),
+    (
+        _SEND,
+        r"\b(?:set\s+up|turn\s+on|switch\s+on|enable|activate|create|disable)\s+(?:an?\s+|the\s+|my\s+)?(?:auto-?\s?(?:reply|responder)|out-of-office|vacation\s+responder)\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:enable|activate|turn\s+on|switch\s+on)\s+(?:the\s+)?(?:billing|auto-?pay|auto-?renew\w*)\b|\b(?:boost|promote)\s+(?:the|our|this|my)\s+(?:\w+\s+)?(?:post|ad|listing|tweet|video)\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:double|triple|raise|increase|set|bump|lower|cut|halve)\s+[\w' ]{0,30}?\bbudget\s+(?:of|for)\s+(?:the\s+|our\s+)?[\w ]{0,20}?(?:ads?|campaigns?|adwords)\b",
+    ),
+    (
+        "outward.call",
+        r"\bjoin\s+(?:the|a|my|our)\s+[\w' ]{0,20}?\b(?:call|meeting|webinar|conference|zoom)\b(?!\s+(?:page|component|flow))|\bdial\s+in(?:to)?\b",
+    ),
+    (_SEND, r"\bwith\s+an?\s+(?:\w+\s+)?(?:apology|thank-you)\b"),
     (_SEND, r"\boff\s+it\s+goes\b|\boff\s+to\s+[\w' ]{1,40}\s+with\s+(?:it|them)\b"),
     (
         _PAY,
@@ -111,7 +128,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ("financial.subscribe", r"\bsign\s+(?:the|our|a|this)\s+(?:\w+\s+)?(?:contract|agreement|deal|lease|mortgage)\b"),
     (
         "outward.comment",
-        r"\bwrite\s+(?:an?|the)\s+(?:\w+\s+)?(?:review|comment|rating)\s+(?:on|at|for)\s+(?:amazon|google|yelp|tripadvisor|glassdoor|trustpilot|the\s+(?:pr|issue|pull\s+request|thread))\b",
+        r"\bwrite\s+(?:an?|the)\s+(?:\w+\s+)?(?:review|comment|rating)\s+(?:(?:for|of)\s[\w' ]{1,30}\s)?(?:on|at|for)\s+(?:amazon|google|yelp|tripadvisor|glassdoor|trustpilot|the\s+(?:pr|issue|pull\s+request|thread))\b",
     ),
     (
         "destructive.remote-code",
@@ -173,7 +190,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
 )
 _COMPILED = tuple((rule, re.compile(pattern)) for rule, pattern in _IDIOMS)
 _IMPERSONAL = word_set(
-    """make ensure open remove delete clear drop set put submit write see increase turn install replace
+    """enable activate create make ensure open remove delete clear drop set put submit write see increase turn install replace
     sign hide cover disable change send run fetch download get grab pull"""
 )
 

@@ -56,7 +56,7 @@ CODE = word_set(
 )
 
 STORES = word_set(
-    """whatever device devices tablet tablets database databases db dbs table tables schema schemas collection collections tablespace keyspace
+    """balancer balancers load-balancer vpc subnet droplet droplets resource-group cdn whatever device devices tablet tablets database databases db dbs table tables schema schemas collection collections tablespace keyspace
     production prod production-data server servers host hosts cluster clusters namespace namespaces
     deployment deployments instance instances vm vms machine machines node nodes environment
     environments data record records row rows customer customers user users client clients account

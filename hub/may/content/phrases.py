@@ -18,7 +18,8 @@ PREPOSITIONS = word_set(
     without upon around between among toward towards and or but then saying telling asking once while
     explaining is are was were has have regarding concerning und auf containing whose older newer larger
     bigger smaller younger matching describing detailing mentioning announcing
-    requesting promoting thanking inviting informing complaining apologizing apologising confirming stating reporting created named called except excluding"""
+    requesting promoting thanking inviting informing complaining apologizing apologising confirming stating reporting
+    ending starting beginning stored sitting belonging lying residing living whenever unless whether created named called except excluding"""
 )
 _AFTERTHOUGHTS = word_set(
     """now today immediately again permanently completely asap alphabetically numerically chronologically

@@ -27,7 +27,7 @@ _TOLD = word_set(
 _NOT_TOLD = DETERMINERS | word_set("of in for about on no new with as at der die das den dem eine einen ein")
 _ASKED = frozenset(["how", "what", "why", "which", "whether"])
 _TITLES = word_set(
-    """tweet broadcast order transfer post mail email message text call book tip share trade release
+    """buy tweet broadcast order transfer post mail email message text call book tip share trade release
     comment reply invite upload charge bid refund purchase wipe reset stake swap exchange deposit format
     forward announce notify contact rent"""
 )
@@ -36,6 +36,7 @@ _TITLE_WORDS_MAX = 7
 _GERUND_LEADS = word_set("by start begin via with and keep see-to consider")
 _SCHEDULERS = word_set("add create schedule set install write make configure")
 _PARTED_WORDS_MAX = 8
+_DESTROYS = word_set("delete erase wipe destroy purge nuke obliterate")
 _BACK = word_set("it them that this those these both so")
 _NAMED_BACK = word_set("script command commands query code statement snippet program it")
 _RUNS = word_set(
@@ -113,11 +114,23 @@ def _parted(verb: str, rest: list[Token]) -> tuple[str, Phrase] | None:
     return None
 
 
+def _priced(clause: Clause, rest: list[Token]) -> tuple[str, Phrase] | None:
+    """Judge an order that names a sum of money, whatever its verb."""
+    if clause.own_mode not in {"act", "execute"} and clause.leader not in {"add", "set", "move", "change", "update"}:
+        return None
+    phrase = phrases.read(rest)
+    rule = verbs_money.amount(phrase)
+    return (rule, phrase) if rule else None
+
+
 def _pointing_back(verb: str, rest: list[Token], before: Clause | None) -> tuple[str, Phrase] | None:
     """Judge a pronoun object by what the clause before was about ("the beta is unused, remove it")."""
     if before is None or not rest or rest[0].text not in _BACK | {"all", "everything"}:
         return None
-    return _apply(verb, before.words[before.head + 1 :])
+    found = _apply(verb, before.words[before.head + 1 :])
+    if found is None and verb in _DESTROYS and not any(map(verbs_destructive.is_text, before.words)):
+        return "destructive.data", phrases.read(rest)
+    return found
 
 
 def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None:
@@ -130,8 +143,9 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
         unknown = clause.mode == "none" and clause.words[clause.head : clause.head + 1] and leader.isalpha()
         phrase = phrases.read(rest)
         rule = verbs_outward.spoken_to(phrase) if unknown and rest and rest[0].text in DETERMINERS else None
+        rule = rule or (verbs_money.amount(phrase) if unknown else None)
         return (rule, phrase) if rule else None
-    found = _apply(verb, rest) or _parted(verb, rest)
+    found = _apply(verb, rest) or _parted(verb, rest) or _priced(clause, rest)
     if verb == "pay" and not rest and (before is None or before.mode in {"none", "execute", "act"}):
         return "financial.pay", phrases.read(clause.words)
     return found or _pointing_back(verb, rest, before)

@@ -8,7 +8,7 @@ REASONS: dict[str, str] = {
     "destructive.files": "It would delete files as a whole.",
     "destructive.disk": "It would overwrite or format a disk.",
     "destructive.system": "It would stop, damage or take over a system.",
-    "destructive.permissions": "It would open up or close off a whole folder tree.",
+    "destructive.permissions": "It would open up or close off access.",
     "destructive.defence": "It would switch off a protection.",
     "destructive.history": "It would rewrite or overwrite published history.",
     "destructive.lose-work": "It would throw away work that may not be saved elsewhere.",

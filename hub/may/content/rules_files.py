@@ -101,6 +101,8 @@ def kill(call: Call, options: Options) -> str | None:
     """Match killing everything at once."""
     if "-1" in call.args and len(call.args) > 1:
         return _SYSTEM
+    if call.name in {"killall", "pkill"} and call.before == "sudo" and options.operands:
+        return _SYSTEM
     return _SYSTEM if call.name != "kill" and options.has("9", "kill", "sigkill") else None
 
 

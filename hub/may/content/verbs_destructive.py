@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 
-from hub.may.content.nouns import CODE, DEFENCES, GENERIC, LIVE, PLACES_OF_TEXT, QUANTIFIERS, SECRETS, SOFT, STORES
+from hub.may.content.nouns import CODE, DEFENCES, GENERIC, LIVE, PEOPLE, PLACES_OF_TEXT, QUANTIFIERS, SECRETS, SOFT, STORES
 from hub.may.content.phrases import CODE_FILE, DETERMINERS, PREPOSITIONS, Phrase
+from hub.may.content.prose import Token
 from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Phrase], str | None]
@@ -21,6 +22,8 @@ _TRULY_HARMLESS = word_set(
     bottleneck bottlenecks artefact artefacts artifact artifacts"""
 )
 _HEAPS = word_set("logs log-files files folders folder directory directories dirs images videos photos documents")
+_RECORDS = word_set("events notes messages settings reports docs stats figures plans entries event items tickets story stories")
+_KEPT = word_set("calendar customer customers crm production prod live hr payroll patient everyone's everybody's users'")
 _KEYS = word_set("api ssh access encryption private signing production master root customer gpg pgp tls ssl licence")
 _STORED = word_set(
     """database databases table tables data records rows accounts users customers backups snapshots branch branches
@@ -128,6 +131,35 @@ def loss(phrase: Phrase, *, strong: bool) -> str | None:
     return None
 
 
+def is_text(word: Token) -> bool:
+    """Say whether a word speaks of code, text or litter, whose deletion is ordinary work."""
+    text = word.text
+    return text in CODE | SOFT | PLACES_OF_TEXT | _TRULY_HARMLESS or CODE_FILE.fullmatch(text) is not None
+
+
+def _delete(phrase: Phrase) -> str | None:
+    """Match delete, the plainest word of all: everything but code, text, litter and pronouns counts."""
+    if set(phrase.heads) & _RECORDS and set(phrase.words) & _KEPT and not _text_place(phrase):
+        return _DATA
+    return _weak(phrase) or (_strong(phrase) if _plain_thing(phrase) else None)
+
+
+def _plain_thing(phrase: Phrase) -> bool:
+    """Say whether the object is an everyday thing: plain words, none of them code or litter."""
+    words = [word for word in phrase.words if word not in DETERMINERS]
+    plain = all(re.fullmatch(r"[a-z][a-z'-]*", word) for word in words)
+    named = any(re.search(r"[A-Z_]|\d", raw) for raw in phrase.raw)
+    return bool(words) and plain and not named and not set(words) & (CODE | SOFT | GENERIC)
+
+
+def _tidy(phrase: Phrase) -> str | None:
+    """Match cleaning up whole stores; cleaning up code is work."""
+    stores = word_set("volumes images backups containers snapshots accounts customers users buckets databases records")
+    stores |= word_set("branches tables instances deployments environments vms disks tags repositories production")
+    hit = (set(phrase.heads) & stores or set(phrase.words) & LIVE) and not set(phrase.words) & (CODE | SOFT)
+    return _DATA if hit and not _text_place(phrase) else None
+
+
 def _purge(phrase: Phrase) -> str | None:
     """Match purge, which empties whatever holds things."""
     holders = word_set("queue queues topic topics messages mailbox logs index indexes cdn bucket buckets session sessions")
@@ -156,7 +188,9 @@ def _drop(phrase: Phrase) -> str | None:
 def _kill(phrase: Phrase) -> str | None:
     wide = bool(set(phrase.words) & (QUANTIFIERS | LIVE))
     targets = _MACHINES | word_set("process processes jobs sessions connections pods init backups daemon")
-    if wide and phrase.head in targets:
+    fleet = word_set("instances vms servers nodes clusters droplets machines hosts cluster")
+    spare = word_set("test dev local mock development zombie child")
+    if (wide and phrase.head in targets) or (phrase.head in fleet and not set(phrase.words) & spare):
         return _SYSTEM
     return _weak(phrase) if set(phrase.heads) & _STORED else None
 
@@ -172,6 +206,11 @@ def _disable(phrase: Phrase) -> str | None:
     """Match switching protection off; a disabled button or lint rule is ordinary work."""
     if set(phrase.words) & QUANTIFIERS and set(phrase.heads) & {"account", "accounts", "users", "logins", "users'"}:
         return _SYSTEM
+    if set(phrase.words[:-1]) & {"production", "prod", "live"} and phrase.head not in CODE:
+        return _SYSTEM
+    live = word_set("server servers production prod instances vms cluster website site database")
+    if set(phrase.heads) & live and not set(phrase.words) & {"test", "dev", "local", "mock", "development"}:
+        return _SYSTEM if not _text_place(phrase) else None
     for at, head in enumerate(phrase.heads):
         if head in DEFENCES or (at == 0 and head in {"checks", "rules", "settings"} and set(phrase.words) & DEFENCES):
             return _DEFENCE
@@ -179,7 +218,7 @@ def _disable(phrase: Phrase) -> str | None:
     if phrase.head == "logging" and phrase.bag & {"audit", "access", "security"}:
         return _DEFENCE
     covers = phrase.head in word_set(
-        """system software service protection agent monitoring logging policy jobs job schedule controls
+        """system software service protection agent log trail monitoring logging policy jobs job schedule controls
         features mechanism login logins signin sign-in access prompts mode logs filter validation daemon verification requirement layer"""
     )
     return _DEFENCE if inner and covers else None
@@ -191,10 +230,10 @@ def _overwrite(phrase: Phrase) -> str | None:
     goals = STORES - word_set("changes work content data stuff user records project users")
     if (
         set(phrase.heads)
-        & (goals | {"mbr", "bootloader", "/etc/passwd", "sector", "boot", "firmware", "bios", "kernel"})
+        & (goals | {"mbr", "main", "master", "bootloader", "/etc/passwd", "sector", "boot", "firmware", "bios", "kernel"})
         or set(phrase.words) & LIVE
     ):
-        return None if _text_place(phrase) else _DATA
+        return None if _text_place(phrase) and not set(phrase.words) & LIVE else _DATA
     everything = set(phrase.words) & QUANTIFIERS and phrase.head in GENERIC | STORES
     return _DATA if everything else None
 
@@ -223,6 +262,9 @@ def _reset(phrase: Phrase) -> str | None:
     goals = word_set("database databases db production prod repo repository cluster server branch")
     goals |= word_set("history machine laptop phone everything environment router workspace worktree main")
     hit = set(phrase.heads) & goals or {"hard", "factory"} & set(phrase.words) or set(phrase.words) & LIVE
+    defaults = phrase.head in STORES and set(phrase.tail[:4]) & {"default", "defaults", "factory", "zero", "scratch"}
+    everyone = set(phrase.words) & QUANTIFIERS and phrase.head in {"passwords", "accounts", "users", "permissions", "keys"}
+    hit = hit or defaults or everyone
     return _DATA if hit and not _text_place(phrase) and phrase.head not in CODE else None
 
 
@@ -300,6 +342,11 @@ def _execute(phrase: Phrase) -> str | None:
         """wipe purge deletion erasure teardown destruction force-push hard-reset reformat erase formatting
         factory-reset nuke obliteration mass-deletion cleanse ransomware removal"""
     )
+    rights = {"access", "rights", "permission", "permissions", "privileges", "admin", "root", "sudo", "owner", "role"}
+    people = PEOPLE - {"user", "users", "list", "group", "client", "clients", "board", "us", "me", "host"}
+    named = any(re.fullmatch(r"[A-Z][a-z]+", raw) for raw in phrase.raw[:1])
+    if set(phrase.words) & rights and (set(phrase.words[:4]) & people or named) and phrase.head in rights:
+        return "destructive.permissions"
     if not set(phrase.heads) & acts:
         return None
     if set(phrase.heads) & {"wipe", "force-push", "hard-reset", "reformat", "nuke", "ransomware", "mass-deletion"}:
@@ -331,6 +378,18 @@ def _restore(phrase: Phrase) -> str | None:
     return _DATA if hit and phrase.head not in CODE else None
 
 
+def _replace(phrase: Phrase) -> str | None:
+    """Match replacing something live by a copy; replacing text is editing."""
+    stores = STORES - CODE - {"user", "users", "project", "domain", "host", "content", "account", "key", "url"}
+    swapped = set(phrase.words[:-1]) & {"production", "prod", "live"} and phrase.head in stores
+    return _DATA if swapped and {"with", "by"} & set(phrase.tail[:1]) else None
+
+
+def _cancel(phrase: Phrase) -> str | None:
+    wide = set(phrase.words) & QUANTIFIERS and phrase.head in {"jobs", "processes", "pipelines", "deployments", "orders"}
+    return _SYSTEM if wide else None
+
+
 def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
     return {name: rule for names, rule in entries for name in names.split()}
 
@@ -344,10 +403,14 @@ VERBS: dict[str, Rule] = _table(
     ("vaporise vaporize chuck gut cleanse wreck smash deface vandalise scorch hijack hack ddos", _strong),
     ("decimate ruin sabotage corrupt torch exterminate expunge teardown decommission unprovision", _strong),
     ("purge", _purge),
-    ("delete remove clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
+    ("tidy", _tidy),
+    ("delete bulk-delete mass-delete hard-delete force-delete", _delete),
+    ("remove clear empty scrap zap rm unlink deprovision clean prune flush eliminate evict", _weak),
     ("undo strip bin axe ditch cull get-rid vacuum dispose rmdir retire sunset offboard scratch unset free", _weak),
     ("drop", _drop),
     ("discard abandon forget", _throw),
+    ("replace", _replace),
+    ("cancel abort", _cancel),
     ("revert", _revert),
     ("restore rollback", _restore),
     ("kill terminate", _kill),

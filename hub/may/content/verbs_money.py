@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from hub.may.content.nouns import CODE, GENERIC, GOODS, MONEY_THINGS, PEOPLE, TECHNICAL
-from hub.may.content.phrases import CODE_FILE, Phrase
+from hub.may.content.phrases import CODE_FILE, DETERMINERS, Phrase
 from hub.may.content.wordlist import word_set
 
 Rule = Callable[[Phrase], str | None]
@@ -13,9 +13,25 @@ _PAY, _BUY, _TRADE, _MOVE = "financial.pay", "financial.buy", "financial.trade",
 _ACTS = word_set(
     """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout
     subscription bid bids bet bets trade trades remittance payout payouts prepayment downpayment
-    instalment reimbursement chargeback pre-order preorder charge charges transaction swap wager
+    autopay auto-pay instalment reimbursement chargeback pre-order preorder charge charges transaction swap wager
     contribution"""
 )
+_SOLD = word_set("space options option cards card template templates tools tool training lessons links clicks sessions")
+_PROGRAM_PARTS = word_set(
+    """button buttons page pages flow flows form forms component components endpoint endpoints test tests module modules
+    handler handlers icon icons label labels dialog modal screen view class function method field fields event events
+    api route logic step steps widget link section feature variable column animation text wording tooltip"""
+)
+_DISPUTED = word_set(
+    """charge charges payment payments subscription subscriptions invoice invoices credit refund refunds position
+    positions wallet tier payout payouts deposit balance loan bill bills tab spend budget profit profits order trade
+    trades sim card escrow mortgage debt"""
+)
+CODE_NEAR_MONEY = word_set(
+    """test tests class model function module component endpoint api page form schema column migration fixture mock
+    code parser dto entity service handler type code label ui table default value variable constant config"""
+)
+_MARKET = word_set("put call stock ad ads business greeting visiting driving piano language")
 _BILLING_ID = re.compile(r"(?:ch|pi|py|cus|sub|in|ord|order|txn|tr|po|re|invoice|charge)_\w+")
 _SORTABLE = word_set(
     """results rows tasks items list elements entries cards modules imports files columns sections names
@@ -34,6 +50,8 @@ _SECURITIES = word_set(
 def _is_code(phrase: Phrase) -> bool:
     """Say whether the object is a piece of software: a function, a test, a name with brackets."""
     head = phrase.head
+    if head in _SOLD and set(phrase.words) & (GOODS | _MARKET):
+        return False
     named = re.fullmatch(r"\w+\(\)|\w+_\w+", head) is not None and not _BILLING_ID.fullmatch(head)
     technical = named or CODE_FILE.fullmatch(head) is not None
     return not phrase.money and (head in CODE or technical)
@@ -48,7 +66,12 @@ def _pay(phrase: Phrase) -> str | None:
 
 
 def _buy(phrase: Phrase) -> str | None:
-    if phrase.empty or _is_code(phrase) or phrase.head in {"time", "in", "into"} or phrase.words[0] in {"vs", "or"}:
+    """Match buying; with a determiner in front ("buy the cheapest option") only parts of a program are no goods."""
+    if phrase.empty:
+        return None
+    pointed = phrase.words[0] in DETERMINERS and "_" not in phrase.head and not phrase.head.endswith("()")
+    code = phrase.head in _PROGRAM_PARTS if pointed else _is_code(phrase)
+    if code or phrase.head in {"time", "in", "into"} or phrase.words[0] in {"vs", "or"}:
         return None
     return _BUY
 
@@ -57,6 +80,8 @@ def _order(phrase: Phrase) -> str | None:
     """Match ordering goods; ordering results is sorting."""
     if phrase.empty or _is_code(phrase):
         return None
+    if phrase.tail[:1] == ("from",) and re.fullmatch(r"[A-Z][a-z]\w+", "".join(phrase.raw_tail[1:2])):
+        return _BUY
     goods = phrase.money or set(phrase.words) & GOODS or "more" in phrase.words[:1]
     counted = bool(re.fullmatch(r"\d+|two|three|four|five|ten|twenty|another|new|some|an?", phrase.words[0]))
     shop = set(phrase.tail[:6]) & word_set("amazon ebay supplier shop store vendor alibaba ikea manufacturer")
@@ -156,6 +181,9 @@ def _add(phrase: Phrase) -> str | None:
     """Match adding paid seats or funds to a contract; adding anything else is work."""
     paid = word_set("seat seats licence licences license licenses credit credits funds money")
     account = word_set("subscription plan account balance wallet workspace contract card")
+    cards = word_set("credit debit payment bank visa mastercard amex my our company corporate")
+    if cards & set(phrase.words) and set(phrase.heads) & {"card", "method"}:
+        return _PAY if set(phrase.tail[:6]) & (account | {"billing", "aws", "stripe", "profile", "payment"}) else None
     return _BUY if set(phrase.heads) & paid and set(phrase.tail[:6]) & account else None
 
 
@@ -169,7 +197,12 @@ def _stake(phrase: Phrase) -> str | None:
 
 def _book(phrase: Phrase) -> str | None:
     goods = word_set("flight flights hotel hotels room train ticket tickets table car taxi trip seat")
-    goods |= word_set("seats apartment airbnb appointment-paid massage uber cab cruise stay suite vacation")
+    if phrase.bag & {"time", "calendar", "focus"} or not phrase.words:
+        return None
+    pointed = phrase.words[0] in DETERMINERS | {"me", "us"} and phrase.head not in _PROGRAM_PARTS
+    if pointed and not _is_code(phrase):
+        return _BUY
+    goods |= word_set("appointment appointments venue desk slot lesson seats apartment airbnb massage uber cab cruise stay suite vacation")
     return _BUY if set(phrase.words) & goods and not _is_code(phrase) else None
 
 
@@ -185,13 +218,16 @@ def _bid(phrase: Phrase) -> str | None:
 def _renew(phrase: Phrase) -> str | None:
     things = word_set("subscription subscriptions license licence domain domains plan membership contract hosting")
     things |= word_set(
-        """insurance account premium pro tier seats enterprise licenses workspace lease certificate-paid"""
+        """insurance account trial premium pro tier seats enterprise licenses workspace lease certificate-paid"""
     )
     return (
         "financial.subscribe"
-        if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & {"premium", "paid", "pro", "enterprise"}
+        if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & _TIERS
         else None
     )
+
+
+_TIERS = word_set("premium paid pro enterprise plan tier year years business+ unlimited")
 
 
 def _settle(phrase: Phrase) -> str | None:
@@ -206,6 +242,26 @@ def _settle(phrase: Phrase) -> str | None:
 
 def _spend(phrase: Phrase) -> str | None:
     return _PAY if phrase.money or phrase.bag & {"money", "budget", "card", "credits"} else None
+
+
+def _handle(phrase: Phrase) -> str | None:
+    """Match other verbs that change what is owed or owned: reverse the charge, fund the wallet, close the position."""
+    if _is_code(phrase) or phrase.bag & CODE_NEAR_MONEY:
+        return None
+    return _PAY if phrase.money or (set(phrase.heads) & _DISPUTED and phrase.head not in {"order"}) else None
+
+
+def _switch(phrase: Phrase) -> str | None:
+    """Match changing to another paid plan."""
+    kinds = word_set("annual yearly paid pro premium enterprise business team starter basic free unlimited")
+    near = phrase.tail[1:6] if phrase.tail[:1] == ("to",) else ()
+    return "financial.subscribe" if set(near) & kinds and set(phrase.tail) & {"plan", "tier", "version"} else None
+
+
+def amount(phrase: Phrase) -> str | None:
+    """Judge any other order that names a sum of money, unless it is about code."""
+    coded = phrase.bag & (CODE_NEAR_MONEY | CODE) or any("print" in word or "{" in word for word in phrase.bag)
+    return _PAY if phrase.money and not coded else None
 
 
 def _checkout(phrase: Phrase) -> str | None:
@@ -231,11 +287,13 @@ def _register(phrase: Phrase) -> str | None:
     events = word_set("conference webinar workshop course event race meetup exam tournament")
     people = set(phrase.words[:1]) & (PEOPLE | {"us", "me"}) or phrase.empty
     joins = people and phrase.tail[:1] == ("for",) and set(phrase.tail[:6]) & events
+    joins = joins or (set(phrase.words[:1]) & {"us", "me"} and phrase.tail[:1] == ("as",))
     return "financial.subscribe" if set(phrase.heads) & things or named or joins else None
 
 
 def _cancel(phrase: Phrase) -> str | None:
-    things = {"subscription", "subscriptions", "membership", "policy-insurance", "insurance", "order", "orders"}
+    things = word_set("subscription subscriptions membership insurance order orders licence license licences licenses")
+    things |= word_set("contract contracts booking bookings reservation flight flights appointment trial hotel")
     return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
 
 
@@ -246,6 +304,8 @@ def _bought(phrase: Phrase) -> bool:
         """items item product products ticket tickets domain domains server servers storage share shares parts
         credit credits sample samples units position positions phone book books ram plan plans call put"""
     )
+    if phrase.head in {"uber", "taxi", "cab", "lyft"} or {"store", "credit"} <= set(phrase.words):
+        return True
     if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not _is_code(phrase):
         return not set(phrase.words) & {"list", "data", "price", "prices", "inventory", "orders", "reviews"}
     fresh = next((word for word in phrase.words if word not in {"a", "an", "us", "me", "some"}), "")
@@ -261,6 +321,10 @@ def _execute(phrase: Phrase) -> str | None:
     if phrase.tail[:1] == ("by",) and heads == {"order"}:
         return None
     if heads & _ACTS or {"credit", "note"} <= words or {"purchase", "order"} <= words:
+        return _PAY
+    if heads & {"trial"} and words & {"paid", "free", "premium"}:
+        return "financial.subscribe"
+    if "tip" in heads and words & (PEOPLE | {"waiter", "barista"}) and not words & {"tool", "tooltip"}:
         return _PAY
     if _bought(phrase):
         return _BUY
@@ -284,6 +348,7 @@ def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
 
 
 VERBS: dict[str, Rule] = _table(
+    ("write-off claim redeem", _settle),
     ("topup sponsor pay repay prepay overpay remunerate disburse compensate", _pay),
     ("buy purchase procure acquire preorder pre-order repurchase", _buy),
     ("order reorder", _order),
@@ -299,10 +364,12 @@ VERBS: dict[str, Rule] = _table(
     ("tip", _tip),
     ("invest", _invest),
     ("sell auction", _sell),
-    ("approve sign-off", _approve),
+    ("approve sign-off authorise authorize", _approve),
+    ("reverse dispute fund recharge scale split take close waive allocate load reload freeze contest chargeback", _handle),
+    ("switch", _switch),
     ("pay-to", lambda phrase: None if _is_code(phrase) else _PAY),
     ("trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
-    ("convert", lambda phrase: _TRADE if set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES else None),
+    ("convert", lambda phrase: _TRADE if phrase.money or (set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES) else None),
     ("stake bet wager gamble mint", _stake),
     ("book reserve", _book),
     ("rent lease hire", _hire),

@@ -132,7 +132,9 @@ def _loose_message(phrase: Phrase) -> bool:
     if phrase.head in {"it", "them", "everything"}:
         return not _technical(phrase)
     chat = set(phrase.heads) & {"message", "messages", "reply", "update", "dm", "response", "note"}
-    return bool(chat) and not _technical(phrase) and not phrase.tail
+    alerts = set(phrase.heads) & {"notifications", "notification", "messages", "message", "alerts"}
+    told = bool(alerts) and phrase.tail[:1] in {("about",), ("regarding",), ("saying",), ("that",)}
+    return (bool(chat) and not _technical(phrase) and not phrase.tail) or (told and not _technical(phrase))
 
 
 def _given_first(phrase: Phrase) -> bool:
@@ -170,6 +172,8 @@ def _to_person(phrase: Phrase) -> str | None:
 def _notify(phrase: Phrase) -> str | None:
     """Match telling people; telling the asker, or listeners in the code, passes."""
     if phrase.words[:1] in {("me",), ("us",)}:
+        return None
+    if _technical(phrase) and set(phrase.heads) & {"subscribers", "users", "user", "clients", "client", "subscriber"}:
         return None
     inner = word_set("handler listener observers listeners process thread worker watchers user ui")
     if set(phrase.heads) & inner and not _recipient(phrase) and "all" not in phrase.words:
@@ -300,6 +304,8 @@ def _comment(phrase: Phrase) -> str | None:
 def _leave(phrase: Phrase) -> str | None:
     """Match leaving a comment or a review where others discuss."""
     thing = word_set("comment comments review reply voicemail rating note message line") & set(phrase.heads)
+    if thing and phrase.words and _given_first(phrase):
+        return _SEND
     inside = {"code", "function", "docstring", "file", "module", "class"} & set(phrase.tail[:8])
     return (
         _COMMENT if thing and not inside and (phrase.tail[:1] in {("on",), ("for",), ("with",), ("under",)}) else None
@@ -307,6 +313,8 @@ def _leave(phrase: Phrase) -> str | None:
 
 
 def _reply(phrase: Phrase) -> str | None:
+    if phrase.tail[:1] == ("from",) and set(phrase.tail[1:5]) & PEOPLE:
+        return _SEND
     if _code(phrase) or phrase.bag & {"http", "json", "404", "200", "status", "handler", "endpoint"}:
         return None
     if phrase.empty and phrase.tail[:1] in {("with",), ("in",)} and not _to_others(phrase):
@@ -319,6 +327,7 @@ def _reply(phrase: Phrase) -> str | None:
         ARTEFACTS
         | PEOPLE
         | {"discussion"}
+        | word_set("rfp tender ad listing complaint complaints invitation posting applicants")
         | word_set("issue review thread ticket inquiry question inquiries pr tickets requests request")
     )
     return _SEND if phrase.bag & goals or _names(phrase.raw[:1]) or _addressed(phrase.tail, phrase.raw_tail) else None
@@ -351,7 +360,8 @@ def _tell_outsiders(phrase: Phrase) -> str | None:
     if "to" not in phrase.tail[:6] or phrase.tail[:1] == ("how",):
         return None
     at = phrase.tail.index("to")
-    return _SEND if set(phrase.tail[at + 1 : at + 4]) & _OUTSIDERS and not _technical(phrase) else None
+    outside = _OUTSIDERS | _SOCIAL | {"authority", "ombudsman", "department", "office"}
+    return _SEND if set(phrase.tail[at + 1 : at + 6]) & outside and not _technical(phrase) else None
 
 
 def _hand(phrase: Phrase) -> str | None:
@@ -359,6 +369,16 @@ def _hand(phrase: Phrase) -> str | None:
     if phrase.empty or _served(phrase) or not _recipient(phrase) or (_code(phrase) and phrase.head not in _PAPERS):
         return None
     return _SEND if "to" in phrase.tail[:3] else None
+
+
+def _ask_from(phrase: Phrase) -> str | None:
+    """Match requesting something from somebody; requesting data from a server is work."""
+    at = phrase.tail.index("from") if "from" in phrase.tail[:6] else None
+    if at is None:
+        return None
+    near, raw = phrase.tail[at + 1 : at + 5], phrase.raw_tail[at + 1 : at + 3]
+    people = PEOPLE - {"user", "users", "client", "list", "group", "host", "us", "me"}
+    return _SEND if set(near) & people or _names(raw) or "IT" in raw else None
 
 
 def _introduce(phrase: Phrase) -> str | None:
@@ -402,6 +422,8 @@ def _open(phrase: Phrase) -> str | None:
         "issue",
     }:
         return _PUBLISH
+    if set(phrase.heads) & {"post", "reel", "story", "tweet"} and set(phrase.words) & _SOCIAL:
+        return _POST
     filed = set(phrase.heads) & {"issue", "ticket", "complaint", "bug", "report", "lawsuit", "application", "claim"}
     outside = word_set("upstream github gitlab public jira vendor support their tracker apple google") & phrase.bag
     lodged = phrase.tail[:1] in {("in",), ("with",), ("against",), ("at",)} and phrase.head != "application"
@@ -414,6 +436,21 @@ def _announce(phrase: Phrase) -> str | None:
     return None if _code(phrase) or (phrase.empty and not phrase.tail) or _technical(phrase) else _POST
 
 
+def _submit(phrase: Phrase) -> str | None:
+    """Match handing papers in: claims, returns, applications, papers."""
+    papers = word_set("expense tax vat claim application proposal bid return timesheet rfp grant complaint manuscript")
+    papers |= word_set("paper abstract talk cfp tender declaration entry")
+    handed = set(phrase.words) & papers and not phrase.words[-1:] == ("form",) and not _technical(phrase)
+    return _SEND if handed else _send(phrase)
+
+
+def _apply_for(phrase: Phrase) -> str | None:
+    """Match applying for something; applying a patch is work."""
+    goals = word_set("job position role grant loan visa mortgage program programme accelerator membership permit card")
+    wanted = phrase.empty and phrase.tail[:1] == ("for",) and set(phrase.tail[:6]) & goals
+    return _SEND if wanted else None
+
+
 def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: make a phone call, schedule a tweet, give Bob a ring."""
     if set(phrase.words) & {"comment", "review"} and set(phrase.words) & {"pull", "pr", "issue", "public"}:
@@ -423,7 +460,7 @@ def _execute(phrase: Phrase) -> str | None:
     call = set(phrase.words) & {"phone", "telephone", "zoom"} and phrase.head == "call"
     if call:
         return _CALL
-    sure = word_set("email emails tweet tweets newsletter announcement press-release sms dm mail blast")
+    sure = word_set("outreach mailing giveaway email emails tweet tweets newsletter announcement press-release sms dm mail blast")
     press = "press" in phrase.words and phrase.head == "release"
     return _SEND if set(phrase.heads) & (sure | {"posts", "post", "campaign"}) or press else None
 
@@ -442,7 +479,7 @@ def _table(*entries: tuple[str, Rule]) -> dict[str, Rule]:
 
 
 VERBS: dict[str, Rule] = _table(
-    ("send forward deliver relay dispatch submit return mail-out fire transmit slip", _send),
+    ("send forward deliver relay dispatch return mail-out fire transmit slip", _send),
     (
         "text message dm sms contact ping write-to whatsapp slack imessage fax skype invite",
         _to_person,
@@ -451,7 +488,7 @@ VERBS: dict[str, Rule] = _table(
     ("apologise apologize chat talk speak", _speak),
     (
         """notify alert inform tell ask remind thank congratulate warn advise nudge poke invite-all brief chase
-        page hassle welcome greet approach consult interview survey pester badger alert-all summon lobby
+        page hassle welcome greet wish approach consult interview survey pester badger alert-all summon lobby
         counsel reassure""",
         _notify,
     ),
@@ -469,6 +506,9 @@ VERBS: dict[str, Rule] = _table(
     ("reply respond answer", _reply),
     ("report explain present propose suggest recommend pitch disclose justify escalate demonstrate", _tell_outsiders),
     ("hand pass escort bring surrender turn-in", _hand),
+    ("submit", _submit),
+    ("apply", _apply_for),
+    ("request", _ask_from),
     ("introduce", _introduce),
     ("accept decline reject turn-down", _accept),
     ("confirm", _confirm),

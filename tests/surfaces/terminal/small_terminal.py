@@ -1,5 +1,6 @@
 """A pseudo-terminal with a program in it, and just enough of a terminal to know what is on its screen."""
 
+import contextlib
 import fcntl
 import os
 import re
@@ -14,6 +15,7 @@ from typing import Self
 
 _CODE = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|\x1b.|[\x07\x0d\x0a]|[^\x1b\x07\x0d\x0a]+", re.DOTALL)
 WAIT_S_MAX = 20.0
+PRESSES_MAX = 8
 
 
 class SmallTerminal:
@@ -59,13 +61,23 @@ class SmallTerminal:
         """Read until these words are on the screen, and return the screen."""
         return self._until(lambda: words in self.text, words)
 
+    def press_until(self, key: str, words: str) -> str:
+        """Press a key, again after a second, until these words are on the screen."""
+        for _ in range(PRESSES_MAX):
+            if words in self.text:
+                break
+            self.press(key)
+            with contextlib.suppress(AssertionError):
+                return self._until(lambda: words in self.text, words, 1.0)
+        return self.until(words)
+
     def until_left(self) -> int:
         """Read until the program has given the terminal back and ended."""
         self._until(lambda: not self.alternate, "the end")
         return self.program.wait(WAIT_S_MAX)
 
-    def _until(self, done: Callable[[], bool], what: str) -> str:
-        ends = time.monotonic() + WAIT_S_MAX
+    def _until(self, done: Callable[[], bool], what: str, wait_s: float = WAIT_S_MAX) -> str:
+        ends = time.monotonic() + wait_s
         while not done():
             ready, _, _ = select.select([self._ours], [], [], max(0.0, ends - time.monotonic()))
             if not ready:

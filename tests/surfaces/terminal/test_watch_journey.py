@@ -28,15 +28,9 @@ def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
         real_hub.pulse("trigger", "--force", "--hint", hint)
         terminal.until(hint)
         assert "online" in real_hub.pulse("devices").stdout
-        for _ in range(5):  # other cards may have come before it
-            if f"│ {hint}" in terminal.text:
-                break
-            terminal.press("j")
-            terminal.until("╭")
         card = json.loads(real_hub.pulse("cards", "--json").stdout)["predictions"][0]
         assert card["prompt"] == hint
-        while f"│ {hint}" not in terminal.until("╭"):
-            terminal.press("j")
+        terminal.press_until("j", f"│ {hint}")
         terminal.press("a")
         terminal.until("done: ")
         terminal.press("q")
@@ -53,11 +47,10 @@ def test_a_question_is_answered_from_the_terminal_and_can_be_undone(real_hub: Re
         terminal.until("●")
         asking = real_hub.begin("ask", "Deploy the shop?", "--risk", "high", "--timeout", "1m")
         terminal.until("Deploy the shop?")
-        while "│ Deploy the shop?" not in terminal.until("╭"):
-            terminal.press("j")
+        terminal.press_until("j", "│ Deploy the shop?")
         terminal.resize(50, 30)
         terminal.until("risky")
-        _press_until(terminal, "a", "This one is risky")
+        terminal.press_until("a", "This one is risky")
         terminal.press("y")
         assert asking.wait(20) == 0
         asking.communicate()
@@ -117,13 +110,3 @@ def test_into_a_pipe_it_prints_lines(real_hub: RealHub) -> None:
         asking.communicate()
         watch.terminate()
         assert watch.wait(20) == 0
-
-
-def _press_until(terminal: SmallTerminal, key: str, words: str) -> None:
-    """The first press may come too soon after the card moved; the screen says so."""
-    for _ in range(5):
-        terminal.press(key)
-        screen = terminal.until(" ")
-        if words in screen:
-            return
-    terminal.until(words)

@@ -1,0 +1,47 @@
+"""The cards written last, so that an answer soon after a card need not ask the store's other thread for it.
+
+Safe because every write is a compare-and-set: a card that somebody else has moved meanwhile makes the transaction
+lose, the card is forgotten, and the event is decided again from the store.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from hub.domain.storage import AddCard, CardsByIds, Change, MoveCard
+from hub.domain.suggestion import Card
+from hub.ports import Store
+
+CARDS_KEPT_MAX = 512
+
+
+class Recall:
+    """Reads cards, from memory if they were written lately, else from the store."""
+
+    def __init__(self, store: Store, user: str) -> None:
+        self._store = store
+        self._user = user
+        self._cards: OrderedDict[str, Card] = OrderedDict()
+
+    async def cards(self, ids: Iterable[str]) -> dict[str, Card]:
+        """Return the cards with these ids; unknown ids are missing."""
+        wanted = set(ids)
+        found = {card_id: self._cards[card_id] for card_id in wanted if card_id in self._cards}
+        missing = tuple(wanted - found.keys())
+        if missing:
+            stored = await self._store.read(CardsByIds(user=self._user, ids=missing))
+            found.update(stored)
+        return found
+
+    def keep(self, changes: Sequence[Change]) -> None:
+        """Keep the cards of a transaction that was committed."""
+        for change in changes:
+            if isinstance(change, AddCard | MoveCard):
+                self._cards[change.card.id] = change.card
+                self._cards.move_to_end(change.card.id)
+        while len(self._cards) > CARDS_KEPT_MAX:
+            self._cards.popitem(last=False)
+
+    def forget(self, card_id: str | None) -> None:
+        """Forget a card, because the store has another version of it."""
+        if card_id is not None:
+            self._cards.pop(card_id, None)

@@ -1,0 +1,41 @@
+"""The table of a suggestion's life: what it holds, and that its document is generated from it."""
+
+import pytest
+
+from hub.contract.words import Status
+from hub.domain.life import MOVES, IllegalMoveError, Reason, move
+from hub.domain.life_diagram import mermaid, table
+from tests.house.source import ROOT
+
+DOC = ROOT / "docs" / "life.md"
+
+
+def test_the_document_holds_the_generated_diagram_and_table() -> None:
+    document = DOC.read_text(encoding="utf-8")
+    assert f"```mermaid\n{mermaid()}\n```" in document
+    assert table() in document
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("reason", Reason)
+def test_every_pair_is_in_the_table_or_refused(status: Status, reason: Reason) -> None:
+    if (status, reason) in MOVES:
+        assert move(status, reason) is MOVES[status, reason] is not status
+    else:
+        with pytest.raises(IllegalMoveError, match=f"no move from {status} by {reason}"):
+            move(status, reason)
+
+
+def test_every_status_can_be_reached_and_every_reason_means_something() -> None:
+    assert {Status.PENDING, *MOVES.values()} == set(Status)
+    assert {reason for _, reason in MOVES} == set(Reason)
+
+
+def test_what_is_executed_expired_or_cancelled_stays_so() -> None:
+    assert {state for state, _ in MOVES} == {Status.PENDING, Status.REJECTED, Status.CONFIRMED, Status.FAILED}
+
+
+def test_a_reason_always_leads_to_the_same_place() -> None:
+    """So that a step of the episode can be read without knowing what was before."""
+    places = {reason: {to for (_, cause), to in MOVES.items() if cause is reason} for reason in Reason}
+    assert all(len(found) == 1 for found in places.values())

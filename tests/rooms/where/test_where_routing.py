@@ -1,0 +1,178 @@
+"""The matrix of CROSSPOLL 6.2, row by row, against the device profiles that are shipped."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.events import (
+    AnyEvent,
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionProgress,
+    ExecutionStarted,
+    Paused,
+    PredictionExecuted,
+    PredictionExpired,
+    PredictionNew,
+    PredictionReturned,
+    PredictionSettled,
+    PredictionSnoozed,
+    Resumed,
+    StatusChanged,
+)
+from hub.contract.profile import Column
+from hub.contract.words import Autonomy, Risk, Status, Verb
+from hub.domain.delivery import Device, Routed
+from hub.domain.policy import Bands
+from hub.domain.suggestion import Card
+from hub.io.profiles import read_profiles
+from hub.loop.views import prediction_of, status_of
+from hub.where import route
+from tests.fakes.world import a_state, utc
+from tests.loop.stage import a_policy
+from tests.rooms.may.questions import PROPOSAL
+
+NOW = utc(2026, 3, 10, 12, 0)
+PROFILES = read_profiles()
+COLUMNS = ("phone", "watch", "glasses", "discord")
+CARD = Card(
+    id="pred_1",
+    user="me",
+    version=1,
+    status=Status.PENDING,
+    proposal=replace(PROPOSAL, confidence=0.6),
+    prompt="Run the tests",
+    card_hash="h",
+    created_at=NOW,
+    expires_at=NOW + timedelta(hours=8),
+    trigger="cron",
+)
+HIGH = prediction_of(CARD, 3)
+MEDIUM = replace(HIGH, confidence=0.599)
+EVENTS: dict[Column, AnyEvent] = {
+    "new-medium": PredictionNew(prediction=MEDIUM),
+    "new-high": PredictionNew(prediction=HIGH),
+    "auto-executed": ExecutionStarted(prediction=HIGH, execution_id="exec_1", autonomous=True),
+    "completed": PredictionExecuted(prediction_id="pred_1", task_id="t", result="ok", prediction=HIGH),
+    "failed": ExecutionFailed(prediction_id="pred_1", execution_id="e", kind="failed", error="x", prediction=HIGH),
+    "cost": CostApproaching(window="hour", spent_usd=1.7, cap_usd=2.0),
+    "paused": Paused(reason="3 rejections in a row"),
+}
+MATRIX = {
+    "new-medium": ("notify", "badge", None, None),
+    "new-high": ("notify", "notify", "notify", "notify"),
+    "auto-executed": ("silent", "silent", None, "silent"),
+    "completed": ("notify", "notify", "notify", "notify"),
+    "failed": ("alert", "alert", None, "alert"),
+    "cost": ("alert", None, None, "alert"),
+    "paused": ("notify", "badge", None, "silent"),
+}
+
+
+def device(surface: str, *, online: bool = True, revoked: bool = False) -> Device:
+    return Device(user="me", surface=surface, device="mine", profile=surface, online=online, revoked=revoked)
+
+
+def routed(event: AnyEvent, *devices: Device, quiet: bool = False) -> tuple[Routed, ...]:
+    return route(event, devices, PROFILES, bands=Bands(), now=NOW, quiet=quiet)
+
+
+def loudness(event: AnyEvent, surface: str, *, quiet: bool = False) -> str | None:
+    return next((one.loudness for one in routed(event, device(surface), quiet=quiet)), None)
+
+
+@pytest.mark.parametrize("row", EVENTS)
+def test_each_row_of_the_matrix(row: Column) -> None:
+    assert tuple(loudness(EVENTS[row], surface) for surface in COLUMNS) == MATRIX[row]
+
+
+@pytest.mark.parametrize("row", EVENTS)
+def test_in_quiet_hours_the_same_devices_are_told_silently(row: Column) -> None:
+    for surface, loud in zip(COLUMNS, MATRIX[row], strict=True):
+        assert loudness(EVENTS[row], surface, quiet=True) == (None if loud is None else "silent")
+
+
+def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
+    assert loudness(EVENTS["new-high"], "watch") == "notify"
+    assert loudness(EVENTS["new-medium"], "watch") == "badge"
+
+
+@pytest.mark.parametrize("surface", sorted(PROFILES))
+@pytest.mark.parametrize(
+    "event",
+    [
+        PredictionSettled(prediction=HIGH),
+        PredictionSnoozed(prediction=HIGH),
+        PredictionExpired(prediction_id="pred_1"),
+        ExecutionStarted(prediction=HIGH, execution_id="e", autonomous=False),
+    ],
+)
+def test_what_becomes_of_a_card_is_told_silently_to_all_that_may_show_it(event: AnyEvent, surface: str) -> None:
+    assert loudness(event, surface) == "silent"
+
+
+@pytest.mark.parametrize("surface", sorted(PROFILES))
+def test_progress_and_status_are_for_whoever_looks(surface: str) -> None:
+    status = StatusChanged(status=status_of(a_state(a_policy()), NOW))
+    assert status.status.state is Autonomy.WATCHING
+    for event in (ExecutionProgress(prediction_id="p", execution_id="e", number=1, line="x"), status):
+        assert loudness(event, surface) is None
+
+
+def test_a_card_that_comes_back_is_as_loud_as_a_new_one_and_going_on_as_pausing() -> None:
+    for surface in COLUMNS:
+        back = PredictionReturned(prediction=HIGH, reason="r")
+        assert loudness(back, surface) == loudness(EVENTS["new-high"], surface)
+        assert loudness(Resumed(), surface) == loudness(EVENTS["paused"], surface)
+
+
+def test_nobody_is_told_who_is_revoked_unknown_or_only_there_while_present() -> None:
+    event = EVENTS["new-high"]
+    stranger = replace(device("phone"), profile="fridge")
+    assert routed(event, device("phone", revoked=True), stranger, device("glasses", online=False)) == ()
+    assert [one.surface for one in routed(event, device("phone", online=False))] == ["phone"]
+
+
+def verbs(event: AnyEvent, surface: str) -> tuple[Verb, ...]:
+    return routed(event, device(surface))[0].verbs
+
+
+@pytest.mark.parametrize(
+    ("surface", "risk", "may_approve"),
+    [
+        ("watch", Risk.LOW, True),
+        ("watch", Risk.MEDIUM, True),
+        ("watch", Risk.HIGH, False),
+        ("glasses", Risk.HIGH, False),
+        ("phone", Risk.HIGH, True),
+        ("discord", Risk.HIGH, True),
+    ],
+)
+def test_a_risky_card_is_approved_only_where_the_profile_allows_it(
+    surface: str,
+    risk: Risk,
+    may_approve: bool,  # noqa: FBT001  a column of the table
+) -> None:
+    offered = verbs(PredictionNew(prediction=replace(HIGH, risk=risk)), surface)
+    assert (Verb.APPROVE in offered) is may_approve
+    assert {Verb.REJECT, Verb.SNOOZE} <= set(offered)
+    assert not {Verb.UNDO, Verb.STOP} & set(offered)
+    if not may_approve:
+        assert Verb.EDIT not in offered
+
+
+def test_what_may_be_answered_when() -> None:
+    assert verbs(EVENTS["auto-executed"], "phone") == (Verb.STOP,)
+    assert verbs(PredictionNew(prediction=replace(HIGH, expires_at=NOW)), "phone") == ()
+    assert verbs(PredictionSnoozed(prediction=HIGH), "phone") == ()
+    assert verbs(PredictionExpired(prediction_id="p"), "phone") == ()
+    assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.REJECTED)), "phone") == (Verb.UNDO,)
+    assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.REJECTED)), "watch") == ()
+    assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.CANCELLED)), "phone") == ()
+
+
+def test_every_row_of_the_profiles_is_a_row_of_the_matrix() -> None:
+    assert set(COLUMNS) <= set(PROFILES)
+    for profile in PROFILES.values():
+        assert set(profile.matrix) <= set(MATRIX)
