@@ -12,7 +12,7 @@ from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope
 from hub.contract.topics import ROOT
 
-Json = dict[str, Any]
+Json = dict[str, object]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REF = "#/components/schemas/{name}"
 MODULES = (access, api, control, events, live, profile, surface)

@@ -7,6 +7,7 @@ An event that settles a card goes, silently, to every device that may show the c
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from hub.contract.api import Prediction
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -23,7 +24,7 @@ from hub.contract.events import (
 )
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
-from hub.contract.words import Risk, Status, Verb
+from hub.contract.words import Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
@@ -92,9 +93,15 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, PredictionSettled | PredictionExecuted):
-        return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and event.prediction.status in _UNDOABLE)
+        return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
     may_grant = _RISKS.index(event.prediction.risk) <= _RISKS.index(profile.approve_up_to)
     open_verbs = (verb for verb in profile.verbs if verb not in {Verb.UNDO, Verb.STOP})
     return tuple(verb for verb in open_verbs if may_grant or verb not in _GRANTING)
+
+
+def _undoable(prediction: Prediction) -> bool:
+    """Whoever asked has acted on an approval already; that cannot be taken back from here."""
+    acted_on = prediction.source is Source.ASK and prediction.status is Status.CONFIRMED
+    return prediction.status in _UNDOABLE and not acted_on

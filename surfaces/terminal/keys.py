@@ -202,7 +202,7 @@ def _answer(
         prompt=prompt,
         until=until,
     )
-    sent = Sent(decision_id=decision_id, card_id=card.id, verb=verb, at=now)
+    sent = Sent(decision_id=decision_id, card_id=card.id, delivery_id=card.delivery_id, verb=verb, at=now)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
     if card.phase in OPEN_PHASES and card.prediction.status is Status.PENDING:
         view = put(view, replace(card, phase="sending"))
@@ -216,7 +216,7 @@ def _after(view: View, card: Shown, now: datetime) -> View:
         return settle_focus(view, now)
     ids = [one.id for one in view.cards]
     later = [one for one in still_open if ids.index(one) > ids.index(card.id)]
-    return replace(view, focus=(later or still_open)[0], focus_since=now, clipped=False)
+    return replace(view, focus=(later or still_open)[0], focus_since=now, held=False, clipped=False)
 
 
 def _step(view: View, by: int) -> View:
@@ -225,7 +225,7 @@ def _step(view: View, by: int) -> View:
     ids = [card.id for card in view.cards]
     index = ids.index(view.focus) if view.focus in ids else -1 if by > 0 else 0
     chosen = ids[(index + by) % len(ids)]
-    return replace(view, focus=chosen, focus_since=None, details=False, scroll=0, clipped=False)
+    return replace(view, focus=chosen, focus_since=None, held=True, details=False, scroll=0, clipped=False)
 
 
 def _scroll(view: View, by: int) -> View:

@@ -125,7 +125,7 @@ def put(view: View, card: Shown) -> View:
 def settle_focus(view: View, now: datetime) -> View:
     """Keep the focus where it is while that card can be answered, else move it to the nearest one that can."""
     focused = view.focused
-    if focused is not None and (focused.phase in OPEN_PHASES or view.mode != "cards"):
+    if focused is not None and (focused.phase in OPEN_PHASES or view.mode != "cards" or view.held):
         return view
     still_open = [card for card in view.cards if card.phase == "open"]
     if still_open:
@@ -135,7 +135,7 @@ def settle_focus(view: View, now: datetime) -> View:
 
 def _move(view: View, card_id: str, now: datetime) -> View:
     mode = view.mode if view.mode == "help" else "cards"
-    return replace(view, focus=card_id, focus_since=now, mode=mode, details=False, scroll=0, clipped=False)
+    return replace(view, focus=card_id, focus_since=now, held=False, mode=mode, details=False, scroll=0, clipped=False)
 
 
 def _event(view: View, delivery: CardDelivery, now: datetime) -> View:
@@ -247,8 +247,8 @@ def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[I
         view = _corrected(view, verdict.prediction, now)
     text = verdict.message or ("Taken." if verdict.accepted else f"Not taken ({verdict.code}).")
     view = say(view, text, now, "good" if verdict.accepted else "bad")
-    acted = verdict.accepted and card is not None
-    report = (Report(delivery_id=card.delivery_id, state=DeliveryState.ACTED),) if acted and card else ()
+    acted = verdict.accepted and sent is not None
+    report = (Report(delivery_id=sent.delivery_id, state=DeliveryState.ACTED),) if acted and sent else ()
     return settle_focus(view, now), report
 
 

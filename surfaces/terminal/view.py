@@ -43,6 +43,7 @@ class Sent(Value):
 
     decision_id: str
     card_id: str
+    delivery_id: str
     verb: Verb
     at: datetime
     complained: bool = False
@@ -68,6 +69,8 @@ class View(Value):
     cards: tuple[Shown, ...] = ()
     focus: str = ""
     focus_since: datetime | None = None
+    held: bool = False
+    """Whether the person went to the focused card by themselves: it then stays, also when it is settled."""
     mode: Mode = "cards"
     details: bool = False
     scroll: int = 0

@@ -205,5 +205,5 @@ TestAnyOrder = AnyOrder.TestCase
 
 
 @pytest.mark.slow
-class TestAnyOrderForLong(AnyOrder.TestCase):  # type: ignore[misc,name-defined]  # made by hypothesis
+class TestAnyOrderForLong(AnyOrder.TestCase):  # type: ignore[misc,valid-type]  # made by hypothesis
     settings = settings(SHORT, max_examples=200, stateful_step_count=50)

@@ -59,7 +59,7 @@ async def hold(world: World, *, resumes: bool) -> None:
 
 
 @given(st.integers(1, TURNS_MAX), st.booleans(), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 async def test_nothing_is_lost_and_nothing_runs_twice(turn: int, is_written: bool, resumes: bool) -> None:  # noqa: FBT001  drawn
     policy = idempotent(a_policy()) if resumes else a_policy()
     world = await a_world(policy, NOON, running_max=2)

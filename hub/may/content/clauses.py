@@ -35,6 +35,7 @@ _RECURRING = word_set("cron cronjob crontab job alias nightly daily hourly sched
 _NOTED = word_set("to-do todo backlog agenda checklist task-list journal diary")
 _SQL_VERBS = word_set("drop delete truncate update insert select exec alter")
 _INJECTIONS = word_set("injection injections sqli payload payloads exploit exploits or")
+_LY_VERBS = word_set("apply reply supply multiply rely comply fly imply ply bully rally tally assembly family july")
 _EXAMPLES = word_set("such like e.g e.g. including namely")
 _TOPICS = word_set(
     """alternative alternatives meaning explanation danger dangers risk risks difference differences overview
@@ -96,10 +97,15 @@ def _skip_fillers(words: list[Token]) -> tuple[int, bool, bool]:
         elif text in {"when", "where"} and at == 0 and len(words) > 1 and words[1].text in _ASKING:
             asked = True
         elif (text in QUESTIONS and at == 0) or not (
-            text in FILLERS or (text.rstrip(".)").isdigit() and at == 0) or text in {"*", "-", "|"}
+            text in FILLERS or _is_adverb(text) or (text.rstrip(".)").isdigit() and at == 0) or text in {"*", "-", "|"}
         ):
             return at, negated, asked
     return len(words), negated, asked
+
+
+def _is_adverb(word: str) -> bool:
+    """Say whether a word in front of a verb only says how ("recursively delete")."""
+    return word.endswith("ly") and word not in _LY_VERBS
 
 
 def _mode_of(head: str, acts: Starts) -> str:

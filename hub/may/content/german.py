@@ -17,7 +17,7 @@ _TALK = re.compile(
     r"(?:einen?\s+)?(?:entwurf|ubersicht|bericht|zusammenfassung|tests?|funktion|liste)|fuge?|benenn\w*|messe?|ordne|sortier\w*|bereite?)\b"
 )
 _NEGATED = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|ohne\s.{0,40}\bzu\b|statt|anstatt)\b")
-_SPLIT = re.compile(r"[.!?;\n]+|,\s*(?!dass\b)|\s+(?:und|dann|danach|anschliessend|aber)\s+(?=(?:dann\s+)?\w+)")
+_SPLIT = re.compile(r"[.!?;\n]+|,(?!\s*dass\b)\s*|\s+(?:und|dann|danach|anschliessend|aber)\s+(?=(?:dann\s+)?\w+)")
 _DATA = (
     r"(?:\w*datenbank\w*|\w*tabelle\w*|\w*daten\b|\w*datensatz\w*|\w*datensatze\w*|\w*kunden\w*|\w*benutzer\w*|\w*nutzer\w*|\w*konto\b|\w*konten\b|"
     r"\w*sicherung\w*|backups?|festplatte\w*|partition\w*|laufwerk\w*|\w*server\w*|produktion\w*|alles|alle\s+\w+|gesamte\w*\s+\w+|ganze\w*\s+\w+|"

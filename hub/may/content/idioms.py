@@ -88,6 +88,43 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
         "outward.call",
         r"\bjoin\s+(?:the|a|my|our)\s+[\w' ]{0,20}?\b(?:call|meeting|webinar|conference|zoom)\b(?!\s+(?:page|component|flow))|\bdial\s+in(?:to)?\b",
     ),
+    (_DATA, r"\bdown\s+migrations?\b(?!\s+(?:file|script|test|guide))|\bthrow\s+away\s+the\s+(?:\w+\s+)?key\b"),
+    (
+        "destructive.system",
+        r"\bscale\s+[\w' /-]{1,50}?\s(?:down\s+)?to\s+(?:zero|0)\b|\block\s+(?:all|every|the|our)\s+[\w' ]{1,30}?\bout\b|\block\s+out\s+(?:all|every|the)\b",
+    ),
+    (
+        _PAY,
+        r"\b(?:raise|increase|lift|extend)\s+[\w' ]{0,20}?\b(?:credit(?:\s+card)?\s+limit|overdraft|spending\s+(?:limit|cap))\b",
+    ),
+    (
+        "destructive.permissions",
+        r"\b(?:allow|permit|enable)\s+(?:\w+\s+){0,2}?(?:root|password|passwordless|anonymous|public|unauthenticated)\s+(?:login|logins|access|writes?|ssh)\b|\bworld[- ](?:writ(?:e)?able|readable)\b|\b0\.0\.0\.0/0\b",
+    ),
+    (
+        "outward.webhook",
+        r"\b(?:trigger|call|hit|invoke|fire|post\s+to|notify)\s+(?:the|our|my)\s+(?:\w+\s+)?(?:slack|discord|teams|telegram|zapier|ifttt)\s+(?:web)?hook\b",
+    ),
+    (
+        _SEND,
+        r"\bsay\s+(?:hi|hello|thanks|thank\s+you|sorry|goodbye|congratulations)\s+to\s|\bin\s+contact\s+with\b|\bsend\s+[\w' ]{1,30}?\s(?:round|around)\b|\b(?:accept|decline|send|reject)\s+(?:the|all|a|an)\s+(?:\w+\s+)?(?:friend|connection|follow|contact)\s+requests?\b|\b(?:un)?follow\s+(?:back\s+)?(?:all|the|every|everyone|our|these)\b[\w ]{0,20}\b(?:followers|accounts?|users|people|speakers|members|everyone)\b|\bun-?subscribe\s+(?:me|us)\s+from\b",
+    ),
+    (
+        _POST,
+        r"\bmake\s+(?:the|our|my|this)\s+(?:\w+\s+){1,3}public\b(?!\s+(?:method|field|member|function|api|in))|\b(?:sign|start)\s+(?:the|a|this)\s+petition\b|\bvote\s+(?:in|for|on)\s|\brate\s+[\w' ]{1,30}\bstars?\b|\bput\s+[\w' ]{1,30}\s(?:up\s+)?for\s+sale\b",
+    ),
+    (
+        "financial.buy",
+        r"\bstock\s+up\s+on\b|\b(?:proceed|go|continue)\s+to\s+(?:the\s+)?checkout\b(?!\s+(?:page|component|test|code|flow))|\b(?:click|press|hit|tap)\s+(?:on\s+)?(?:the\s+)?[\"']?(?:pay|buy|order|purchase|check\s?out|place\s+order)\b|\bexpense\s+(?:it|them)\b|\benter\s+(?:the|my|our)\s+(?:credit\s+)?card\b",
+    ),
+    (
+        _PAY,
+        r"\bopen\s+(?:an?|the)\s+(?:paypal|bank|brokerage|savings|checking|trading|crypto|business)\s+account\b|\b(?:accept|agree\s+to)\s+the\s+(?:price|quote|fee|offer|new\s+price|increase)\b|\b(?:his|her|their|'s)\s?share\s+of\s+the\s+(?:bill|rent|costs?)\b|\bautopay\b",
+    ),
+    (
+        "destructive.system",
+        r"\b(?:pull\s+the\s+plug|unplug)\b|\b(?:block|cut|stop|drop)\s+all\s+(?:\w+\s+)?(?:traffic|access|connections|requests)\b(?!\s+(?:in\s+the\s+test|from\s+the\s+test))",
+    ),
     (_SEND, r"\bwith\s+an?\s+(?:\w+\s+)?(?:apology|thank-you)\b"),
     (_SEND, r"\boff\s+it\s+goes\b|\boff\s+to\s+[\w' ]{1,40}\s+with\s+(?:it|them)\b"),
     (
@@ -169,11 +206,11 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "destructive.remote-code",
-        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\bpip(?:e|ing)\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",  # noqa: E501  a pattern is read unbroken
+        r"\bdownload\w*\s+(?:it\s+)?and\s+(?:then\s+)?(?:run|execute|install)\b|\b(?:pip|feed|pass|hand|send)(?:e|ing)?\s+[\w' ]{1,60}?\b(?:in)?to\s+(?:a\s+|the\s+)?(?:bash|sh|zsh|shell|python|node)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "destructive.remote-code",
-        r"\b(?:download|fetch|grab)\b[^.\n]{0,60}\b(?:script|installer|binary|executable|payload)\b[^.\n]{0,60}\b(?:run|execute|launch)\s+it\b",
+        r"\b(?:download|fetch|grab|install|pull)\b[^.\n]{0,60}\b(?:script|installer|binary|executable|payload)\b[^.\n]{0,60}\b(?:run|execute|launch)\s+it\b",
     ),
     (
         "destructive.system",
@@ -190,7 +227,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
 )
 _COMPILED = tuple((rule, re.compile(pattern)) for rule, pattern in _IDIOMS)
 _IMPERSONAL = word_set(
-    """enable activate create make ensure open remove delete clear drop set put submit write see increase turn install replace
+    """accept agree sign open rate start stop cut block proceed continue go put press click hit enter allow permit trigger call hit invoke fire feed scale raise lift lock install enable activate create make ensure open remove delete clear drop set put submit write see increase turn install replace
     sign hide cover disable change send run fetch download get grab pull"""
 )
 

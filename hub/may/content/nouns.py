@@ -56,7 +56,7 @@ CODE = word_set(
 )
 
 STORES = word_set(
-    """balancer balancers load-balancer vpc subnet droplet droplets resource-group cdn whatever device devices tablet tablets database databases db dbs table tables schema schemas collection collections tablespace keyspace
+    """zone zones balancer balancers load-balancer vpc subnet droplet droplets resource-group cdn whatever device devices tablet tablets database databases db dbs table tables schema schemas collection collections tablespace keyspace
     production prod production-data server servers host hosts cluster clusters namespace namespaces
     deployment deployments instance instances vm vms machine machines node nodes environment
     environments data record records row rows customer customers user users client clients account
@@ -218,7 +218,7 @@ MONEY_THINGS = word_set(
     nft nfts savings credit credits loan debt deposit premium budget subscription subscriptions supplier
     vendor contractor refund refunds donation donations tip tips gift giftcard gift-card card amount sum
     money-order wallet account accounts paypal venmo revolut iban stake earnings royalties commission
-    bonus bonuses allowance cent cents grand remittance rupees payout payouts sats satoshi"""
+    bonus bonuses allowance cent cents grand remittance rupees vat payout payouts sats satoshi"""
 )
 
 GOODS = word_set(

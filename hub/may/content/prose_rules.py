@@ -34,7 +34,7 @@ _TITLES = word_set(
 _HEADED = word_set("lazy explain smoother docs tests raise")
 _TITLE_WORDS_MAX = 7
 _GERUND_LEADS = word_set("by start begin via with and keep see-to consider")
-_SCHEDULERS = word_set("add create schedule set install write make configure")
+_SCHEDULERS = word_set("apply run execute deploy add create schedule set install write make configure")
 _PARTED_WORDS_MAX = 8
 _DESTROYS = word_set("delete erase wipe destroy purge nuke obliterate")
 _BACK = word_set("it them that this those these both so")
@@ -127,7 +127,9 @@ def _pointing_back(verb: str, rest: list[Token], before: Clause | None) -> tuple
     """Judge a pronoun object by what the clause before was about ("the beta is unused, remove it")."""
     if before is None or not rest or rest[0].text not in _BACK | {"all", "everything"}:
         return None
-    found = _apply(verb, before.words[before.head + 1 :])
+    earlier = before.words[before.head + 1 :]
+    skipped = 1 if earlier and earlier[0].text in phrases.PREPOSITIONS else 0
+    found = _apply(verb, earlier[skipped:])
     if found is None and verb in _DESTROYS and not any(map(verbs_destructive.is_text, before.words)):
         return "destructive.data", phrases.read(rest)
     return found
@@ -143,6 +145,7 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
         unknown = clause.mode == "none" and clause.words[clause.head : clause.head + 1] and leader.isalpha()
         phrase = phrases.read(rest)
         rule = verbs_outward.spoken_to(phrase) if unknown and rest and rest[0].text in DETERMINERS else None
+        rule = rule or (verbs_outward.on_platform(phrase) if unknown and rest else None)
         rule = rule or (verbs_money.amount(phrase) if unknown else None)
         return (rule, phrase) if rule else None
     found = _apply(verb, rest) or _parted(verb, rest) or _priced(clause, rest)

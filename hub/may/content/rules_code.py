@@ -81,11 +81,11 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     (_TREE, r"\bperl\b[^\n]{0,80}\bunlink\b|\bruby\b[^\n]{0,80}\b(?:unlink|rm_r)|\bphp\b[^\n]{0,80}\bunlink\("),
     (
         _TREE,
-        r"\brm\s{1,4}(?:everything|all|the\s\w{1,30}\s(?:folder|directory|repo|tree))\b|\brm\b[^.\n]{0,30}\b(?:recursive|recursively|force\s+flag)",
+        r"\buse\s{1,4}(?:the\s)?[\"'`]?rm\b[\"'`]?\s{1,4}(?:command\s)?(?:to|on|with|for)\b|\brm\s{1,4}(?:everything|all|the\s\w{1,30}\s(?:folder|directory|repo|tree))\b|\brm\b[^.\n]{0,30}\b(?:recursive|recursively|force\s+flag)",
     ),
     (
         _DISK,
-        r"\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)",
+        r"\bfill\s[\w /]{0,30}\b(?:disk|drive|partition|memory)\b[\w ]{0,20}\bwith\b|\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)",
     ),
     (_DISK, r">\s{0,9}/dev/(?:sd|nvme|hd|vd|xvd|mmcblk|disk|mem|kmem)\w*|\btee\s{1,9}/dev/(?:sd|nvme|hd|vd|disk)\w*"),
     (
@@ -102,17 +102,21 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _REMOTE,
+        r"[\w@\"'./)}-]\s{0,9}\|\s{0,9}(?:sudo\s(?:-\S{1,20}\s)?)?(?:ba|z|k|da)?sh(?=\s{0,9}(?:$|[;&|`\"'\n).]|-[a-z]))",
+    ),
+    (
+        _REMOTE,
         rf"\b(?:{_LOADERS}|base64|xxd)\b[^\n]{{0,200}}?\|\s{{0,9}}(?:sudo\s)?(?:{_RUNTIMES})(?=[\s;&|)`\"'.,-]|$)",
     ),
     (
         _REMOTE,
-        rf"(?:{_SHELLS}|{_RUNTIMES}|eval|source|exec|\s\.)\s{{1,9}}(?:-\w{{1,8}}\s{{1,4}})?[\"']?\s{{0,4}}(?:<\s?\(|\$\(|`|\(\s?)\s{{0,4}}(?:{_LOADERS}|base64|xxd|echo|printf|new-object)\b",
+        rf"(?:{_SHELLS}|{_RUNTIMES}|eval|source|exec|(?:^|\s)\.)\s{{1,9}}(?:-\w{{1,8}}\s{{1,4}})?[\"']?\s{{0,4}}(?:<\s?\(|\$\(|`|\(\s?)\s{{0,4}}(?:{_LOADERS}|base64|xxd|echo|printf|new-object)\b",
     ),
     (
         _REMOTE,
         r"\bdownloadstring\b|\b(?:powershell|pwsh)\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{6,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache",
     ),
-    (_REMOTE, r"\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()"),
+    (_REMOTE, r"\b(?:system|exec|eval|popen|run|call)\s{0,3}\([^\n]{0,80}\bchr\(\d|\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()"),
     (
         _REMOTE,
         rf"\b(?:{_LOADERS})\b[^\n]{{0,300}}(?:&&|;)\s{{0,9}}(?:sudo\s)?(?:chmod\s\+x[^\n]{{0,80}}?(?:&&|;)\s{{0,9}}(?:sudo\s)?[./~]|(?:{_SHELLS})\s+[\w./-]{{1,60}}|\./\w)",

@@ -52,7 +52,7 @@ def remove_item(call: Call, options: Options) -> str | None:
 def find(call: Call, options: Options) -> str | None:
     """Match find with an action that deletes."""
     runs = options.long & {"exec", "execdir", "ok", "okdir", "x", "exec-batch"}
-    deletes = {"rm", "unlink", "shred", "rmdir", "truncate"} & {word.rsplit("/", 1)[-1] for word in call.args}
+    deletes = {"rm", "unlink", "shred", "rmdir", "truncate"} & {word.rsplit("/", 1)[-1] for arg in call.args for word in arg.split()}
     return _TREE if "delete" in options.long or (runs and deletes) else None
 
 

@@ -107,6 +107,8 @@ def deleting_tool(call: Call, options: Options) -> str | None:
     if options.has("", "delete", "destroy", "remove-orphans") and call.name not in {"docker", "podman"}:
         return _INFRA
     parts = {part for word in words for part in re.split(r"[-:.]", word)}
+    if "leave" in words[:2] and options.has("f", "force"):
+        return _INFRA
     if "drain" in words[:2] or (call.name in {"docker", "podman"} and "kill" in words[:2]):
         return _INFRA
     if parts & _DELETING_WORDS or "replicas=0" in " ".join(call.args):
@@ -133,6 +135,8 @@ def database_tool(call: Call, options: Options) -> str | None:
     joined = " ".join(call.args[:12]).lower()
     if call.name in {"dropdb", "dropuser"}:
         return _DATA if options.operands or options.long else None
+    if call.name == "redis-cli" and call.piped and {"del", "unlink"} & {arg.lower() for arg in call.args}:
+        return _DATA
     lossy = (
         r"\b(?:flushall|flushdb|db:(?:drop|reset|purge|wipe)|drop\b|migrate (?:reset|fresh)|migrate:(?:fresh|reset))"
     )

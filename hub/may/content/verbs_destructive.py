@@ -119,7 +119,11 @@ def _part_of_code(head: str, phrase: Phrase) -> bool:
 
 def loss(phrase: Phrase, *, strong: bool) -> str | None:
     """Return the rule when removing this object loses something that hurts."""
+    if ".git" in phrase.words:
+        return "destructive.lose-work"
     for head in phrase.heads if phrase.words else ():
+        if _hosted(head, phrase):
+            return _DATA
         if head.startswith("/dev/") and head != "/dev/null":
             return "destructive.disk"
         coded = (head in CODE and head not in {"snapshot", "snapshots"}) or _part_of_code(head, phrase)
@@ -144,11 +148,21 @@ def _delete(phrase: Phrase) -> str | None:
     return _weak(phrase) or (_strong(phrase) if _plain_thing(phrase) else None)
 
 
+_BROKERS = word_set("kafka rabbitmq elasticsearch opensearch pubsub sqs sns kinesis solr lambda cloud azure iam")
+
+
+def _hosted(head: str, phrase: Phrase) -> bool:
+    """Say whether a word of code means a thing in the cloud: a Kafka topic, Lambda functions."""
+    kinds = word_set("topic topics index indexes indices queue queues stream streams function functions rule rules role roles")
+    kind = head in kinds or (head == phrase.head and kinds & set(phrase.words))
+    return bool(kind and set(phrase.words) & _BROKERS) and not _text_place(phrase)
+
+
 def _plain_thing(phrase: Phrase) -> bool:
     """Say whether the object is an everyday thing: plain words, none of them code or litter."""
     words = [word for word in phrase.words if word not in DETERMINERS]
     plain = all(re.fullmatch(r"[a-z][a-z'-]*", word) for word in words)
-    named = any(re.search(r"[A-Z_]|\d", raw) for raw in phrase.raw)
+    named = any(re.search(r"[A-Z][a-z]|_|\d", raw) for raw in phrase.raw)
     return bool(words) and plain and not named and not set(words) & (CODE | SOFT | GENERIC)
 
 
@@ -188,7 +202,7 @@ def _drop(phrase: Phrase) -> str | None:
 def _kill(phrase: Phrase) -> str | None:
     wide = bool(set(phrase.words) & (QUANTIFIERS | LIVE))
     targets = _MACHINES | word_set("process processes jobs sessions connections pods init backups daemon")
-    fleet = word_set("instances vms servers nodes clusters droplets machines hosts cluster")
+    fleet = word_set("instance vm server droplet instances vms servers nodes clusters droplets machines hosts cluster")
     spare = word_set("test dev local mock development zombie child")
     if (wide and phrase.head in targets) or (phrase.head in fleet and not set(phrase.words) & spare):
         return _SYSTEM
@@ -234,6 +248,9 @@ def _overwrite(phrase: Phrase) -> str | None:
         or set(phrase.words) & LIVE
     ):
         return None if _text_place(phrase) and not set(phrase.words) & LIVE else _DATA
+    emptied = set(phrase.tail[:4]) & {"empty", "blank"} and phrase.tail[:1] == ("with",)
+    if emptied:
+        return _DATA
     everything = set(phrase.words) & QUANTIFIERS and phrase.head in GENERIC | STORES
     return _DATA if everything else None
 
@@ -345,6 +362,8 @@ def _execute(phrase: Phrase) -> str | None:
     rights = {"access", "rights", "permission", "permissions", "privileges", "admin", "root", "sudo", "owner", "role"}
     people = PEOPLE - {"user", "users", "list", "group", "client", "clients", "board", "us", "me", "host"}
     named = any(re.fullmatch(r"[A-Z][a-z]+", raw) for raw in phrase.raw[:1])
+    if set(phrase.words) & {"superuser", "sudo", "owner"} and phrase.head in rights:
+        return "destructive.permissions"
     if set(phrase.words) & rights and (set(phrase.words[:4]) & people or named) and phrase.head in rights:
         return "destructive.permissions"
     if not set(phrase.heads) & acts:
@@ -366,6 +385,8 @@ def _revert(phrase: Phrase) -> str | None:
     if words & {"changes", "edits", "modifications", "work", "everything"} and phrase.head not in CODE:
         wide = words & (QUANTIFIERS | {"local", "uncommitted", "unstaged", "my", "our"})
         return "destructive.lose-work" if wide else None
+    if phrase.head == "migrations" and (words & QUANTIFIERS or phrase.bag & LIVE):
+        return _DATA
     return _weak(phrase) if set(phrase.heads) & (_STORED - {"branch"} | {"production", "prod", "server"}) else None
 
 
@@ -383,6 +404,35 @@ def _replace(phrase: Phrase) -> str | None:
     stores = STORES - CODE - {"user", "users", "project", "domain", "host", "content", "account", "key", "url"}
     swapped = set(phrase.words[:-1]) & {"production", "prod", "live"} and phrase.head in stores
     return _DATA if swapped and {"with", "by"} & set(phrase.tail[:1]) else None
+
+
+def _change(phrase: Phrase) -> str | None:
+    """Match changing the passwords that hold a system; changing text is editing."""
+    if phrase.head in SECRETS and set(phrase.words) & LIVE:
+        return _SYSTEM
+    wide = QUANTIFIERS | LIVE | {"root", "admin", "administrator", "master", "everyone's", "owner"}
+    return _SYSTEM if phrase.head in {"password", "passwords"} and set(phrase.words) & wide else None
+
+
+def _mass(phrase: Phrase) -> str | None:
+    """Match what is done to all people, sessions or columns at once, and losing or trimming stores."""
+    words = set(phrase.words)
+    many = word_set("users members accounts sessions tokens employees customers everyone people keys subscribers")
+    if words & QUANTIFIERS and set(phrase.heads) & many and not _text_place(phrase):
+        return _SYSTEM
+    stores = word_set("table changes database records rows column backups")
+    cut = set(phrase.heads) & stores and words & {"user", "uncommitted", "local", "customer", "production", "live", "email"}
+    return _DATA if cut and not _text_place(phrase) else None
+
+
+def _live_store(phrase: Phrase) -> str | None:
+    """Match renaming, swapping and detaching what runs in production, and archiving whole repositories."""
+    words = set(phrase.words)
+    stores = (STORES - CODE - {"url", "user"}) | SECRETS
+    live = words & {"production", "prod", "live"} or set(phrase.tail[:4]) & {"production", "prod"}
+    if live and set(phrase.heads) & stores:
+        return _DATA
+    return None
 
 
 def _cancel(phrase: Phrase) -> str | None:
@@ -415,10 +465,15 @@ VERBS: dict[str, Rule] = _table(
     ("restore rollback", _restore),
     ("kill terminate", _kill),
     ("stop", lambda phrase: _shutdown(phrase) or _disable(phrase)),
+    ("drain cordon evacuate", lambda phrase: _SYSTEM if set(phrase.heads) & _MACHINES else None),
+    ("change rotate", _change),
+    ("kick ban expel mark expire lose nullify trim unsubscribe-all lock", _mass),
+    ("rename regenerate detach unplug swap archive", _live_store),
     ("shutdown halt reboot poweroff brick crash suspend", _shutdown),
     ("disable deactivate bypass circumvent suppress override", _disable),
     ("overwrite clobber zero", _overwrite),
-    ("format reformat", _format),
+    ("format reformat partition repartition", _format),
+    ("mine", lambda phrase: _SYSTEM if phrase.bag & word_set("crypto bitcoin monero coins cryptocurrency btc") else None),
     ("reset hard-reset reinitialise reinitialize wipe-reset", _reset),
     ("truncate", _truncate),
     ("rewrite squash", _rewrite),

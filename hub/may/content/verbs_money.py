@@ -12,7 +12,7 @@ Rule = Callable[[Phrase], str | None]
 _PAY, _BUY, _TRADE, _MOVE = "financial.pay", "financial.buy", "financial.trade", "financial.transfer"
 _ACTS = word_set(
     """payment payments purchase purchases donation donations refund refunds deposit withdrawal checkout
-    subscription bid bids bet bets trade trades remittance payout payouts prepayment downpayment
+    subscription reservation bid bids bet bets trade trades remittance payout payouts prepayment downpayment
     autopay auto-pay instalment reimbursement chargeback pre-order preorder charge charges transaction swap wager
     contribution"""
 )
@@ -129,6 +129,8 @@ def _charge(phrase: Phrase) -> str | None:
 def _subscribe(phrase: Phrase) -> str | None:
     technical = word_set("topic topics event events queue channel observable stream store feed updates")
     technical |= word_set("signal changes notifications mqtt broker websocket bus rss calendar messages")
+    if phrase.money:
+        return "financial.subscribe"
     if phrase.bag & technical or _is_code(phrase) or any("/" in word or "()" in word for word in phrase.bag):
         return None
     return "financial.subscribe" if not phrase.empty or phrase.tail[:1] in {("to",), ("for",)} else None
@@ -271,6 +273,8 @@ def _checkout(phrase: Phrase) -> str | None:
 def _deposit(phrase: Phrase) -> str | None:
     """Match putting money somewhere; an artifact or a file is no money."""
     filed = phrase.head in GENERIC | {"build", "output", "report"} or any("/" in word for word in phrase.tail[:3])
+    if phrase.head in {"check", "cheque", "checks"}:
+        return _MOVE
     return None if phrase.empty or _is_code(phrase) or (filed and not phrase.money) else _MOVE
 
 
@@ -294,6 +298,8 @@ def _register(phrase: Phrase) -> str | None:
 def _cancel(phrase: Phrase) -> str | None:
     things = word_set("subscription subscriptions membership insurance order orders licence license licences licenses")
     things |= word_set("contract contracts booking bookings reservation flight flights appointment trial hotel")
+    if phrase.head in {"plan", "plans", "policy", "lease"} and not phrase.tail:
+        return "financial.subscribe"
     return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
 
 
@@ -309,6 +315,8 @@ def _bought(phrase: Phrase) -> bool:
     if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not _is_code(phrase):
         return not set(phrase.words) & {"list", "data", "price", "prices", "inventory", "orders", "reviews"}
     fresh = next((word for word in phrase.words if word not in {"a", "an", "us", "me", "some"}), "")
+    if phrase.head in {"licence", "license", "subscription", "pass"} or phrase.words[-2:] == ("api", "credits"):
+        return True
     mine = bool(set(phrase.words[:1]) & {"me", "us"}) or "cheapest" in phrase.words
     return (mine or fresh in {"new", "another", "more"}) and phrase.head in GOODS - countless
 
@@ -318,7 +326,7 @@ def _execute(phrase: Phrase) -> str | None:
     heads, words = set(phrase.heads), set(phrase.words)
     if _is_code(phrase):
         return None
-    if phrase.tail[:1] == ("by",) and heads == {"order"}:
+    if phrase.tail[:1] in {("by",), ("of",)} and heads == {"order"}:
         return None
     if heads & _ACTS or {"credit", "note"} <= words or {"purchase", "order"} <= words:
         return _PAY
@@ -365,16 +373,17 @@ VERBS: dict[str, Rule] = _table(
     ("invest", _invest),
     ("sell auction", _sell),
     ("approve sign-off authorise authorize", _approve),
-    ("reverse dispute fund recharge scale split take close waive allocate load reload freeze contest chargeback", _handle),
+    ("reverse dispute fund recharge scale split take close waive replenish square exit void lock allocate load reload freeze contest chargeback", _handle),
     ("switch", _switch),
     ("pay-to", lambda phrase: None if _is_code(phrase) else _PAY),
     ("trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
     ("convert", lambda phrase: _TRADE if phrase.money or (set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES) else None),
     ("stake bet wager gamble mint", _stake),
     ("book reserve", _book),
-    ("rent lease hire", _hire),
+    ("rent lease hire commission", _hire),
+    ("crowdfund", _donate),
     ("bid", _bid),
-    ("renew downgrade upgrade activate extend", _renew),
+    ("prolong renew downgrade upgrade activate extend", _renew),
     ("settle clear cover process", _settle),
     ("add", _add),
     ("spend burn", _spend),

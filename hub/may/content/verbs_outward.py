@@ -105,6 +105,9 @@ def _send(phrase: Phrase) -> str | None:
         return _SECRETS
     if _served(phrase):
         return None
+    if len(phrase.words) > 1 and phrase.words[0] not in {"me", "us"} and _given_first(phrase):
+        programs = {"client", "user", "server", "browser", "caller"} & set(phrase.words[:2])
+        return None if programs and phrase.head in _PAYLOADS else _SEND
     if _code(phrase) and not _recipient(phrase) and phrase.head not in _PAPERS:
         return None
     if set(phrase.heads) & _SURE_ARTEFACTS and not (_technical(phrase) and not _recipient(phrase)):
@@ -208,7 +211,8 @@ def _on_a_list(phrase: Phrase) -> bool:
 
 
 def _tweet(phrase: Phrase) -> str | None:
-    if _code(phrase):
+    pointed = bool(phrase.words) and phrase.words[0] in DETERMINERS and not phrase.tail
+    if _code(phrase) and not pointed:
         return None
     return _POST if not phrase.empty or set(phrase.tail[:1]) & {"about", "that", "at", "from"} else None
 
@@ -271,11 +275,13 @@ def _copy(phrase: Phrase) -> str | None:
     owned = word_set("database data records list customers customer users backup dump export source")
     if set(phrase.words) & owned and phrase.tail[:1] == ("to",) and set(phrase.tail[:6]) & clouds:
         return _SECRETS
-    named = set(phrase.words) & (SECRETS - {"key", "keys", "env", "cookies"})
+    named = set(phrase.words) & (SECRETS - {"key", "keys", "env", "cookies"} | {"/etc/shadow", "/etc/passwd"})
     return _SECRETS if named and set(phrase.tail[:9]) & (outside | OUTSIDE) else None
 
 
 def _call(phrase: Phrase) -> str | None:
+    if phrase.head in {"support", "service", "hotline"} and set(phrase.words) & {"customer", "tech", "technical", "it"}:
+        return _CALL
     if phrase.empty or phrase.head in CODE | TECHNICAL or re.search(r"[_().]|^[a-z]+[A-Z]", phrase.raw[-1]):
         return None
     number = any(re.match(r"\+?\d[\d-]{5,}|911|112|110", word) for word in phrase.words)
@@ -424,6 +430,10 @@ def _open(phrase: Phrase) -> str | None:
         return _PUBLISH
     if set(phrase.heads) & {"post", "reel", "story", "tweet"} and set(phrase.words) & _SOCIAL:
         return _POST
+    if {"github", "gitlab", "public"} & set(phrase.words) and set(phrase.heads) & {"release", "discussion"}:
+        return _PUBLISH
+    if {"pull", "merge"} & set(phrase.words) and phrase.head == "request":
+        return _COMMENT if phrase.bag & {"upstream", "their"} else None
     filed = set(phrase.heads) & {"issue", "ticket", "complaint", "bug", "report", "lawsuit", "application", "claim"}
     outside = word_set("upstream github gitlab public jira vendor support their tracker apple google") & phrase.bag
     lodged = phrase.tail[:1] in {("in",), ("with",), ("against",), ("at",)} and phrase.head != "application"
@@ -463,6 +473,13 @@ def _execute(phrase: Phrase) -> str | None:
     sure = word_set("outreach mailing giveaway email emails tweet tweets newsletter announcement press-release sms dm mail blast")
     press = "press" in phrase.words and phrase.head == "release"
     return _SEND if set(phrase.heads) & (sure | {"posts", "post", "campaign"}) or press else None
+
+
+def on_platform(phrase: Phrase) -> str | None:
+    """Judge an unknown verb by its place: endorse Paul on LinkedIn, list the flat on Airbnb."""
+    places = _SOCIAL | word_set("airbnb craigslist ebay github-discussions stackoverflow hackernews glassdoor xing")
+    near = phrase.tail[1:3] if phrase.tail[:1] in {("on",), ("via",), ("in",)} else ()
+    return _POST if set(near) & places and not _code(phrase) and not _technical(phrase) else None
 
 
 def spoken_to(phrase: Phrase) -> str | None:

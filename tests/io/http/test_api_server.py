@@ -8,10 +8,11 @@ from email.utils import parsedate_to_datetime
 import psutil
 import pytest
 
+from hub.domain.requests import Reply, Request, Resume
 from hub.io.http import start_api
 from hub.io.http.errors import NoPortError
 from hub.io.http.server import PORT_DEFAULT, open_socket
-from tests.io.http.running import Api, Behind, running
+from tests.io.http.running import Api, Behind, problem, running
 
 
 def test_port_0_means_the_usual_one_or_any_other() -> None:
@@ -93,3 +94,14 @@ async def test_an_idle_server_does_not_wake(api: Api) -> None:
     before = process.num_ctx_switches().voluntary
     await asyncio.sleep(2)  # idleness can only be waited for
     assert process.num_ctx_switches().voluntary - before <= 5
+
+
+async def test_a_bug_is_a_problem_and_the_server_goes_on(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_: Request) -> Reply:
+        raise ZeroDivisionError
+
+    api.behind.desk.on(Resume, broken)
+    found = problem(await api.http.post("/api/v1/crosspoll/resume"))
+    assert (found.code, found.status, found.detail) == ("internal", 500, "ZeroDivisionError")
+    assert "ZeroDivisionError" in caplog.text
+    assert (await api.http.get("/api/v1/health")).status_code == 200

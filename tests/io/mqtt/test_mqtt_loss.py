@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from hub.io.broker.address import BrokerAddress
+from hub.io.broker.conf import AUTOSAVE_CHANGES
 from hub.io.broker.mosquitto import MosquittoChild
 from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions, Notice
@@ -94,10 +95,11 @@ async def test_what_waits_for_an_absent_client_survives_a_kill(child: MosquittoC
     await bob.close()
     alice = await opened(child, "alice")
     assert await alice.publish(PRESENCE, b"kept", retain=True)
-    sent = [str(number).encode() for number in range(20)]
+    sent = [str(number).encode() for number in range(40)]
     for payload in sent:
         assert await alice.publish(f"{EVENTS}/n", payload)
-    assert await alice.publish(f"{EVENTS}/n", b"the last")  # mosquitto acknowledges, then saves: this one may be lost
+    for _ in range(AUTOSAVE_CHANGES + 1):  # mosquitto acknowledges, then saves: these last ones may be lost
+        assert await alice.publish(f"{EVENTS}/n", b"the last")
     kill(child)
     await alice.close()
     bob = await opened(child, "bob", inbox)

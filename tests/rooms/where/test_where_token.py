@@ -93,3 +93,13 @@ def test_a_token_is_not_too_long() -> None:
 def test_it_says_nothing_of_the_secret_and_has_a_stable_code() -> None:
     assert (TokenError.code, TokenError.status) == ("bad-token", 403)
     assert b"k" * 8 not in TOKEN.encode()
+
+
+def test_a_token_is_spelled_in_one_way_only() -> None:
+    """Base64 can be written in many ways; whoever compares tokens must be able to rely on one."""
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    others = [TOKEN[:-1] + last for last in alphabet if last != TOKEN[-1]]
+    slipped_in = [TOKEN[:place] + "!!!!" + TOKEN[place:] for place in range(len(TOKEN) + 1)]
+    for changed in (*others, *slipped_in, f"{TOKEN}==", f"{TOKEN}\n"):
+        with pytest.raises(TokenError):
+            check(SECRET, changed)

@@ -61,6 +61,10 @@ class SmallTerminal:
         """Read until these words are on the screen, and return the screen."""
         return self._until(lambda: words in self.text, words)
 
+    def until_gone(self, words: str) -> str:
+        """Read until these words are no longer on the screen."""
+        return self._until(lambda: words not in self.text, f"{words} go")
+
     def press_until(self, key: str, words: str) -> str:
         """Press a key, again after a second, until these words are on the screen."""
         for _ in range(PRESSES_MAX):

@@ -118,6 +118,13 @@ def test_another_focus_is_not_answered_at_once() -> None:
     assert press(after, "a", NOW)[1] == ()
 
 
+def test_a_settled_card_can_be_looked_at() -> None:
+    before, _ = press(view(shown("a"), shown("b", phase="settled", fold_at=later(20))), "j", NOW)
+    looked, _ = pass_time(before, later(1))
+    assert looked.focus == "pred_b"
+    assert pass_time(looked, later(20))[0].focus == "pred_a"
+
+
 def sent(verb_key: str = "a") -> tuple[View, str]:
     after, _ = press(view(shown()), verb_key, NOW)
     return after, after.sent[0].decision_id

@@ -37,7 +37,7 @@ def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
         assert terminal.until_left() == 0
         assert termios.tcgetattr(terminal._ours) == terminal.before  # noqa: SLF001  what a shell would find
     told = deliveries(real_hub, card["id"])
-    assert "executed by me on terminal/local" in told
+    assert "executed (verified) by me on terminal/local" in told
     assert "prediction.new to terminal/local: acted" in told
     assert "away" in real_hub.pulse("devices").stdout
 
@@ -55,8 +55,14 @@ def test_a_question_is_answered_from_the_terminal_and_can_be_undone(real_hub: Re
         assert asking.wait(20) == 0
         asking.communicate()
         terminal.until("approved by me on terminal/local")
+        asking = real_hub.begin("ask", "Write to everybody?", "--timeout", "1m")
+        terminal.until("Write to everybody?")
+        terminal.press_until("j", "│ Write to everybody?")
+        terminal.press_until("d", "dismissed by me")
+        assert asking.wait(20) == 1
+        asking.communicate()
         terminal.press("u")
-        terminal.until("Undone")
+        terminal.until("the card is open again")
         terminal.press("q")
         assert terminal.until_left() == 0
 
@@ -89,8 +95,10 @@ def test_a_hub_that_stops_and_comes_back(real_hub: RealHub) -> None:
         terminal.until("no connection to the broker")
         assert "Still there?" in terminal.text
         real_hub.start()
+        terminal.until_gone("no connection to the broker")
         assert asking.poll() is None
-        real_hub.pulse("approve", "latest")
+        terminal.press_until("j", "│ Still there?")
+        terminal.press_until("a", "approved by me on terminal/local")
         assert asking.wait(40) == 0
         asking.communicate()
 

@@ -1,0 +1,75 @@
+"""A real HTTP server with answers laid out beforehand, and a home that points to it."""
+
+import http.server
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from hub.contract.api import Problem
+from hub.contract.base import Message
+from hub.io.home import Home, RunRecord
+
+TOKEN = "a-token-for-tests"
+
+
+class SmallHub:
+    """What was asked, and what is answered: `METHOD path` without query → status and document."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.answers: dict[str, tuple[int, bytes]] = {}
+        self.asked: list[tuple[str, str, bytes]] = []
+
+    def answer(self, request: str, document: Message | bytes, status: int = 200) -> None:
+        body = document if isinstance(document, bytes) else msgspec.json.encode(document)
+        self.answers[request] = (status, body)
+
+    def refuse(self, request: str, status: int, code: str, detail: str, fix: str = "") -> None:
+        problem = Problem(type=f"urn:pulse:error:{code}", title="x", status=status, code=code, detail=detail, fix=fix)
+        self.answer(request, problem, status)
+
+
+@contextmanager
+def small_hub(home: Path) -> Iterator[SmallHub]:
+    hub = SmallHub(home)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version: ClassVar[str] = "HTTP/1.1"
+
+        def _answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            hub.asked.append((self.command, self.path, body))
+            known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
+            status, document = hub.answers.get(
+                f"{self.command} {self.path.partition('?')[0]}", (500, b"nothing laid out")
+            )
+            self.send_response(status if known else 401)
+            self.send_header("Content-Length", str(len(document)))
+            self.end_headers()
+            self.wfile.write(document)
+
+        do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815  the names that http.server looks for
+
+        def log_message(self, *_: object) -> None:
+            """Stay quiet."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    place = Home(home)
+    place.prepare()
+    (home / "secrets" / "local.token").write_text(TOKEN)
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    place.write_record(RunRecord(pid=os.getpid(), api=address, broker="", started_at="", workspaces=()))
+    try:
+        yield hub
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,184 @@
+"""What commands ask of the API and print of its answers, against a real HTTP server with answers laid out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hub.contract.api import AnswerReply, PredictAnswer
+from hub.contract.control import ConfigAnswer, PredictionList
+from hub.contract.words import RunState, Status
+from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
+from tests.surfaces.terminal.scenes import NOW, prediction, status
+
+COMMANDS = (
+    ("status",),
+    ("cards",),
+    ("why", "x"),
+    ("tail",),
+    ("approve", "x"),
+    ("trigger",),
+    ("pause",),
+    ("resume",),
+    ("kill",),
+    ("tasks",),
+    ("devices",),
+    ("ask", "Deploy?"),
+    ("watch",),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_when_pulse_does_not_run(pulse: Pulse, home: Path, command: tuple[str, ...]) -> None:
+    said = pulse(*command)
+    assert said.code == 3
+    assert "Pulse is not running." in said.err
+    assert "`pulse up`" in said.err
+    assert "[not-running]" in said.err
+    assert not home.exists(), "looking must not make anything"
+
+
+def test_a_failure_as_json(pulse: Pulse) -> None:
+    said = pulse("cards", "--json")
+    assert json.loads(said.out)["code"] == "not-running"
+
+
+def test_a_hub_that_died_leaves_its_record(pulse: Pulse, hub: SmallHub, home: Path) -> None:
+    record = json.loads((home / "run.json").read_text())
+    (home / "run.json").write_text(json.dumps({**record, "pid": 2**22 + 1}))
+    assert pulse("cards").code == 3
+    assert hub.asked == []
+
+
+def test_something_else_at_the_address(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/twin/predict", b"<html>hello</html>")
+    assert "[foreign-answer]" in pulse("cards").err
+    hub.answer("GET /api/v1/twin/predict", b"<html>oh no</html>", status=500)
+    said = pulse("cards")
+    assert (said.code, "500" in said.err) == (1, True)
+
+
+def test_cards(pulse: Pulse, hub: SmallHub) -> None:
+    cards = (prediction("abc", prompt="Run\x1b[2J the tests"),)
+    answer = PredictAnswer(predictions=cards, count=1, timestamp=NOW, cross_poll_status=status())
+    hub.answer("GET /api/v1/twin/predict", answer)
+    said = pulse("cards", "--channel", "koji-core", "--count", "3")
+    assert hub.asked[-1][1] == "/api/v1/twin/predict?count=3&channel=koji-core"
+    assert "pred_abc" in said.out
+    assert "Run⟨U+001B⟩[2J the tests" in said.out
+    assert "\x1b" not in said.out
+    document = json.loads(pulse("cards", "--json").out)
+    assert document["predictions"][0]["id"] == "pred_abc"
+    hub.answer(
+        "GET /api/v1/twin/predict", PredictAnswer(predictions=(), count=0, timestamp=NOW, cross_poll_status=status())
+    )
+    assert "Nothing waits for you" in pulse("cards").out
+
+
+def laid_out(hub: SmallHub, *names: str) -> None:
+    cards = tuple(prediction(name) for name in names)
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=cards, count=len(cards)))
+    for card in cards:
+        hub.answer(f"GET /api/v1/predictions/{card.id}", card)
+        for verb in ("confirm", "reject", "snooze", "edit", "undo", "stop"):
+            hub.answer(f"POST /api/v1/predictions/{card.id}/{verb}", AnswerReply(prediction=card, message="Taken."))
+    for short in ("ab", "abc", "abd", "nope", "latest"):
+        hub.refuse(f"GET /api/v1/predictions/{short}", 404, "unknown-card", "There is none.")
+
+
+@pytest.mark.parametrize("written", ["pred_abc", "pred_abc1", "abc1", "abc", "latest"])
+def test_an_id_may_be_short(pulse: Pulse, hub: SmallHub, written: str) -> None:
+    laid_out(hub, "abc1", "abd2")
+    hub.refuse("GET /api/v1/predictions/abc1", 404, "unknown-card", "There is none.")
+    hub.refuse("GET /api/v1/predictions/pred_abc", 404, "unknown-card", "There is none.")
+    said = pulse("approve", written)
+    assert said.code == 0, said.err
+    method, path, body = hub.asked[-1]
+    assert (method, path) == ("POST", "/api/v1/predictions/pred_abc1/confirm")
+    sent = json.loads(body)
+    assert sent["cardHash"] == "hash-abc1"
+    assert (sent["surface"], sent["device"], sent["humanInput"]) == ("cli", "local", "key")
+    assert "until" not in sent
+
+
+def test_an_id_that_is_too_short_or_wrong(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "abc1", "abd2")
+    said = pulse("reject", "ab")
+    assert "pred_abc1, pred_abd2" in said.err
+    assert "[ambiguous-id]" in said.err
+    assert "[no-such-card]" in pulse("reject", "nope").err
+    assert "[no-such-card]" in pulse("stop", "latest").err
+    assert "[no-such-card]" in pulse("approve", "../crosspoll/config").err
+    assert all(method == "GET" for method, _, _ in hub.asked)
+
+
+def test_latest_is_the_newest_that_fits_the_verb(pulse: Pulse, hub: SmallHub) -> None:
+    running = prediction("run", status=Status.CONFIRMED, run_state=RunState.ACTIVE)
+    laid_out(hub, "open1")
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=(running, prediction("open1")), count=2))
+    hub.answer("POST /api/v1/predictions/pred_run/stop", AnswerReply(prediction=running, message="Stopping."))
+    assert "Stopping." in pulse("stop", "latest").out
+    assert pulse("approve", "latest").code == 0
+    assert hub.asked[-1][1] == "/api/v1/predictions/pred_open1/confirm"
+
+
+def test_what_a_verb_says(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "abc1")
+    pulse("snooze", "abc1", "--for", "10m")
+    assert "until" in json.loads(hub.asked[-1][2])
+    pulse("snooze", "abc1")
+    assert "until" not in json.loads(hub.asked[-1][2])
+    assert pulse("snooze", "abc1", "--for", "1m", "--until", "18:00").code == 2
+    assert "[bad-time-text]" in pulse("snooze", "abc1", "--for", "soon").err
+    pulse("reject", "abc1", "--reason", "not now")
+    assert json.loads(hub.asked[-1][2])["reason"] == "not now"
+    pulse("edit", "abc1", "--prompt", "Run all tests")
+    assert json.loads(hub.asked[-1][2])["prompt"] == "Run all tests"
+
+
+def test_the_editor_changes_a_prompt(
+    pulse: Pulse, hub: SmallHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid_out(hub, "abc1")
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\necho "Do less" > "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("EDITOR", str(editor))
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert pulse("edit", "abc1").code == 0
+    assert json.loads(hub.asked[-1][2])["prompt"] == "Do less"
+    editor.write_text("#!/bin/sh\n")
+    assert "Nothing was changed" in pulse("edit", "abc1").out
+
+
+def test_a_refusal_in_the_hubs_own_words(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "abc1")
+    hub.refuse(
+        "POST /api/v1/predictions/pred_abc1/confirm", 409, "already-settled", "me already chose reject.", "Look."
+    )
+    said = pulse("approve", "abc1")
+    assert (said.code, said.err) == (1, "✗ me already chose reject. [already-settled]\n  Look.\n")
+    assert json.loads(pulse("approve", "abc1", "--json").out)["code"] == "already-settled"
+
+
+def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
+    off = status(enabled=False, reason="emergency stop: `pulse resume --emergency` lifts it")
+    fields = {"enabled": False, "autonomous": False, "interval_ms": 1, "cost_cap_per_hour": 1, "cost_cap_per_day": 1}
+    config = ConfigAnswer(
+        **fields,
+        cost_cap_per_month=1,
+        auto_execute_threshold=1,
+        quiet_hours_start=1,
+        quiet_hours_end=1,
+        channels=(),
+        status=off,
+    )
+    hub.answer("PATCH /api/v1/crosspoll/config", config)
+    hub.answer("GET /api/v1/crosspoll/status", off)
+    assert pulse("kill").code == 0
+    assert json.loads(hub.asked[-1][2]) == {"emergencyStop": True}
+    said = pulse("resume")
+    assert (said.code, "[still-off]" in said.err) == (1, True)
+    pulse("resume", "--emergency")
+    assert json.loads(hub.asked[-1][2]) == {"enabled": True, "emergencyStop": False}

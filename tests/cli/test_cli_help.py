@@ -1,0 +1,51 @@
+"""The table of commands: quick to list, true to the commands, and in the docs."""
+
+import re
+import subprocess
+import sys
+
+import click
+import pytest
+
+from hub.cli.root import ENTRIES, pulse
+from tests.cli.conftest import Pulse
+from tests.house.source import ROOT
+
+CONTEXT = click.Context(pulse)
+HEAVY = {"msgspec", "rich", "http.client", "fastapi", "websockets", "paho", "hub.app", "hub.io"}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_command_exists_and_helps(name: str) -> None:
+    command = pulse.get_command(CONTEXT, name)
+    assert isinstance(command, click.Command)
+    text = command.get_help(click.Context(command, info_name=name, parent=CONTEXT))
+    assert ENTRIES[name].help.split(" ")[0] in text or name == "hub"
+    assert {"--json", "--home", "--no-color"} <= set(re.findall(r"--[a-z-]+", text))
+
+
+def test_asking_for_help_imports_nothing_heavy() -> None:
+    probe = "import sys\ntry:\n  from hub.cli import main; main(['--help'])\nfinally:\n  print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "Usage: pulse" in done.stdout
+    assert HEAVY & set(done.stderr.split()) == set()
+
+
+def test_every_command_is_documented() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert [name for name in ENTRIES if not re.search(rf"`(pulse )?{name}\b", page)] == []
+
+
+def test_a_mistyped_command_names_the_nearest(pulse: Pulse) -> None:
+    said = pulse("crads")
+    assert said.code == 2
+    assert "Did you mean `cards`?" in said.err
+    assert "pulse --help" in pulse("xyzzy").err
+
+
+def test_version_and_completion(pulse: Pulse) -> None:
+    assert pulse("version").out.startswith("pulse 0.")
+    assert '"version"' in pulse("version", "--json").out
+    assert pulse("--version").out.startswith("pulse 0.")
+    for shell in ("bash", "zsh", "fish"):
+        assert "_PULSE_COMPLETE" in pulse("completion", shell).out

@@ -1,0 +1,99 @@
+"""Commands that need no hub: settings, rails, doctor, and how failures to start are said."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Pulse
+from tests.house.source import ROOT
+
+
+def test_config(pulse: Pulse, home: Path) -> None:
+    assert "defaults" in pulse("config", "check").out
+    assert pulse("config", "path").out.strip() == str(home / "config.toml")
+    assert 'person.name = "me"' in pulse("config", "show").out
+    assert json.loads(pulse("config", "show", "--json").out)["costs"]["hour_usd"] == 2.0
+    home.mkdir()
+    (home / "config.toml").write_text("[costs]\nhour_usdd = 3\n")
+    said = pulse("config", "check")
+    assert said.code == 1
+    assert "did you mean `hour_usd`?" in said.err
+    assert "[bad-settings]" in pulse("up").err
+    (home / "config.toml").write_text("[costs]\nhour_usd = 3\n")
+    assert "is right" in pulse("config", "check").out
+
+
+def test_rails(pulse: Pulse, tmp_path: Path) -> None:
+    file = tmp_path / "corpus.jsonl"
+    file.write_text('{"prompt": "rm -rf /", "label": "block"}\n{"prompt": "run the tests", "label": "pass"}\n')
+    report = json.loads(pulse("rails", "test", str(file), "--json").out)
+    assert (report["recall"], report["falseBlockRate"], report["misses"]) == (1.0, 0.0, [])
+    assert "100.00%" in pulse("rails", "test", str(file)).out
+    file.write_text('{"prompt": "run the tests", "label": "block"}\n')
+    assert "run the tests" in pulse("rails", "test", str(file)).out
+    file.write_text('{"prompt": "x"}\n')
+    said = pulse("rails", "test", str(file))
+    assert (said.code, "Line 1" in said.err) == (1, True)
+    file.write_bytes(b"\xff\xfe")
+    assert pulse("rails", "test", str(file)).code == 1
+    assert pulse("rails", "test", str(tmp_path / "none")).code == 2
+
+
+def test_rails_check(pulse: Pulse) -> None:
+    assert pulse("rails", "check", "run the tests").code == 0
+    said = pulse("rails", "check", "rm -rf /")
+    assert (said.code, "content.destructive" in said.out) == (1, True)
+    assert json.loads(pulse("rails", "check", "rm -rf /", "--json").out)["blocked"] is True
+
+
+def test_doctor(pulse: Pulse, home: Path) -> None:
+    said = pulse("doctor")
+    assert (said.code, "Nothing is broken." in said.out, "`pulse up`" in said.out) == (0, True, True)
+    home.mkdir()
+    (home / "config.toml").write_text('[agents.mine]\nkind = "command"\nargv = ["no-such-program-here"]\n')
+    said = pulse("doctor", "--json")
+    assert said.code == 1
+    broken = [finding for finding in json.loads(said.out)["findings"] if finding["state"] == "broken"]
+    assert [finding["name"] for finding in broken] == ["agent mine"]
+    assert broken[0]["fix"]
+
+
+def test_acl(pulse: Pulse) -> None:
+    assert "user pulse-hub" in pulse("broker", "acl").out
+    assert "user pulse-hub" in json.loads(pulse("broker", "acl", "--json").out)["acl"]
+
+
+def test_failures_to_start_say_what_to_do(pulse: Pulse, home: Path, tmp_path: Path) -> None:
+    said = pulse("up", "--workspace", str(tmp_path / "nowhere"))
+    assert (said.code, "[no-workspace]" in said.err, "--workspace DIR" in said.err) == (1, True, True)
+    home.parent.joinpath("file").write_text("")
+    said = pulse("up", "--home", str(tmp_path / "file" / "below"))
+    assert (said.code, "[home-unusable]" in said.err, "Traceback" in said.err) == (1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "coloured"),
+    [
+        ((), {}, True),
+        (("--no-color",), {}, False),
+        ((), {"NO_COLOR": "1"}, False),
+        ((), {"TERM": "dumb"}, False),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(
+    tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str], *, coloured: bool
+) -> None:
+    ours, theirs = os.openpty()
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    env |= {"PULSE_HOME": str(tmp_path), "TERM": "xterm", **environment}
+    program = [sys.executable, "-m", "hub", "config", "check", *arguments]
+    subprocess.run(program, cwd=ROOT, env=env, stdout=theirs, check=True)
+    os.close(theirs)
+    assert (b"\x1b[" in os.read(ours, 4_096)) is coloured
+    os.close(ours)
+    piped = subprocess.run(program, cwd=ROOT, env=env, capture_output=True, check=True)
+    assert b"\x1b" not in piped.stdout
