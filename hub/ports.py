@@ -38,7 +38,7 @@ class Store(Protocol):
         """Answer a query from committed state."""
 
     async def claim(self, *, now: datetime, lease_s: float, limit: int) -> tuple[Outgoing, ...]:
-        """Lease outbox messages whose lease has run out, oldest first."""
+        """Lease outbox messages whose lease has run out, oldest first; each time for twice as long, up to a bound."""
 
     def health(self) -> HealthPart:
         """Say how the store is."""

@@ -73,7 +73,7 @@ def revoke(here: Here, surface: str, device: str) -> None:
 
 @group()
 def broker() -> None:
-    """What a broker of yours must allow. docs/howto/broker.md tells more."""
+    """Print what a broker of yours must allow. docs/howto/broker.md tells more."""
 
 
 @broker.command("acl")

@@ -1,6 +1,7 @@
 """One question that is put to a person: asked once, waited for, and taken back when whoever asks gives up."""
 
 import contextlib
+import math
 import signal
 import time
 import uuid
@@ -20,8 +21,10 @@ WAIT_S_MAX = 60
 AWAY_S_MAX = 30.0
 """How long the hub may be away (it may be starting again) before the question is given up."""
 RETRY_S = 1.0
-GRACE_S = 15.0
-"""The hub decides when the time is over; this much later we no longer wait for it to say so."""
+GRACE_S = 1.0
+"""The hub decides when the time is over; this much later nobody can answer any more, whatever it says."""
+SLOW_S = 15.0
+"""How much later than asked for an answer may arrive."""
 
 
 class StoppedError(PulseError):
@@ -38,6 +41,7 @@ class Question:
         self._body = replace(body, idempotency_key=uuid.uuid4().hex)
         self._id = ""
         self._over = False
+        self._ends = 0.0
         self._before = signal.getsignal(signal.SIGTERM)
 
     def __enter__(self) -> Self:
@@ -60,14 +64,14 @@ class Question:
         Raises:
             NotRunningError: Pulse is not there, or stayed away too long.
         """
-        ends = time.monotonic() + self._body.timeout_s + GRACE_S
+        self._ends = time.monotonic() + self._body.timeout_s + GRACE_S
         document = self._ask()
         reply = read(document, AskReply)
         self._id = reply.prediction.id
-        while reply.prediction.status is Status.PENDING and time.monotonic() < ends:
+        while reply.prediction.status is Status.PENDING and time.monotonic() < self._ends:
             document = self._again()
             reply = read(document, AskReply)
-        self._over = reply.prediction.status is not Status.PENDING
+        self._over = True
         return reply, document
 
     def _ask(self) -> bytes:
@@ -76,11 +80,11 @@ class Question:
     def _again(self) -> bytes:
         """Wait for one more while, through a restart of the hub."""
         away_until = time.monotonic() + AWAY_S_MAX
-        wait_s = max(1, min(WAIT_S_MAX, self._body.timeout_s))
         while True:
+            wait_s = max(1, min(WAIT_S_MAX, math.ceil(self._ends - time.monotonic())))
             try:
                 path = f"/ask/{self._id}?wait={wait_s}"
-                return open_api(self._home).call("GET", path, timeout_s=wait_s + GRACE_S)
+                return open_api(self._home).call("GET", path, timeout_s=wait_s + SLOW_S)
             except NotRunningError:
                 if time.monotonic() > away_until:
                     raise

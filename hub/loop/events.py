@@ -25,6 +25,7 @@ class Facts(Value):
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
     due: tuple[Card, ...] = ()
+    next_due: datetime | None = None
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
 

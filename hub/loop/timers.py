@@ -1,5 +1,7 @@
 """What time brings: cards that expire or come back from a snooze, pauses that end, and the half-hourly cycle."""
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired, PredictionReturned
@@ -16,6 +18,8 @@ from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds
 from hub.when import next_cycle, next_wake, settle
 
+AFTER_DUE_S = 1.0
+
 
 def on_tick(draft: Draft) -> None:
     """Settle what is due, then see whether a cycle is."""
@@ -28,7 +32,16 @@ def on_tick(draft: Draft) -> None:
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
         draft.think(replace(draft.mind, last_cycle_at=draft.now))
         begin(draft, Occasion.CRON)
-    draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
+    draft.commands.append(WakeAt(at=_next_tick(draft)))
+
+
+def _next_tick(draft: Draft) -> datetime:
+    """Return when to tick again: soon after cards were due, since more may be; else when the next one is."""
+    wake = next_wake(draft.mind, draft.state.policy, draft.now)
+    if draft.facts.due:
+        return min(wake, draft.now + seconds(AFTER_DUE_S))
+    due = draft.facts.next_due
+    return wake if due is None or due <= draft.now else min(wake, due)
 
 
 def expire(draft: Draft, card: Card) -> Card:

@@ -14,7 +14,7 @@ from hub.domain.requests import (
     SaveTask,
     Withdraw,
 )
-from hub.domain.storage import CountOpen, DeliveryById, DueCards, ExecutionById, OpenCards, TaskById
+from hub.domain.storage import CountOpen, DeliveryById, DueCards, ExecutionById, NextDue, OpenCards, TaskById
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
 from hub.loop.events import Asked, Event, Facts, Looked, RunEnded, StartDue, Ticked, TwinAnswered
@@ -83,7 +83,8 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:
     due = await store.read(DueCards(user=user, now=clock.now(), limit=DUE_CARDS_MAX))
-    return Facts(due=due, open_count=await store.read(CountOpen(user=user)))
+    count = await store.read(CountOpen(user=user))
+    return Facts(due=due, next_due=await store.read(NextDue(user=user)), open_count=count)
 
 
 async def _open(store: Store, clock: Clock, user: str) -> Facts:

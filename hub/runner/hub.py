@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, HealthPart
+from hub.contract.words import Status
 from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
@@ -238,9 +239,17 @@ class Hub:
 
     def _act(self, done: Next) -> None:
         self._recall.keep(done.changes)
+        self._wake_for(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
         for command in done.commands:
             self._do(command)
+
+    def _wake_for(self, changes: Sequence[Change]) -> None:
+        """Tick when a card that was just written expires or comes back."""
+        for change in changes:
+            if isinstance(change, AddCard | MoveCard) and change.card.status is Status.PENDING:
+                card = change.card
+                self._alarm.set(min(card.expires_at, card.snoozed_until or card.expires_at))
 
     def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
         match command:

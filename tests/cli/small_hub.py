@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import ClassVar
 
 import msgspec
 
@@ -39,7 +38,7 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
     hub = SmallHub(home)
 
     class Handler(http.server.BaseHTTPRequestHandler):
-        protocol_version: ClassVar[str] = "HTTP/1.1"
+        protocol_version = "HTTP/1.1"
 
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0")))

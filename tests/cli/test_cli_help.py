@@ -20,12 +20,13 @@ def test_a_command_exists_and_helps(name: str) -> None:
     command = pulse.get_command(CONTEXT, name)
     assert isinstance(command, click.Command)
     text = command.get_help(click.Context(command, info_name=name, parent=CONTEXT))
-    assert ENTRIES[name].help.split(" ")[0] in text or name == "hub"
+    assert (command.help or "").startswith(ENTRIES[name].help.rstrip(".")) or name == "hub"
     assert {"--json", "--home", "--no-color"} <= set(re.findall(r"--[a-z-]+", text))
 
 
 def test_asking_for_help_imports_nothing_heavy() -> None:
-    probe = "import sys\ntry:\n  from hub.cli import main; main(['--help'])\nfinally:\n  print(*sys.modules, file=sys.stderr)"
+    run = "from hub.cli import main; main(['--help'])"
+    probe = f"import sys\ntry:\n  {run}\nfinally:\n  print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "Usage: pulse" in done.stdout
     assert HEAVY & set(done.stderr.split()) == set()

@@ -32,7 +32,7 @@ def test_a_suggestion_from_trigger_to_why(real: RealHub) -> None:
     card = json.loads(said.stdout)["prediction"]["id"]
     assert card in real.pulse("cards").stdout
     assert real.pulse("snooze", card, "--for", "10m").returncode == 0
-    assert "snoozed" in real.pulse("why", card).stdout.lower()
+    assert "put it off on cli/local" in real.pulse("why", card).stdout
     assert real.pulse("approve", card[:9]).returncode == 0
     story = json.loads(real.pulse("why", card, "--json").stdout)
     assert story["prediction"]["status"] in {"confirmed", "executed", "failed"}
@@ -115,7 +115,6 @@ def test_doctor_sees_the_hub(real: RealHub) -> None:
 def test_kill_and_resume(real: RealHub) -> None:
     assert real.pulse("kill").returncode == 0
     assert "[still-off]" in real.pulse("resume").stderr
-    assert real.pulse("ask", "Now?", "--timeout", "5s").returncode == 3
     assert real.pulse("resume", "--emergency").returncode == 0
     assert "● watching" in real.pulse("status").stdout
 

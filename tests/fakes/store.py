@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import singledispatchmethod
 from typing import TypeVar, cast
 
@@ -33,6 +33,7 @@ from hub.domain.storage import (
     WriteLog,
 )
 from hub.io.store.check import check
+from hub.io.store.claim import lease_end
 from hub.io.store.errors import StoreClosedError
 from hub.io.store.limits import LINES_PER_CARD_MAX
 from tests.fakes.store_reads import answer
@@ -99,7 +100,8 @@ class MemoryStore:
         due = [letter for letter in self._tables.outbox.values() if letter.leased_until <= now]
         claimed = sorted(due, key=lambda letter: (letter.leased_until, letter.seq))[: max(limit, 0)]
         for letter in claimed:
-            letter.leased_until = now + timedelta(seconds=lease_s)
+            letter.leased_until = lease_end(now, lease_s, letter.claims)
+            letter.claims += 1
         await asyncio.sleep(0)
         return tuple(letter.message for letter in claimed)
 

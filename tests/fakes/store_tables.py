@@ -23,6 +23,7 @@ class Letter:
         self.seq = seq
         self.message = message
         self.leased_until = leased_until
+        self.claims = 0
 
 
 class Tables:

@@ -18,7 +18,7 @@ from hub.domain.policy import Policy
 from hub.domain.requests import Spoke, Taken
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import SaveMind, Tasks
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Card, Guess
 from hub.io.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state, surfaces
@@ -70,17 +70,22 @@ async def world() -> World:
     return made
 
 
-async def test_the_afternoon_of_the_story() -> None:  # noqa: PLR0915  one afternoon is one story
+async def test_the_afternoon_of_the_story() -> None:
     story = await world()
     await story.open()
     await story.pair(PHONE, WATCH, DISCORD)
+    tests = await at_half_past_two(story)
+    spec = await a_minute_later(story, tests)
+    brainstorm = await on_the_watch(story, spec)
+    shopify = await at_the_cafe(story, brainstorm)
+    await back_home(story, tests, (spec, shopify, brainstorm))
 
-    # 14:00  The laptop is put away; a colleague's push has changed two test files.
+
+async def at_half_past_two(story: World) -> ExecutionStarted:
+    """14:00 the laptop is put away; 14:30 the twin predicts, the rails pass, and it runs by itself."""
     await story.until(at(14, 0))
     await story.ask(Spoke(at=at(14, 0), source="api"))
     story.readings["git"] = Reading(sensor="git", at=at(14, 0), body=GitReading(repositories=(repository(),)))
-
-    # 14:30  Thirty minutes of silence: the twin predicts, the rails pass, and it runs by itself.
     story.guesses.append(guess("Run the tests: 2 test files changed since the last run", "koji-core", RUN_TESTS))
     story.results = lambda _job: None
     await story.until(at(14, 29, 30))
@@ -96,8 +101,11 @@ async def test_the_afternoon_of_the_story() -> None:  # noqa: PLR0915  one after
     assert surfaces(story.deliveries) == [("phone", "silent"), ("watch", "silent"), ("discord", "silent")]
     judged = next(body for body in await story.story(started.prediction.id) if isinstance(body, Judged))
     assert [verdict.outcome for verdict in judged.verdicts] == ["pass"] * len(judged.verdicts)
+    return started
 
-    # 14:31  24 tests passed; the follow-up is a card, not a run.
+
+async def a_minute_later(story: World, started: ExecutionStarted) -> Card:
+    """14:31 the 24 tests have passed; the follow-up is a card, not a run."""
     await story.until(at(14, 31))
     story.guesses.append(guess("Update CROSSPOLL-SPEC.md with test results", "chronicle-hub", UPDATE_SPEC))
     story.deliveries.clear()
@@ -108,38 +116,47 @@ async def test_the_afternoon_of_the_story() -> None:  # noqa: PLR0915  one after
     spec = (await story.cards())[0]
     assert spec.proposal.confidence == pytest.approx(0.52, abs=0.005)
     assert surfaces(story.deliveries)[-2:] == [("phone", "notify"), ("watch", "badge")]
+    return spec
 
-    # 14:45  "Yeah, go ahead": approved on the watch; the next step suggested afterwards is a brainstorm.
+
+async def on_the_watch(story: World, spec: Card) -> Card:
+    """14:45 "Yeah, go ahead"; the next step suggested afterwards is a brainstorm."""
     await story.until(at(14, 45))
     reply = await story.answer(spec, Verb.APPROVE, surface="watch")
     assert isinstance(reply, Taken)
     assert [job.channel for job in story.jobs] == ["koji-core", "chronicle-hub"]
     story.guesses.append(guess("Brainstorm new meditation categories", "dream-weaver", BRAINSTORM))
     await story.finish(story.jobs[-1].execution_id)
+    return (await story.cards())[0]
 
-    # 15:00  The next cycle: below auto-execute, above the card threshold.
+
+async def at_the_cafe(story: World, brainstorm: Card) -> Card:
+    """15:00 the next cycle, below auto-execute; 15:15 left for Shopify, right for the brainstorm."""
     story.guesses.append(guess("Check Shopify inventory levels for Serenity Soother", "research", SHOPIFY))
     await story.until(at(15, 0, 30))
-    shopify, brainstorm = await story.cards()
+    shopify, *others = await story.cards()
+    assert [card.id for card in others] == [brainstorm.id]
     assert shopify.proposal.confidence == pytest.approx(0.41, abs=0.005)
     assert len(story.jobs) == 2
-
-    # 15:15  At a café: left for Shopify, right for the brainstorm.
     await story.until(at(15, 15))
     await story.answer(shopify, Verb.REJECT)
     await story.answer(brainstorm, Verb.APPROVE)
     assert story.jobs[-1].channel == "dream-weaver"
     await story.finish(story.jobs[-1].execution_id)
+    return shopify
 
-    # 16:00  Back at the laptop: watching again, with everything accounted for.
+
+async def back_home(story: World, started: ExecutionStarted, answered: tuple[Card, Card, Card]) -> None:
+    """16:00 watching again, with everything accounted for."""
     await story.until(at(16, 0) - timedelta(minutes=1))
     await story.ask(Spoke(at=story.now, source="api"))
     assert story.autonomy is Autonomy.WATCHING
     done = await story.store.read(Tasks(user="me", limit=10))
     assert [task.status for task in done] == ["completed"] * 3
-    by_card = {
-        one.id: [b for b in await story.story(one.id) if isinstance(b, Learned)] for one in (spec, shopify, brainstorm)
-    }
-    assert [signals[0].value for signals in by_card.values()] == ["chosen", "rejected", "chosen"]
-    auto = [body for body in await story.story(started.prediction.id) if isinstance(body, Learned)]
-    assert [(one.value, one.weight) for one in auto] == [("chosen", 0.5)]
+    for card, value in zip(answered, ("chosen", "rejected", "chosen"), strict=True):
+        assert (await lessons(story, card.id))[0].value == value
+    assert [(one.value, one.weight) for one in await lessons(story, started.prediction.id)] == [("chosen", 0.5)]
+
+
+async def lessons(story: World, card_id: str) -> list[Learned]:
+    return [body for body in await story.story(card_id) if isinstance(body, Learned)]

@@ -165,3 +165,12 @@ async def test_a_new_month_is_the_persons_own() -> None:
     assert status_of(world.state, world.now).cost_this_month == 1.0
     await world.until(eve + 10 * MINUTE)
     assert status_of(world.state, world.now).cost_this_month == 0.0
+
+
+async def test_a_question_expires_on_its_second_not_at_the_next_tick() -> None:
+    world = await a_world()
+    card = await a_question(world, timeout_s=45)
+    await world.until(card.expires_at - MINUTE / 60)
+    assert world.told(PredictionExpired) == []
+    await world.until(card.expires_at + MINUTE / 60)
+    assert [moment for moment, event in world.events if isinstance(event, PredictionExpired)] == [card.expires_at]

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import msgspec
-from starlette.applications import Starlette
+from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -53,12 +53,13 @@ async def open_services(parts: ApiParts) -> Services:
     )
 
 
-def build_app(services: Services, *, own_host: str = "") -> Starlette:
+def build_app(services: Services, *, own_host: str = "") -> FastAPI:
     """Return the ASGI application. `own_host` is the host and port it is bound to, beside the loopback names."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _openapi(services)))
-    app = Starlette(
+    app = FastAPI(
         routes=routes,
+        openapi_url=None,  # ours is made from the types that decode the bodies, see openapi.py
         exception_handlers={404: _no_such_page, 405: _wrong_method, Exception: _bug},
     )
     app.router.redirect_slashes = False

@@ -7,10 +7,16 @@ from hub.domain.storage import Outgoing
 from hub.io.store.codec import maybe_moment_of, text_of
 from hub.io.store.session import Row, Session
 
+DOUBLINGS_MAX = 7
+"""A lease of 30 s grows to about an hour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Leases messages until `lease_s` seconds after `now`; expired ones are removed instead."""
+    """Leases messages from `now` on: `lease_s` the first time, twice as long each time after, up to a bound.
+
+    So a device that is away for hours is not sent the same card every half minute. Expired messages are removed.
+    """
 
     now: datetime
     lease_s: float
@@ -19,12 +25,19 @@ class Claim:
     def __call__(self, session: Session) -> tuple[Outgoing, ...]:
         """Do it, inside the writer's transaction."""
         now = text_of(self.now)
-        until = text_of(self.now + timedelta(seconds=self.lease_s))
         session.change("drop_expired", {"now": now})
-        claimed = tuple(map(_outgoing, session.rows("claimable", now=now, limit=max(self.limit, 0))))
-        for message in claimed:
-            session.change("lease", {"id": message.id, "leased_until": until})
-        return claimed
+        claimed = []
+        for claims, *row in session.rows("claimable", now=now, limit=max(self.limit, 0)):
+            message = _outgoing(tuple(row))
+            until = lease_end(self.now, self.lease_s, int(str(claims)))
+            session.change("lease", {"id": message.id, "leased_until": text_of(until)})
+            claimed.append(message)
+        return tuple(claimed)
+
+
+def lease_end(now: datetime, lease_s: float, claims: int) -> datetime:
+    """Return when the lease of a message ends that was claimed `claims` times before."""
+    return now + timedelta(seconds=lease_s * 2 ** min(claims, DOUBLINGS_MAX))
 
 
 def _outgoing(row: Row) -> Outgoing:

@@ -50,10 +50,15 @@ _SHOWING = word_set("give show get provide need have put make let open prepare")
 _TEXT_FILE = re.compile(r"\S+\.(?:md|rst|txt|adoc|tex)")
 
 
+def _first(words: list[Token], wanted: frozenset[str]) -> int:
+    """Return where the first of the wanted words stands, or the number of words."""
+    return next((at for at, word in enumerate(words) if word.text in wanted), len(words))
+
+
 class Clause:
     """A run of words with one leading verb; ``mode`` is talk, work, execute, act or none."""
 
-    __slots__ = ("head", "mode", "negated", "own_mode", "start", "words")
+    __slots__ = ("head", "mode", "negated", "negation_at", "own_mode", "searcher_at", "start", "words")
 
     def __init__(self, words: list[Token], start: int) -> None:
         self.words = words
@@ -62,6 +67,12 @@ class Clause:
         self.mode = "none"
         self.own_mode = "none"
         self.negated = False
+        self.negation_at = _first(words, NEGATIONS)
+        self.searcher_at = _first(words, SEARCHERS)
+
+    def words_before(self, position: int) -> int:
+        """Return how many words end before ``position`` of the text."""
+        return bisect_right(self.words, position, key=lambda word: word.end)
 
     @property
     def leader(self) -> str:
@@ -77,6 +88,7 @@ _WRITING = word_set(
 
 
 SEARCHERS = word_set("grep rg ag ack egrep fgrep ripgrep --grep -G -S search")
+_CONTEXT_WORDS = 8
 _ASKING = word_set("do does did would should is are was were can could to will must might")
 _DONE = word_set("done finished ready complete completed passes pass passed green over through")
 _WAITING = word_set("when once after if as while until")
@@ -221,11 +233,11 @@ class Splitter:
     def split(self, tokens: list[Token]) -> list[Clause]:
         """Return the clauses in order, each with its mode."""
         clauses: list[Clause] = []
-        colon_ends = {at for at, token in enumerate(tokens) if token.text == ":"}
+        colons = [token.start for token in tokens if token.text == ":"]
         for words, hard in self._pieces(tokens):
             clause = Clause(words, words[0].start)
             before = clauses[-1] if clauses else None
-            announced = before is not None and _announces(before, colon_ends, tokens)
+            announced = before is not None and _announces(before, colons)
             _classify(clause, before, hard=hard and not announced, acts=self._acts)
             if announced and clause.own_mode in {"work", "act"} and any(word.text[0] == "-" for word in words):
                 clause.own_mode, clause.mode = "none", "talk"
@@ -251,12 +263,13 @@ def _is_injection(before: Clause, clause: Clause, tokens: list[Token]) -> bool:
     return bool(taught) and at > 0 and tokens[at - 1].text == ";"
 
 
-def _announces(before: Clause, colons: set[int], tokens: list[Token]) -> bool:
+def _announces(before: Clause, colons: list[int]) -> bool:
     """Say whether ``before`` is talk that announces what follows ("Explain these commands:")."""
     if before.own_mode != "talk" or not colons:
         return False
     end = before.words[-1].end
-    return any(tokens[at].start >= end and tokens[at].start - end <= 1 for at in colons)
+    at = bisect_left(colons, end)
+    return at < len(colons) and colons[at] - end <= 1
 
 
 class Guard:
@@ -277,20 +290,24 @@ class Guard:
         if index < 0:
             return False
         clause = self._clauses[index]
-        earlier = [word.text for word in clause.words if word.end <= position]
-        around = next((word for word in clause.words if word.start <= position < word.end), None)
-        searched = around is not None and ((around.kind == "q" and SEARCHERS & set(earlier)) or "grep=" in around.text)
+        count = clause.words_before(position)
+        earlier = [word.text for word in clause.words[max(0, count - _CONTEXT_WORDS) : count]]
+        here = clause.words[count] if count < len(clause.words) else None
+        around = here if here is not None and here.start <= position else None
+        searched = around is not None and (
+            (around.kind == "q" and clause.searcher_at < count) or "grep=" in around.text
+        )
         if searched or (earlier and earlier[-1].startswith("--grep")):
             return True
         if around is not None and around.kind == "q" and is_text(self._clauses, index, around):
             return True
-        if NEGATIONS & set(earlier) or _is_topic(clause, earlier):
+        if clause.negation_at < count or _is_topic(clause, earlier):
             return True
         head = clause.words[clause.head] if clause.head < len(clause.words) else None
         at_head = head is not None and head.start <= position < head.end
         if at_head and clause.own_mode in {"work", "act", "execute"}:
             return False
-        return _held(clause, earlier)
+        return _held(clause, earlier, count)
 
 
 def _is_topic(clause: Clause, earlier: list[str]) -> bool:
@@ -303,24 +320,27 @@ def _is_topic(clause: Clause, earlier: list[str]) -> bool:
 
 def is_text(clauses: list[Clause], index: int, quoted: Token) -> bool:
     """Say whether a quoted span is text to keep: a commit message, or a line put into a document."""
-    earlier = [word.text for word in clauses[index].words if word.end <= quoted.start]
+    clause = clauses[index]
+    count = clause.words_before(quoted.start)
+    first = [word.text for word in clause.words[: min(count, _CONTEXT_WORDS)]]
+    earlier = [word.text for word in clause.words[max(0, count - _CONTEXT_WORDS) : count]]
     if not earlier:
         return False
-    if {"commit", "tag", "notes", "stash"} & set(earlier) and earlier[-1] in {"-m", "-am", "--message"}:
+    if {"commit", "tag", "notes", "stash"} & set(first) and earlier[-1] in {"-m", "-am", "--message"}:
         return True
-    if earlier[0] == "git" and {"log", "grep", "blame", "show", "diff"} & set(earlier[:5]):
+    if first[0] == "git" and {"log", "grep", "blame", "show", "diff"} & set(first):
         return True
     target = clauses[index + 1].words[0].text if index + 1 < len(clauses) else ""
     return earlier[-1] in {"echo", "printf"} and _TEXT_FILE.fullmatch(target) is not None
 
 
-def _held(clause: Clause, earlier: list[str]) -> bool:
+def _held(clause: Clause, earlier: list[str], count: int) -> bool:
     """Decide by the clause's mode and by the words right before the command."""
     near = set(earlier[-3:])
     if clause.mode == "talk":
         return not (near & INSTRUMENTS and clause.leader not in {"explain", "describe", "document", "discuss"})
     if clause.mode == "work":
-        direct = len(earlier) - clause.head <= 1 and clause.leader in {"test", "check", "verify", "make", "set", "try"}
+        direct = count - clause.head <= 1 and clause.leader in {"test", "check", "verify", "make", "set", "try"}
         by_way = clause.leader not in _WRITING and set(earlier[-2:]) & WORK_INSTRUMENTS
         return not (near & INSTRUMENTS or by_way or direct)
     determined = bool(set(earlier[-1:]) & {"the", "a", "our", "your", "this", "that", "every"})

@@ -87,6 +87,7 @@ MERGES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "auto": ((("-", "reply"), "auto-reply"), (("reply",), "auto-reply")),
     "direct": ((("debit",), "autopay"), (("message",), "dm")),
     "standing": ((("order",), "autopay"),),
+    "lock": ((("in",), "reserve"),),
     "mailing": ((("list",), "mailinglist"),),
     "get": ((("rid", "of"), "erase"), (("in", "touch", "with"), "contact"), (("hold", "of"), "contact")),
     "thank": ((("you",), "thanks"),),

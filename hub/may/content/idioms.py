@@ -125,6 +125,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
         "destructive.system",
         r"\b(?:pull\s+the\s+plug|unplug)\b|\b(?:block|cut|stop|drop)\s+all\s+(?:\w+\s+)?(?:traffic|access|connections|requests)\b(?!\s+(?:in\s+the\s+test|from\s+the\s+test))",
     ),
+    (_POST, r"\bpost\s{0,3}:[^\n]{1,300}\bon\s+(?:mastodon|twitter|x|linkedin|facebook|reddit|slack|discord|bluesky)\b"),
     (_SEND, r"\bwith\s+an?\s+(?:\w+\s+)?(?:apology|thank-you)\b"),
     (_SEND, r"\boff\s+it\s+goes\b|\boff\s+to\s+[\w' ]{1,40}\s+with\s+(?:it|them)\b"),
     (

@@ -14,6 +14,7 @@ _DROPPED = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Cs", "Co"})
 _SPACES = frozenset({"Zs"})
 _BREAKS = frozenset({"Zl", "Zp"})
 _TAG_FIRST, _TAG_LAST, _TAG_OFFSET = 0xE0020, 0xE007E, 0xE0000
+_CHEROKEE_SMALL_FIRST, _CHEROKEE_SMALL_LAST, _CHEROKEE_CAPITAL = 0xAB70, 0xABBF, 0x13A0
 _FOLD_ROUNDS = 4
 
 
@@ -22,6 +23,8 @@ def _fold_once(char: str) -> str:
     code = ord(char)
     if _TAG_FIRST <= code <= _TAG_LAST:
         return chr(code - _TAG_OFFSET)  # tag characters are an invisible copy of ASCII: read what they hide
+    if _CHEROKEE_SMALL_FIRST <= code <= _CHEROKEE_SMALL_LAST:
+        return chr(code + _CHEROKEE_CAPITAL - _CHEROKEE_SMALL_FIRST)
     if char in CONFUSABLES:
         return CONFUSABLES[char]
     if char in "\n\t":

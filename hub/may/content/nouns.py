@@ -166,7 +166,7 @@ PEOPLE = word_set(
     agency agent-outside broker-outside notary councillor mayor senator mp minister government ministry embassy
     influencer influencers blogger bloggers speaker speakers sponsor donor volunteer volunteers pupil pupils nurse
     therapist physician vet courier driver mechanic electrician tenant-of-flat flatmate roommate girlfriend boyfriend
-    grandma grandpa aunt uncle cousin viewers backers pledgers on-call oncall
+    grandma grandpa aunt uncle cousin qa infosec devops sre organiser organisers organizer organizers planner photographer caterer dj volunteers viewers backers pledgers on-call oncall
     management leadership operations procurement payer clerk officer juror judge"""
 )
 

@@ -36,6 +36,7 @@ _TITLE_WORDS_MAX = 7
 _GERUND_LEADS = word_set("by start begin via with and keep see-to consider")
 _SCHEDULERS = word_set("apply run execute deploy add create schedule set install write make configure")
 _PARTED_WORDS_MAX = 8
+_PASSIVE_CHARS_MAX = 200
 _DESTROYS = word_set("delete erase wipe destroy purge nuke obliterate")
 _BACK = word_set("it them that this those these both so")
 _NAMED_BACK = word_set("script command commands query code statement snippet program it")
@@ -164,12 +165,13 @@ def _judge(clause: Clause, before: Clause | None) -> tuple[str, int, int] | None
         return found[0], start, found[1].end
     if clause.own_mode == "none" and clause.mode in {"talk", "work"}:
         return None
+    asked_at = next((at for at, word in enumerate(clause.words) if word.text in _ASKED), len(clause.words))
     for at, verb in _inside(clause):
-        if _ASKED & {word.text for word in clause.words[:at]}:
+        if asked_at < at:
             break
         rest = clause.words[at + 1 :]
         inner = _apply(verb, rest) or _pointing_back(verb, rest, before)
-        if inner and not NEGATIONS & {word.text for word in clause.words[:at]}:
+        if inner and clause.negation_at >= at:
             return inner[0], clause.words[at].start, inner[1].end
     return None
 
@@ -225,7 +227,7 @@ def passives(lowered: str, guard: Guard) -> Iterator[Finding]:
         clause = guard.clause_at(match.start())
         if clause is None or clause.negated or (clause.mode in {"talk", "work"} and match.group("made") is None):
             continue
-        rule = verbs_destructive.passive(match, lowered[clause.start : match.start()])
+        rule = verbs_destructive.passive(match, lowered[max(clause.start, match.start() - _PASSIVE_CHARS_MAX) : match.start()])
         if rule:
             yield Finding(rule=rule, start=clause.start, end=match.end())
 

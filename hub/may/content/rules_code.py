@@ -127,7 +127,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SECRETS,
-        rf"\b(?:curl|wget|http)\b[^\n]{{0,300}}(?:-d|--data\S{{0,20}}|-f|--form|-t|--upload-file|--post-file\S{{0,4}}|@)[^\n]{{0,120}}{_PRIVATE_FILES}",
+        rf"\b(?:curl|wget|http)\b[^\n]{{0,120}}?(?:-d|--data\S{{0,20}}|-f|--form|-t|--upload-file|--post-file\S{{0,4}}|@)[^\n]{{0,60}}{_PRIVATE_FILES}",
     ),
     (
         _SECRETS,

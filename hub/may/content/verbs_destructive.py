@@ -334,7 +334,8 @@ def _leak(phrase: Phrase) -> str | None:
 
 def _attack(phrase: Phrase) -> str | None:
     bad = word_set("malware ransomware backdoor keylogger rootkit virus miner cryptominer worm trojan")
-    return _SYSTEM if set(phrase.heads) & bad else None
+    void = set(phrase.words) & {"empty", "blank", "broken", "corrupt"} and set(phrase.tail[:4]) & LIVE
+    return _SYSTEM if set(phrase.heads) & bad or void else None
 
 
 def _encrypt(phrase: Phrase) -> str | None:
@@ -417,10 +418,12 @@ def _change(phrase: Phrase) -> str | None:
 def _mass(phrase: Phrase) -> str | None:
     """Match what is done to all people, sessions or columns at once, and losing or trimming stores."""
     words = set(phrase.words)
-    many = word_set("users members accounts sessions tokens employees customers everyone people keys subscribers")
-    if words & QUANTIFIERS and set(phrase.heads) & many and not _text_place(phrase):
+    many = word_set("users members accounts sessions tokens employees customers everyone people keys subscribers traffic")
+    if words & QUANTIFIERS and (set(phrase.heads) | set(phrase.words[1:2])) & many and not _text_place(phrase):
         return _SYSTEM
     stores = word_set("table changes database records rows column backups")
+    if phrase.head == "branch" and words & {"main", "master", "release"}:
+        return _SYSTEM
     cut = set(phrase.heads) & stores and words & {"user", "uncommitted", "local", "customer", "production", "live", "email"}
     return _DATA if cut and not _text_place(phrase) else None
 
@@ -429,10 +432,19 @@ def _live_store(phrase: Phrase) -> str | None:
     """Match renaming, swapping and detaching what runs in production, and archiving whole repositories."""
     words = set(phrase.words)
     stores = (STORES - CODE - {"url", "user"}) | SECRETS
+    if phrase.head in {"repository", "repo", "repositories", "repos"} and phrase.tail[:1] != ("in",):
+        return _DATA
     live = words & {"production", "prod", "live"} or set(phrase.tail[:4]) & {"production", "prod"}
     if live and set(phrase.heads) & stores:
         return _DATA
     return None
+
+
+def _hand_over(phrase: Phrase) -> str | None:
+    """Match giving a repository, domain or account away."""
+    owned = {"repository", "repo", "domain", "domains", "ownership", "account", "project"}
+    taken = {"owner", "owners", "account", "organisation", "organization", "org", "user", "registrar", "them", "him"}
+    return _SYSTEM if set(phrase.heads) & owned and phrase.tail[:1] == ("to",) and set(phrase.tail[:6]) & taken else None
 
 
 def _cancel(phrase: Phrase) -> str | None:
@@ -467,8 +479,9 @@ VERBS: dict[str, Rule] = _table(
     ("stop", lambda phrase: _shutdown(phrase) or _disable(phrase)),
     ("drain cordon evacuate", lambda phrase: _SYSTEM if set(phrase.heads) & _MACHINES else None),
     ("change rotate", _change),
-    ("kick ban expel mark expire lose nullify trim unsubscribe-all lock", _mass),
+    ("block kick ban expel mark expire lose nullify trim unsubscribe-all lock", _mass),
     ("rename regenerate detach unplug swap archive", _live_store),
+    ("transfer", _hand_over),
     ("shutdown halt reboot poweroff brick crash suspend", _shutdown),
     ("disable deactivate bypass circumvent suppress override", _disable),
     ("overwrite clobber zero", _overwrite),

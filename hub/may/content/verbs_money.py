@@ -122,7 +122,8 @@ def _charge(phrase: Phrase) -> str | None:
         return None
     named = word_set("card customer customers client clients account visa mastercard user users")
     someone = phrase.raw[:1] and re.fullmatch(r"[A-Z][a-z]+", phrase.raw[0]) and phrase.tail[:1] in {("for",), ("with",)}
-    hit = phrase.money or set(phrase.heads) & (named | PEOPLE) or someone
+    rest = phrase.head in {"rest", "remainder", "difference", "balance", "deposit"}
+    hit = phrase.money or set(phrase.heads) & (named | PEOPLE) or someone or rest
     return _PAY if hit else None
 
 
@@ -250,6 +251,9 @@ def _handle(phrase: Phrase) -> str | None:
     """Match other verbs that change what is owed or owned: reverse the charge, fund the wallet, close the position."""
     if _is_code(phrase) or phrase.bag & CODE_NEAR_MONEY:
         return None
+    fares = set(phrase.words) & {"hotel", "flight", "fare"} and phrase.head in {"rate", "price", "fare"}
+    if fares:
+        return _BUY
     return _PAY if phrase.money or (set(phrase.heads) & _DISPUTED and phrase.head not in {"order"}) else None
 
 
@@ -315,7 +319,7 @@ def _bought(phrase: Phrase) -> bool:
     if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not _is_code(phrase):
         return not set(phrase.words) & {"list", "data", "price", "prices", "inventory", "orders", "reviews"}
     fresh = next((word for word in phrase.words if word not in {"a", "an", "us", "me", "some"}), "")
-    if phrase.head in {"licence", "license", "subscription", "pass"} or phrase.words[-2:] == ("api", "credits"):
+    if phrase.head in {"licence", "license", "subscription"} or phrase.words[-2:] in {("annual", "pass"), ("season", "pass")} or phrase.words[-2:] == ("api", "credits"):
         return True
     mine = bool(set(phrase.words[:1]) & {"me", "us"}) or "cheapest" in phrase.words
     return (mine or fresh in {"new", "another", "more"}) and phrase.head in GOODS - countless

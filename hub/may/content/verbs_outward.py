@@ -52,6 +52,10 @@ _OUTSIDERS = word_set(
     accountant bank insurance shareholders donors sponsors candidate candidates apple google microsoft amazon stripe
     github support government board"""
 )
+_PROGRAM_USERS = word_set(
+    """user users client clients subscriber subscribers host list group author authors contact contacts lead leads
+    member members public world customer customers people person support legal finance board editor editors"""
+)
 _RELEASABLE = word_set(
     """package packages release version article articles post posts blog site website app crate gem library
     image story announcement newsletter update report page video podcast episode statement paper
@@ -87,7 +91,8 @@ def _recipient(phrase: Phrase) -> bool:
     start = next(at for at, word in enumerate(tail) if word in _TO)
     near, near_raw = tail[start + 1 :], raw[start + 1 :]
     near += tuple(part for word in near if "/" in word[1:] for part in word.split("/"))
-    if set(near[:4]) & TECHNICAL and not set(near[:5]) & (OUTSIDE - {"list", "page", "channel"}):
+    outside = OUTSIDE - {"list", "page", "channel"} | (PEOPLE - _PROGRAM_USERS)
+    if set(near[:4]) & TECHNICAL and not set(near[:5]) & outside:
         return False
     return bool(set(near) & OUTSIDE) or _addressed(near, near_raw)
 
@@ -387,6 +392,12 @@ def _ask_from(phrase: Phrase) -> str | None:
     return _SEND if set(near) & people or _names(raw) or "IT" in raw else None
 
 
+def _list(phrase: Phrase) -> str | None:
+    """Match offering something on a market place; listing things is talk."""
+    shops = word_set("airbnb ebay craigslist etsy amazon kleinanzeigen gumtree vinted zillow")
+    return _POST if phrase.tail[:1] == ("on",) and set(phrase.tail[1:3]) & shops and phrase.words[:1] else None
+
+
 def _introduce(phrase: Phrase) -> str | None:
     known = _names(phrase.raw[:1]) or set(phrase.words[:2]) & PEOPLE
     return _SEND if known and phrase.tail[:1] == ("to",) and not _technical(phrase) else None
@@ -526,6 +537,9 @@ VERBS: dict[str, Rule] = _table(
     ("submit", _submit),
     ("apply", _apply_for),
     ("request", _ask_from),
+    ("list offer", _list),
+    ("rate", lambda phrase: _POST if phrase.bag & {"stars", "star"} else None),
+    ("connect", lambda phrase: _speak(phrase) if phrase.tail[:1] == ("with",) else None),
     ("introduce", _introduce),
     ("accept decline reject turn-down", _accept),
     ("confirm", _confirm),

@@ -1,4 +1,4 @@
-"""`pulse watch` on a real pseudo-terminal against a real hub: a card comes, a key approves it, it runs, it is proven."""
+"""`pulse watch` on a pseudo-terminal against a real hub: a card comes, a key approves it, it runs, it is proven."""
 
 import json
 import subprocess

@@ -136,7 +136,8 @@ CREATE TABLE outbox (
   retain        BOOLEAN NOT NULL,
   wants_receipt BOOLEAN NOT NULL,
   expires_at    TEXT,
-  leased_until  TEXT NOT NULL
+  leased_until  TEXT NOT NULL,
+  claims        INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX idx_outbox_lease ON outbox (leased_until, seq);
 CREATE INDEX idx_outbox_expiry ON outbox (expires_at) WHERE expires_at IS NOT NULL;

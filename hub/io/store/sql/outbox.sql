@@ -13,12 +13,12 @@ DELETE FROM outbox WHERE expires_at <= :now;
 
 -- name: claimable
 -- The lease that ran out longest ago comes first, so a message that nobody receipts cannot hold up the others.
-SELECT id, topic, payload, retain, wants_receipt, expires_at FROM outbox
+SELECT claims, id, topic, payload, retain, wants_receipt, expires_at FROM outbox
 WHERE leased_until <= :now
 ORDER BY leased_until, seq LIMIT :limit;
 
 -- name: lease
-UPDATE outbox SET leased_until = :leased_until WHERE id = :id;
+UPDATE outbox SET leased_until = :leased_until, claims = claims + 1 WHERE id = :id;
 
 -- name: outbox_depth
 SELECT count(*) FROM outbox;
