@@ -52,5 +52,5 @@ def _why_exempt(question: Question) -> str:
     if question.approval:
         return "A person's approval is never rate-limited."
     if question.asked.follow_up:
-        return "A follow-up after finished work is no trigger."
+        return "A first look after a start, or a follow-up to finished work, is no trigger."
     return "Somebody else's question is no trigger."

@@ -30,7 +30,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SEND,
-        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b|work\b|it\b|this\b|that\b|the\s+(?:main|start|top|task|code)\b)[\w' ]{1,30}?\s(?:with|about|on|by)\b|\bget\s+back\s+to\s+(?:our|him|her|them)\b",
+        r"\b(?:hit|press|click)\s+(?:the\s+)?[\"']?send\b|\bget\s+back\s+to\s+(?!me\b|us\b|work\b|it\b|this\b|that\b|the\s+(?:main|start|top|task|code)\b)[\w' ]{1,30}?\s(?:with|about|on|by)\b|\bget\s+back\s+to\s+(?:our|him|her|them)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "outward.publish",
@@ -82,24 +82,24 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         _PAY,
-        r"\b(?:double|triple|raise|increase|set|bump|lower|cut|halve)\s+[\w' ]{0,30}?\bbudget\s+(?:of|for)\s+(?:the\s+|our\s+)?[\w ]{0,20}?(?:ads?|campaigns?|adwords)\b",
+        r"\b(?:double|triple|raise|increase|set|bump|lower|cut|halve)\s+[\w' ]{0,30}?\bbudget\s+(?:of|for)\s+(?:the\s+|our\s+)?[\w ]{0,20}?(?:ads?|campaigns?|adwords)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "outward.call",
-        r"\bjoin\s+(?:the|a|my|our)\s+[\w' ]{0,20}?\b(?:call|meeting|webinar|conference|zoom)\b(?!\s+(?:page|component|flow))|\bdial\s+in(?:to)?\b",
+        r"\bjoin\s+(?:the|a|my|our)\s+[\w' ]{0,20}?\b(?:call|meeting|webinar|conference|zoom)\b(?!\s+(?:page|component|flow))|\bdial\s+in(?:to)?\b",  # noqa: E501  a pattern is read unbroken
     ),
     (_DATA, r"\bdown\s+migrations?\b(?!\s+(?:file|script|test|guide))|\bthrow\s+away\s+the\s+(?:\w+\s+)?key\b"),
     (
         "destructive.system",
-        r"\bscale\s+[\w' /-]{1,50}?\s(?:down\s+)?to\s+(?:zero|0)\b|\block\s+(?:all|every|the|our)\s+[\w' ]{1,30}?\bout\b|\block\s+out\s+(?:all|every|the)\b",
+        r"\bscale\s+[\w' /-]{1,50}?\s(?:down\s+)?to\s+(?:zero|0)\b|\block\s+(?:all|every|the|our)\s+[\w' ]{1,30}?\bout\b|\block\s+out\s+(?:all|every|the)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         _PAY,
-        r"\b(?:raise|increase|lift|extend)\s+[\w' ]{0,20}?\b(?:credit(?:\s+card)?\s+limit|overdraft|spending\s+(?:limit|cap))\b",
+        r"\b(?:raise|increase|lift|extend)\s+[\w' ]{0,20}?\b(?:credit(?:\s+card)?\s+limit|overdraft|spending\s+(?:limit|cap))\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "destructive.permissions",
-        r"\b(?:allow|permit|enable)\s+(?:\w+\s+){0,2}?(?:root|password|passwordless|anonymous|public|unauthenticated)\s+(?:login|logins|access|writes?|ssh)\b|\bworld[- ](?:writ(?:e)?able|readable)\b|\b0\.0\.0\.0/0\b",
+        r"\b(?:allow|permit|enable)\s+(?:\w+\s+){0,2}?(?:root|password|passwordless|anonymous|public|unauthenticated)\s+(?:login|logins|access|writes?|ssh)\b|\bworld[- ](?:writ(?:e)?able|readable)\b|\b0\.0\.0\.0/0\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "outward.webhook",
@@ -107,11 +107,11 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SEND,
-        r"\bsay\s+(?:hi|hello|thanks|thank\s+you|sorry|goodbye|congratulations)\s+to\s|\bin\s+contact\s+with\b|\bsend\s+[\w' ]{1,30}?\s(?:round|around)\b|\b(?:accept|decline|send|reject)\s+(?:the|all|a|an)\s+(?:\w+\s+)?(?:friend|connection|follow|contact)\s+requests?\b|\b(?:un)?follow\s+(?:back\s+)?(?:all|the|every|everyone|our|these)\b[\w ]{0,20}\b(?:followers|accounts?|users|people|speakers|members|everyone)\b|\bun-?subscribe\s+(?:me|us)\s+from\b",
+        r"\bsay\s+(?:hi|hello|thanks|thank\s+you|sorry|goodbye|congratulations)\s+to\s|\bin\s+contact\s+with\b|\bsend\s+[\w' ]{1,30}?\s(?:round|around)\b|\b(?:accept|decline|send|reject)\s+(?:the|all|a|an)\s+(?:\w+\s+)?(?:friend|connection|follow|contact)\s+requests?\b|\b(?:un)?follow\s+(?:back\s+)?(?:all|the|every|everyone|our|these)\b[\w ]{0,20}\b(?:followers|accounts?|users|people|speakers|members|everyone)\b|\bun-?subscribe\s+(?:me|us)\s+from\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         _POST,
-        r"\bmake\s+(?:the|our|my|this)\s+(?:\w+\s+){1,3}public\b(?!\s+(?:method|field|member|function|api|in))|\b(?:sign|start)\s+(?:the|a|this)\s+petition\b|\bvote\s+(?:in|for|on)\s|\brate\s+[\w' ]{1,30}\bstars?\b|\bput\s+[\w' ]{1,30}\s(?:up\s+)?for\s+sale\b",
+        r"\bmake\s+(?:the|our|my|this)\s+(?:\w+\s+){1,3}public\b(?!\s+(?:method|field|member|function|api|in))|\b(?:sign|start)\s+(?:the|a|this)\s+petition\b|\bvote\s+(?:in|for|on)\s|\brate\s+[\w' ]{1,30}\bstars?\b|\bput\s+[\w' ]{1,30}\s(?:up\s+)?for\s+sale\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "financial.buy",
@@ -125,7 +125,10 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
         "destructive.system",
         r"\b(?:pull\s+the\s+plug|unplug)\b|\b(?:block|cut|stop|drop)\s+all\s+(?:\w+\s+)?(?:traffic|access|connections|requests)\b(?!\s+(?:in\s+the\s+test|from\s+the\s+test))",
     ),
-    (_POST, r"\bpost\s{0,3}:[^\n]{1,300}\bon\s+(?:mastodon|twitter|x|linkedin|facebook|reddit|slack|discord|bluesky)\b"),
+    (
+        _POST,
+        r"\bpost\s{0,3}:[^\n]{1,300}\bon\s+(?:mastodon|twitter|x|linkedin|facebook|reddit|slack|discord|bluesky)\b",
+    ),
     (_SEND, r"\bwith\s+an?\s+(?:\w+\s+)?(?:apology|thank-you)\b"),
     (_SEND, r"\boff\s+it\s+goes\b|\boff\s+to\s+[\w' ]{1,40}\s+with\s+(?:it|them)\b"),
     (
@@ -166,7 +169,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ("financial.subscribe", r"\bsign\s+(?:the|our|a|this)\s+(?:\w+\s+)?(?:contract|agreement|deal|lease|mortgage)\b"),
     (
         "outward.comment",
-        r"\bwrite\s+(?:an?|the)\s+(?:\w+\s+)?(?:review|comment|rating)\s+(?:(?:for|of)\s[\w' ]{1,30}\s)?(?:on|at|for)\s+(?:amazon|google|yelp|tripadvisor|glassdoor|trustpilot|the\s+(?:pr|issue|pull\s+request|thread))\b",
+        r"\bwrite\s+(?:an?|the)\s+(?:\w+\s+)?(?:review|comment|rating)\s+(?:(?:for|of)\s[\w' ]{1,30}\s)?(?:on|at|for)\s+(?:amazon|google|yelp|tripadvisor|glassdoor|trustpilot|the\s+(?:pr|issue|pull\s+request|thread))\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         "destructive.remote-code",
@@ -174,7 +177,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     ),
     (
         _DATA,
-        rf"\b(?:should|must|needs?\s+to|has\s+to|is\s+to|were|to)\s+(?:all\s+|just\s+)?(?:be\s+)?(?:gone|no\s+more|history|cease\s+to\s+exist|stop\s+existing|disappear|vanish)\b|\bceases?\s+to\s+exist\b|\bout\s+of\s+(?:our|my)\s+lives\b",  # noqa: E501  a pattern is read unbroken
+        r"\b(?:should|must|needs?\s+to|has\s+to|is\s+to|were|to)\s+(?:all\s+|just\s+)?(?:be\s+)?(?:gone|no\s+more|history|cease\s+to\s+exist|stop\s+existing|disappear|vanish)\b|\bceases?\s+to\s+exist\b|\bout\s+of\s+(?:our|my)\s+lives\b",
     ),
     (
         _DATA,
@@ -187,7 +190,7 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
     (_DATA, r"\bretention\b[^.\n]{0,60}\b(?:to|of|=)\s+(?:zero|0|one|1)\s*(?:d|days?|hours?|h)\b"),
     (
         "destructive.permissions",
-        r"\b(?:give|grant|allow|hand)\s+(?:everyone|everybody|anyone|all\s+users|the\s+(?:world|public)|anonymous\w*|public)\s+[\w ]{0,30}\b(?:access|permissions?|rights|admin|root|write)\b",
+        r"\b(?:give|grant|allow|hand)\s+(?:everyone|everybody|anyone|all\s+users|the\s+(?:world|public)|anonymous\w*|public)\s+[\w ]{0,30}\b(?:access|permissions?|rights|admin|root|write)\b",  # noqa: E501  a pattern is read unbroken
     ),
     (
         _SEND,
@@ -228,8 +231,10 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
 )
 _COMPILED = tuple((rule, re.compile(pattern)) for rule, pattern in _IDIOMS)
 _IMPERSONAL = word_set(
-    """accept agree sign open rate start stop cut block proceed continue go put press click hit enter allow permit trigger call hit invoke fire feed scale raise lift lock install enable activate create make ensure open remove delete clear drop set put submit write see increase turn install replace
-    sign hide cover disable change send run fetch download get grab pull"""
+    """accept agree sign open rate start stop cut block proceed continue go put press click hit enter allow permit
+    trigger call hit invoke fire feed scale raise lift lock install enable activate create make ensure open
+    remove delete clear drop set put submit write see increase turn install replace sign hide cover disable
+    change send run fetch download get grab pull"""
 )
 
 

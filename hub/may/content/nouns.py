@@ -56,27 +56,26 @@ CODE = word_set(
 )
 
 STORES = word_set(
-    """zone zones balancer balancers load-balancer vpc subnet droplet droplets resource-group cdn whatever device devices tablet tablets database databases db dbs table tables schema schemas collection collections tablespace keyspace
-    production prod production-data server servers host hosts cluster clusters namespace namespaces
-    deployment deployments instance instances vm vms machine machines node nodes environment
-    environments data record records row rows customer customers user users client clients account
-    accounts member members order-history subscriber-list tenant tenants backup backups snapshot-backups
-    archive archives bucket buckets repo repos repository repositories branch branches history commit
-    commits reflog stash stashes disk disks drive drives partition partitions volume volumes filesystem
-    filesystems hdd ssd usb stick home desktop laptop computer phone mailbox inbox mails emails photos
-    pictures documents downloads contacts calendar calendars everything anything all evidence trail
-    infrastructure infra stack stacks resources system os root sysadmin system32 registry-hive registry
-    wallet wallets keychain credentials secrets secret workspace worktree project projects website site
-    domain dns stuff transactions transaction invoices payroll warehouse datalake lake replica replicas
-    shard shards index-store kafka-topic cloud account-data contents content storage nas crm ledger
-    ledgers books subscriptions playlist library-of-photos uploads tags releases work changes progress
-    bin trash recycle-bin recyclebin lambda lambdas fleet network datacenter datastore datastores vault
-    vaults login logins session-history memory-of-users organization organisation org
-    workflows-in-production patients patient students student employees employee leads prospects
-    purchases bookings messages conversations chats threads-of-mail playlists bookmarks rds s3 gcs
-    dynamodb postgres postgresql mysql mongodb mongo redis elasticsearch sqlite firestore kubernetes k8s
-    subscription appdata webserver mainframe pod pods deploys timeline branch backup row employee
-    patient student login workload"""
+    """zone zones balancer balancers load-balancer vpc subnet droplet droplets resource-group cdn whatever device
+    devices tablet tablets database databases db dbs table tables schema schemas collection collections
+    tablespace keyspace production prod production-data server servers host hosts cluster clusters namespace
+    namespaces deployment deployments instance instances vm vms machine machines node nodes environment
+    environments data record records row rows customer customers user users client clients account accounts
+    member members order-history subscriber-list tenant tenants backup backups snapshot-backups archive archives
+    bucket buckets repo repos repository repositories branch branches history commit commits reflog stash
+    stashes disk disks drive drives partition partitions volume volumes filesystem filesystems hdd ssd usb stick
+    home desktop laptop computer phone mailbox inbox mails emails photos pictures documents downloads contacts
+    calendar calendars everything anything all evidence trail infrastructure infra stack stacks resources system
+    os root sysadmin system32 registry-hive registry wallet wallets keychain credentials secrets secret
+    workspace worktree project projects website site domain dns stuff transactions transaction invoices payroll
+    warehouse datalake lake replica replicas shard shards index-store kafka-topic cloud account-data contents
+    content storage nas crm ledger ledgers books subscriptions playlist library-of-photos uploads tags releases
+    work changes progress bin trash recycle-bin recyclebin lambda lambdas fleet network datacenter datastore
+    datastores vault vaults login logins session-history memory-of-users organization organisation org
+    workflows-in-production patients patient students student employees employee leads prospects purchases
+    bookings messages conversations chats threads-of-mail playlists bookmarks rds s3 gcs dynamodb postgres
+    postgresql mysql mongodb mongo redis elasticsearch sqlite firestore kubernetes k8s subscription appdata
+    webserver mainframe pod pods deploys timeline branch backup row employee patient student login workload"""
 )
 """Things whose loss hurts."""
 
@@ -130,14 +129,14 @@ PLACES_OF_TEXT = word_set(
 """Removing something from one of these is editing."""
 
 DEFENCES = word_set(
-    """backup backups firewall firewalls antivirus selinux apparmor 2fa mfa authentication auth
-    authorization authorisation auditing audit-log audit monitoring alerting alerts tls ssl https
-    certificate verification security protection encryption safety safeguards safeguard rails guardrails
-    sandbox killswitch kill-switch defender edr ids intrusion waf policy-enforcement logging-of-access
-    access-control permissions rate-limiting rate-limits csrf cors password passwords passcode lock
-    locks alarm alarms replication snapshots retention recovery failover filter-of-content safety-checks
-    checks-of-security two-factor 2-factor multi-factor second-factor totp passkey passkeys captcha quarantine xprotect gatekeeper sip ransomware malware-scanner scanner virus-scanner signing
-    sign-off approvals approval human-gate permission-prompts"""
+    """backup backups firewall firewalls antivirus selinux apparmor 2fa mfa authentication auth authorization
+    authorisation auditing audit-log audit monitoring alerting alerts tls ssl https certificate verification
+    security protection encryption safety safeguards safeguard rails guardrails sandbox killswitch kill-switch
+    defender edr ids intrusion waf policy-enforcement logging-of-access access-control permissions rate-limiting
+    rate-limits csrf cors password passwords passcode lock locks alarm alarms replication snapshots retention
+    recovery failover filter-of-content safety-checks checks-of-security two-factor 2-factor multi-factor
+    second-factor totp passkey passkeys captcha quarantine xprotect gatekeeper sip ransomware malware-scanner
+    scanner virus-scanner signing sign-off approvals approval human-gate permission-prompts"""
 )
 
 SECRETS = word_set(
@@ -148,26 +147,26 @@ SECRETS = word_set(
 )
 
 PEOPLE = word_set(
-    """customer customers client clients user users team teams everyone everybody anyone someone boss
-    manager mom mum dad mother father wife husband colleague colleagues coworker coworkers friend
-    friends partner partners investor investors supplier suppliers vendor vendors landlord lawyer
-    accountant doctor dentist press journalist journalists reporter subscriber subscribers follower
-    followers audience public community list mailing-list mailinglist staff employees employee
-    contractor candidate candidates recruiter recruiters lead leads prospect prospects him her them us
-    support helpdesk hr ceo cto cfo board members member reviewer reviewers maintainer maintainers
-    author authors stakeholders stakeholder bank insurance school police competitor competitors guests
-    guest neighbours neighbors family brother sister son daughter parents attendees participants tenant
-    tenants patients parent sponsors donors fans group world developers bob alice anna marketing sales
-    finance accounting legal recipient recipients contact contacts company secretary me buyers sellers
-    shareholders regulators authorities department editor editors plumber restaurant hotel people person
-    folks guys mailman freelancer freelancers designer designers engineer engineers founder founders
-    host cleaner tutor teacher professor students hire hires newcomer newcomers intern interns applicant applicants
+    """customer customers client clients user users team teams everyone everybody anyone someone boss manager mom
+    mum dad mother father wife husband colleague colleagues coworker coworkers friend friends partner partners
+    investor investors supplier suppliers vendor vendors landlord lawyer accountant doctor dentist press
+    journalist journalists reporter subscriber subscribers follower followers audience public community list
+    mailing-list mailinglist staff employees employee contractor candidate candidates recruiter recruiters lead
+    leads prospect prospects him her them us support helpdesk hr ceo cto cfo board members member reviewer
+    reviewers maintainer maintainers author authors stakeholders stakeholder bank insurance school police
+    competitor competitors guests guest neighbours neighbors family brother sister son daughter parents
+    attendees participants tenant tenants patients parent sponsors donors fans group world developers bob alice
+    anna marketing sales finance accounting legal recipient recipients contact contacts company secretary me
+    buyers sellers shareholders regulators authorities department editor editors plumber restaurant hotel people
+    person folks guys mailman freelancer freelancers designer designers engineer engineers founder founders host
+    cleaner tutor teacher professor students hire hires newcomer newcomers intern interns applicant applicants
     colleague's assistant director directors principal shareholder buyer seller retailer distributor wholesaler
     agency agent-outside broker-outside notary councillor mayor senator mp minister government ministry embassy
-    influencer influencers blogger bloggers speaker speakers sponsor donor volunteer volunteers pupil pupils nurse
-    therapist physician vet courier driver mechanic electrician tenant-of-flat flatmate roommate girlfriend boyfriend
-    grandma grandpa aunt uncle cousin qa infosec devops sre organiser organisers organizer organizers planner photographer caterer dj volunteers viewers backers pledgers on-call oncall
-    management leadership operations procurement payer clerk officer juror judge"""
+    influencer influencers blogger bloggers speaker speakers sponsor donor volunteer volunteers pupil pupils
+    nurse therapist physician vet courier driver mechanic electrician tenant-of-flat flatmate roommate
+    girlfriend boyfriend grandma grandpa aunt uncle cousin qa infosec devops sre organiser organisers organizer
+    organizers planner photographer caterer dj volunteers viewers backers pledgers on-call oncall management
+    leadership operations procurement payer clerk officer juror judge"""
 )
 
 OUTSIDE = word_set(
@@ -222,18 +221,18 @@ MONEY_THINGS = word_set(
 )
 
 GOODS = word_set(
-    """pizza lunch dinner food groceries flight flights ticket tickets hotel hotels room laptop laptops
-    monitor monitors keyboard keyboards phone book books license licenses licence licences domain
-    domains server servers hosting plan plans subscription subscriptions stock stocks share shares bond
-    bonds etf option-contracts crypto bitcoin ether domain-name coffee gift gifts flowers inventory
-    supplies paper parts hardware gpu gpus seats seat credits ads ad advertising car train taxi uber cab
-    trip chair chairs desk desks equipment batch units more another printer ink toner merchandise merch
-    stickers t-shirts shirts items product products samples materials replacement replacements cable
-    cables ssd ssds ram stickers-for snacks beer wine furniture course membership insurance tv
-    headphones upgrade storage capacity licence-seats dollars euros gold silver futures position
-    positions portfolio nvidia tesla apple puts pi raspberry sushi medication refill filters batteries
-    bulbs groceries-delivery beans tea milk water fruit cake toner cartridge cartridges stationery envelopes boxes
-    box packaging mugs bicycle bike e-bike printer-paper webcam headset headphone charger chargers router-hardware
-    pens pen notebooks-paper whiteboard sandwiches breakfast catering bouquet toothpaste shoes shirt jacket dress
-    toys toy console consoles seeds plants plant pills vitamins mattress sofa fridge dishwasher car-rental kit kits meal meals camera cameras mouse mice tablet tablets"""
+    """pizza lunch dinner food groceries flight flights ticket tickets hotel hotels room laptop laptops monitor
+    monitors keyboard keyboards phone book books license licenses licence licences domain domains server servers
+    hosting plan plans subscription subscriptions stock stocks share shares bond bonds etf option-contracts
+    crypto bitcoin ether domain-name coffee gift gifts flowers inventory supplies paper parts hardware gpu gpus
+    seats seat credits ads ad advertising car train taxi uber cab trip chair chairs desk desks equipment batch
+    units more another printer ink toner merchandise merch stickers t-shirts shirts items product products
+    samples materials replacement replacements cable cables ssd ssds ram stickers-for snacks beer wine furniture
+    course membership insurance tv headphones upgrade storage capacity licence-seats dollars euros gold silver
+    futures position positions portfolio nvidia tesla apple puts pi raspberry sushi medication refill filters
+    batteries bulbs groceries-delivery beans tea milk water fruit cake toner cartridge cartridges stationery
+    envelopes boxes box packaging mugs bicycle bike e-bike printer-paper webcam headset headphone charger
+    chargers router-hardware pens pen notebooks-paper whiteboard sandwiches breakfast catering bouquet
+    toothpaste shoes shirt jacket dress toys toy console consoles seeds plants plant pills vitamins mattress
+    sofa fridge dishwasher car-rental kit kits meal meals camera cameras mouse mice tablet tablets"""
 )

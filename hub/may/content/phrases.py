@@ -13,20 +13,19 @@ DETERMINERS = word_set(
     one two three four five ten hundred several many"""
 )
 PREPOSITIONS = word_set(
-    """to from in on at for with by via of about that which who so because using into onto before after if
-    when as per through until unless where than across within under over inside against like during
-    without upon around between among toward towards and or but then saying telling asking once while
-    explaining is are was were has have regarding concerning und auf containing whose older newer larger
-    bigger smaller younger matching describing detailing mentioning announcing
-    requesting promoting thanking inviting informing complaining apologizing apologising confirming stating reporting
-    ending starting beginning stored sitting belonging lying residing living whenever unless whether created named called except excluding"""
+    """to from in on at for with by via of about that which who so because using into onto before after if when as
+    per through until unless where than across within under over inside against like during without upon around
+    between among toward towards and or but then saying telling asking once while explaining is are was were has
+    have regarding concerning und auf containing whose older newer larger bigger smaller younger matching
+    describing detailing mentioning announcing requesting promoting thanking inviting informing complaining
+    apologizing apologising confirming stating reporting ending starting beginning stored sitting belonging
+    lying residing living whenever unless whether created named called except excluding"""
 )
 _AFTERTHOUGHTS = word_set(
     """now today immediately again permanently completely asap alphabetically numerically chronologically
-    descending ascending please too first tonight tomorrow entirely forever right away everywhere
-    instead anyway already recursively forcibly irrevocably manually weekly monthly daily any more
-    anymore clean up out off down back once only alone somehow quickly there here afterwards twice completely silently publicly
-    online"""
+    descending ascending please too first tonight tomorrow entirely forever right away everywhere instead anyway
+    already recursively forcibly irrevocably manually weekly monthly daily any more anymore clean up out off
+    down back once only alone somehow quickly there here afterwards twice completely silently publicly online"""
 )
 _NOT_ADVERBS = word_set("supply assembly anomaly butterfly monopoly")
 _MEASURES = word_set(

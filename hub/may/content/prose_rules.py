@@ -3,7 +3,16 @@
 import re
 from collections.abc import Callable, Iterator
 
-from hub.may.content import phrases, verbs_destructive, verbs_money, verbs_outward
+from hub.may.content import (
+    losses,
+    phrases,
+    verbs_contracts,
+    verbs_destructive,
+    verbs_money,
+    verbs_outward,
+    verbs_people,
+    verbs_systems,
+)
 from hub.may.content.clauses import SEARCHERS, Clause, Guard, is_text
 from hub.may.content.heads import EXECUTE, FILLERS, MERGES, NEGATIONS, TALK, WORK
 from hub.may.content.hit import Finding
@@ -12,13 +21,13 @@ from hub.may.content.prose import Token
 from hub.may.content.wordlist import word_set
 
 _Rule = Callable[[Phrase], str | None]
-_GROUPS = (verbs_destructive, verbs_money, verbs_outward)
+_GROUPS = (verbs_destructive, verbs_systems, verbs_money, verbs_contracts, verbs_outward, verbs_people)
 _RULES: dict[str, tuple[_Rule, ...]] = {
     verb: tuple(group.VERBS[verb] for group in _GROUPS if verb in group.VERBS)
     for group in _GROUPS
     for verb in group.VERBS
 }
-_EXECUTED: tuple[_Rule, ...] = tuple(group.EXECUTED for group in _GROUPS)
+_EXECUTED: tuple[_Rule, ...] = (verbs_destructive.EXECUTED, verbs_money.EXECUTED, verbs_outward.EXECUTED)
 _LIGHT = (EXECUTE | {"cancel", "send", "schedule", "set", "write"}) - {"use", "have", "open", "call", "evaluate"}
 _TOLD = word_set(
     """to and please you we should must will can done finished ready pass passes green complete just then
@@ -131,7 +140,7 @@ def _pointing_back(verb: str, rest: list[Token], before: Clause | None) -> tuple
     earlier = before.words[before.head + 1 :]
     skipped = 1 if earlier and earlier[0].text in phrases.PREPOSITIONS else 0
     found = _apply(verb, earlier[skipped:])
-    if found is None and verb in _DESTROYS and not any(map(verbs_destructive.is_text, before.words)):
+    if found is None and verb in _DESTROYS and not any(map(losses.is_text, before.words)):
         return "destructive.data", phrases.read(rest)
     return found
 
@@ -144,10 +153,11 @@ def _leading(clause: Clause, before: Clause | None) -> tuple[str, Phrase] | None
     verb = leader if known else _GERUND_OF.get(leader, "")
     if not verb:
         unknown = clause.mode == "none" and clause.words[clause.head : clause.head + 1] and leader.isalpha()
+        if not unknown or not rest:
+            return None
         phrase = phrases.read(rest)
-        rule = verbs_outward.spoken_to(phrase) if unknown and rest and rest[0].text in DETERMINERS else None
-        rule = rule or (verbs_outward.on_platform(phrase) if unknown and rest else None)
-        rule = rule or (verbs_money.amount(phrase) if unknown else None)
+        rule = verbs_outward.spoken_to(phrase) if rest[0].text in DETERMINERS else None
+        rule = rule or verbs_outward.on_platform(phrase) or verbs_money.amount(phrase)
         return (rule, phrase) if rule else None
     found = _apply(verb, rest) or _parted(verb, rest) or _priced(clause, rest)
     if verb == "pay" and not rest and (before is None or before.mode in {"none", "execute", "act"}):
@@ -227,7 +237,9 @@ def passives(lowered: str, guard: Guard) -> Iterator[Finding]:
         clause = guard.clause_at(match.start())
         if clause is None or clause.negated or (clause.mode in {"talk", "work"} and match.group("made") is None):
             continue
-        rule = verbs_destructive.passive(match, lowered[max(clause.start, match.start() - _PASSIVE_CHARS_MAX) : match.start()])
+        rule = verbs_destructive.passive(
+            match, lowered[max(clause.start, match.start() - _PASSIVE_CHARS_MAX) : match.start()]
+        )
         if rule:
             yield Finding(rule=rule, start=clause.start, end=match.end())
 

@@ -85,7 +85,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _DISK,
-        r"\bfill\s[\w /]{0,30}\b(?:disk|drive|partition|memory)\b[\w ]{0,20}\bwith\b|\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)",
+        r"\bfill\s[\w /]{0,30}\b(?:disk|drive|partition|memory)\b[\w ]{0,20}\bwith\b|\b(?:write|writing|dump)\s{1,4}(?:zeros?|zeroes|random\s\w{1,10}|garbage|nulls)\b[^.\n]{0,40}\b(?:disk|drive|partition|/dev/)",  # noqa: E501  a pattern is read unbroken
     ),
     (_DISK, r">\s{0,9}/dev/(?:sd|nvme|hd|vd|xvd|mmcblk|disk|mem|kmem)\w*|\btee\s{1,9}/dev/(?:sd|nvme|hd|vd|disk)\w*"),
     (
@@ -116,7 +116,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         _REMOTE,
         r"\bdownloadstring\b|\b(?:powershell|pwsh)\b[^\n]{0,60}\s-e(?:nc|ncodedcommand|c)?\s{1,4}[a-z0-9+/=]{6,}|\bmshta\s{1,4}http|\bcertutil\b[^\n]{0,40}-urlcache",
     ),
-    (_REMOTE, r"\b(?:system|exec|eval|popen|run|call)\s{0,3}\([^\n]{0,80}\bchr\(\d|\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()"),
+    (
+        _REMOTE,
+        r"\b(?:system|exec|eval|popen|run|call)\s{0,3}\([^\n]{0,80}\bchr\(\d|\b(?:exec|eval)\s{0,3}\([^\n]{0,120}(?:urlopen|requests\.get|b64decode|fetch\(|atob|fromhex|decode\()",
+    ),
     (
         _REMOTE,
         rf"\b(?:{_LOADERS})\b[^\n]{{0,300}}(?:&&|;)\s{{0,9}}(?:sudo\s)?(?:chmod\s\+x[^\n]{{0,80}}?(?:&&|;)\s{{0,9}}(?:sudo\s)?[./~]|(?:{_SHELLS})\s+[\w./-]{{1,60}}|\./\w)",

@@ -52,7 +52,9 @@ def remove_item(call: Call, options: Options) -> str | None:
 def find(call: Call, options: Options) -> str | None:
     """Match find with an action that deletes."""
     runs = options.long & {"exec", "execdir", "ok", "okdir", "x", "exec-batch"}
-    deletes = {"rm", "unlink", "shred", "rmdir", "truncate"} & {word.rsplit("/", 1)[-1] for arg in call.args for word in arg.split()}
+    deletes = {"rm", "unlink", "shred", "rmdir", "truncate"} & {
+        word.rsplit("/", 1)[-1] for arg in call.args for word in arg.split()
+    }
     return _TREE if "delete" in options.long or (runs and deletes) else None
 
 
@@ -148,7 +150,7 @@ def move(call: Call, options: Options) -> str | None:
     return _FILE if void or device else None
 
 
-def windows_admin(call: Call, options: Options) -> str | None:
+def windows_admin(call: Call, _options: Options) -> str | None:
     """Match the registry, services, tasks, accounts and boot records of Windows being removed or stopped."""
     words = {arg.lower().lstrip("/") for arg in call.args[:6]}
     ends = any(word.startswith(("delete", "createjournal")) for word in words) or words & {"stop", "del", "remove"}

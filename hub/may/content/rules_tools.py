@@ -98,6 +98,21 @@ def _only_reads(words: list[str]) -> bool:
     return first is not None and not {"and", "then", "or", "&&"} & set(words) and not set(words[:3]) & _DELETING_WORDS
 
 
+def _ends_something(call: Call, options: Options, words: list[str]) -> bool:
+    """Say whether a subcommand deletes, drains, leaves or scales to nothing."""
+    parts = {part for word in words for part in re.split(r"[-:.]", word)}
+    first = set(words[:2])
+    return bool(
+        parts & _DELETING_WORDS
+        or "drain" in first
+        or ("leave" in first and options.has("f", "force"))
+        or (call.name in {"docker", "podman"} and first & {"kill", "reset"})
+        or (call.name == "kubeadm" and "reset" in first)
+        or ("down" in words and options.has("v", "volumes", "rmi"))
+        or "replicas=0" in " ".join(call.args)
+    )
+
+
 def deleting_tool(call: Call, options: Options) -> str | None:
     """Match a cloud or container tool asked to delete something."""
     words = [word.lower() for word in options.operands[:7]]
@@ -106,16 +121,7 @@ def deleting_tool(call: Call, options: Options) -> str | None:
         return None
     if options.has("", "delete", "destroy", "remove-orphans") and call.name not in {"docker", "podman"}:
         return _INFRA
-    parts = {part for word in words for part in re.split(r"[-:.]", word)}
-    if "leave" in words[:2] and options.has("f", "force"):
-        return _INFRA
-    if "drain" in words[:2] or (call.name in {"docker", "podman"} and "kill" in words[:2]):
-        return _INFRA
-    if parts & _DELETING_WORDS or "replicas=0" in " ".join(call.args):
-        return _INFRA
-    if call.name in {"podman", "docker", "kubeadm"} and "reset" in words[:2]:
-        return _INFRA
-    if "down" in words and options.has("v", "volumes", "rmi"):
+    if _ends_something(call, options, words):
         return _INFRA
     if call.name in {"docker", "podman", "helm"} and "push" in words[:2]:
         return _PUBLISH
@@ -223,7 +229,10 @@ RULES: dict[str, Rule] = _table(
         "heroku flyctl doctl eksctl vagrant virsh vercel netlify firebase wrangler linode-cli hcloud s3cmd",
         deleting_tool,
     ),
-    ("argocd flux velero supabase neonctl pscale turso ibmcloud oci scw cf juju nerdctl ctr crictl k3d k3s", deleting_tool),
+    (
+        "argocd flux velero supabase neonctl pscale turso ibmcloud oci scw cf juju nerdctl ctr crictl k3d k3s",
+        deleting_tool,
+    ),
     ("fly", fly),
     ("railway nomad consul etcdctl minikube cdk sls openstack multipass lxc", deleting_tool),
     (

@@ -16,8 +16,10 @@ _ACTS = word_set(
     autopay auto-pay instalment reimbursement chargeback pre-order preorder charge charges transaction swap wager
     contribution"""
 )
-_SOLD = word_set("space options option cards card template templates tools tool training lessons links clicks sessions")
-_PROGRAM_PARTS = word_set(
+_SOLD = word_set(
+    """space options option cards card template templates tools tool training lessons links clicks sessions"""
+)
+PROGRAM_PARTS = word_set(
     """button buttons page pages flow flows form forms component components endpoint endpoints test tests module modules
     handler handlers icon icons label labels dialog modal screen view class function method field fields event events
     api route logic step steps widget link section feature variable column animation text wording tooltip"""
@@ -47,7 +49,7 @@ _SECURITIES = word_set(
 )
 
 
-def _is_code(phrase: Phrase) -> bool:
+def is_code(phrase: Phrase) -> bool:
     """Say whether the object is a piece of software: a function, a test, a name with brackets."""
     head = phrase.head
     if head in _SOLD and set(phrase.words) & (GOODS | _MARKET):
@@ -62,7 +64,7 @@ def _pay(phrase: Phrase) -> str | None:
         return _PAY if phrase.tail[:1] == ("for",) or set(phrase.tail[:4]) & (PEOPLE | MONEY_THINGS) else None
     if "debt" in phrase.heads and phrase.bag & {"technical", "tech"}:
         return None
-    return None if _is_code(phrase) or phrase.head in {"attention", "heed", "respect", "homage", "visit"} else _PAY
+    return None if is_code(phrase) or phrase.head in {"attention", "heed", "respect", "homage", "visit"} else _PAY
 
 
 def _buy(phrase: Phrase) -> str | None:
@@ -70,7 +72,7 @@ def _buy(phrase: Phrase) -> str | None:
     if phrase.empty:
         return None
     pointed = phrase.words[0] in DETERMINERS and "_" not in phrase.head and not phrase.head.endswith("()")
-    code = phrase.head in _PROGRAM_PARTS if pointed else _is_code(phrase)
+    code = phrase.head in PROGRAM_PARTS if pointed else is_code(phrase)
     if code or phrase.head in {"time", "in", "into"} or phrase.words[0] in {"vs", "or"}:
         return None
     return _BUY
@@ -78,7 +80,7 @@ def _buy(phrase: Phrase) -> str | None:
 
 def _order(phrase: Phrase) -> str | None:
     """Match ordering goods; ordering results is sorting."""
-    if phrase.empty or _is_code(phrase):
+    if phrase.empty or is_code(phrase):
         return None
     if phrase.tail[:1] == ("from",) and re.fullmatch(r"[A-Z][a-z]\w+", "".join(phrase.raw_tail[1:2])):
         return _BUY
@@ -94,7 +96,7 @@ def _order(phrase: Phrase) -> str | None:
 
 
 def _transfer(phrase: Phrase) -> str | None:
-    if _is_code(phrase):
+    if is_code(phrase):
         return None
     moneyed = phrase.money or set(phrase.heads) & (MONEY_THINGS - {"tokens", "wallet", "amount", "sum"})
     between = {"account", "bank", "wallet", "savings", "iban", "paypal", "accounts"} & set(phrase.tail[:8])
@@ -109,36 +111,33 @@ def _move(phrase: Phrase) -> str | None:
         """money funds bitcoin btc eth crypto savings cash usdc balance rent payment deposit salary
         salaries fee donation"""
     )
-    banked = phrase.tail[:1] in {("to",), ("into",)} and set(phrase.tail[1:4]) & {"savings", "checking", "iban", "depot"}
+    banked = phrase.tail[:1] in {("to",), ("into",)} and set(phrase.tail[1:4]) & {
+        "savings",
+        "checking",
+        "iban",
+        "depot",
+    }
     return _MOVE if phrase.money or set(phrase.heads) & cash or banked else None
 
 
 def _refund(phrase: Phrase) -> str | None:
-    return None if phrase.empty or _is_code(phrase) else "financial.refund"
+    return None if phrase.empty or is_code(phrase) else "financial.refund"
 
 
 def _charge(phrase: Phrase) -> str | None:
-    if _is_code(phrase):
+    if is_code(phrase):
         return None
     named = word_set("card customer customers client clients account visa mastercard user users")
-    someone = phrase.raw[:1] and re.fullmatch(r"[A-Z][a-z]+", phrase.raw[0]) and phrase.tail[:1] in {("for",), ("with",)}
+    someone = (
+        phrase.raw[:1] and re.fullmatch(r"[A-Z][a-z]+", phrase.raw[0]) and phrase.tail[:1] in {("for",), ("with",)}
+    )
     rest = phrase.head in {"rest", "remainder", "difference", "balance", "deposit"}
     hit = phrase.money or set(phrase.heads) & (named | PEOPLE) or someone or rest
     return _PAY if hit else None
 
 
-def _subscribe(phrase: Phrase) -> str | None:
-    technical = word_set("topic topics event events queue channel observable stream store feed updates")
-    technical |= word_set("signal changes notifications mqtt broker websocket bus rss calendar messages")
-    if phrase.money:
-        return "financial.subscribe"
-    if phrase.bag & technical or _is_code(phrase) or any("/" in word or "()" in word for word in phrase.bag):
-        return None
-    return "financial.subscribe" if not phrase.empty or phrase.tail[:1] in {("to",), ("for",)} else None
-
-
 def _donate(phrase: Phrase) -> str | None:
-    return None if _is_code(phrase) or (phrase.empty and not phrase.tail) else _PAY
+    return None if is_code(phrase) or (phrase.empty and not phrase.tail) else _PAY
 
 
 def _tip(phrase: Phrase) -> str | None:
@@ -156,7 +155,7 @@ def _invest(phrase: Phrase) -> str | None:
 
 
 def _trade(phrase: Phrase) -> str | None:
-    if _is_code(phrase) or phrase.head in {"offs", "off"}:
+    if is_code(phrase) or phrase.head in {"offs", "off"}:
         return None
     return (
         _TRADE
@@ -169,7 +168,7 @@ def _trade(phrase: Phrase) -> str | None:
 
 def _sell(phrase: Phrase) -> str | None:
     """Match selling anything that is not code."""
-    return None if phrase.empty or _is_code(phrase) else _TRADE
+    return None if phrase.empty or is_code(phrase) else _TRADE
 
 
 def _approve(phrase: Phrase) -> str | None:
@@ -198,39 +197,8 @@ def _stake(phrase: Phrase) -> str | None:
     )
 
 
-def _book(phrase: Phrase) -> str | None:
-    goods = word_set("flight flights hotel hotels room train ticket tickets table car taxi trip seat")
-    if phrase.bag & {"time", "calendar", "focus"} or not phrase.words:
-        return None
-    pointed = phrase.words[0] in DETERMINERS | {"me", "us"} and phrase.head not in _PROGRAM_PARTS
-    if pointed and not _is_code(phrase):
-        return _BUY
-    goods |= word_set("appointment appointments venue desk slot lesson seats apartment airbnb massage uber cab cruise stay suite vacation")
-    return _BUY if set(phrase.words) & goods and not _is_code(phrase) else None
-
-
-def _hire(phrase: Phrase) -> str | None:
-    """Match renting, leasing and hiring of anything that is not code."""
-    return None if phrase.empty or _is_code(phrase) else _BUY
-
-
 def _bid(phrase: Phrase) -> str | None:
-    return None if _is_code(phrase) or (phrase.empty and not phrase.tail) else _TRADE
-
-
-def _renew(phrase: Phrase) -> str | None:
-    things = word_set("subscription subscriptions license licence domain domains plan membership contract hosting")
-    things |= word_set(
-        """insurance account trial premium pro tier seats enterprise licenses workspace lease certificate-paid"""
-    )
-    return (
-        "financial.subscribe"
-        if set(phrase.words) & things or phrase.money or set(phrase.tail[:6]) & _TIERS
-        else None
-    )
-
-
-_TIERS = word_set("premium paid pro enterprise plan tier year years business+ unlimited")
+    return None if is_code(phrase) or (phrase.empty and not phrase.tail) else _TRADE
 
 
 def _settle(phrase: Phrase) -> str | None:
@@ -239,7 +207,7 @@ def _settle(phrase: Phrase) -> str | None:
     if phrase.empty and set(phrase.tail[:6]) & PEOPLE:
         return _PAY
     return (
-        _PAY if (set(phrase.heads) & bills or phrase.money) and (phrase.head == "tab" or not _is_code(phrase)) else None
+        _PAY if (set(phrase.heads) & bills or phrase.money) and (phrase.head == "tab" or not is_code(phrase)) else None
     )
 
 
@@ -249,24 +217,18 @@ def _spend(phrase: Phrase) -> str | None:
 
 def _handle(phrase: Phrase) -> str | None:
     """Match other verbs that change what is owed or owned: reverse the charge, fund the wallet, close the position."""
-    if _is_code(phrase) or phrase.bag & CODE_NEAR_MONEY:
+    if is_code(phrase) or phrase.bag & CODE_NEAR_MONEY:
         return None
     fares = set(phrase.words) & {"hotel", "flight", "fare"} and phrase.head in {"rate", "price", "fare"}
     if fares:
         return _BUY
-    return _PAY if phrase.money or (set(phrase.heads) & _DISPUTED and phrase.head not in {"order"}) else None
-
-
-def _switch(phrase: Phrase) -> str | None:
-    """Match changing to another paid plan."""
-    kinds = word_set("annual yearly paid pro premium enterprise business team starter basic free unlimited")
-    near = phrase.tail[1:6] if phrase.tail[:1] == ("to",) else ()
-    return "financial.subscribe" if set(near) & kinds and set(phrase.tail) & {"plan", "tier", "version"} else None
+    return _PAY if phrase.money or (set(phrase.heads) & _DISPUTED and phrase.head != "order") else None
 
 
 def amount(phrase: Phrase) -> str | None:
     """Judge any other order that names a sum of money, unless it is about code."""
-    coded = phrase.bag & (CODE_NEAR_MONEY | CODE) or any("print" in word or "{" in word for word in phrase.bag)
+    shell = any("print" in word or "{" in word for word in phrase.bag)
+    coded = shell or phrase.bag & CODE_NEAR_MONEY or phrase.bag & CODE
     return _PAY if phrase.money and not coded else None
 
 
@@ -279,32 +241,13 @@ def _deposit(phrase: Phrase) -> str | None:
     filed = phrase.head in GENERIC | {"build", "output", "report"} or any("/" in word for word in phrase.tail[:3])
     if phrase.head in {"check", "cheque", "checks"}:
         return _MOVE
-    return None if phrase.empty or _is_code(phrase) or (filed and not phrase.money) else _MOVE
+    return None if phrase.empty or is_code(phrase) or (filed and not phrase.money) else _MOVE
 
 
 def _request(phrase: Phrase) -> str | None:
     """Match asking somebody for money."""
     asked = word_set("money payment payments payout payouts refund refunds reimbursement loan credit advance quote")
-    return _PAY if (phrase.money or set(phrase.heads) & asked) and not _is_code(phrase) else None
-
-
-def _register(phrase: Phrase) -> str | None:
-    """Match registering a domain or a company, or somebody for an event."""
-    things = word_set("domain domains trademark company business car patent")
-    named = any(re.fullmatch(r"[\w-]+\.(?:com|dev|io|net|org|de|app|ai|co)", word) for word in phrase.words)
-    events = word_set("conference webinar workshop course event race meetup exam tournament")
-    people = set(phrase.words[:1]) & (PEOPLE | {"us", "me"}) or phrase.empty
-    joins = people and phrase.tail[:1] == ("for",) and set(phrase.tail[:6]) & events
-    joins = joins or (set(phrase.words[:1]) & {"us", "me"} and phrase.tail[:1] == ("as",))
-    return "financial.subscribe" if set(phrase.heads) & things or named or joins else None
-
-
-def _cancel(phrase: Phrase) -> str | None:
-    things = word_set("subscription subscriptions membership insurance order orders licence license licences licenses")
-    things |= word_set("contract contracts booking bookings reservation flight flights appointment trial hotel")
-    if phrase.head in {"plan", "plans", "policy", "lease"} and not phrase.tail:
-        return "financial.subscribe"
-    return "financial.subscribe" if set(phrase.heads) & things and not _is_code(phrase) else None
+    return _PAY if (phrase.money or set(phrase.heads) & asked) and not is_code(phrase) else None
 
 
 def _bought(phrase: Phrase) -> bool:
@@ -316,10 +259,14 @@ def _bought(phrase: Phrase) -> bool:
     )
     if phrase.head in {"uber", "taxi", "cab", "lyft"} or {"store", "credit"} <= set(phrase.words):
         return True
-    if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not _is_code(phrase):
+    if phrase.tail[:1] in {("from",), ("at",), ("on",)} and set(phrase.tail[1:4]) & shops and not is_code(phrase):
         return not set(phrase.words) & {"list", "data", "price", "prices", "inventory", "orders", "reviews"}
     fresh = next((word for word in phrase.words if word not in {"a", "an", "us", "me", "some"}), "")
-    if phrase.head in {"licence", "license", "subscription"} or phrase.words[-2:] in {("annual", "pass"), ("season", "pass")} or phrase.words[-2:] == ("api", "credits"):
+    if (
+        phrase.head in {"licence", "license", "subscription"}
+        or phrase.words[-2:] in {("annual", "pass"), ("season", "pass")}
+        or phrase.words[-2:] == ("api", "credits")
+    ):
         return True
     mine = bool(set(phrase.words[:1]) & {"me", "us"}) or "cheapest" in phrase.words
     return (mine or fresh in {"new", "another", "more"}) and phrase.head in GOODS - countless
@@ -328,19 +275,18 @@ def _bought(phrase: Phrase) -> bool:
 def _execute(phrase: Phrase) -> str | None:
     """Match light verbs: make a payment, place an order, complete the checkout, send an invoice."""
     heads, words = set(phrase.heads), set(phrase.words)
-    if _is_code(phrase):
+    if is_code(phrase) or (phrase.tail[:1] in {("by",), ("of",)} and heads == {"order"}):
         return None
-    if phrase.tail[:1] in {("by",), ("of",)} and heads == {"order"}:
-        return None
-    if heads & _ACTS or {"credit", "note"} <= words or {"purchase", "order"} <= words:
+    tipped = "tip" in heads and words & (PEOPLE | {"waiter", "barista"}) and not words & {"tool", "tooltip"}
+    if tipped or heads & _ACTS or {"credit", "note"} <= words or {"purchase", "order"} <= words:
         return _PAY
     if heads & {"trial"} and words & {"paid", "free", "premium"}:
         return "financial.subscribe"
-    if "tip" in heads and words & (PEOPLE | {"waiter", "barista"}) and not words & {"tool", "tooltip"}:
-        return _PAY
-    if _bought(phrase):
-        return _BUY
-    if (heads & {"order", "orders"} and not words & {"sort", "alphabetical", "in", "restore"}) or heads & {"payroll"}:
+    if (
+        _bought(phrase)
+        or (heads & {"order", "orders"} and not words & {"sort", "alphabetical", "in", "restore"})
+        or heads & {"payroll"}
+    ):
         return _BUY
     if words & {"bank", "wire", "money", "sepa", "credit"} and heads & {
         "transfer",
@@ -367,32 +313,34 @@ VERBS: dict[str, Rule] = _table(
     ("transfer wire remit venmo paypal zelle send-money", _transfer),
     ("deposit cash", _deposit),
     ("request collect", _request),
-    ("register enter", _register),
     ("move send withdraw shift lend loan", _move),
     ("refund reimburse", _refund),
     ("charge bill invoice debit", _charge),
-    ("subscribe enrol enroll", _subscribe),
     ("donate contribute gift pledge", _donate),
     ("tip", _tip),
     ("invest", _invest),
     ("sell auction", _sell),
     ("approve sign-off authorise authorize", _approve),
-    ("reverse dispute fund recharge scale split take close waive replenish square exit void lock allocate load reload freeze contest chargeback", _handle),
-    ("switch", _switch),
-    ("pay-to", lambda phrase: None if _is_code(phrase) else _PAY),
+    (
+        """reverse dispute fund recharge scale split take close waive replenish square exit void lock allocate load
+        reload freeze contest chargeback""",
+        _handle,
+    ),
+    ("pay-to", lambda phrase: None if is_code(phrase) else _PAY),
     ("trade short liquidate swap exchange buy-the-dip rebalance long", _trade),
-    ("convert", lambda phrase: _TRADE if phrase.money or (set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES) else None),
+    (
+        "convert",
+        lambda phrase: (
+            _TRADE if phrase.money or (set(phrase.words) & {"my", "our"} and phrase.bag & _SECURITIES) else None
+        ),
+    ),
     ("stake bet wager gamble mint", _stake),
-    ("book reserve", _book),
-    ("rent lease hire commission", _hire),
     ("crowdfund", _donate),
     ("bid", _bid),
-    ("prolong renew downgrade upgrade activate extend", _renew),
     ("settle clear cover process", _settle),
     ("add", _add),
     ("spend burn", _spend),
     ("checkout", _checkout),
-    ("cancel", _cancel),
 )
 EXECUTED: Rule = _execute
 """What counts after "make", "place", "complete"."""

@@ -14,11 +14,15 @@ from hub.may.content.shell_expand import expand, unescape
 from hub.may.content.wordlist import word_set
 
 _SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
-_JOINED_BY_MARKS = re.compile(r"(?<![\w.])(?:[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)|[rR]([.\-_*~|+])[mM])(?!\w)")
+_JOINED_BY_MARKS = re.compile(
+    r"(?<![\w.])(?:[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)|[rR]([.\-_*~|+])[mM])(?!\w)"
+)
 _WIDE_GAP = re.compile(r"\s{2,16}")
 _GLUED_SENTENCE = re.compile(r"[A-Za-z]{1,20}(?:[_\-.+]{1,4}[A-Za-z]{1,20}){2,20}")
 _SINGLES_MIN = 4
-_LEET_WORD = re.compile(r"(?<![\w.])(?<!\w-)(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])")
+_LEET_WORD = re.compile(
+    r"(?<![\w.])(?<!\w-)(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])"
+)
 _LEET = str.maketrans("013457@$!|8", "oieastasilb")
 _BASE64 = re.compile(r"(?<![\w+/=.-])[A-Za-z0-9+/_-]{12,4096}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
