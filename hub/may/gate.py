@@ -149,7 +149,7 @@ def _not_autonomous(question: Question) -> Ruling | None:
 def _follow_up(question: Question) -> Ruling | None:
     if not question.asked.follow_up:
         return None
-    return rule("ask", "gate.follow-up", "A follow-up is proposed, never run alone.")
+    return rule("ask", "gate.follow-up", "A first look after a start, or a follow-up, is proposed, never run alone.")
 
 
 def _risky(question: Question) -> Ruling | None:

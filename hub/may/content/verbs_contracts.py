@@ -32,7 +32,8 @@ def _book(phrase: Phrase) -> str | None:
     if pointed and not is_code(phrase):
         return _BUY
     goods |= word_set(
-        "appointment appointments venue desk slot lesson seats apartment airbnb massage uber cab cruise stay suite vacation"
+        """appointment appointments venue desk slot lesson seats apartment airbnb massage uber cab cruise stay
+        suite vacation"""
     )
     return _BUY if set(phrase.words) & goods and not is_code(phrase) else None
 

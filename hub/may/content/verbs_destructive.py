@@ -13,6 +13,8 @@ Rule = Callable[[Phrase], str | None]
 _DATA, _FILES = "destructive.data", "destructive.files"
 _HISTORY, _SYSTEM = "destructive.history", "destructive.system"
 
+_DEFAULTS = word_set("default defaults factory zero scratch")
+_RESETTABLE = word_set("passwords accounts users permissions keys")
 _RECORDS = word_set(
     "events notes messages settings reports docs stats figures plans entries event items tickets story stories"
 )
@@ -113,16 +115,11 @@ def _format(phrase: Phrase) -> str | None:
 def _reset(phrase: Phrase) -> str | None:
     goals = word_set("database databases db production prod repo repository cluster server branch")
     goals |= word_set("history machine laptop phone everything environment router workspace worktree main")
-    hit = set(phrase.heads) & goals or {"hard", "factory"} & set(phrase.words) or set(phrase.words) & LIVE
-    defaults = phrase.head in STORES and set(phrase.tail[:4]) & {"default", "defaults", "factory", "zero", "scratch"}
-    everyone = set(phrase.words) & QUANTIFIERS and phrase.head in {
-        "passwords",
-        "accounts",
-        "users",
-        "permissions",
-        "keys",
-    }
-    hit = hit or defaults or everyone
+    words = set(phrase.words)
+    named = bool(set(phrase.heads) & goals or words & {"hard", "factory"} or words & LIVE)
+    defaults = phrase.head in STORES and bool(set(phrase.tail[:4]) & _DEFAULTS)
+    everyone = bool(words & QUANTIFIERS) and phrase.head in _RESETTABLE
+    hit = named or defaults or everyone
     return _DATA if hit and not text_place(phrase) and phrase.head not in CODE else None
 
 

@@ -1,0 +1,91 @@
+"""What Pulse itself suggests must pass, whatever repositories, branches, files, meetings and questions are called."""
+
+import pytest
+
+from hub.may.content import screen
+
+REPOSITORIES = ("pulse-gateway-api", "delete-service", "email-gateway", "payments", "tweet-bot", "order_api", "shop")
+BRANCHES = ("main", "feature/delete-account", "fix/send-mail", "payments", "release/1.2", "drop-table-fix")
+FILES = ("app.py", "payments.py", "send_mail.ts", "delete_user.go", "transfer.sql", "package.json")
+MEETINGS = ("Acme review", "Customer call", "Payment provider review", "Email campaign kick-off", "Release planning")
+QUESTIONS = (
+    "Which database should I use?",
+    "Should I delete the old table?",
+    "May I push to main?",
+    "Which customers get the e-mail?",
+)
+DETAILS = ("tests/test_mail.py::test_send failed", "npm ERR! publish step", "delete_user_test.go:12: got 404")
+STOCK = (
+    "Run tests on the most recently changed modules",
+    "Run tests on recently changed modules",
+    "Run tests on changed modules in koji-core",
+    "Run vitest on pulse-gateway-api \u2014 2 test files changed since last run",
+    "Update CHANGELOG for the last 5 commits",
+    "Update CROSSPOLL-SPEC.md with test results",
+    "Update the project dependency graph",
+    "Brainstorm 3 alternative approaches to the caching problem",
+    "Research competitor pricing changes this week",
+    "Summarize today's progress in chronicle-hub",
+    "Summarize today's progress across all channels.",
+    "Explore creative brainstorming ideas",
+    "Check for failed pipelines in CI",
+    "Check Shopify inventory levels for Serenity Soother",
+    "What's the most important task for today?",
+    "What tasks have been stuck the longest?",
+    "Put the 6 open tasks into an order for today and say which is the first",
+    "Find what fills the disk (91% used) and list what could go; remove nothing",
+)
+MADE = (
+    *(f"Run the tests of {name}: {file} changed 3 minutes ago" for name in REPOSITORIES for file in FILES),
+    *(f"Find out why the tests of {name} failed 5 minutes ago, and fix the cause" for name in REPOSITORIES),
+    *(f"Find out why CI of {name} fails on {branch}, and fix it" for name in REPOSITORIES for branch in BRANCHES),
+    *(f"Find out why CI fails on main, and fix it: {detail}" for detail in DETAILS),
+    *(
+        f"Push the 3 commits on {branch} of {name}: the last one is 2 hours old"
+        for name in REPOSITORIES
+        for branch in BRANCHES
+    ),
+    *(
+        f"Commit the 2 changed files of {name} on a branch of their own, with a message that says what they do: "
+        "they have been lying for 3 hours"
+        for name in REPOSITORIES
+    ),
+    *(f"Summarise today's 4 commits of {name} in a note" for name in REPOSITORIES),
+    *(f"Refresh the dependency graph of {name}: package.json and uv.lock have changed" for name in REPOSITORIES),
+    *(f"List the 4 added TODOs of {name} in 2 files in a note" for name in REPOSITORIES),
+    *(
+        f"List the 9 old branches in a note: 4 merged, 5 not merged; the oldest, {branch}, untouched for 30 days"
+        for branch in BRANCHES
+    ),
+    *(f'Prepare the context for "{title}", which starts at 10:30' for title in MEETINGS),
+    *(f'Gather what is needed to answer the agent\'s question: "{question}"' for question in QUESTIONS),
+    *(
+        f'{start} the task "{title}" {end}'
+        for title in ("Fix the login", "Refactor the mailer", "Write the payment tests", "Delete button for cards")
+        for start, end in (
+            ("Work on", "now: it is due today"),
+            ("Move", "on: find what it waits for and do the next step"),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize("prompt", STOCK)
+def test_the_examples_of_the_source_document_pass(prompt: str) -> None:
+    assert screen(prompt) is None
+
+
+def test_what_the_signals_suggest_passes() -> None:
+    assert [(prompt, hit.rule) for prompt in MADE if (hit := screen(prompt))] == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        'Work on the task "Delete the production database" now: it is due today',
+        'Work on the task "Pay the rent" now: it is due today',
+        'Move the task "Send the newsletter to all customers" on: find what it waits for and do the next step',
+    ],
+)
+def test_a_task_that_orders_something_dangerous_is_held_back(prompt: str) -> None:
+    assert screen(prompt) is not None
