@@ -1,6 +1,7 @@
 """`pulse ask`: put a question to a person, anywhere, and wait. For scripts, git hooks and agents."""
 
 import click
+from msgspec.structs import replace
 
 from hub.cli import times
 from hub.cli.command import EXIT_UNREACHABLE, Here, command
@@ -8,7 +9,7 @@ from hub.cli.failure import show
 from hub.cli.question import Question, StoppedError
 from hub.contract.api import AskRequest
 from hub.contract.words import Risk
-from hub.errors import PulseError
+from hub.errors import PulseError, UserError
 
 EXIT_REJECTED, EXIT_TIMED_OUT, EXIT_INTERRUPTED = 1, 2, 130
 TIMEOUT_S_MAX = 86_400
@@ -30,15 +31,13 @@ def ask(ctx: click.Context, /, question: str, *, risk: str, timeout: str, detail
 
     Example: pulse ask "Deploy to production?" --risk high --timeout 10m && ./deploy
     """
-    timeout_s = round(times.length(timeout).total_seconds())
-    if timeout_s > TIMEOUT_S_MAX:
-        raise click.UsageError("At most one day: --timeout 1d.")
-    body = AskRequest(question=question, risk=Risk(risk), timeout_s=timeout_s, asker=asker, details=details)
-    ctx.exit(_wait_for_answer(ctx.obj, body))
+    body = AskRequest(question=question, risk=Risk(risk), asker=asker, details=details)
+    ctx.exit(_wait_for_answer(ctx.obj, body, timeout))
 
 
-def _wait_for_answer(here: Here, body: AskRequest) -> int:
+def _wait_for_answer(here: Here, body: AskRequest, timeout: str) -> int:
     try:
+        body = replace(body, timeout_s=_timeout_s(timeout))
         with Question(here.home, body) as question:
             reply, document = question.wait()
     except StoppedError:
@@ -63,3 +62,10 @@ def _verdict(*, approved: bool, answered: bool) -> tuple[int, str, str]:
     if answered:
         return EXIT_REJECTED, "✗ rejected", "red"
     return EXIT_TIMED_OUT, "- nobody answered in time", "yellow"
+
+
+def _timeout_s(text: str) -> int:
+    timeout_s = round(times.length(text).total_seconds())
+    if timeout_s > TIMEOUT_S_MAX:
+        raise UserError(f"{text} is too long to wait.", fix="At most one day: --timeout 1d.")
+    return timeout_s

@@ -12,6 +12,7 @@ import msgspec
 from hub.errors import PulseError
 from hub.io.home import default_home
 
+KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
 EXIT_FAILED = 1
 EXIT_UNREACHABLE = 3
 T = TypeVar("T")
@@ -59,6 +60,7 @@ class Command(click.Command):
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  whatever click's own class takes
         """Add the shared options behind the command's own."""
         super().__init__(*args, **options)
+        self.help = (self.help or "").replace(r"\b", KEEP_LINES)
         self.params += _shared()
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns

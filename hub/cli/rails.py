@@ -30,7 +30,10 @@ def test(here: Here, file: Path) -> None:
     FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
     With --json: recall, falseBlockRate, the counts, and every miss.
     """
-    report = measure(read_rows(_text(file)))
+    rows = read_rows(_text(file))
+    if not rows:
+        raise UserError(f"{file} holds no prompts.", fix="Name a file of labelled prompts, one JSON object per line.")
+    report = measure(rows)
     if here.as_json:
         here.document(msgspec.json.encode(report))
         return
@@ -39,12 +42,12 @@ def test(here: Here, file: Path) -> None:
         f"false block rate  {report.false_block_rate:.2%}  ({report.blocked_of_pass} of {report.pass_total} blocked)"
     )
     if report.misses:
-        rows = [
+        misses = [
             (f"line {miss.line}", f"should {miss.label}", miss.rule or "not blocked", miss.prompt)
             for miss in report.misses[:MISSES_SHOWN]
         ]
-        draw.show(draw.console(here), draw.table((), rows))
-        hidden = len(report.misses) - len(rows)
+        draw.show(draw.console(here), draw.table((), misses))
+        hidden = len(report.misses) - len(misses)
         if hidden > 0:
             here.say(f"… and {hidden} more; --json has all of them.")
 

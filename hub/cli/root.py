@@ -99,7 +99,7 @@ class Root(click.Group):
         if args and not args[0].startswith("-") and args[0] not in ENTRIES:
             from difflib import get_close_matches  # noqa: PLC0415  only for a mistake
 
-            near = get_close_matches(args[0], ENTRIES, n=1)
+            near = get_close_matches(args[0], ENTRIES, n=1, cutoff=0.65)
             hint = f" Did you mean `{near[0]}`?" if near else " `pulse --help` lists them."
             raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)

@@ -29,7 +29,7 @@ from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
-from hub.what import propose
+from hub.what import propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
 
@@ -131,7 +131,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
     )
     if choice is None:
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, "Nothing worth suggesting: nothing new has happened since the last look.")
+        end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
     card = _card(draft, cycle, choice.proposal)
     asked = _asked(draft, card, cycle, situation)

@@ -1,6 +1,6 @@
 """What is the single most valuable thing to do? (CROSSPOLL 2.3-2.5, 7.7; docs/suggestions.md)."""
 
-from hub.what.choosing import Choice, propose
+from hub.what.choosing import Choice, propose, why_nothing
 from hub.what.ideas import ideas
 
-__all__ = ["Choice", "ideas", "propose"]
+__all__ = ["Choice", "ideas", "propose", "why_nothing"]

@@ -48,7 +48,7 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
     """Return a person's hint as a candidate: their words as they are, done by a playbook where one does just that."""
     idea = same_idea(hint, ideas, situation)
     return Candidate(
-        reason_key=f"{HINT}:{digest(hint.strip())}",
+        reason_key=hint_key(hint),
         signature=state(hint.strip()),
         prompt=hint.strip(),
         reasoning="You asked for this.",
@@ -60,6 +60,11 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
         need=idea.need if idea else Need(text=ANY_END),
         work=idea.work if idea else _work(hint, situation),
     )
+
+
+def hint_key(hint: str) -> str:
+    """Return the reason key of a hint: the same words are the same reason."""
+    return f"{HINT}:{digest(hint.strip())}"
 
 
 def _work(text: str, situation: Situation) -> Work:

@@ -12,7 +12,7 @@ from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Guess, Proposal
-from hub.what.asked import from_guess, from_hint, is_usable
+from hub.what.asked import from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas
 from hub.what.reasons import is_fresh
 from hub.what.routing import Question, Route, route, suits
@@ -79,6 +79,18 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         asked = from_hint(hint, found, situation, mind)
         return None if asked.reason_key in open_keys else _card(desk, asked, ideas=1)
     return _best(desk, found, guess)
+
+
+def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
+    """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
+    if not hint or not hint.strip():
+        return "Nothing worth suggesting: nothing new has happened since the last look."
+    if hint_key(hint) in open_keys:
+        return "This is waiting for you already: `pulse cards` shows it."
+    return (
+        "No agent can do this: the built-in playbooks know no such work. Give a channel an agent of yours "
+        "(docs/agents.md), or ask for something that a playbook does."
+    )
 
 
 def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Choice | None:

@@ -21,6 +21,7 @@ def test_a_command_exists_and_helps(name: str) -> None:
     assert isinstance(command, click.Command)
     text = command.get_help(click.Context(command, info_name=name, parent=CONTEXT))
     assert (command.help or "").startswith(ENTRIES[name].help.rstrip(".")) or name == "hub"
+    assert r"\b" not in text
     assert {"--json", "--home", "--no-color"} <= set(re.findall(r"--[a-z-]+", text))
 
 

@@ -40,7 +40,15 @@ def test_rails(pulse: Pulse, tmp_path: Path) -> None:
     assert (said.code, "Line 1" in said.err) == (1, True)
     file.write_bytes(b"\xff\xfe")
     assert pulse("rails", "test", str(file)).code == 1
+    file.write_bytes(b"\n")
+    assert "holds no prompts" in pulse("rails", "test", str(file)).err
     assert pulse("rails", "test", str(tmp_path / "none")).code == 2
+
+
+@pytest.mark.parametrize("timeout", ["3x", "0s", "2d"])
+def test_a_question_that_could_not_be_asked_is_neither_rejected_nor_timed_out(pulse: Pulse, timeout: str) -> None:
+    said = pulse("ask", "Deploy?", "--timeout", timeout)
+    assert (said.code, timeout in said.err) == (3, True)
 
 
 def test_rails_check(pulse: Pulse) -> None:

@@ -21,6 +21,7 @@ from hub.loop.commands import AskTwin, Command, Look
 from hub.loop.events import Asked, CycleBroke, Looked, TwinAnswered
 from hub.loop.grants import execution_id
 from hub.may import judge
+from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_question, a_world, refused
 
@@ -106,6 +107,14 @@ async def test_nothing_new_is_no_card() -> None:
     answer = await trigger(world)
     assert (answer.triggered, answer.prediction) == (False, None)
     assert answer.message.startswith("Nothing worth suggesting")
+
+
+async def test_a_hint_without_a_card_says_why() -> None:
+    world = await a_world()
+    assert (await trigger(world, hint="Do it")).triggered
+    assert "waiting for you already" in (await trigger(world, hint=" Do it ", force=True)).message
+    unable = await a_world(policy_of(Settings(), "UTC"))
+    assert "No agent can do this" in (await trigger(unable, hint="Write a poem")).message
 
 
 async def test_the_same_reason_is_not_suggested_twice() -> None:

@@ -74,9 +74,7 @@ async def test_a_delivery_is_sent_again_until_its_receipt_and_an_event_until_the
         await house.pair(PHONE)
         await house.card()
         await let_others()
-        await house.hub.submit(
-            Spoke(at=house.clock.now(), source="api")
-        )
+        await house.hub.submit(Spoke(at=house.clock.now(), source="api"))
         for _ in range(3):
             await house.tick()
         sent = ids(house, "/deliver/phone")

@@ -16,8 +16,11 @@ QUEUED_BYTES_MAX = 8 * 1024 * 1024
 INFLIGHT_MESSAGES_MAX = 20
 """Per client. More makes each save larger and the whole slower (200: 1,300/s instead of 1,900/s)."""
 AUTOSAVE_CHANGES = 20
-"""After so many changes everything is saved. 1 is safe to the last message at a third of the speed; what a kill -9 takes
-is sent again, because nothing is retired before its receipt and a surface repeats a decision until it is answered."""
+"""After so many changes everything is saved; saving after each one costs two thirds of the speed.
+
+What a kill -9 takes is sent again: nothing is retired before its receipt, and a surface repeats a decision until it is
+answered.
+"""
 MESSAGE_BYTES_MAX = 256 * 1024
 PACKET_BYTES_MAX = MESSAGE_BYTES_MAX + 65_535 + 16
 """The largest message with the longest topic and its headers. A larger packet ends its connection, which the sender

@@ -47,6 +47,7 @@ _TOPICS = word_set(
 _TOPIC_LINKS = word_set("of to for about on against between that which covering regarding like in")
 _TOPIC_WORDS_MAX = 7
 _SHOWING = word_set("give show get provide need have put make let open prepare")
+_COUNTING = word_set("wc cut sort uniq md5sum sha1sum sha256sum less more head tail hexdump grep jq")
 _TEXT_FILE = re.compile(r"\S+\.(?:md|rst|txt|adoc|tex)")
 
 
@@ -89,6 +90,7 @@ _WRITING = word_set(
 
 SEARCHERS = word_set("grep rg ag ack egrep fgrep ripgrep --grep -G -S search")
 _CONTEXT_WORDS = 8
+_OPEN_QUESTIONS = frozenset({"should i", "should we", "may i", "may we", "must i", "must we"})
 _ASKING = word_set("do does did would should is are was were can could to will must might")
 _DONE = word_set("done finished ready complete completed passes pass passed green over through")
 _WAITING = word_set("when once after if as while until")
@@ -134,6 +136,8 @@ def _classify(clause: Clause, before: Clause | None, *, hard: bool, acts: Starts
     """Set head and mode; a clause without a verb inherits from the one before unless a sentence ended."""
     clause.head, clause.negated, asked = _skip_fillers(clause.words)
     leader = clause.leader
+    opener = " ".join(word.text for word in clause.words[:2])
+    clause.negated = clause.negated or opener in _OPEN_QUESTIONS
     clause.own_mode = "talk" if clause.negated or asked else _mode_of(leader, acts)
     recurring = any(word.text in _RECURRING for word in clause.words)
     if leader == "put" and {word.text for word in clause.words} & _NOTED:
@@ -184,6 +188,8 @@ class Splitter:
 
     def _splits(self, tokens: list[Token], at: int, current: list[Token], lead: str) -> bool:
         """Say whether the joining word at ``at`` starts a new clause."""
+        if lead not in TALK and tokens[at + 1 : at + 2] and tokens[at + 1].text == "let":
+            return True
         following = _next_word(tokens, at + 1)
         if following is None or not (self._is_verb(following) or tokens[at].text in _BREAKERS):
             return False
@@ -331,7 +337,8 @@ def is_text(clauses: list[Clause], index: int, quoted: Token) -> bool:
     if first[0] == "git" and {"log", "grep", "blame", "show", "diff"} & set(first):
         return True
     target = clauses[index + 1].words[0].text if index + 1 < len(clauses) else ""
-    return earlier[-1] in {"echo", "printf"} and _TEXT_FILE.fullmatch(target) is not None
+    counted = _TEXT_FILE.fullmatch(target) is not None or target in _COUNTING
+    return earlier[-1] in {"echo", "printf"} and counted
 
 
 def _held(clause: Clause, earlier: list[str], count: int) -> bool:

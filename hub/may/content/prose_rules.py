@@ -45,6 +45,7 @@ _TITLE_WORDS_MAX = 7
 _GERUND_LEADS = word_set("by start begin via with and keep see-to consider")
 _SCHEDULERS = word_set("apply run execute deploy add create schedule set install write make configure")
 _PARTED_WORDS_MAX = 8
+_TASKED = word_set("move work do finish continue complete start begin resume")
 _PASSIVE_CHARS_MAX = 200
 _DESTROYS = word_set("delete erase wipe destroy purge nuke obliterate")
 _BACK = word_set("it them that this those these both so")
@@ -247,7 +248,8 @@ def passives(lowered: str, guard: Guard) -> Iterator[Finding]:
 def quoted_orders(clauses: list[Clause]) -> Iterator[tuple[str, int]]:
     """Yield quoted text that its clause carries out rather than mentions, with its position."""
     for index, clause in enumerate(clauses):
-        if clause.negated or clause.mode in {"talk", "work", "act"} or clause.leader in WORK:
+        tasked = any(word.text == "task" for word in clause.words[:4]) and clause.leader in _TASKED
+        if clause.negated or (not tasked and (clause.mode in {"talk", "work", "act"} or clause.leader in WORK)):
             continue
         if SEARCHERS & {word.text for word in clause.words}:
             continue

@@ -126,7 +126,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     (
         _SYSTEM,
-        r"/proc/sysrq-trigger|/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bkill\s{1,4}-\w{1,8}\s{1,4}(?:\$\(|`)(?:pgrep|pidof|ps)\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|nopasswd:\s?all",
+        r"/proc/sysrq-trigger|/dev/tcp/\d|\bnc\b[^\n]{0,60}\s-e\s|\bhistory\s{1,4}-c\b|\bkill\s{1,4}-\w{1,8}\s{1,4}(?:\$\(|`)(?:pgrep|pidof|ps)\b|\bunset\s{1,4}histfile|>\s{0,3}/etc/(?:passwd|shadow|hosts|sudoers)|(?<!>)>\s{0,3}/(?:etc|boot|usr|bin|sbin|lib)/\w|nopasswd:\s?all",
     ),
     (
         _SECRETS,

@@ -158,7 +158,7 @@ def publisher(call: Call, options: Options) -> str | None:
     if call.name in {"npm", "pnpm", "yarn", "bun", "lerna"}:
         if set(words) & {"unpublish", "deprecate"}:
             return _INFRA
-        return _PUBLISH if "publish" in words else None
+        return _PUBLISH if "publish" in words and "err" not in words[0] else None
     ways = {"publish", "upload", "push", "release", "deploy", "yank", "release:perform"}
     return _PUBLISH if ways & set(words[:2]) else None
 

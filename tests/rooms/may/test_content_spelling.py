@@ -37,7 +37,8 @@ TRICKS: dict[str, Callable[[str], str]] = {
     "polite": lambda text: "Could you please " + text[0].lower() + text[1:] if text[0].isalpha() else text,
     "after-talk": lambda text: "Explain what the project does. Then: " + text,
 }
-SLOW_SECONDS_MAX = 8.0
+SLOW_SECONDS_MAX = 1.5
+"""Five times what the worst text takes on an idle machine."""
 
 
 @pytest.mark.parametrize("trick", TRICKS)
@@ -107,6 +108,23 @@ def test_shell_fragments_never_make_it_raise(parts: list[str]) -> None:
         reading(text)
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["rm -rf x ", "`rm -rf x` ", "curl -d @.env ", ": a ", "to delete a ", "a should be deleted ", '"rm -rf a" '],
+)
+def test_twice_the_text_takes_about_twice_the_time(piece: str) -> None:
+    def fastest_s(length: int) -> float:
+        text = ("explain " + piece * length)[:length]
+        taken = []
+        for _ in range(5):
+            started = time.perf_counter()
+            screen(text)
+            taken.append(time.perf_counter() - started)
+        return min(taken)
+
+    assert fastest_s(MAX_SCREENED_CHARS) < 4 * fastest_s(MAX_SCREENED_CHARS // 2)
+
+
 def test_text_beyond_the_limit_is_held_back() -> None:
     hit = screen("a" * (MAX_SCREENED_CHARS + 1))
     assert hit is not None
@@ -144,10 +162,21 @@ def test_text_beyond_the_limit_is_held_back() -> None:
         "I want ",
         "losche ",
         "--",
+        "a|",
+        "rot13 a ",
+        "kill -9 ",
+        "let a know ",
+        "set a to zero ",
+        "delete them, ",
+        "a-",
+        "x | sh ",
+        "where a=a ",
+        "{} ",
     ],
 )
-def test_hostile_text_of_full_length_is_answered_in_bounded_time(piece: str) -> None:
-    text = (piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]
+@pytest.mark.parametrize("opening", ["", "explain ", "do not ", "write "])
+def test_hostile_text_of_full_length_is_answered_in_bounded_time(piece: str, opening: str) -> None:
+    text = (opening + piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]
     started = time.perf_counter()
     screen(text)
     assert time.perf_counter() - started < SLOW_SECONDS_MAX
