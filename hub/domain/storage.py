@@ -152,6 +152,13 @@ class Send(Value, tag="send"):
     leased_until: datetime
 
 
+class Hasten(Value, tag="hasten"):
+    """End the leases of all messages to `topic` at `at`, and begin their back-off anew: the receiver has come back."""
+
+    topic: str
+    at: datetime
+
+
 class Retire(Value, tag="retire"):
     """Take messages out of the outbox: acknowledged, receipted or expired. Unknown ids are fine."""
 
@@ -173,6 +180,7 @@ Change = (
     | PutDelivery
     | PutClient
     | Send
+    | Hasten
     | Retire
 )
 

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from hub.contract import topics
 from hub.contract.api import Prediction
 from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import Address
@@ -18,7 +19,7 @@ from hub.domain.requests import (
     RevokeDevice,
     Taken,
 )
-from hub.domain.storage import PutDelivery, PutDevice, Retire
+from hub.domain.storage import Hasten, PutDelivery, PutDevice, Retire
 from hub.domain.suggestion import Answer
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
@@ -39,7 +40,7 @@ ORDER = (
 
 
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
-    """A device came or went; one that came is handed every open card.
+    """A device came or went; one that came is handed every open card, and at once whatever has waited for it.
 
     A device that only reports that its person is active has been handed them already.
     """
@@ -52,6 +53,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     if now != device:
         _put(draft, now)
     if presence.online and (not device.online or now.person_active_at == device.person_active_at):
+        draft.changes.append(Hasten(topic=topics.deliver(draft.state.user, request.sender), at=draft.now))
         for card in draft.facts.open_cards:
             if card.expires_at > draft.now:
                 show(draft, card, now)

@@ -18,6 +18,7 @@ from hub.domain.storage import (
     Committed,
     CountOpen,
     Devices,
+    Hasten,
     KnownReasons,
     MindOf,
     MoveCard,
@@ -241,6 +242,8 @@ class Hub:
         self._recall.keep(done.changes)
         self._wake_for(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
+        if any(isinstance(change, Hasten) for change in done.changes):
+            self._spawn(self._claim())
         for command in done.commands:
             self._do(command)
 
@@ -330,11 +333,14 @@ class Hub:
             item.tries = 0
             self._inbox.put(item, own=True)
         self.post(Ticked())
+        await self._claim()
+        self._board.again_if_unseen()
+
+    async def _claim(self) -> None:
         try:
             await self._outbox.claim()
-        except PulseError as error:  # the timer must not die of a disk that will come back
+        except PulseError as error:  # nothing must die of a disk that will come back
             self._trouble = f"{error.code}: {error.detail}"
-        self._board.again_if_unseen()
 
     async def _opened(self) -> Opened:
         user = self._state.user

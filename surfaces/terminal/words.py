@@ -88,6 +88,12 @@ def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
             return "", "plain"
 
 
+def answered_line(card: Shown, now: datetime) -> str:
+    """Say who answered where, for a card whose state line tells only how the work ended; else nothing."""
+    ended = card.phase == "settled" and card.prediction.status in {Status.EXECUTED, Status.FAILED}
+    return _by(card.prediction, now) if ended and card.prediction.settled else ""
+
+
 def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
     prediction, result = card.prediction, safe(" ".join((card.result or card.prediction.outcome).split()))
     match prediction.status:

@@ -16,6 +16,7 @@ from hub.domain.storage import (
     CommitOutcome,
     Committed,
     DropTask,
+    Hasten,
     Lost,
     MoveCard,
     MoveExecution,
@@ -225,6 +226,12 @@ class MemoryStore:
             raise _LostError(f"send {message.id}")
         self._tables.seq += 1
         self._tables.set(self._tables.outbox, message.id, Letter(self._tables.seq, message, change.leased_until))
+
+    @_write.register
+    def _(self, change: Hasten) -> None:
+        for id_, letter in list(self._tables.outbox.items()):
+            if letter.message.topic == change.topic and letter.leased_until > change.at:
+                self._tables.set(self._tables.outbox, id_, Letter(letter.seq, letter.message, change.at))
 
     @_write.register
     def _(self, change: Retire) -> None:

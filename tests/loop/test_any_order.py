@@ -188,7 +188,7 @@ class AnyOrder(RuleBasedStateMachine):
         outcomes = Counter(
             move.card.id
             for move in self.world.moves
-            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason != "blocked"
+            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason not in {"blocked", "undone"}
         )
         for address in (PHONE, WATCH, DISCORD):
             told = Counter(

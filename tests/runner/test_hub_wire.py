@@ -11,7 +11,7 @@ from hub.contract.events import ExecutionProgress, PredictionExecuted, Predictio
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict, Presence, Receipt
 from hub.contract.topics import Address
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
-from hub.domain.requests import HandIn, Reply, Request, Spoke
+from hub.domain.requests import HandIn, Reply, ReportPresence, Request, Spoke
 from hub.domain.situation import BrokenReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
@@ -67,6 +67,19 @@ async def test_what_the_broker_missed_is_sent_when_it_is_back_with_the_same_id()
         assert ids(house, "/deliver/phone") == [
             entry.id for entry in await house.store.read(DeliveriesOf(user="me", card_id=card.id))
         ]
+
+
+async def test_a_device_that_comes_back_need_not_wait_for_a_lease_to_run_out() -> None:
+    async with living(House()) as house:
+        await house.pair(PHONE)
+        await house.card()
+        await let_others()
+        first = ids(house, "/deliver/phone")
+        await house.hub.submit(ReportPresence(sender=PHONE, presence=Presence(online=True)))
+        await let_others()
+        again = ids(house, "/deliver/phone")[len(first) :]
+        assert set(first) <= set(again)
+        assert len(again) == len(set(again))
 
 
 async def test_a_delivery_is_sent_again_until_its_receipt_and_an_event_until_the_broker_has_it() -> None:

@@ -13,6 +13,7 @@ from hub.domain.storage import (
     AddStep,
     Change,
     DropTask,
+    Hasten,
     MoveCard,
     MoveExecution,
     PutClient,
@@ -244,6 +245,11 @@ def _(change: Send) -> tuple[Operation, ...]:
         "leased_until": text_of(change.leased_until),
     }
     return (Operation("send", values, lost=f"send {message.id}"),)
+
+
+@_operations.register
+def _(change: Hasten) -> tuple[Operation, ...]:
+    return (Operation("hasten", {"topic": change.topic, "at": text_of(change.at)}),)
 
 
 @_operations.register

@@ -1,6 +1,6 @@
 """The outbox: handed out to one at a time, oldest first, until retired or expired."""
 
-from hub.domain.storage import Lost, OutboxDepth, Retire
+from hub.domain.storage import Hasten, Lost, OutboxDepth, Retire
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import NOON, after, message, send
@@ -38,6 +38,15 @@ async def test_messages_keep_their_order(store: Store, write: Sure) -> None:
 async def test_the_lease_that_ran_out_longest_ago_comes_first(store: Store, write: Sure) -> None:
     await write(send("a", leased=8), send("b", leased=3))
     assert await claimed(store, 9) == ["b", "a"]
+
+
+async def test_who_came_back_does_not_wait_for_its_leases(store: Store, write: Sure) -> None:
+    await write(send("a", leased=40), send("b", leased=3))
+    await write(Hasten(topic=message().topic, at=after(5)), Hasten(topic="pulse/v1/me/other", at=NOON))
+    assert await claimed(store, 4) == ["b"]
+    assert await claimed(store, 5) == ["a"]
+    assert await claimed(store, 14.9) == ["b"]
+    assert await claimed(store, 15) == ["a"]
 
 
 async def test_expired_messages_are_removed_and_not_handed_out(store: Store, write: Sure) -> None:

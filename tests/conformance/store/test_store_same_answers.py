@@ -27,6 +27,7 @@ from hub.domain.storage import (
     DropTask,
     DueCards,
     ExecutionsOf,
+    Hasten,
     KnownReasons,
     LogSince,
     MindOf,
@@ -57,6 +58,7 @@ from tests.conformance.store.samples import (
     delivery,
     line,
     log_entry,
+    message,
     run,
     send,
     step,
@@ -108,6 +110,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(DropTask, user=users, task_id=ids),
     st.builds(PutDelivery, entry=st.builds(delivery, ids, card_id=ids, at=seconds)),
     st.builds(send, ids, leased=seconds, expires=maybe_seconds),
+    st.builds(Hasten, topic=st.just(message().topic), at=seconds.map(after)),
     st.builds(Retire, ids=st.lists(ids, max_size=2).map(tuple)),
 )
 

@@ -20,5 +20,8 @@ ORDER BY leased_until, seq LIMIT :limit;
 -- name: lease
 UPDATE outbox SET leased_until = :leased_until, claims = claims + 1 WHERE id = :id;
 
+-- name: hasten
+UPDATE outbox SET leased_until = :at, claims = 0 WHERE topic = :topic AND leased_until > :at;
+
 -- name: outbox_depth
 SELECT count(*) FROM outbox;
