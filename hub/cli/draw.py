@@ -106,6 +106,8 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
         marks.append(f"{card.risk} risk")
     if card.snoozed_until is not None and card.snoozed_until > now:
         marks.append(f"snoozed until {moment(card.snoozed_until)}")
+    if card.status is Status.PENDING and card.outcome:  # it ran before and came back
+        marks.append(card.outcome.partition(":")[0])
     said = Text(reveal(card.prompt))
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")

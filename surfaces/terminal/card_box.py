@@ -98,7 +98,8 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
         rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]
     if said:
         rows += [line(text, cells, style_of(tone)) for text in wrap(said, cells)[:PROGRESS_SHOWN]]
-    rows += [line(text, cells, "dim") for text in wrap(words.answered_line(card, now), cells)]
+    if answered := words.answered_line(card, now):
+        rows += [line(text, cells, "dim") for text in wrap(answered, cells)]
     if card.phase == "running" and not view.details:
         rows += [line(f"  {safe(one)}", cells, "dim") for one in card.lines[-PROGRESS_SHOWN:]]
     hints = _hints(view, card)

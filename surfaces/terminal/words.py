@@ -84,8 +84,8 @@ def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
             return f"▶ running for {span(now - card.since)}", "good"
         case "settled":
             return _ending(card, now)
-        case _:
-            return "", "plain"
+        case _:  # an open card that has an outcome ran before and came back
+            return safe(" ".join(card.prediction.outcome.split())), "warn"
 
 
 def answered_line(card: Shown, now: datetime) -> str:

@@ -293,3 +293,16 @@ async def test_disk_that_takes_no_note(runner: PlaybookRunner, tmp_path: Path, h
 def test_the_sensor_offers_what_there_is() -> None:
     everything = available(("tests", "pyproject.toml", ".git", "conftest.py"), ("test",), ("test",))
     assert set(everything) == set(PLAYBOOKS)
+
+
+def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": '[tool.pulse]\ntest = ["./run", "tests"]\n', "run": "#!/bin/sh\n"})
+    command = find_test_command(tmp_path, "/nowhere")
+    assert command is not None
+    assert command.argv == (str(tmp_path / "run"), "tests")
+
+
+@pytest.mark.parametrize("said", ['"pytest"', "[]", "[1]", '["no-such-program"]'])
+def test_what_it_says_wrongly_is_left_aside(tmp_path: Path, said: str) -> None:
+    write(tmp_path, {"pyproject.toml": f"[tool.pulse]\ntest = {said}\n"})
+    assert find_test_command(tmp_path, "/nowhere") is None

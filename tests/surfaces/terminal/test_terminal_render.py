@@ -119,6 +119,22 @@ def test_a_settled_card_says_who_where_and_when() -> None:
     assert "approved by me on phone/pixel at 14:30" in plain_text(render(view(card), 80, 24, NOW))
 
 
+@pytest.mark.parametrize(
+    ("status", "said"), [(Status.EXECUTED, "done: all green"), (Status.FAILED, "failed: all green")]
+)
+def test_work_that_has_ended_says_how_and_who_wanted_it(status: Status, said: str) -> None:
+    card = shown(phase="settled", status=status, outcome="all green", settled=settled_by_phone(Verb.APPROVE))
+    text = plain_text(render(view(card), 80, 24, NOW))
+    assert said in text
+    assert "approved by me on phone/pixel at 14:30" in text
+
+
+def test_a_card_that_came_back_says_why() -> None:
+    assert "interrupted: the hub stopped" in plain_text(
+        render(view(shown(outcome="interrupted: the hub stopped")), 80, 24, NOW)
+    )
+
+
 def test_a_risky_card_says_so_without_a_badge() -> None:
     assert "risky" in plain_text(render(view(shown(risk=Risk.HIGH, badges=())), 80, 24, NOW))
 

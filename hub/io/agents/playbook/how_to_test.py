@@ -41,7 +41,7 @@ def find_test_command(workspace: Path, search_path: str | None = None) -> TestCo
     def tool(name: str) -> str | None:
         return shutil.which(name, path=search_path)
 
-    for way in (_pytest, _tox, _nox, _npm, _cargo, _go, _make):
+    for way in (_declared, _pytest, _tox, _nox, _npm, _cargo, _go, _make):
         command = way(workspace, tool)
         if command is not None:
             return command
@@ -49,6 +49,18 @@ def find_test_command(workspace: Path, search_path: str | None = None) -> TestCo
 
 
 Tool = Callable[[str], str | None]
+
+
+def _declared(workspace: Path, tool: Tool) -> TestCommand | None:
+    """Run what the project itself declares: `test = ["./run", "tests"]` under `[tool.pulse]` in its pyproject.toml."""
+    try:
+        words = tomllib.loads(_read(workspace / "pyproject.toml")).get("tool", {}).get("pulse", {}).get("test")
+    except (tomllib.TOMLDecodeError, AttributeError):
+        return None
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) for word in words):
+        return None
+    own = workspace / words[0]
+    return _with_tool(str(own.absolute()) if own.is_file() else tool(words[0]), *words[1:])
 
 
 def _pytest(workspace: Path, tool: Tool) -> TestCommand | None:
