@@ -40,8 +40,9 @@ class SettingsError(UserError):
         """Name the file and all mistakes in it."""
         self.mistakes = mistakes
         lines = "\n".join(f"  - {mistake}" for mistake in mistakes)
+        plural = "s" if len(mistakes) > 1 else ""
         super().__init__(
-            f"{path} has {len(mistakes)} mistake(s):\n{lines}", fix="Mend the file, then `pulse config check`."
+            f"{path} has {len(mistakes)} mistake{plural}:\n{lines}", fix="Mend the file, then `pulse config check`."
         )
 
 

@@ -62,7 +62,7 @@ def test_all_mistakes_are_named_together() -> None:
 
 
 def test_the_message_names_the_file_and_says_what_to_do() -> None:
-    with pytest.raises(SettingsError, match=r"config\.toml has 8 mistake\(s\)") as caught:
+    with pytest.raises(SettingsError, match=r"config\.toml has 8 mistakes:") as caught:
         parse_settings(SEVERAL, PATH)
     assert str(caught.value).count("\n  - ") == 8
     assert "pulse config check" in caught.value.fix

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 from hub.contract import live
 from hub.domain.requests import Refused
@@ -72,25 +73,33 @@ def _routes(endpoints: Iterable[Endpoint], services: Services) -> list[Route]:
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {}).update(dict.fromkeys(endpoint.methods, endpoint))
-    return [Route(path, _route(found, services), methods=list(found)) for path, found in by_path.items()]
+    return [Route(path, _Door(found, services), methods=list(found)) for path, found in by_path.items()]
 
 
-def _route(by_method: dict[str, Endpoint], services: Services) -> Callable[[Request], Awaitable[Response]]:
-    async def handle(request: Request) -> Response:
+class _Door:
+    """One path as a bare ASGI application: what a route calls with the least in between."""
+
+    def __init__(self, by_method: dict[str, Endpoint], services: Services) -> None:
+        self._by_method = by_method
+        self._services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        response = await self._handle(request)
+        await response(scope, receive, send)
+
+    async def _handle(self, request: Request) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
-        counts = services.counts
+        counts = self._services.counts
         counts.in_flight += 1
         try:
             if counts.in_flight > REQUESTS_MAX:
                 raise BusyError
-            answer = await _answer(by_method[method], request, services)
+            return await _answer(self._by_method[method], request, self._services)
         except PulseError as error:
             return response_of(error, request.url.path)
         finally:
             counts.in_flight -= 1
-        return answer
-
-    return handle
 
 
 async def _answer(endpoint: Endpoint, request: Request, services: Services) -> Response:

@@ -116,7 +116,8 @@ def _bound(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         opened.close()
         raise NoPortError(
-            f"{host}:{port} cannot be opened: {error}.", fix="Choose another `api.port`, or 0 for any."
+            f"{host}:{port} cannot be opened: {error}.",
+            fix="Choose another one (`--port`, or `api.port`), or 0 for any that is free.",
         ) from error
     opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
     return opened
