@@ -8,7 +8,10 @@ from hub.contract.words import DeliveryState, Verb
 
 
 class Device(Value):
-    """A paired device and what is known of it. `profile` names a file in device_profiles/."""
+    """A paired device and what is known of it.
+
+    `profile` names a file in device_profiles/; `left_at` is None while it is online, and if it never was.
+    """
 
     user: str
     surface: str
@@ -17,6 +20,7 @@ class Device(Value):
     online: bool = False
     person_active_at: datetime | None = None
     revoked: bool = False
+    left_at: datetime | None = None
 
 
 class Routed(Value):

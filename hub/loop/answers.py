@@ -28,6 +28,7 @@ from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
 from hub.loop.views import is_killed, prediction_of, seconds
+from hub.may import after_undone_rejection
 
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
 SNOOZE_MAX = timedelta(days=7)
@@ -164,6 +165,8 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.too_late_to_undo(_view(draft, card))
     if card.status is not Status.REJECTED and not _unused_approval(card):
         return refusals.too_late_to_undo(_view(draft, card))
+    if card.status is Status.REJECTED:
+        draft.think(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
     reopened = draft.move(replace(card, settled=None, settled_at=None, settled_key=_key(answer)), Reason.UNDONE)
     draft.note(card.id, Decided(answer=answer, accepted=True))
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)

@@ -49,7 +49,12 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     if device is None or device.revoked:
         return
     presence = request.presence
-    now = replace(device, online=presence.online, person_active_at=presence.person_active_at or device.person_active_at)
+    now = replace(
+        device,
+        online=presence.online,
+        person_active_at=presence.person_active_at or device.person_active_at,
+        left_at=None if presence.online else draft.now if device.online else device.left_at,
+    )
     if now != device:
         _put(draft, now)
     if presence.online and (not device.online or now.person_active_at == device.person_active_at):
@@ -80,6 +85,7 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         device=request.address.device,
         profile=request.profile,
         online=known.online if known else False,
+        left_at=known.left_at if known else None,
     )
     if device != known:
         _put(draft, device)

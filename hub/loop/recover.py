@@ -4,11 +4,14 @@ A queued execution was never started, so it may start now. An active one may or 
 interrupted and goes back to the person, unless its agent is idempotent by key, in which case it is resumed.
 """
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionReturned
 from hub.contract.words import RunState, Status
 from hub.do import CannotRun, prepare
+from hub.domain.delivery import Device
 from hub.domain.episode import Ran
 from hub.domain.execution import Execution
 from hub.domain.life import Reason
@@ -34,13 +37,18 @@ def on_opened(draft: Draft, event: Opened) -> None:
         draft.state,
         mind=replace(mind, started_at=draft.now),
         known={known.key: known.signature for known in reversed(event.known)},
-        devices=tuple(replace(device, online=False) for device in event.devices),
+        devices=tuple(_unseen(device, draft.now) for device in event.devices),
         open_count=event.open_count,
     )
     for execution, card in event.executions:
         _take_up(draft, execution, card)
     begin(draft, Occasion.START)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
+
+
+def _unseen(device: Device, now: datetime) -> Device:
+    """Nobody counts as there until it says so; who was there when the hub stopped has left only now."""
+    return replace(device, online=False, left_at=now if device.online else device.left_at)
 
 
 def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:

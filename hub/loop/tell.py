@@ -7,7 +7,17 @@ from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
-from hub.contract.events import AnyEvent, ExecutionProgress, PredictionNew, type_of
+from hub.contract.events import (
+    AnyEvent,
+    ExecutionFailed,
+    ExecutionProgress,
+    PredictionExecuted,
+    PredictionExpired,
+    PredictionNew,
+    PredictionSettled,
+    PredictionSnoozed,
+    type_of,
+)
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.topics import Address
 from hub.contract.words import DeliveryState, Status
@@ -25,6 +35,9 @@ OUTCOME_S = 3_600.0
 """How long a device that is away, or a broker that is lost, may still be told an outcome or an event."""
 VERDICT_S = 300.0
 """How long a device may still be told what became of its own decision."""
+BACK_S = 300.0
+"""A device that left no longer ago than this may come back with its screen as it was, so endings are kept for it."""
+ENDINGS = (PredictionSettled, PredictionSnoozed, PredictionExecuted, ExecutionFailed, PredictionExpired)
 
 
 def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
@@ -34,13 +47,24 @@ def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
     quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,
-        draft.state.devices,
+        _reachable(draft, event),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,
         quiet=quiet,
     ):
         _deliver(draft, event, routed, card)
+
+
+def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
+    """Count who has just left as there when a card ends: else it would come back with that card still open."""
+    if not isinstance(event, ENDINGS):
+        return draft.state.devices
+    since = draft.now - seconds(BACK_S)
+    return tuple(
+        replace(device, online=True) if device.left_at is not None and device.left_at > since else device
+        for device in draft.state.devices
+    )
 
 
 def mention(draft: Draft, event: ExecutionProgress) -> None:

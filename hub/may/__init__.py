@@ -11,6 +11,7 @@ from hub.may.ledger import (
     after_judgement,
     after_resume,
     after_trigger,
+    after_undone_rejection,
     crossed,
     reenable_month,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "after_judgement",
     "after_resume",
     "after_trigger",
+    "after_undone_rejection",
     "crossed",
     "effective",
     "judge",

@@ -77,6 +77,11 @@ def after_answer(ledger: Ledger, verb: Verb, now: datetime) -> Ledger:
     return ledger
 
 
+def after_undone_rejection(ledger: Ledger) -> Ledger:
+    """Take one rejection out of the row: the person has thought better of it."""
+    return replace(ledger, rejections_in_row=max(0, ledger.rejections_in_row - 1))
+
+
 def after_resume(ledger: Ledger) -> Ledger:
     """Forget a row of rejections: the pause that followed it is over."""
     return replace(ledger, rejections_in_row=0)

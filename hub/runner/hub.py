@@ -11,7 +11,6 @@ from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
     AddCard,
-    AddExecution,
     CardById,
     Change,
     CommitOutcome,
@@ -22,7 +21,6 @@ from hub.domain.storage import (
     KnownReasons,
     MindOf,
     MoveCard,
-    MoveExecution,
     OpenExecutions,
     Retire,
     SaveMind,
@@ -32,17 +30,29 @@ from hub.domain.storage import (
 from hub.errors import BusyError, PulseError
 from hub.loop import Next, State, step
 from hub.loop.commands import AskTwin, Command, Look, Mention, Respond, Run, ShowStatus, Start, Stop, Tell, WakeAt
-from hub.loop.events import Asked, CycleBroke, Event, Opened, RunEnded, Stamped, StartDue, Ticked
+from hub.loop.events import (
+    Asked,
+    CycleBroke,
+    Event,
+    Looked,
+    Opened,
+    RunEnded,
+    Stamped,
+    StartDue,
+    Ticked,
+    TwinAnswered,
+)
 from hub.loop.state import KNOWN_MAX
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
+from hub.runner.emergency import ended_all_the_same, is_emergency
 from hub.runner.facts import card_id_of, read_facts
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item
 from hub.runner.look import Lookout
 from hub.runner.outbox import Outbox
-from hub.runner.recall import Recall
+from hub.runner.recall import Recall, moves
 from hub.runner.runs import Runs
 from hub.runner.showing import StatusBoard
 
@@ -227,7 +237,7 @@ class Hub:
         counts, and the other's bookings stay in the state: the rails then count too much, never too little.
         """
         again = self._step(self._state, stamped)
-        return again.state if _moves(again) == _moves(done) else done.state
+        return again.state if moves(again.changes) == moves(done.changes) else done.state
 
     def _retry(self, item: Item) -> None:
         """Another hub was faster: look at the card as it is now and decide again, after what already waits."""
@@ -322,10 +332,23 @@ class Hub:
     def _fail(self, batch: Sequence[Item], refused: Refused) -> None:
         """These were not taken: whoever waits is told, and what must not be lost is kept for the next tick."""
         for item in batch:
+            stops = is_emergency(item.event)
+            for execution_id in self._state.running if stops else ():
+                self._runs.stop(execution_id)
             if item.waiter is not None and not item.waiter.done():
-                item.waiter.set_result(refused)
+                item.waiter.set_result(ended_all_the_same(refused) if stops else refused)
             elif isinstance(item.event, StartDue | RunEnded):
                 self._kept.append(item)
+            elif isinstance(item.event, Looked | TwinAnswered):
+                self._break_off(item.event.cycle_id, refused)
+
+    def _break_off(self, cycle_id: str, refused: Refused) -> None:
+        """What a cycle found could not be written: whoever asked for it is told why, and the next one can begin."""
+        cycle = self._state.cycle
+        waiter = self._waiting.get(cycle.reply_to) if cycle is not None and cycle.id == cycle_id else None
+        if waiter is not None and not waiter.done():
+            waiter.set_result(refused)
+        self.post(CycleBroke(cycle_id=cycle_id, why=refused.detail))
 
     async def _tick(self) -> None:
         kept, self._kept = self._kept, []
@@ -364,11 +387,6 @@ class Hub:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._bug = f"{type(error).__name__}: {error}"
             log.error("a part of the hub ended", exc_info=error)
-
-
-def _moves(done: Next) -> list[Change]:
-    """Return what a step does to cards and executions."""
-    return [one for one in done.changes if isinstance(one, AddCard | MoveCard | AddExecution | MoveExecution)]
 
 
 _LOST = "Somebody else keeps changing this at the same time."

@@ -7,11 +7,16 @@ lose, the card is forgotten, and the event is decided again from the store.
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
-from hub.domain.storage import AddCard, CardsByIds, Change, MoveCard
+from hub.domain.storage import AddCard, AddExecution, CardsByIds, Change, MoveCard, MoveExecution
 from hub.domain.suggestion import Card
 from hub.ports import Store
 
 CARDS_KEPT_MAX = 512
+
+
+def moves(changes: Sequence[Change]) -> list[Change]:
+    """Return what these changes do to cards and executions."""
+    return [one for one in changes if isinstance(one, AddCard | MoveCard | AddExecution | MoveExecution)]
 
 
 class Recall:

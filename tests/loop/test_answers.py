@@ -279,7 +279,9 @@ async def test_a_dismissal_can_be_undone_for_a_minute(after: timedelta, code: st
 async def test_an_undone_dismissal_can_be_answered_again() -> None:
     world = await a_world()
     card = await rejected(world)
+    assert world.state.mind.ledger.rejections_in_row == 1
     taken(await world.answer(card, Verb.UNDO))
+    assert world.state.mind.ledger.rejections_in_row == 0
     assert len(world.told(PredictionReturned)) == 1
     taken(await world.answer(card, Verb.APPROVE))
     assert (await world.card(card.id)).status is Status.EXECUTED

@@ -31,6 +31,7 @@ from tests.loop.stage import (
 )
 
 TABLET = Address(surface="phone", device="tablet")
+DESK = Address(surface="terminal", device="desk")
 
 
 async def a_pair() -> tuple[World, Card, CardDelivery]:
@@ -229,6 +230,30 @@ async def test_a_device_that_comes_is_handed_the_open_cards_silently() -> None:
     await world.pair(PHONE)
     assert cards_on(world, PHONE) == [card.id]
     assert handed(world, PHONE).loudness == "silent"
+
+
+async def test_a_terminal_that_has_just_left_comes_back_to_the_ending_and_one_long_gone_does_not() -> None:
+    world = await a_world()
+    await world.pair(DESK)
+    first, second = await a_card(world), await a_card(world, "Another one")
+    await world.ask(ReportPresence(sender=DESK, presence=Presence(online=False)))
+    taken(await world.answer(first, Verb.REJECT))
+    await world.clock.sleep_until(NOON + 6 * MINUTE)
+    await world.ask(ReportPresence(sender=DESK, presence=Presence(online=False)))
+    taken(await world.answer(second, Verb.REJECT))
+    ended = [one.event for _, to, one in world.deliveries if to == DESK and isinstance(one.event, PredictionSettled)]
+    assert [event.prediction.id for event in ended] == [first.id]
+    await come(world, DESK)
+    assert (await world.store.read(Devices(user="me")))[0].left_at is None
+
+
+async def test_an_answer_right_after_a_restart_is_shown_where_the_card_still_is() -> None:
+    world = await a_world()
+    await world.pair(DESK)
+    card = await a_card(world)
+    await world.reopen()
+    taken(await world.answer(card, Verb.REJECT))
+    assert handed(world, DESK, PredictionSettled).loudness == "silent"
 
 
 async def test_a_card_that_has_expired_is_not_handed_out_as_open() -> None:
