@@ -74,14 +74,14 @@ class Running(Value):
 
 
 async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) -> None:
-    """Start Pulse and run until SIGINT or SIGTERM.
+    """Start Pulse and run until SIGINT, SIGTERM, or its terminal closes (SIGHUP).
 
     `say` is told each step as it begins, `ready` once where everything is. Whatever cannot be started raises a
     `PulseError` that says what to do; what was started before it is stopped again.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
         running = await Start(options, stack, say).run()
