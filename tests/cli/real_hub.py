@@ -35,9 +35,9 @@ class RealHub:
         self.said = self.process.stdout.readline()
         assert self.said, "it did not start"
 
-    def stop(self) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(number)
         ended = self.process.wait(END_S_MAX)
         assert self.process.stdout is not None
         self.process.stdout.close()
