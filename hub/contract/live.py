@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from hub.contract.api import COUNT_MAX, AnswerRequest, CrossPollStatus, Prediction, Problem, Prompt, Word
+from hub.contract.api import COUNT_MAX, AnswerRequest, CrossPollStatus, Problem, Prompt, Word
 from hub.contract.base import Message
 
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
@@ -74,9 +74,6 @@ class Trouble(FromHub, tag="problem"):
     problem: Problem
 
 
-AnyFromHub = Hello | Subscribed | Resync | Trouble
-
-
 class RpcCall(Message, rename=None):
     """A JSON-RPC 2.0 request; without `id` it is a notification and is not answered."""
 
@@ -133,10 +130,3 @@ class AnswerParams(AnswerRequest, kw_only=True):
     """Params of `pulse.predictions.confirm`, `reject`, `snooze`, `edit`, `undo` and `stop`."""
 
     id: Word
-
-
-class LatestResult(Message):
-    """Result of `pulse.predictions.latest`."""
-
-    predictions: tuple[Prediction, ...]
-    count: int

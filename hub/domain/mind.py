@@ -4,7 +4,6 @@ from datetime import datetime
 
 from msgspec import field
 
-from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Autonomy
 from hub.domain.judgement import Ledger
@@ -44,9 +43,3 @@ class Known(Value):
     key: str
     signature: str
     at: datetime
-
-
-class Runtime(Value):
-    """What the API changed at run time; forgotten at restart, and never looser than the file's kill switch."""
-
-    patch: ConfigPatch = ConfigPatch()

@@ -83,11 +83,10 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.nothing_to_run()
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
-    refusal = grant(draft, _settled(card, answer, draft.now), answer)
-    if isinstance(refusal, Refused):
-        return refusal
-    _record(draft, refusal, answer)
-    return Taken(prediction=_view(draft, refusal), message="Running. You will hear when it is done.")
+    granted = grant(draft, _settled(card, answer, draft.now), answer)
+    if isinstance(granted, Refused):
+        return granted
+    return Taken(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
 
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -97,23 +96,24 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     if is_killed(draft.state):
         return refusals.killed(draft.state)
     settled = draft.move(_settled(card, answer, draft.now), Reason.APPROVED)
-    _record(draft, settled, answer)
-    return Taken(prediction=_view(draft, settled), message="Approved.")
+    return Taken(prediction=_record(draft, settled, answer), message="Approved.")
 
 
 def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
     settled = draft.move(_settled(card, answer, draft.now), Reason.REJECTED)
-    _record(draft, settled, answer)
-    return Taken(prediction=_view(draft, settled), message="Dismissed.")
+    return Taken(prediction=_record(draft, settled, answer), message="Dismissed.")
 
 
-def _record(draft: Draft, card: Card, answer: Answer) -> None:
+def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
+    """Keep the answer, tell everybody, learn from it; return the card as everybody now sees it."""
+    shown = _view(draft, card)
     draft.note(card.id, Decided(answer=answer, accepted=True))
     draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
-    tell(draft, PredictionSettled(prediction=_view(draft, card)), card)
+    tell(draft, PredictionSettled(prediction=shown), card)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         draft.note(card.id, signal_of(answer.verb, autonomous=False))
         count_answer(draft, card, answer.verb)
+    return shown
 
 
 def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-import msgspec
 from msgspec.structs import replace
 
 from hub.contract import topics
@@ -170,7 +169,7 @@ def _message(draft: Draft, event: AnyEvent, subject: str | None) -> Outgoing:
         type=kind,
         time=draft.now,
         subject=subject,
-        data=msgspec.Raw(msgspec.json.encode(event)),
+        data=event,
     )
     return Outgoing(
         id=message_id,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.base import Value
-from hub.contract.words import DeliveryState, Status, Verb
+from hub.contract.words import DeliveryState, Verb
 
 LINES_KEPT_MAX = 200
 """Progress lines of one run that are kept."""
@@ -119,4 +119,3 @@ class Quit(Value):
 Intent = Answer | Report | Ring | Quit
 
 OPEN_PHASES: frozenset[Phase] = frozenset({"open", "sending"})
-ENDED = frozenset({Status.REJECTED, Status.EXPIRED, Status.CANCELLED, Status.EXECUTED, Status.FAILED})

@@ -19,7 +19,6 @@ _PERSONAL = word_set(
     """downloads documents desktop photos uploads pictures archive inbox music projects home my personal
     user's family private /home user customer client employee company"""
 )
-_POINTED = word_set("the its our their his her this these those")
 _MADE_UP = word_set("test mock dummy fake sample unused missing invalid null nan duplicate duplicated cached")
 _BROKERS = word_set("kafka rabbitmq elasticsearch opensearch pubsub sqs sns kinesis solr lambda cloud azure iam")
 STORED = word_set(
