@@ -10,18 +10,23 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import datetime
+from importlib import resources
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 
 from hub import __version__
+from hub.contract.access import Scope
 from hub.contract.base import Value
+from hub.domain.storage import Devices
 from hub.errors import UserError
 from hub.io.agents import runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
+from hub.io.children import Program, SurfaceProcesses
 from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
@@ -34,6 +39,7 @@ from hub.io.sensors.factory import SensorOptions, make_sensors
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
+from hub.io.vapid import VapidKey, key_at
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
@@ -44,6 +50,10 @@ CONNECT_S_MAX = 5.0
 SEED_CHARS = 12
 SWITCH_S = 0.001
 """How long a busy thread keeps the others waiting; Python's own 5 ms would double every answer's time."""
+GARBAGE_OBJECTS_MAX = 10_000
+"""So many new objects are made before garbage is looked for; at Python's own 700 that takes a tenth of a busy hub."""
+INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_DIR", "SSL_CERT_FILE")
+"""What a surface's process gets of our own environment; nothing in it is secret."""
 Say = Callable[[str], None]
 
 
@@ -71,6 +81,9 @@ class Running(Value):
     workspaces: tuple[Path, ...]
     zone: str
     autonomous: bool
+    link: str = ""
+    broker_trouble: str = ""
+    """Why the broker could not be reached yet; empty when it could."""
 
 
 async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) -> None:
@@ -138,6 +151,8 @@ class Start:
             workspaces=self._workspaces,
             zone=self._zone,
             autonomous=self._settings.autonomous.enabled,
+            link=api.invite(),
+            broker_trouble=self._broker_trouble,
         )
 
     async def _broker(self) -> RunningBroker:
@@ -168,7 +183,8 @@ class Start:
         await Ear(hub, lookout, user).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
-        await bus.until_connected(CONNECT_S_MAX)
+        reached = await bus.until_connected(CONNECT_S_MAX)
+        self._broker_trouble = "" if reached else bus.health().detail or "The broker does not answer yet."
         await hub.start()
         self._stack.push_async_callback(hub.close)
         return hub
@@ -222,6 +238,8 @@ class Start:
             profiles=hub.state().profiles,
             user=user,
         )
+        surfaces = SurfaceProcesses(self._programs())
+        self._stack.push_async_callback(surfaces.close)
         parts = ApiParts(
             desk=hub,
             store=self._store,
@@ -233,11 +251,74 @@ class Start:
             body_bytes_max=self._settings.api.body_bytes_max,
             sockets_max=self._settings.api.sockets_max,
             local_token=self._home.secret("local.token").decode(),
+            action_key=hub.state().secret,
+            page=Path(str(resources.files("surfaces.web") / "page")),
+            vapid_key=self._vapid_key,
+            surfaces=surfaces,
+            profiles=hub.state().profiles,
+            public_url=self._settings.api.public_url,
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         api = await start_api(parts, host=self._settings.api.host, port=port)
         self._stack.push_async_callback(api.close)
+        self._running_api = api
+        if self._settings.discord.guild_id:
+            surfaces.need("discord")
+        for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
+            if device.address is not None and not device.revoked:
+                surfaces.need(device.surface)
         return api
+
+    def _programs(self) -> dict[str, Program]:
+        """Return the processes that can run beside the hub, by the surface that they serve."""
+        web = Program(name="browser", arguments=("surfaces.web",), environment=self._web)
+        discord = Program(name="discord", arguments=("surfaces.discord", "serve"), environment=self._discord)
+        apns = Program(name="apns", arguments=("surfaces.apns",), environment=self._apns)
+        programs = {"browser": web, "discord": discord}
+        return {**programs, "phone": apns, "watch": apns} if self._settings.apns.key_file else programs
+
+    async def _vapid(self) -> VapidKey:
+        """Return the key pair for Web Push; it is made on first use, and kept."""
+        return await key_at(self._home.secret_path("vapid.key"))
+
+    async def _vapid_key(self) -> str:
+        return (await self._vapid()).public
+
+    async def _web(self) -> dict[str, str]:
+        """Return what the Web Push process is told."""
+        web = self._settings.web
+        told = self._told_to_surfaces("web push", ("deliver",))
+        told["PULSE_VAPID_KEY"] = (await self._vapid()).private
+        told["PULSE_VAPID_SUB"] = web.contact
+        told["PULSE_PUSH_HOSTS"] = ",".join(web.push_hosts)
+        return told
+
+    async def _discord(self) -> dict[str, str]:
+        """Return what the Discord process is told."""
+        told = self._told_to_surfaces("discord", ("read", "answer", "ask", "admin"))
+        told["PULSE_DISCORD_TOKEN"] = os.environ.get("PULSE_DISCORD_TOKEN", "")
+        told["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(self._settings.discord).decode()
+        return told
+
+    async def _apns(self) -> dict[str, str]:
+        """Return what the process that talks to Apple is told."""
+        told = self._told_to_surfaces("apns", ("deliver", "read"))
+        told["PULSE_APNS_CONFIG"] = msgspec.json.encode(self._settings.apns).decode()
+        told["PULSE_APNS_STATE"] = str(self._home.folder / "apns")
+        return told
+
+    def _told_to_surfaces(self, name: str, scopes: tuple[Scope, ...]) -> dict[str, str]:
+        """Return the environment of a surface's process: ours without secrets, and the door that it may open."""
+        told = {key: os.environ[key] for key in INHERITED if key in os.environ}
+        told |= {
+            "PULSE_API": self._running_api.address,
+            "PULSE_TOKEN": self._running_api.admit(name, scopes),
+            "PULSE_ZONE": self._zone,
+            "PULSE_CHILD": "1",
+        }
+        if self._settings.mqtt.ca_file:
+            told["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
+        return told
 
 
 def new_seed() -> str:
@@ -249,6 +330,7 @@ def trim() -> None:
     """Give back what only the start needed, and stop looking at what will live as long as the process."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE_OBJECTS_MAX)
 
 
 def _transcripts(wanted: Sensors) -> tuple[TranscriptFolder, ...]:

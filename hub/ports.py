@@ -155,6 +155,19 @@ class Feed(Protocol):
         """Stop listening."""
 
 
+class Surfaces(Protocol):
+    """The surface processes that run beside the hub."""
+
+    def need(self, surface: str) -> None:
+        """Have this surface's process running from now on; the first device that is reached through it asks for it."""
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Say how each is that should run."""
+
+    async def close(self) -> None:
+        """End all of them."""
+
+
 class Login(Value):
     """How a paired device reaches the broker. The password is told once and kept only as a hash."""
 
@@ -179,3 +192,10 @@ class Pairing(Protocol):
 
     async def revoke(self, address: Address) -> None:
         """End a device's access at once."""
+
+    async def gateway(self, surface: str) -> Login:
+        """Let a process carry the deliveries of all devices of one surface; an earlier one's password stops working.
+
+        Raises:
+            UserError: the name cannot be part of a topic.
+        """

@@ -1,4 +1,4 @@
-"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`."""
+"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`."""
 
 import uuid
 from datetime import datetime
@@ -99,6 +99,19 @@ def stop(here: Here, card_id: str) -> None:
     Example: pulse stop latest
     """
     _give(here, card_id, Verb.STOP)
+
+
+@command()
+@card_id
+@click.option("--prompt", help="Another text to run this time.")
+@click.pass_obj
+def retry(here: Here, card_id: str, prompt: str | None) -> None:
+    """Run a failed suggestion once more.
+
+    Example: pulse retry latest
+    """
+    card = find(open_api(here.home), card_id, Verb.RETRY)
+    _give(here, card.id, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
 
 
 def _give(here: Here, written: str, verb: Verb, **said: object) -> None:

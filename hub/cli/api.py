@@ -4,8 +4,9 @@ import contextlib
 import http.client
 import os
 import urllib.parse
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import BinaryIO, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +17,9 @@ from hub.io.home import Home
 
 TIMEOUT_S = 15.0
 DOCUMENT_BYTES_MAX = 16_777_216
+DOWNLOAD_WAIT_S = 60.0
+"""The longest pause in a download."""
+CHUNK_BYTES = 65_536
 TOKEN_FILE = Path("secrets") / "local.token"
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 T = TypeVar("T", bound=Message)
@@ -59,8 +63,7 @@ class Api:
             NotRunningError: nobody answers.
             RefusedError: the hub refused, with its problem document.
         """
-        where = urllib.parse.urlsplit(self.address)
-        connection = http.client.HTTPConnection(where.hostname or "127.0.0.1", where.port, timeout=timeout_s)
+        connection = self._connect(timeout_s)
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
         payload = None
         if body is not None:
@@ -77,6 +80,41 @@ class Api:
         if answer.status >= http.client.BAD_REQUEST:
             raise _refusal(document, answer.status)
         return document
+
+    def download(self, path: str, target: BinaryIO) -> int:
+        """Copy an answer of any size into `target` as it comes; return how many bytes it had.
+
+        Raises:
+            NotRunningError: nobody answers, or the answer ended in the middle.
+            RefusedError: the hub refused, with its problem document.
+            OSError: `target` cannot be written.
+        """
+        connection = self._connect(DOWNLOAD_WAIT_S)
+        try:
+            answer = self._begin(connection, "GET", path)
+            if answer.status >= http.client.BAD_REQUEST:
+                raise _refusal(answer.read(DOCUMENT_BYTES_MAX), answer.status)
+            return sum(target.write(chunk) for chunk in self._chunks(answer))
+        finally:
+            connection.close()
+
+    def _chunks(self, answer: http.client.HTTPResponse) -> Iterator[bytes]:
+        try:
+            while chunk := answer.read(CHUNK_BYTES):
+                yield chunk
+        except (OSError, http.client.HTTPException) as error:
+            raise not_running(self._home, f"The answer of {self.address} ended in the middle.") from error
+
+    def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
+        where = urllib.parse.urlsplit(self.address)
+        return http.client.HTTPConnection(where.hostname or "127.0.0.1", where.port, timeout=timeout_s)
+
+    def _begin(self, connection: http.client.HTTPConnection, method: Method, path: str) -> http.client.HTTPResponse:
+        try:
+            connection.request(method, f"/api/v1{path}", headers={"Authorization": f"Bearer {self.token}"})
+            return connection.getresponse()
+        except (OSError, http.client.HTTPException) as error:
+            raise not_running(self._home, f"It does not answer at {self.address}.") from error
 
     def get(self, path: str, kind: type[T], *, timeout_s: float = TIMEOUT_S) -> T:
         """Read one document."""

@@ -5,6 +5,7 @@ import json
 import click
 import msgspec
 
+from hub.cli import draw
 from hub.cli.api import NotRunningError, open_api
 from hub.cli.command import Here, group
 from hub.contract.control import ConfigAnswer
@@ -68,6 +69,7 @@ def _show_running(here: Here) -> None:
     except NotRunningError:
         return
     here.say("\n# as it runs now", bold=True)
+    here.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
     builtins = msgspec.to_builtins(running)
     for line in _lines("", {name: builtins[name] for name in builtins if name != "status"}):
         here.say(line)

@@ -1,5 +1,6 @@
 """`pulse devices` and `pulse broker`: who reaches the broker, and what it must let them do."""
 
+from typing import get_args
 from urllib.parse import quote
 
 import click
@@ -8,7 +9,8 @@ import msgspec
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, group
-from hub.contract.access import DeviceList, DeviceRequest, LoginAnswer
+from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, LoginAnswer
+from hub.contract.surface import Privacy
 from hub.io.broker.acl import acl_for
 from hub.io.broker.passwords import password_file_for
 from hub.io.home import Home
@@ -19,7 +21,7 @@ from hub.settings import read_settings
 @group(invoke_without_command=True)
 @click.pass_context
 def devices(ctx: click.Context) -> None:
-    """List, pair and revoke devices."""
+    """List, pair, try and revoke devices."""
     if ctx.invoked_subcommand is None:
         _list(ctx.obj)
 
@@ -64,11 +66,50 @@ def pair(here: Here, surface: str, device: str, profile: str | None) -> None:
 @click.pass_obj
 def revoke(here: Here, surface: str, device: str) -> None:
     """End a device's access at once."""
-    document = open_api(here.home).call("DELETE", f"/devices/{quote(surface, safe='')}/{quote(device, safe='')}")
+    document = open_api(here.home).call("DELETE", _path(surface, device))
     if here.as_json:
         here.document(document)
     else:
         here.say(f"✓ {surface}/{device} has no access any more.", "green")
+
+
+@devices.command("test")
+@click.argument("surface")
+@click.argument("device")
+@click.pass_obj
+def test(here: Here, surface: str, device: str) -> None:
+    """Send a device a notification that says that it is a test."""
+    document = open_api(here.home).call("POST", f"{_path(surface, device)}/test")
+    if here.as_json:
+        here.document(document)
+    else:
+        here.say(f"✓ A test is on its way to {surface}/{device}.", "green")
+
+
+@devices.command("set")
+@click.argument("surface")
+@click.argument("device")
+@click.option("--title", help="What it is to be called.")
+@click.option("--privacy", type=click.Choice(get_args(Privacy)), help="What its lock screen may show of a suggestion.")
+@click.pass_obj
+def change(here: Here, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
+    """Call a device otherwise, or show more or less on its lock screen.
+
+    Example: pulse devices set browser 4ced056b338f --title "Kitchen" --privacy title
+    """
+    if title is None and privacy is None:
+        raise click.UsageError("Say --title or --privacy.")
+    body = DevicePatch(title=title, privacy=privacy)
+    document = open_api(here.home).call("PATCH", _path(surface, device), body)
+    if here.as_json:
+        here.document(document)
+        return
+    shown = read(document, DeviceView)
+    here.say(f"✓ {surface}/{device} is called {shown.title!r}; its lock screen shows: {shown.privacy}.", "green")
+
+
+def _path(surface: str, device: str) -> str:
+    return f"/devices/{quote(surface, safe='')}/{quote(device, safe='')}"
 
 
 @group()
@@ -115,5 +156,5 @@ def _list(here: Here) -> None:
     if not found:
         here.say("No device is paired yet. `pulse watch` pairs this terminal by itself.")
         return
-    rows = [(f"{one.surface}/{one.device}", one.profile, "online" if one.online else "away") for one in found]
-    draw.show(draw.console(here), draw.table(("device", "profile", "now"), rows))
+    rows = [(f"{one.surface}/{one.device}", one.title, "online" if one.online else "away") for one in found]
+    draw.show(draw.console(here), draw.table(("device", "called", "now"), rows))

@@ -77,16 +77,29 @@ def moment(at: datetime) -> str:
     return f"{local:%H:%M:%S}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"
 
 
-def status_lines(status: CrossPollStatus) -> list[tuple[str, Text]]:
-    """Say the autonomous state and its budgets."""
+def until_moment(at: datetime) -> str:
+    """Write the end of something, in the person's time, with its day where that is not today."""
+    local = at.astimezone()
+    today = datetime.now(UTC).astimezone().date()
+    return f"{local:%H:%M}" if local.date() == today else f"{local:%a %d %b %H:%M}"
+
+
+def undisturbed(until: datetime) -> str:
+    """Say until when Pulse does not disturb, and what ends that."""
+    return f"Do not disturb until {until_moment(until)}. `pulse dnd off` ends it."
+
+
+def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str, Text]]:
+    """Say the autonomous state and its budgets; `snoozed` of the open suggestions do not wait now."""
     state = Text(f"● {'off' if status.state is Autonomy.DISABLED else status.state}", STATE_TONES[status.state])
     if status.reason:
         state.append(f" ({reveal(status.reason)})", "default")
     alone = "may act alone" if status.autonomous else "asks before everything"
-    quiet = " · quiet hours" if status.quiet else ""
+    quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),
-        ("waiting", Text(f"{status.pending} suggestion{'' if status.pending == 1 else 's'}")),
+        *([("quiet", Text(undisturbed(status.dnd_until)))] if status.dnd_until else []),
+        ("waiting", Text(_waiting(status.pending, min(snoozed, status.pending)))),
         (
             "spent",
             Text(
@@ -96,6 +109,12 @@ def status_lines(status: CrossPollStatus) -> list[tuple[str, Text]]:
             ),
         ),
     ]
+
+
+def _waiting(open_cards: int, snoozed: int) -> str:
+    if snoozed:
+        return f"{open_cards - snoozed} open, {snoozed} snoozed"
+    return f"{open_cards} suggestion{'' if open_cards == 1 else 's'}"
 
 
 def card_row(card: Prediction) -> tuple[str | Text, ...]:

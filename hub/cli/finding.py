@@ -80,6 +80,8 @@ def _fits(card: Prediction, purpose: Verb | Literal["why"]) -> bool:
         return True
     if purpose is Verb.STOP:
         return card.status is Status.CONFIRMED and card.run_state in {RunState.QUEUED, RunState.ACTIVE}
+    if purpose is Verb.RETRY:
+        return card.status is Status.FAILED
     if purpose is Verb.UNDO:
         return card.status in {Status.CONFIRMED, Status.REJECTED, Status.EXECUTED}
     return card.status is Status.PENDING

@@ -1,15 +1,18 @@
 """`pulse status` and `pulse cards`."""
 
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import click
 from rich.text import Text
 
 from hub.cli import draw
-from hub.cli.api import open_api, read
+from hub.cli.api import Api, open_api, read
 from hub.cli.command import Here, command
 from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
+from hub.contract.control import PredictionList
 
+OPEN_MAX = 200
 HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "bright_black"}
 
 
@@ -27,7 +30,8 @@ def status(here: Here) -> None:
         here.document(document)
         return
     health = read(document, HealthAnswer)
-    rows: list[tuple[str | Text, ...]] = list(draw.status_lines(health.cross_poll_status))
+    told = health.cross_poll_status
+    rows: list[tuple[str | Text, ...]] = list(draw.status_lines(told, snoozed=_snoozed(api) if told.pending else 0))
     rows.append(("api", f"{api.address}  (version {health.version})"))
     out = draw.console(here)
     draw.show(out, draw.table((), rows))
@@ -40,6 +44,13 @@ def status(here: Here) -> None:
         for part in health.parts
     ]
     draw.show(out, draw.table((), parts))
+
+
+def _snoozed(api: Api) -> int:
+    """Count the open suggestions that were put off, of the newest `OPEN_MAX`."""
+    now = datetime.now(UTC)
+    pending = api.get(f"/predictions?status=pending&limit={OPEN_MAX}", PredictionList).predictions
+    return sum(card.snoozed_until is not None and card.snoozed_until > now for card in pending)
 
 
 @command()

@@ -107,6 +107,7 @@ def _say_where(here: Here, running: "Running") -> None:
         click.echo(msgspec.json.encode(running, enc_hook=str))
         return
     rows = [
+        ("open", running.link),
         ("API", running.api),
         ("broker", f"{running.broker} ({running.broker_kind})"),
         ("home", str(running.home)),
@@ -117,8 +118,18 @@ def _say_where(here: Here, running: "Running") -> None:
     here.say("Pulse is up.", "green", bold=True)
     for name, value in rows:
         here.say(f"  {name:<10} {value}")
+    if running.broker_trouble:
+        here.say(f"! {unreachable(running)}", "yellow")
     pulse = called_as()
     here.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
+
+
+def unreachable(running: "Running") -> str:
+    """Say that the broker cannot be reached, what works all the same, and what to do."""
+    return (
+        f"{running.broker_trouble} Pulse goes on meanwhile: the page and the commands work, `watch` and other devices "
+        "wait. Is mqtt.url right, and the broker running?"
+    )
 
 
 def called_as() -> str:

@@ -1,26 +1,37 @@
-"""`pulse tail`: events as they happen, over the WebSocket."""
+"""`pulse tail`: events as they happen, over the WebSocket; after a lost connection it goes on where it was.
+
+Events are numbered in a feed. A feed ends with its hub, so after a restart the new one is read from its beginning.
+"""
 
 import contextlib
+import random
 import time
+from typing import Final
 
 import click
 import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
-from hub.cli.api import not_running, open_api
+from hub.cli.api import NotRunningError, not_running, open_api
 from hub.cli.command import Here, command
+from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
 from hub.errors import WorldError
+from hub.io.backoff import RetryPolicy, retry_delay_s
 
 PATH = "/pulse"
 OPEN_S_MAX = 10.0
 EVENT_BYTES_MAX = 1_048_576
 LINE_CHARS_MAX = 500
+RETRY: Final = RetryPolicy(base_s=1.0, cap_s=10.0)
+AWAY_S_MAX = 600.0
+"""A hub that is away for longer is given up."""
+SIGNED_OUT = 1008
 
 
 class TailEndedError(WorldError):
-    """Pulse ended the stream of events. It was stopped, or we read too slowly."""
+    """Pulse ended the stream of events, and did not come back. It was stopped, or took our token back."""
 
     code = "stream-ended"
 
@@ -31,43 +42,117 @@ class TailEndedError(WorldError):
 def tail(here: Here, count: int | None) -> None:
     """Print events as they happen, until Ctrl-C.
 
-    With --json: one event per line, as the WebSocket /pulse sends it.
+    When Pulse is started again meanwhile, it waits (ten minutes) and goes on. With --json: one event per line, as the
+    WebSocket /pulse sends it.
     """
-    api = open_api(here.home)
-    url = "ws" + api.address.removeprefix("http") + PATH
-    headers = {"Authorization": f"Bearer {api.token}"}
-    try:
-        socket = connect(url, additional_headers=headers, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None)
-    except (OSError, WebSocketException) as error:
-        raise not_running(here.home, f"{url}: {error}.") from error
-    shown = 0
-    with socket, contextlib.suppress(KeyboardInterrupt):
-        socket.send('{"type": "subscribe", "channels": ["crosspoll"]}')
+    follower = Follower(here, count)
+    with contextlib.suppress(KeyboardInterrupt):
+        socket = follower.connect()
+        while follower.follow(socket):
+            socket = follower.connect_again()
+
+
+class Follower:
+    """One `pulse tail`, over as many connections as it takes. `feed` and `seq` are the place that it has got to."""
+
+    def __init__(self, here: Here, count: int | None) -> None:
+        self._here = here
+        self._count = count
+        self._shown = 0
+        self._feed = ""
+        self._seq = 0
+
+    def connect(self) -> ClientConnection:
+        """Connect to the hub that runs now.
+
+        Raises:
+            NotRunningError: there is none.
+        """
+        api = open_api(self._here.home)
+        url = "ws" + api.address.removeprefix("http") + PATH
+        headers = {"Authorization": f"Bearer {api.token}"}
         try:
-            for message in socket:
-                shown += _show(here, str(message))
-                if shown == count:
-                    return
-        except ConnectionClosed as error:
-            raise TailEndedError(fix="`pulse status` tells whether Pulse still runs.") from error
-        raise TailEndedError(fix="`pulse status` tells whether Pulse still runs.")
+            return connect(
+                url, additional_headers=headers, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None
+            )
+        except (OSError, WebSocketException) as error:
+            raise not_running(self._here.home, f"{url}: {error}.") from error
 
+    def connect_again(self) -> ClientConnection:
+        """Try until the hub is back.
 
-def _show(here: Here, message: str) -> int:
-    """Print one event; anything else that the hub says to a client is not one."""
-    event = msgspec.json.decode(message)
-    if not isinstance(event, dict) or "seq" not in event or "." not in str(event.get("type", "")):
-        return 0
-    if here.as_json:
-        click.echo(message)
-        return 1
-    found = event.get("prediction")
-    card = found if isinstance(found, dict) else {}
-    said = [card.get("id") or event.get("predictionId") or "", *_words(event, card)]
-    text = reveal(" ".join("  ".join(str(part) for part in said if part).split("\n")))[:LINE_CHARS_MAX]
-    kind = click.style(f"{event['type']:<20}", fg="cyan")
-    click.echo(f"{time.strftime('%H:%M:%S')}  {kind}  {text}", color=here.colours)
-    return 1
+        Raises:
+            TailEndedError: it was away for too long.
+        """
+        self._note(f"the connection to Pulse has ended; trying again for {AWAY_S_MAX / 60:.0f} minutes")
+        deadline_s, attempt = time.monotonic() + AWAY_S_MAX, 0
+        while time.monotonic() < deadline_s:
+            time.sleep(retry_delay_s(attempt, RETRY, random.random))
+            with contextlib.suppress(NotRunningError):
+                return self.connect()
+            attempt += 1
+        raise TailEndedError(fix="`pulse status` tells whether Pulse runs.")
+
+    def follow(self, socket: ClientConnection) -> bool:
+        """Print what comes over one connection; False when that was enough, True when the connection has ended.
+
+        Raises:
+            TailEndedError: the hub does not take our token any more.
+        """
+        with socket:
+            try:
+                for message in socket:
+                    self._take(socket, str(message))
+                    if self._shown == self._count:
+                        return False
+            except ConnectionClosed:
+                pass  # why is asked below, also where it was closed in good order
+            if socket.close_code == SIGNED_OUT:
+                raise TailEndedError("Pulse does not take this token any more.", fix="`pulse status` tells more.")
+        return True
+
+    def _take(self, socket: ClientConnection, message: str) -> None:
+        said = msgspec.json.decode(message)
+        if not isinstance(said, dict):
+            return
+        match said.get("type"):
+            case "hello":
+                self._subscribe(socket, str(said["feed"]), int(said["seq"]))
+            case "subscribed" if said["replayed"]:
+                self._note(f"{said['replayed']} events that were missed follow")
+            case "resync":
+                self._note(f"events were missed: {said['reason']}")
+                self._seq = int(said["seq"])
+            case kind if "seq" in said and "." in str(kind):
+                self._seq = int(said["seq"])
+                self._show(said, message)
+
+    def _subscribe(self, socket: ClientConnection, feed: str, seq: int) -> None:
+        """Begin now at first; go on in the feed that was being read; read one that began meanwhile from its start."""
+        if not self._feed:
+            self._seq = seq
+        elif feed != self._feed:
+            self._seq = 0
+        if self._feed:
+            self._note("connected again" if feed == self._feed else "connected again; Pulse was started anew")
+        self._feed = feed
+        asked = Subscribe(since=self._seq, feed=feed)
+        socket.send(msgspec.json.encode(asked).decode())
+
+    def _note(self, text: str) -> None:
+        click.echo(click.style(f"pulse: {text}", dim=True), err=True, color=self._here.colours)
+
+    def _show(self, event: dict[str, object], message: str) -> None:
+        self._shown += 1
+        if self._here.as_json:
+            click.echo(message)
+            return
+        found = event.get("prediction")
+        card = found if isinstance(found, dict) else {}
+        said = [card.get("id") or event.get("predictionId") or "", *_words(event, card)]
+        text = reveal(" ".join("  ".join(str(part) for part in said if part).split("\n")))[:LINE_CHARS_MAX]
+        kind = click.style(f"{event['type']:<20}", fg="cyan")
+        click.echo(f"{time.strftime('%H:%M:%S')}  {kind}  {text}", color=self._here.colours)
 
 
 def _words(event: dict[str, object], card: dict[str, object]) -> list[object]:

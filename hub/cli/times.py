@@ -10,6 +10,10 @@ _UNITS_S = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400}
 MORNING = time(8)
 
 
+NIGHT_ENDS = time(5)
+"""Before this hour, `tonight` is still the night that one is in."""
+
+
 class BadTimeTextError(UserError):
     """That is no time. Write a length like 10m, 1h30m or 2d, and a moment like 18:00, tomorrow or 2030-01-31T08:00."""
 
@@ -58,3 +62,27 @@ def moment(text: str, now: datetime) -> datetime:
             f"{text!r} is no moment.", fix="Write it like 18:00, tomorrow or 2030-01-31T08:00."
         ) from error
     return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+
+
+def until(text: str, now: datetime) -> datetime:
+    """Read the end of something that begins now: `2h`, `18:00`, or `tonight`, which lasts until 8 in the morning.
+
+    Raises:
+        BadTimeTextError: it is none of these.
+    """
+    plain = text.strip().lower()
+    if plain == "tonight":
+        morning = now.date() + timedelta(days=0 if now.time() < NIGHT_ENDS else 1)
+        return datetime.combine(morning, MORNING, tzinfo=now.tzinfo)
+    try:
+        return moment(text, now)
+    except BadTimeTextError:
+        return _after(text, now)
+
+
+def _after(text: str, now: datetime) -> datetime:
+    try:
+        return now + length(text)
+    except (BadTimeTextError, OverflowError) as error:
+        fix = "Write it like 2h, tonight, 18:00, tomorrow or 2030-01-31T08:00."
+        raise BadTimeTextError(f"{text!r} is neither a length of time nor a moment.", fix=fix) from error

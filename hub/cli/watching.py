@@ -1,17 +1,18 @@
-"""`pulse watch` and `pulse surface NAME`: a surface is its own process, told by its environment where the hub is."""
+"""The commands that are processes of their own: surfaces, which are told by their environment where the hub is."""
 
 import os
 import sys
 
 import click
+import msgspec
 
 from hub.cli.api import open_api
-from hub.cli.command import Here, command
+from hub.cli.command import Here, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
-from hub.settings import read_settings
+from hub.settings import Settings, read_settings
 
-SURFACES = ("terminal",)
+SURFACES = ("terminal", "discord", "apns")
 
 
 @command()
@@ -20,8 +21,8 @@ SURFACES = ("terminal",)
 def watch(here: Here, name: str) -> None:
     """See suggestions live and answer with single keys.
 
-    a approve, d dismiss, s snooze, e edit, u undo, x stop, i details, ? help, q quit. Into a pipe it prints one line
-    for each thing that happens.
+    a approve, d dismiss, s snooze, e edit, u undo, x stop, r try again, i details, ? help, q quit. Into a
+    pipe it prints one line for each thing that happens.
     """
     _become(here, "terminal", name)
 
@@ -38,15 +39,67 @@ def surface(here: Here, surface: str, name: str) -> None:
     _become(here, surface, name)
 
 
+@group()
+def discord() -> None:
+    """Set up Discord: suggestions where your team talks, votes by reaction."""
+
+
+@discord.command("setup")
+@click.pass_obj
+def discord_setup(here: Here) -> None:
+    """Check the bot's token, print the link that invites it, make the channels, post a test card.
+
+    It needs `[discord]` in the settings and PULSE_DISCORD_TOKEN in the environment; docs/howto/discord.md tells more.
+    """
+    settings = read_settings(Home(here.home).config)
+    _replace_by("discord", ("setup",), _told(here, settings))
+
+
+@group()
+def apns() -> None:
+    """Look at what goes to phones and watches over Apple's push service."""
+
+
+@apns.command("check")
+@click.pass_obj
+def apns_check(here: Here) -> None:
+    """Ask Apple whether it takes the key in `[apns]`."""
+    _replace_by("apns", ("check",), _told(here, read_settings(Home(here.home).config)))
+
+
+@apns.command("inspect")
+@click.pass_obj
+def apns_inspect(here: Here) -> None:
+    """Print the exact request that a delivery (JSON on standard input) would become.
+
+    Example: echo '{"card": {…}, "surface": "phone"}' | pulse apns inspect
+    """
+    _replace_by("apns", ("inspect",), _told(here, read_settings(Home(here.home).config)))
+
+
 def _become(here: Here, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     api = open_api(here.home)
     settings = read_settings(Home(here.home).config)
-    told = {"PULSE_API": api.address, "PULSE_TOKEN": api.token, "PULSE_ZONE": local_zone(settings.person.zone)}
+    door = {"PULSE_API": api.address, "PULSE_TOKEN": api.token}
+    _replace_by(surface, ("--name", name), {**_told(here, settings), **door})
+
+
+def _told(here: Here, settings: Settings) -> dict[str, str]:
+    told = {"PULSE_ZONE": local_zone(settings.person.zone)}
+    if settings.discord.guild_id:
+        told["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(settings.discord).decode()
+    if settings.apns.key_file:
+        told["PULSE_APNS_CONFIG"] = msgspec.json.encode(settings.apns).decode()
+        told["PULSE_APNS_STATE"] = str(here.home / "apns")
     if settings.mqtt.ca_file:
         told["SSL_CERT_FILE"] = settings.mqtt.ca_file
     if not here.colour:
         told["NO_COLOR"] = "1"
+    return told
+
+
+def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
     isolated = ["-I"] if sys.flags.isolated else []
-    program = [sys.executable, *isolated, "-m", f"surfaces.{surface}", "--name", name]
+    program = [sys.executable, *isolated, "-m", f"surfaces.{surface}", *arguments]
     os.execve(sys.executable, program, {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

@@ -4,11 +4,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.api import Aware, Count, Word
+from hub.contract.address import AnyAddress
+from hub.contract.api import Aware, Count, Key, Prompt, Reason, Word
 from hub.contract.base import Message
+from hub.contract.surface import Privacy
+from hub.contract.words import DeliveryState, HumanInput, Verb
 
-Scope = Literal["read", "answer", "ask", "admin"]
-"""What a token allows: look, answer and steer, ask a person, and change settings, devices and tokens."""
+Scope = Literal["read", "answer", "ask", "admin", "deliver"]
+"""What a token allows: look; answer and steer; ask a person; change settings, devices and tokens; carry deliveries."""
+CODE_CHARS_MAX = 32
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -41,6 +45,121 @@ class DeviceView(Message):
     profile: str
     online: bool
     person_active_at: Aware | None = None
+    title: str = ""
+    privacy: Privacy = "full"
+    reachable: bool = False
+    this: bool = False
+
+
+class DevicePatch(Message):
+    """Body of `PATCH /api/v1/devices/{surface}/{device}`; a missing field keeps its value."""
+
+    title: Name | None = None
+    privacy: Privacy | None = None
+
+
+class AddressRequest(Message):
+    """Body of `PUT /api/v1/devices/{surface}/{device}/address`."""
+
+    address: AnyAddress
+
+
+class AddressView(Message):
+    """One device that is reached through a push service."""
+
+    device: str
+    address: AnyAddress
+
+
+class AddressList(Message):
+    """The answer of `GET /api/v1/addresses/{surface}`: for the gateway of that surface."""
+
+    user: str
+    addresses: tuple[AddressView, ...]
+
+
+class GatewayRequest(Message):
+    """Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface."""
+
+    surface: Word
+
+
+class PairingRequest(Message):
+    """Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes."""
+
+    profile: Word = "browser"
+    title: Name | None = None
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = ("read", "answer", "admin")
+
+
+class PairingAnswer(Message):
+    """The code, the address to open, and that address as the rows of a QR code (`1` is dark)."""
+
+    code: str
+    url: str
+    expires_at: Aware
+    qr: tuple[str, ...]
+
+
+class PairRequest(Message):
+    """Body of `POST /api/v1/pair`: a code from pairing, used by an app, and what its device is to be called."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=CODE_CHARS_MAX)]
+    title: Name = "Phone"
+
+
+class PairAnswer(Message):
+    """An app's way in. The token is told this once and kept only as a hash."""
+
+    token: str
+    user: str
+    surface: str
+    device: str
+    title: str
+    scopes: tuple[str, ...]
+    version: str
+
+
+class SessionRequest(Message):
+    """Body of `POST /api/v1/session`: a code from pairing, and what this browser is to be called."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=CODE_CHARS_MAX)]
+    title: Name = "Browser"
+
+
+class SessionAnswer(Message):
+    """Who is signed in here. The session itself is a cookie that scripts cannot read."""
+
+    user: str
+    surface: str
+    device: str
+    title: str
+    scopes: tuple[str, ...]
+    vapid_key: str
+    version: str
+
+
+class ActionRequest(Message):
+    """Body of `POST /api/v1/actions`: an answer whose only credential is the card's signed action token."""
+
+    token: Annotated[str, Meta(min_length=1, max_length=1024)]
+    decision_id: Key
+    verb: Verb
+    human_input: HumanInput = HumanInput.TAP
+    at: Aware | None = None
+    prompt: Prompt | None = None
+    reason: Reason = ""
+    minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
+    until: Aware | None = None
+
+
+class ReceiptRequest(Message):
+    """Body of `POST /api/v1/receipts`: this device says what became of a delivery."""
+
+    delivery_id: Key
+    state: DeliveryState
+    at: Aware | None = None
+    detail: Reason = ""
 
 
 class DeviceList(Message):

@@ -61,10 +61,15 @@ class Prediction(Message):
     execution_id: str | None = None
     run_state: RunState | None = None
     outcome: str = ""
+    attempts: Count = 0
 
 
 class CrossPollStatus(Message):
-    """The autonomous state and its budgets."""
+    """The autonomous state and its budgets.
+
+    `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
+    reached, which only a person lifts.
+    """
 
     enabled: bool
     autonomous: bool
@@ -81,6 +86,9 @@ class CrossPollStatus(Message):
     quiet: bool
     pending: Count
     loop_detections: Count
+    dnd_until: Aware | None = None
+    killed_by: Literal["", "emergency", "file", "run-time"] = ""
+    month_stopped: bool = False
 
 
 class PredictAnswer(Message):
@@ -112,14 +120,28 @@ class TriggerAnswer(Message):
 
 
 class AnswerRequest(Message):
-    """Body of confirm, reject, snooze, edit, undo and stop. Empty is allowed where the verb needs nothing."""
+    """Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing.
+
+    `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once.
+    """
 
     card_hash: Key | None = None
     reason: Reason = ""
     until: Aware | None = None
     minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
     prompt: Prompt | None = None
+    attempt: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     human_input: HumanInput = HumanInput.TAP
+    surface: Word = "api"
+    device: Word = "api"
+    idempotency_key: Key | None = None
+
+
+class RespondRequest(Message):
+    """Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that."""
+
+    text: Prompt
+    human_input: HumanInput = HumanInput.KEY
     surface: Word = "api"
     device: Word = "api"
     idempotency_key: Key | None = None
@@ -196,9 +218,13 @@ class ConfigPatch(Message):
     cost_cap_per_day: Dollars | None = None
     cost_cap_per_month: Dollars | None = None
     auto_execute_threshold: Unit | None = None
+    suggest_threshold: Unit | None = None
+    show_threshold: Unit | None = None
+    disabled_channels: Annotated[tuple[Word, ...], Meta(max_length=100)] | None = None
     quiet_hours_start: Annotated[int, Meta(ge=0, le=23)] | None = None
     quiet_hours_end: Annotated[int, Meta(ge=0, le=23)] | None = None
     dnd_until: Aware | None = None
+    dnd_off: bool | None = None
     emergency_stop: bool | None = None
     reenable_month: bool | None = None
 

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
 from hub.contract.base import Message
+from hub.contract.words import Risk
 
 
 class PredictionList(Message):
@@ -29,6 +30,17 @@ class PauseRequest(Message):
     reason: Reason = ""
 
 
+class ChannelView(Message):
+    """One channel as configured, and whether suggestions for it are made at present."""
+
+    name: str
+    specialty: str
+    agent: str
+    risk: Risk
+    cost_per_run_usd: Dollars
+    enabled: bool
+
+
 class ConfigAnswer(Message):
     """The configuration as it runs: the file's, with what was changed at run time."""
 
@@ -42,7 +54,12 @@ class ConfigAnswer(Message):
     quiet_hours_start: Annotated[int, Meta(ge=0, le=23)]
     quiet_hours_end: Annotated[int, Meta(ge=0, le=23)]
     channels: tuple[str, ...]
+    suggest_threshold: Unit
+    show_threshold: Unit
+    zone: str
+    channel_views: tuple[ChannelView, ...]
     status: CrossPollStatus
+    dnd_until: Aware | None = None
 
 
 class HealthBrief(Message):

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from hub.contract.api import COUNT_MAX, AnswerRequest, CrossPollStatus, Problem, Prompt, Word
+from hub.contract.api import COUNT_MAX, AnswerRequest, Aware, CrossPollStatus, Problem, Prompt, Word
 from hub.contract.base import Message
 
 Seq = Annotated[int, Meta(ge=0, le=2**53)]
@@ -37,7 +37,14 @@ class Unsubscribe(FromClient, tag="unsubscribe"):
     """Receive no more events; the connection stays."""
 
 
-AnyFromClient = Authenticate | Subscribe | Unsubscribe
+class Watching(FromClient, tag="presence"):
+    """Whether a person can see this page, and when they last touched it (a time, never what they did)."""
+
+    visible: bool
+    active_at: Aware | None = None
+
+
+AnyFromClient = Authenticate | Subscribe | Unsubscribe | Watching
 
 
 class FromHub(Message, tag_field="type"):

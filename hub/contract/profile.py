@@ -6,7 +6,7 @@ import msgspec
 
 from hub.contract.api import Word
 from hub.contract.base import Message
-from hub.contract.surface import Loudness
+from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import Risk, Verb
 from hub.errors import UserError
 
@@ -23,7 +23,9 @@ class BadProfileError(UserError):
 class DeviceProfile(Message, rename=None):
     """What this kind of device gets of each event, and which verbs it may offer for which risk.
 
-    `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told.
+    `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device
+    that `needs_address` is reached through its push service and told nothing before it has given one. One that is
+    `live_while_present` reads the live feed while it is online, and is sent nothing beside it then.
     """
 
     name: Word
@@ -32,9 +34,11 @@ class DeviceProfile(Message, rename=None):
     matrix: dict[Column, Loudness]
     verbs: tuple[Verb, ...]
     approve_up_to: Risk = Risk.HIGH
-    privacy: Literal["full", "title", "nothing"] = "full"
+    privacy: Privacy = "full"
     payload_bytes_max: Annotated[int, msgspec.Meta(ge=256, le=262_144)] = 65_536
     only_while_present: bool = False
+    needs_address: bool = False
+    live_while_present: bool = False
 
 
 def read_profile(text: str) -> DeviceProfile:

@@ -4,12 +4,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
 from hub.contract.base import Message
 from hub.contract.events import AnyEvent
 from hub.contract.words import DeliveryState, HumanInput, Verb
 
 Loudness = Literal["silent", "badge", "notify", "alert"]
+VOTERS_MAX = 100
+Privacy = Literal["full", "title", "nothing"]
+"""What a push service and a lock screen may see of a card."""
 
 
 class CardDelivery(Message):
@@ -25,19 +29,37 @@ class CardDelivery(Message):
     verbs: tuple[Verb, ...]
     token: str
     expires_at: Aware
+    privacy: Privacy = "full"
 
 
 class Receipt(Message):
-    """A device says honestly what became of a delivery."""
+    """A device says honestly what became of a delivery.
+
+    `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one.
+    """
 
     delivery_id: Key
     state: DeliveryState
     at: Aware
     detail: Reason = ""
+    gone: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Voter(Message):
+    """One voice behind an answer that several people gave together; those that did not count are kept all the same."""
+
+    id: Key
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    choice: Verb
+    weight: Annotated[float, Meta(ge=0, le=1_000)]
+    counted: bool
 
 
 class Decision(Message):
-    """A person's answer, handed in by a device; bound to what was shown by the card's hash."""
+    """A person's answer, handed in by a device; bound to what was shown by the card's hash.
+
+    `voters` names everybody whose vote was looked at, where the answer came out of a vote.
+    """
 
     decision_id: Key
     prediction_id: Word
@@ -50,6 +72,7 @@ class Decision(Message):
     prompt: Prompt | None = None
     reason: Reason = ""
     until: Aware | None = None
+    voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
 
 
 class Verdict(Message):
@@ -63,11 +86,17 @@ class Verdict(Message):
 
 
 class Presence(Message):
-    """Whether a device is there, as retained state; the broker publishes `online: false` as its last will."""
+    """Whether a device is there, as retained state; the broker publishes `online: false` as its last will.
+
+    A device that is connected but worn by nobody is not there (`online: false`, `worn: false`). `worn` and
+    `battery_percent` are None where it cannot tell.
+    """
 
     online: bool
     at: Aware | None = None
     person_active_at: Aware | None = None
+    worn: bool | None = None
+    battery_percent: Annotated[int, Meta(ge=0, le=100)] | None = None
 
 
 class Delivered(Message, tag_field="kind"):
@@ -86,4 +115,11 @@ class DeliveredVerdict(Delivered, tag="verdict"):
     verdict: Verdict
 
 
-AnyDelivered = DeliveredCard | DeliveredVerdict
+class DeliveredAddress(Delivered, tag="address"):
+    """To the gateway of a device that holds no connection: where its push service finds it; None for not any more."""
+
+    delivery_id: str
+    address: AnyAddress | None
+
+
+AnyDelivered = DeliveredCard | DeliveredVerdict | DeliveredAddress

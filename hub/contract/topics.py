@@ -6,6 +6,8 @@ from hub.contract.base import Value
 
 ROOT = "pulse/v1"
 SEGMENT_CHARS_MAX = 64
+GATEWAY = "gateway"
+"""The device name of the process that carries a surface's deliveries; no device has it."""
 _SEGMENT = re.compile(rf"[A-Za-z0-9_-]{{1,{SEGMENT_CHARS_MAX}}}\Z")
 
 

@@ -24,6 +24,11 @@ class Verb(StrEnum):
     EDIT = "edit"
     UNDO = "undo"
     STOP = "stop"
+    RETRY = "retry"
+
+
+GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
+"""Answers that can bring about an execution."""
 
 
 class Source(StrEnum):

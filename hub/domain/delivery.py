@@ -2,15 +2,17 @@
 
 from datetime import datetime
 
+from hub.contract.address import AnyAddress
 from hub.contract.base import Value
-from hub.contract.surface import Loudness
+from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import DeliveryState, Verb
 
 
 class Device(Value):
     """A paired device and what is known of it.
 
-    `profile` names a file in device_profiles/; `left_at` is None while it is online, and if it never was.
+    `profile` names a file in device_profiles/; `left_at` is None while it is online, and if it never was. `privacy`
+    None means as the profile says. `address` is where a push service finds it, for devices that hold no connection.
     """
 
     user: str
@@ -21,15 +23,19 @@ class Device(Value):
     person_active_at: datetime | None = None
     revoked: bool = False
     left_at: datetime | None = None
+    title: str = ""
+    privacy: Privacy | None = None
+    address: AnyAddress | None = None
 
 
 class Routed(Value):
-    """`where`'s decision for one device: how loudly, and which verbs it may offer."""
+    """`where`'s decision for one device: how loudly, which verbs it may offer, and what others may see of it."""
 
     surface: str
     device: str
     loudness: Loudness
     verbs: tuple[Verb, ...]
+    privacy: Privacy = "full"
 
 
 class LedgerEntry(Value):
@@ -44,3 +50,4 @@ class LedgerEntry(Value):
     state: DeliveryState
     at: datetime
     detail: str = ""
+    loudness: Loudness = "silent"

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import RunState
-from hub.domain.judgement import Ledger, Verdict
+from hub.domain.judgement import Asked, Ledger, Verdict
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Guess, Proposal
@@ -25,12 +25,16 @@ class Proposed(Value, tag="proposed"):
 
 
 class Judged(Value, tag="judged"):
-    """What the rails said, and what they looked at."""
+    """What the rails said, and what they looked at: with the proposal and the step's time, enough to ask them again.
+
+    `asked` is None in episodes that were stored before it was kept.
+    """
 
     verdicts: tuple[Verdict, ...]
     conclusion: str
     ledger: Ledger
     policy: Policy
+    asked: Asked | None = None
 
 
 class Decided(Value, tag="decided"):

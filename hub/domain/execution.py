@@ -26,13 +26,17 @@ class Job(Value):
 
 
 class RunResult(Value):
-    """How a run ended, as the runner saw it. `changed_files` are relative to the workspace."""
+    """How a run ended, as the runner saw it. `changed_files` are relative to the workspace.
+
+    `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing.
+    """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost"]
     exit_code: int | None
     output: str
     changed_files: tuple[str, ...] = ()
     cost_microusd: int | None = None
+    tokens: int | None = None
     truncated: bool = False
     detail: str = ""
 

@@ -21,6 +21,7 @@ class Channel(Value):
     cost_per_run_microusd: int = 50_000
     risk: Risk = Risk.LOW
     affinities: tuple[str, ...] = ()
+    enabled: bool = True
 
 
 class Agent(Value):
@@ -108,8 +109,13 @@ class Policy(Value):
     production_words: tuple[str, ...] = ("production", "prod", "live")
 
     def channel(self, name: str) -> Channel | None:
-        """Return the registered channel of that name, or None."""
-        return next((channel for channel in self.channels if channel.name == name), None)
+        """Return the registered channel of that name, or None; one that is switched off counts as none."""
+        return next((channel for channel in self.open_channels if channel.name == name), None)
+
+    @property
+    def open_channels(self) -> tuple[Channel, ...]:
+        """The channels that are not switched off."""
+        return tuple(channel for channel in self.channels if channel.enabled)
 
     def agent(self, name: str) -> Agent | None:
         """Return the configured agent of that name, or None."""

@@ -2,9 +2,10 @@
 
 from datetime import datetime
 
+from hub.contract.address import AnyAddress
 from hub.contract.api import ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
-from hub.contract.surface import Decision, Presence, Receipt
+from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import Address
 from hub.contract.words import Risk
 from hub.domain.situation import Task, TaskState
@@ -19,10 +20,14 @@ class AnswerCard(Value, tag="answer"):
 
 
 class HandIn(Value, tag="hand-in"):
-    """A device hands in a person's decision; its token decides whether it counts."""
+    """A device hands in a person's decision; its token decides whether it counts.
+
+    With `replies` whoever hands it in waits for the reply (HTTP); else the device is sent a verdict (MQTT).
+    """
 
     sender: Address
     decision: Decision
+    replies: bool = False
 
 
 class Trigger(Value, tag="trigger"):
@@ -110,10 +115,32 @@ class RegisterDevice(Value, tag="register-device"):
 
     address: Address
     profile: str
+    title: str = ""
 
 
 class RevokeDevice(Value, tag="revoke-device"):
     """End a device's pairing: it is handed nothing more, and nothing more is taken from it."""
+
+    address: Address
+
+
+class ChangeDevice(Value, tag="change-device"):
+    """Call a device otherwise, or show more or less of a card on it; None changes nothing."""
+
+    address: Address
+    title: str | None = None
+    privacy: Privacy | None = None
+
+
+class SetAddress(Value, tag="set-address"):
+    """Say where a device's push service finds it; None: nowhere any more."""
+
+    address: Address
+    push: AnyAddress | None
+
+
+class TryDevice(Value, tag="try-device"):
+    """Send a device a notification that says it is a test."""
 
     address: Address
 
@@ -140,6 +167,9 @@ Request = (
     | ReportPresence
     | RegisterDevice
     | RevokeDevice
+    | ChangeDevice
+    | SetAddress
+    | TryDevice
     | SaveClient
 )
 

@@ -31,7 +31,7 @@ class Outgoing(Value):
 
 
 class Client(Value):
-    """A holder of an API token; only the token's SHA-256 is kept."""
+    """A holder of an API token; only the token's SHA-256 is kept. `surface` and `device` name a browser's session."""
 
     id: str
     user: str
@@ -40,6 +40,8 @@ class Client(Value):
     scopes: tuple[str, ...]
     created_at: datetime
     revoked_at: datetime | None = None
+    surface: str = ""
+    device: str = ""
 
 
 class LogEntry(Value):

@@ -5,6 +5,7 @@ from typing import Literal
 
 from hub.contract.api import Settlement
 from hub.contract.base import Value
+from hub.contract.surface import Voter
 from hub.contract.words import Badge, HumanInput, Risk, Source, Status, Verb
 
 
@@ -87,7 +88,10 @@ class Proposal(Value):
 
 
 class Card(Value):
-    """A suggestion as stored. `version` grows by one with every change and guards each compare-and-set."""
+    """A suggestion as stored. `version` grows by one with every change and guards each compare-and-set.
+
+    `returned_at` is when it last became open again: after a snooze, an undo, a run that could not go on.
+    """
 
     id: str
     user: str
@@ -102,6 +106,7 @@ class Card(Value):
     badges: tuple[Badge, ...] = ()
     snoozed_until: datetime | None = None
     snoozes: int = 0
+    returned_at: datetime | None = None
     settled: Settlement | None = None
     settled_at: datetime | None = None
     settled_key: str = ""
@@ -114,7 +119,10 @@ class Card(Value):
 
 
 class Answer(Value):
-    """A person's answer, from whichever surface. `key` makes repeating it harmless."""
+    """A person's answer, from whichever surface. `key` makes repeating it harmless.
+
+    `attempt` is the failed one that a retry means: it brings about one more, however often and wherever it is tapped.
+    """
 
     key: str
     card_id: str
@@ -127,3 +135,5 @@ class Answer(Value):
     prompt: str | None = None
     reason: str = ""
     until: datetime | None = None
+    attempt: int | None = None
+    voters: tuple[Voter, ...] = ()

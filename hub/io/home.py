@@ -1,6 +1,7 @@
 """$PULSE_HOME: the one folder that holds all state, so that instances stand side by side and a backup is one copy."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import secrets
@@ -15,6 +16,9 @@ from hub.errors import UserError, WorldError
 from hub.io.broker.files import FILE_MODE, FOLDER_MODE, private_folder, write_private
 
 SECRET_BYTES = 32
+START_BYTES = 524_288
+"""What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class AlreadyRunningError(UserError):
@@ -28,6 +32,12 @@ class HomeError(WorldError):
     """The folder for Pulse's state cannot be used. Set $PULSE_HOME to a folder that you may write to."""
 
     code = "home-unusable"
+
+
+class HomeFullError(HomeError):
+    """There is no space left for Pulse's state. Nothing was lost."""
+
+    code = "disk-full"
 
 
 class RunRecord(Value):
@@ -57,18 +67,17 @@ class Home:
         self._held: int | None = None
 
     def prepare(self) -> None:
-        """Make the folder, for this person's eyes only, and see that it can be written to.
+        """Make the folder, for this person's eyes only, and see that it can be written to, with room to start.
 
         Raises:
+            HomeFullError: there is no space left.
             HomeError: it cannot.
         """
         with _said(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
             private_folder(self._secrets)
             private_folder(self.notes)
-            probe = self.folder / ".probe"
-            probe.write_bytes(b"x")
-            probe.unlink()
+            _probe(self.folder / ".probe")
 
     def lock(self) -> None:
         """Take the home for this process; the lock goes with the process, however it ends.
@@ -111,6 +120,10 @@ class Home:
         """
         return secret_at(self._secrets / name)
 
+    def secret_path(self, name: str) -> Path:
+        """Return where a secret of another form than a random key is kept."""
+        return self._secrets / name
+
     def write_record(self, record: RunRecord) -> None:
         """Say where the running hub can be reached.
 
@@ -145,7 +158,19 @@ def _said(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno in NO_SPACE:
+            raise HomeFullError(
+                f"There is no space left at {path}.", fix="Free some space, then start Pulse again."
+            ) from error
         raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+
+
+def _probe(path: Path) -> None:
+    """See that a file can be written here, and that all that a start writes would fit."""
+    try:
+        path.write_bytes(bytes(START_BYTES))
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def _make_secret(path: Path) -> None:

@@ -132,13 +132,11 @@ class MqttBus:
         if link is None or not link.alive:
             await asyncio.sleep(0)  # a caller that tries again at once must let the connection be made meanwhile
             return False
-        try:
-            async with asyncio.timeout(self._tuning.publish_timeout_s):
-                return await link.publish(topic, payload, qos=qos, retain=retain)
-        except TimeoutError:
-            if link.full:
-                link.drop("has acknowledged nothing for a while")
-            return False
+        timeout_s = self._tuning.publish_timeout_s
+        acknowledged = await link.publish(topic, payload, qos=qos, retain=retain, timeout_s=timeout_s)
+        if not acknowledged and link.alive and link.full:
+            link.drop("has acknowledged nothing for a while")
+        return acknowledged
 
     async def listen(self, patterns: Sequence[str], handle: Handler) -> None:
         """Subscribe now and after each reconnect; a message is acknowledged only after `handle` returned.
@@ -211,9 +209,8 @@ class MqttBus:
             self._link = None
 
     async def _send(self, link: Link, notice: Notice) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._options.connect_timeout_s / 10):
-                await link.publish(notice.topic, notice.payload, qos=1, retain=notice.retain)
+        timeout_s = self._options.connect_timeout_s / 10
+        await link.publish(notice.topic, notice.payload, qos=1, retain=notice.retain, timeout_s=timeout_s)
 
     def _receive(self, link: Link, message: Inbound) -> None:
         """Queue a message for its listener. Called by the link while it reads: nothing else happens here."""

@@ -8,6 +8,7 @@ loop's own pool, never holds up the end of the program.
 
 import asyncio
 import contextlib
+import socket
 import ssl
 import threading
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from hub.contract.base import Value
 from hub.io.broker.address import BrokerAddress
+from hub.io.mqtt_window import Window
 
 if TYPE_CHECKING:
     from paho.mqtt.client import SocketLike  # it exists for type checkers only
@@ -81,9 +83,8 @@ class Link:
         self._client = self._new_client(will)
         self._connack: asyncio.Future[str] = self._loop.create_future()
         self.lost: asyncio.Future[str] = self._loop.create_future()
-        self._unacknowledged: dict[int, asyncio.Future[bool]] = {}
         self._subscribing: dict[int, asyncio.Future[Sequence[bool]]] = {}
-        self._window = asyncio.Semaphore(PUBLISH_WINDOW)
+        self._window = Window(PUBLISH_WINDOW)
         self._timer: asyncio.TimerHandle | None = None
         self._write_planned = False
         self._paused = False
@@ -96,7 +97,7 @@ class Link:
     @property
     def full(self) -> bool:
         """Whether a publisher would have to wait."""
-        return self._window.locked()
+        return self._window.full
 
     async def open(self) -> str:
         """Connect and log in; empty when the broker accepted, else what is wrong, in words."""
@@ -114,27 +115,26 @@ class Link:
         self.drop(problem)
         return problem
 
-    async def publish(self, topic: str, payload: bytes, *, qos: int, retain: bool) -> bool:
-        """Send; True when acknowledged (for QoS 0: when handed to the socket), False when the link was lost.
+    async def publish(self, topic: str, payload: bytes, *, qos: int, retain: bool, timeout_s: float) -> bool:
+        """Send; True when acknowledged (for QoS 0: when handed to the socket), False when lost or not in time.
 
         Raises:
             ValueError: ``topic`` is empty, too long, or holds a wildcard.
         """
-        await self._window.acquire()
+        if not await self._window.enter(timeout_s):
+            return False
         if not self.alive:
-            self._window.release()
+            self._window.leave()
             return False
         try:
             info = self._client.publish(topic, payload, qos, retain)
         except ValueError:  # no topic at all, or one with a wildcard
-            self._window.release()
+            self._window.leave()
             raise
         if qos < QOS_ACKNOWLEDGED or info.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
-            self._window.release()
+            self._window.leave()
             return info.rc == MQTTErrorCode.MQTT_ERR_SUCCESS
-        acknowledged: asyncio.Future[bool] = self._loop.create_future()
-        self._unacknowledged[info.mid] = acknowledged
-        return await acknowledged
+        return await self._window.sent(info.mid, timeout_s)
 
     async def subscribe(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Subscribe at QoS 1 and give the patterns that the broker refused; all of them when it did not answer."""
@@ -203,6 +203,7 @@ class Link:
             client.username_pw_set(self._options.address.username, self._options.address.password)
         if will is not None:
             client.will_set(will.topic, will.payload, QOS_ACKNOWLEDGED, will.retain)
+        client.on_socket_open = _send_at_once
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_publish = self._on_publish
@@ -307,11 +308,7 @@ class Link:
         self._finish(f"closed the connection ({code})")
 
     def _on_publish(self, _client: Client, _data: object, mid: int, _code: ReasonCode, _p: Properties) -> None:
-        acknowledged = self._unacknowledged.pop(mid, None)
-        if acknowledged is not None:
-            self._window.release()
-            if not acknowledged.done():
-                acknowledged.set_result(True)
+        self._window.acknowledged(mid)
 
     def _on_subscribe(self, _client: Client, _data: object, mid: int, codes: Sequence[ReasonCode], _p: object) -> None:
         answer = self._subscribing.pop(mid, None)
@@ -341,11 +338,7 @@ class Link:
         if self.lost.done():
             return
         self.lost.set_result(reason)
-        waiting, self._unacknowledged = self._unacknowledged, {}
-        for acknowledged in waiting.values():
-            self._window.release()
-            if not acknowledged.done():
-                acknowledged.set_result(False)
+        self._window.close()
         for answer in self._subscribing.values():
             if not answer.done():
                 answer.set_result(())
@@ -368,6 +361,12 @@ def _open_socket(client: Client, options: LinkOptions) -> None:
         context.sslsocket_class = _TidySocket
         client.tls_set_context(context)
     client.connect(options.address.host, options.address.port, options.keepalive_s)
+
+
+def _send_at_once(_client: Client, _data: object, opened: "SocketLike") -> None:
+    """Switch Nagle's algorithm off: else the second of two small messages waits 40 ms for the first one's ACK."""
+    if isinstance(opened, socket.socket):
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _close_socket(client: Client) -> None:

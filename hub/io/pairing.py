@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.profile import DeviceProfile
-from hub.contract.topics import Address, is_segment
+from hub.contract.topics import GATEWAY, Address, is_segment
 from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
 from hub.errors import UserError, WorldError
 from hub.io.broker.acl import BrokerUser
@@ -41,7 +41,7 @@ class UnknownProfileError(UserError):
 
 
 class BadDeviceNameError(UserError):
-    """A device's surface and name may hold letters, digits, _ and - only, 64 at most."""
+    """A device's surface and name may hold letters, digits, _ and - only, 64 at most; `gateway` is taken."""
 
     code = "bad-device-name"
     status = 422
@@ -112,6 +112,20 @@ class Logins:
         self._save({**self._users, name: user})
         return name, password
 
+    def add_gateway(self, surface: str, *, lasting: bool = False) -> tuple[str, str]:
+        """Add the gateway of a surface, or give it a new password; return its login name and password.
+
+        Raises:
+            HomeError: it cannot be kept; nothing changed.
+        """
+        name = login_name(Address(surface=surface, device=GATEWAY))
+        password = self._lasting(name) if lasting else new_password()
+        user = BrokerUser(
+            name=name, user=self._user, role="gateway", surface=surface, password_hash=hash_password(password)
+        )
+        self._save({**self._users, name: user})
+        return name, password
+
     def drop(self, address: Address) -> None:
         """Forget a device's login.
 
@@ -171,7 +185,7 @@ class BrokerPairing:
         if profile not in self._profiles:
             known = ", ".join(sorted(self._profiles))
             raise UnknownProfileError(f"There is no device profile {profile!r}.", fix=f"Profiles: {known}.")
-        if not (is_segment(address.surface) and is_segment(address.device)):
+        if not (is_segment(address.surface) and is_segment(address.device)) or address.device == GATEWAY:
             raise BadDeviceNameError
         async with self._one_at_a_time:
             return await self._pair(address, profile)
@@ -191,6 +205,25 @@ class BrokerPairing:
                 await self._broker.admit(self._logins.all())
             await self._submit(RevokeDevice(address=address))
 
+    async def gateway(self, surface: str) -> Login:
+        """Let a process carry the deliveries of all devices of one surface.
+
+        Raises:
+            UserError: the name will not do, or the broker is not ours and its owner has yet to add the login.
+            PairingFailedError: a broker that is not ours could not be asked.
+        """
+        if not is_segment(surface):
+            raise BadDeviceNameError
+        address = Address(surface=surface, device=GATEWAY)
+        async with self._one_at_a_time:
+            if self._foreign:
+                name, password = self._logins.add_gateway(surface, lasting=True)
+                await self._try(name, password)
+            else:
+                name, password = self._logins.add_gateway(surface)
+                await self._broker.admit(self._logins.all())
+        return self._login(address, name, password)
+
     async def _pair(self, address: Address, profile: str) -> Login:
         if len(self._logins) >= DEVICES_MAX and not self._logins.has(address):
             raise TooManyDevicesError
@@ -203,6 +236,9 @@ class BrokerPairing:
             await self._submit(register)
             name, password = self._logins.add(address)
             await self._broker.admit(self._logins.all())
+        return self._login(address, name, password)
+
+    def _login(self, address: Address, name: str, password: str) -> Login:
         return Login(
             url=self._broker.address.shown,
             username=name,

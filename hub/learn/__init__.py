@@ -1,6 +1,19 @@
 """Learn: what an outcome teaches (CROSSPOLL 7.2), and how good the predictions were (7.6)."""
 
+from hub.learn.figures import bounds_of, days_until, insight
+from hub.learn.likeness import similar, was_approved, was_rejected
 from hub.learn.metrics import metrics
 from hub.learn.signals import AUTO_SIGNAL, EXPIRED_SIGNAL, signal_of
 
-__all__ = ["AUTO_SIGNAL", "EXPIRED_SIGNAL", "metrics", "signal_of"]
+__all__ = [
+    "AUTO_SIGNAL",
+    "EXPIRED_SIGNAL",
+    "bounds_of",
+    "days_until",
+    "insight",
+    "metrics",
+    "signal_of",
+    "similar",
+    "was_approved",
+    "was_rejected",
+]

@@ -10,6 +10,7 @@ EXPIRED_SIGNAL = Learned(signal="expired", value="rejected", weight=0.3)
 _SIGNALS = {
     (Verb.APPROVE, False): Learned(signal="approved", value="chosen", weight=1.0),
     (Verb.EDIT, False): Learned(signal="edited", value="corrected", weight=1.0),
+    (Verb.RETRY, False): Learned(signal="retried", value="excluded", weight=0.0),
     (Verb.REJECT, False): Learned(signal="rejected", value="rejected", weight=1.0),
     (Verb.SNOOZE, False): Learned(signal="snoozed", value="excluded", weight=0.0),
     (Verb.UNDO, True): Learned(signal="auto-executed-undone", value="rejected", weight=0.8),

@@ -14,6 +14,7 @@ from typing import Any
 from hub.domain.requests import (
     AnswerCard,
     Ask,
+    ChangeDevice,
     Configure,
     HandIn,
     Pause,
@@ -26,8 +27,10 @@ from hub.domain.requests import (
     RevokeDevice,
     SaveClient,
     SaveTask,
+    SetAddress,
     Spoke,
     Trigger,
+    TryDevice,
     Withdraw,
 )
 from hub.loop import answers, asks, cycle, desk, devices, recover, runs, timers
@@ -83,6 +86,9 @@ _TAKERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ReportPresence: devices.on_presence,
     RegisterDevice: devices.on_register,
     RevokeDevice: devices.on_revoke,
+    ChangeDevice: devices.on_change,
+    SetAddress: devices.on_set_address,
+    TryDevice: devices.on_test,
     Trigger: desk.on_trigger,
     SaveTask: desk.on_save_task,
     RemoveTask: desk.on_remove_task,

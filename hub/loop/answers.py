@@ -7,13 +7,14 @@ shown; has it expired; and only then what the verb asks for. Only `approve` and 
 only through `may`.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
-from hub.contract.words import RunState, Source, Status, Verb
+from hub.contract.words import GRANTING, RunState, Source, Status, Verb
 from hub.domain.episode import Decided
 from hub.domain.life import Reason
 from hub.domain.requests import AnswerCard, Refused, Reply, Taken
@@ -30,7 +31,6 @@ from hub.loop.timers import expire
 from hub.loop.views import is_killed, prediction_of, seconds
 from hub.may import after_undone_rejection
 
-GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
 SNOOZE_MAX = timedelta(days=7)
 """How far away a snooze may end; longer is a dismissal."""
 
@@ -47,8 +47,8 @@ def decide(draft: Draft, answer: Answer) -> Reply:
         return refusals.unknown_card(answer.card_id)
     if card.settled_key == _key(answer):
         return _repeated(draft, card)
-    if answer.verb in {Verb.UNDO, Verb.STOP}:
-        return _undo(draft, card, answer) if answer.verb is Verb.UNDO else _stop(draft, card, answer)
+    if answer.verb in _AFTERWARDS:
+        return _AFTERWARDS[answer.verb](draft, card, answer)
     if card.status is not Status.PENDING:
         return _late(draft, card, answer)
     if answer.card_hash is not None and answer.card_hash != card.card_hash:
@@ -66,7 +66,7 @@ def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _repeated(draft, card)
     if card.status is Status.EXPIRED:
         return refusals.expired(_view(draft, card))
-    return refusals.already_settled(_view(draft, card))
+    return refusals.already_settled(_view(draft, card), draft.state)
 
 
 def _repeated(draft: Draft, card: Card) -> Taken:
@@ -140,6 +140,25 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
     return Taken(prediction=_view(draft, snoozed), message="Later, then.")
 
 
+def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Run a failed card once more, at a person's word; a retry that means an earlier failure has been done already."""
+    if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts:
+        return refusals.nothing_failed(_view(draft, card))
+    if answer.attempt is not None and answer.attempt < card.attempts:
+        return _repeated(draft, card)
+    if card.status is not Status.FAILED:
+        is_retried = card.settled is not None and card.settled.verb is Verb.RETRY
+        return _repeated(draft, card) if is_retried else refusals.nothing_failed(_view(draft, card))
+    expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
+    blank = replace(_unsettled(draft, card), settled_key="", execution_id=None, expires_at=expires_at)
+    reopened = draft.move(blank, Reason.RETRIED)
+    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    reply = _approve(draft, reopened, answer)
+    if isinstance(reply, Refused):  # the rails did not let it run now: it waits, open, for another answer
+        tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason=reply.detail), reopened)
+    return reply
+
+
 def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.execution_id is None or card.status is not Status.CONFIRMED:
         return refusals.nothing_runs(_view(draft, card))
@@ -160,6 +179,8 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _stop(draft, card, answer)
     if card.status is Status.EXECUTED:
         return _regret(draft, card, answer)
+    if card.status is Status.PENDING and card.snoozed_until is not None:
+        return _wake(draft, card, answer)
     window = seconds(draft.state.policy.timing.undo_window_s)
     if card.settled_at is None or draft.now - card.settled_at > window or card.expires_at <= draft.now:
         return refusals.too_late_to_undo(_view(draft, card))
@@ -167,11 +188,20 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.too_late_to_undo(_view(draft, card))
     if card.status is Status.REJECTED:
         draft.think(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
-    reopened = draft.move(replace(card, settled=None, settled_at=None, settled_key=_key(answer)), Reason.UNDONE)
+    reopened = draft.move(replace(_unsettled(draft, card), settled_key=_key(answer)), Reason.UNDONE)
     draft.note(card.id, Decided(answer=answer, accepted=True))
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
     tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
     return Taken(prediction=_view(draft, reopened), message="Undone: the card is open again.")
+
+
+def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Take a snooze back: the card is open again at once, everywhere, and the snooze does not count."""
+    blank = replace(_unsettled(draft, card), snoozes=max(0, card.snoozes - 1), settled_key=_key(answer))
+    woken = draft.change(blank, "snooze-undone")
+    draft.note(card.id, Decided(answer=answer, accepted=True))
+    tell(draft, PredictionReturned(prediction=_view(draft, woken), reason="undone"), woken)
+    return Taken(prediction=_view(draft, woken), message="Undone: the card is open again.")
 
 
 def _unused_approval(card: Card) -> bool:
@@ -184,6 +214,11 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
     return Taken(prediction=_view(draft, regretted), message=message)
+
+
+def _unsettled(draft: Draft, card: Card) -> Card:
+    """Return the card as it is when it is open again."""
+    return replace(card, settled=None, settled_at=None, snoozed_until=None, returned_at=draft.now)
 
 
 def _settled(card: Card, answer: Answer, now: datetime) -> Card:
@@ -201,3 +236,11 @@ def _settled(card: Card, answer: Answer, now: datetime) -> Card:
 
 def _view(draft: Draft, card: Card) -> Prediction:
     return prediction_of(card, draft.state.policy.timing.snoozes_max)
+
+
+_AFTERWARDS: dict[Verb, Callable[[Draft, Card, Answer], Reply]] = {
+    Verb.UNDO: _undo,
+    Verb.STOP: _stop,
+    Verb.RETRY: _retry,
+}
+"""Answers to a card that was settled before."""

@@ -44,7 +44,7 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
         draft.reply(reply_to, unknown_card(request.card_id))
         return
     if card.status is not Status.PENDING:
-        draft.reply(reply_to, already_settled(prediction_of(card, snoozes_max)))
+        draft.reply(reply_to, already_settled(prediction_of(card, snoozes_max), draft.state))
         return
     gone = draft.move(card, Reason.WITHDRAWN)
     draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))

@@ -19,12 +19,12 @@ from hub.domain.situation import Reading, Situation
 from hub.domain.storage import AddCard, Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
-from hub.loop.commands import AskTwin, Look
+from hub.loop.commands import AskTwin, Look, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Looked, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
-from hub.loop.state import KNOWN_MAX, Cycle
+from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
 from hub.may import after_trigger, switched_off_by
@@ -32,13 +32,18 @@ from hub.sense import assemble
 from hub.what import propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
+PASSING_RULES = ("cost.", "loops.")
+"""Rules of rails that refuse now what they may allow later, when there is room in a budget or a chain is over."""
+WAITING_MAX = 8
+"""So many triggers wait for a cycle under way to end; more are told at once that Pulse is busy."""
+
 
 def begin(
     draft: Draft, occasion: Occasion, *, trigger: Trigger | None = None, reply_to: str = "", after: str = ""
 ) -> None:
     """Start a cycle by looking around; one at a time. `after` is the channel whose finished work is followed up."""
     if draft.state.cycle is not None:
-        draft.reply(reply_to, _busy())
+        _wait_or_refuse(draft, draft.state.cycle, trigger, reply_to)
         return
     asked = trigger or Trigger()
     cycle = Cycle(
@@ -54,6 +59,26 @@ def begin(
     )
     draft.state = replace(draft.state, cycle=cycle)
     draft.commands.append(Look(cycle_id=cycle.id))
+
+
+def _wait_or_refuse(draft: Draft, current: Cycle, trigger: Trigger | None, reply_to: str) -> None:
+    """Let a person's trigger wait a little for a cycle that nobody asked for; its own suggestion is another matter."""
+    waiting = draft.state.waiting
+    if trigger is None or not reply_to or current.occasion is Occasion.MANUAL or len(waiting) >= WAITING_MAX:
+        draft.reply(reply_to, _busy())
+        return
+    until = draft.now + seconds(draft.state.limits.trigger_wait_s_max)
+    one = WaitingTrigger(trigger=trigger, reply_to=reply_to, until=until)
+    draft.state = replace(draft.state, waiting=(*waiting, one))
+    draft.commands.append(WakeAt(at=until))
+
+
+def refuse_late(draft: Draft) -> None:
+    """Tell those whose trigger has waited long enough that Pulse is busy."""
+    for one in draft.state.waiting:
+        if one.until <= draft.now:
+            draft.reply(one.reply_to, _busy())
+    draft.state = replace(draft.state, waiting=tuple(one for one in draft.state.waiting if one.until > draft.now))
 
 
 def on_looked(draft: Draft, event: Looked) -> None:
@@ -145,8 +170,9 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
     draft.changes.append(AddCard(card=card))
     draft.note(card.id, Sensed(situation=situation))
     draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=guess))
-    note_judgement(draft, card.id, judgement, ledger)
-    _remember(draft, choice.proposal)
+    note_judgement(draft, asked, judgement, ledger)
+    if not _is_passing(judgement):
+        _remember(draft, choice.proposal)
     if not isinstance(judgement.outcome, Refusal):
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
         channels = {**draft.mind.channel_last_at, choice.proposal.channel: draft.now}
@@ -182,6 +208,11 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
     if cycle.occasion is Occasion.CRON:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
+
+
+def _is_passing(judgement: Judgement) -> bool:
+    """Say whether time alone ends the reason for a refusal: then the idea is as good as new, and comes again."""
+    return isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith(PASSING_RULES)
 
 
 def _remember(draft: Draft, proposal: Proposal) -> None:
@@ -267,3 +298,7 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         status=status_of(draft.state, draft.now),
     )
     draft.reply(cycle.reply_to, Triggered(answer=answer))
+    if draft.state.waiting:
+        first, *others = draft.state.waiting
+        draft.state = replace(draft.state, waiting=tuple(others))
+        begin(draft, Occasion.MANUAL, trigger=first.trigger, reply_to=first.reply_to)

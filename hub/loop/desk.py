@@ -1,12 +1,13 @@
 """Requests that are neither answers nor asks: triggers, tasks, messages, configuration, pause and resume."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import StatusChanged
 from hub.domain.moment import Occasion
+from hub.domain.policy import Policy
 from hub.domain.requests import (
     Configure,
     Noted,
@@ -22,6 +23,7 @@ from hub.domain.requests import (
 )
 from hub.domain.situation import Task
 from hub.domain.storage import DropTask, PutClient, PutTask
+from hub.loop import refusals
 from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop
 from hub.loop.cycle import begin
@@ -31,18 +33,15 @@ from hub.loop.views import status_of
 from hub.may import after_resume, effective, reenable_month
 from hub.when import Happening
 
+DND_MAX = timedelta(days=30)
+"""How far away the end of do-not-disturb may be; who wants longer means the kill switch."""
+
 
 def on_trigger(draft: Draft, request: Trigger, reply_to: str) -> None:
     """Start a cycle because a person asked for one."""
     if request.channel is not None and draft.state.policy.channel(request.channel) is None:
-        names = ", ".join(channel.name for channel in draft.state.policy.channels)
-        refused = Refused(
-            code="unknown-channel",
-            status=404,
-            detail=f"There is no channel {request.channel!r}.",
-            fix=f"Channels: {names}.",
-        )
-        draft.reply(reply_to, refused)
+        names = tuple(channel.name for channel in draft.state.policy.open_channels)
+        draft.reply(reply_to, refusals.unknown_channel(request.channel, names))
         return
     begin(draft, Occasion.MANUAL, trigger=request, reply_to=reply_to)
 
@@ -87,13 +86,17 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
     before = draft.state.policy
     patch = _merged(draft.state.patch, request.patch)
     policy = effective(draft.state.file_policy, patch)
+    wrong = _wrong(policy, request.patch, draft.now)
+    if wrong is not None:
+        draft.reply(reply_to, wrong)
+        return
     draft.state = replace(draft.state, patch=patch, policy=policy)
     ledger = draft.mind.ledger
     if request.patch.emergency_stop is not None:
         ledger = replace(ledger, emergency=request.patch.emergency_stop)
     if request.patch.reenable_month:
         ledger = reenable_month(ledger)
-    dnd_until = _later(request.patch.dnd_until, draft.mind.dnd_until)
+    dnd_until = None if request.patch.dnd_off else _later(request.patch.dnd_until, draft.mind.dnd_until)
     draft.think(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
     if request.patch.emergency_stop:
         happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
@@ -123,6 +126,30 @@ def on_save_client(draft: Draft, request: SaveClient, reply_to: str) -> None:
     """Add or revoke an API client."""
     draft.changes.append(PutClient(client=request.client))
     _noted(draft, reply_to)
+
+
+def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
+    """Return what does not fit together in the configuration as it would be."""
+    if patch.dnd_until is not None and patch.dnd_until - now > DND_MAX:
+        detail = f"Do-not-disturb can last for {DND_MAX.days} days at most."
+        return _unfit(detail, "Give a nearer time; `pulse kill` stops Pulse until you say so.")
+    bands = policy.bands
+    if not bands.show <= bands.suggest <= bands.auto_execute:
+        numbers = f"{bands.show:.2f}, {bands.suggest:.2f}, {bands.auto_execute:.2f}"
+        return _unfit(
+            f"The thresholds show, suggest and auto-execute must not fall: {numbers}.",
+            "Change the others first, or all in one request.",
+        )
+    known = {channel.name for channel in policy.channels}
+    unknown = sorted(set(patch.disabled_channels or ()) - known)
+    if unknown:
+        names = ", ".join(sorted(known))
+        return _unfit(f"There is no channel {unknown[0]!r}.", f"Channels: {names}.")
+    return None
+
+
+def _unfit(detail: str, fix: str) -> Refused:
+    return Refused(code="bad-setting", status=422, detail=detail, fix=fix)
 
 
 def _noted(draft: Draft, reply_to: str) -> None:

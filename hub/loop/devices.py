@@ -3,12 +3,13 @@
 from msgspec.structs import replace
 
 from hub.contract import topics
-from hub.contract.api import Prediction
+from hub.contract.address import fingerprint
 from hub.contract.surface import Decision, Verdict
-from hub.contract.topics import Address
+from hub.contract.topics import GATEWAY, Address
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import (
+    ChangeDevice,
     HandIn,
     Noted,
     Refused,
@@ -17,13 +18,16 @@ from hub.domain.requests import (
     ReportPresence,
     ReportReceipt,
     RevokeDevice,
+    SetAddress,
     Taken,
+    TryDevice,
 )
 from hub.domain.storage import Hasten, PutDelivery, PutDevice, Retire
 from hub.domain.suggestion import Answer
+from hub.loop import refusals
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
-from hub.loop.tell import answer_device, show
+from hub.loop.tell import answer_device, hand_address, show, show_test, show_unseen
 from hub.loop.views import status_of
 from hub.where import Grant, TokenError, check
 
@@ -32,19 +36,24 @@ ORDER = (
     DeliveryState.UNKNOWN,
     DeliveryState.ACCEPTED,
     DeliveryState.SHOWN,
-    DeliveryState.ACTED,
     DeliveryState.CLEARED,
+    DeliveryState.ACTED,
     DeliveryState.DEAD,
 )
-"""A receipt that comes late or twice never takes the ledger back."""
+"""A receipt that comes late or twice never takes the ledger back. Desktops put a notification away once its button was
+pressed, and may say so before or after the answer: what counts is the answer."""
 
 
 def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     """A device came or went; one that came is handed every open card, and at once whatever has waited for it.
 
-    A device that only reports that its person is active has been handed them already.
+    A device that only reports that its person is active has been handed them already. One that reads the feed itself
+    is handed, when it goes, what came after its person was last active: nobody has seen that.
     """
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+    if request.sender.device == GATEWAY:
+        _hasten_carried(draft, request)
+        return
     device = _find(draft, request.sender)
     if device is None or device.revoked:
         return
@@ -57,11 +66,26 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     )
     if now != device:
         _put(draft, now)
+    profile = draft.state.profiles.get(device.profile)
+    if profile is not None and profile.live_while_present:
+        if device.online and not presence.online:
+            show_unseen(draft, now)
+        return
     if presence.online and (not device.online or now.person_active_at == device.person_active_at):
         draft.changes.append(Hasten(topic=topics.deliver(draft.state.user, request.sender), at=draft.now))
         for card in draft.facts.open_cards:
             if card.expires_at > draft.now:
                 show(draft, card, now)
+
+
+def _hasten_carried(draft: Draft, request: ReportPresence) -> None:
+    """Hand a gateway that has come online at once whatever has waited for the devices that it carries for."""
+    if not request.presence.online:
+        return
+    for device in draft.state.devices:
+        if device.surface == request.sender.surface and device.address is not None and not device.revoked:
+            address = Address(surface=device.surface, device=device.device)
+            draft.changes.append(Hasten(topic=topics.deliver(draft.state.user, address), at=draft.now))
 
 
 def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
@@ -74,6 +98,16 @@ def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
     if ORDER.index(receipt.state) > ORDER.index(entry.state):
         moved = replace(entry, state=receipt.state, at=draft.now, detail=receipt.detail)
         draft.changes.append(PutDelivery(entry=moved))
+    _forget_gone(draft, request)
+
+
+def _forget_gone(draft: Draft, request: ReportReceipt) -> None:
+    """Drop an address that its push service has ended, unless the device has given another one since."""
+    device = _find(draft, request.sender)
+    gone = request.receipt.gone
+    if device is not None and device.address is not None and gone and fingerprint(device.address) == gone:
+        _put(draft, replace(device, address=None))
+        hand_address(draft, request.sender, None)
 
 
 def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
@@ -86,6 +120,9 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         profile=request.profile,
         online=known.online if known else False,
         left_at=known.left_at if known else None,
+        title=request.title or (known.title if known else ""),
+        privacy=known.privacy if known else None,
+        address=known.address if known and not known.revoked else None,
     )
     if device != known:
         _put(draft, device)
@@ -97,36 +134,95 @@ def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
     known = _find(draft, request.address)
     if known is not None and not known.revoked:
-        _put(draft, replace(known, revoked=True, online=False))
+        _put(draft, replace(known, revoked=True, online=False, address=None))
+        if known.address is not None:
+            hand_address(draft, request.address, None)
+
+
+def on_change(draft: Draft, request: ChangeDevice, reply_to: str) -> None:
+    """Call a device otherwise, or show more or less on it."""
+    device = _paired(draft, request.address, reply_to)
+    if device is None:
+        return
+    changed = replace(device, title=request.title or device.title, privacy=request.privacy or device.privacy)
+    if changed != device:
+        _put(draft, changed)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def on_set_address(draft: Draft, request: SetAddress, reply_to: str) -> None:
+    """Take note of where a device's push service finds it, and tell the gateway."""
+    device = _paired(draft, request.address, reply_to)
+    if device is None:
+        return
+    if device.address != request.push:
+        _put(draft, replace(device, address=request.push))
+        hand_address(draft, request.address, request.push)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
+    """Send one device a notification that says what it is; nothing can be answered by it."""
+    device = _paired(draft, request.address, reply_to)
+    if device is None:
+        return
+    if device.address is None:
+        draft.reply(reply_to, refusals.no_address(str(request.address)))
+        return
+    show_test(draft, device)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _paired(draft: Draft, address: Address, reply_to: str) -> Device | None:
+    device = _find(draft, address)
+    if device is None or device.revoked:
+        draft.reply(reply_to, refusals.unknown_device(str(address)))
+        return None
+    return device
 
 
 def on_hand_in(draft: Draft, request: HandIn, reply_to: str) -> None:
     """Take a decision only if its token was signed for this card, this device and this verb."""
+    reply = _hand_in(draft, request)
+    if request.replies:
+        draft.reply(reply_to, reply)
+        return
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+    answer_device(draft, request.sender, _verdict(request.decision, reply))
+
+
+def _hand_in(draft: Draft, request: HandIn) -> Reply:
     decision, sender = request.decision, request.sender
     try:
         grant = check(draft.state.secret, decision.token)
     except TokenError as error:
-        answer_device(draft, sender, _refused(decision, error))
-        return
+        return refusals.bad_token(error)
     device = _find(draft, sender)
     fits = _fits(grant, decision, sender) and not _is_stale(draft, grant, decision.verb)
     if not fits or device is None or device.revoked:
-        answer_device(draft, sender, _refused(decision, TokenError()))
-        return
-    reply = decide(draft, _answer(decision, sender))
+        return refusals.bad_token(TokenError())
+    return decide(draft, _answer(decision, sender, grant))
+
+
+def _verdict(decision: Decision, reply: Reply) -> Verdict:
     if isinstance(reply, Taken):
-        verdict = Verdict(
+        return Verdict(
             decision_id=decision.decision_id,
             accepted=True,
             code="repeated" if reply.repeated else "taken",
             message=reply.message,
             prediction=reply.prediction,
         )
-    else:
-        code, detail, shown = _why(reply)
-        verdict = Verdict(decision_id=decision.decision_id, accepted=False, code=code, message=detail, prediction=shown)
-    answer_device(draft, sender, verdict)
+    if not isinstance(reply, Refused):
+        raise TypeError(type(reply).__name__)
+    message = f"{reply.detail} {reply.fix}".strip()
+    return Verdict(
+        decision_id=decision.decision_id,
+        accepted=False,
+        code=reply.code,
+        message=message,
+        prediction=reply.prediction,
+    )
 
 
 def _find(draft: Draft, address: Address) -> Device | None:
@@ -154,10 +250,10 @@ def _is_stale(draft: Draft, grant: Grant, verb: Verb) -> bool:
         return False
     card = draft.facts.card
     is_over = card is not None and (card.status is not Status.PENDING or card.expires_at <= draft.now)
-    return verb in {Verb.UNDO, Verb.STOP} or not is_over
+    return verb in {Verb.UNDO, Verb.STOP, Verb.RETRY} or not is_over
 
 
-def _answer(decision: Decision, sender: Address) -> Answer:
+def _answer(decision: Decision, sender: Address, grant: Grant) -> Answer:
     return Answer(
         key=decision.decision_id,
         card_id=decision.prediction_id,
@@ -170,14 +266,6 @@ def _answer(decision: Decision, sender: Address) -> Answer:
         prompt=decision.prompt,
         reason=decision.reason,
         until=decision.until,
+        attempt=grant.attempt if decision.verb is Verb.RETRY else None,
+        voters=decision.voters,
     )
-
-
-def _refused(decision: Decision, error: TokenError) -> Verdict:
-    return Verdict(decision_id=decision.decision_id, accepted=False, code=error.code, message=error.detail)
-
-
-def _why(reply: Reply) -> tuple[str, str, Prediction | None]:
-    if not isinstance(reply, Refused):
-        raise TypeError(type(reply).__name__)
-    return reply.code, f"{reply.detail} {reply.fix}".strip(), reply.prediction

@@ -21,11 +21,11 @@ from hub.may import after_judgement, judge, switched_off_by
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     """Judge a person's approval of `card` (already carrying the settlement); return the confirmed card, or why not."""
-    prompt = answer.prompt if answer.verb is Verb.EDIT and answer.prompt else card.prompt
+    prompt = answer.prompt if answer.verb is not Verb.APPROVE and answer.prompt else card.prompt
     asked = _asked(draft, card, prompt, answer)
     ledger = draft.mind.ledger
     judgement = rule(draft, card.proposal, asked)
-    note_judgement(draft, card.id, judgement, ledger)
+    note_judgement(draft, asked, judgement, ledger)
     if isinstance(judgement.outcome, Permit):
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
@@ -86,18 +86,19 @@ def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
     draft.commands.append(Start(execution_id=execution.id))
 
 
-def note_judgement(draft: Draft, card_id: str, judgement: Judgement, ledger: Ledger) -> None:
+def note_judgement(draft: Draft, asked: Asked, judgement: Judgement, ledger: Ledger) -> None:
     """Keep every rail's verdict, with what it looked at, so that the decision can be made again offline.
 
     `ledger` is the one from before the judgement: judging itself changes it.
     """
     draft.note(
-        card_id,
+        asked.card_id,
         Judged(
             verdicts=judgement.verdicts,
             conclusion=type(judgement.outcome).__name__,
             ledger=ledger,
             policy=draft.state.policy,
+            asked=asked,
         ),
     )
 

@@ -80,7 +80,13 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None) -> None:
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=INTERRUPTED))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     reopened = replace(
-        card, settled=None, settled_at=None, execution_id=None, outcome=INTERRUPTED, expires_at=expires_at
+        card,
+        settled=None,
+        settled_at=None,
+        returned_at=draft.now,
+        execution_id=None,
+        outcome=INTERRUPTED,
+        expires_at=expires_at,
     )
     back = draft.move(reopened, Reason.INTERRUPTED)
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)

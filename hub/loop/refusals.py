@@ -1,10 +1,27 @@
 """What Pulse says when an answer or request cannot be taken: what happened, why, and what to do next."""
 
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
 from hub.contract.api import Prediction
+from hub.contract.words import Verb
 from hub.domain.judgement import Refusal
 from hub.domain.requests import Refused
+from hub.errors import UserError
 from hub.loop.state import State
 from hub.loop.views import killed_reason
+
+ME = "me"
+"""Who answers where nobody said who: the person whose Pulse this is."""
+DONE = {
+    Verb.APPROVE: "approved",
+    Verb.EDIT: "changed and approved",
+    Verb.REJECT: "dismissed",
+    Verb.SNOOZE: "snoozed",
+    Verb.UNDO: "taken back",
+    Verb.STOP: "stopped",
+    Verb.RETRY: "tried again",
+}
 
 
 def unknown_card(card_id: str) -> Refused:
@@ -14,6 +31,16 @@ def unknown_card(card_id: str) -> Refused:
         status=404,
         detail=f"There is no suggestion {card_id!r}.",
         fix="`pulse cards` lists the open ones.",
+    )
+
+
+def unknown_channel(name: str, known: Sequence[str]) -> Refused:
+    """No channel has that name."""
+    return Refused(
+        code="unknown-channel",
+        status=404,
+        detail=f"There is no channel {name!r}.",
+        fix=f"Channels: {', '.join(known)}.",
     )
 
 
@@ -39,16 +66,15 @@ def expired(shown: Prediction) -> Refused:
     )
 
 
-def already_settled(shown: Prediction) -> Refused:
-    """Somebody else was first."""
+def already_settled(shown: Prediction, state: State) -> Refused:
+    """Somebody was first; who, where and, in the person's time, when."""
     settled = shown.settled
     if settled is None:
         detail = f"This suggestion is already {shown.status}."
     else:
-        detail = (
-            f"{settled.by} already chose {settled.verb} on {settled.surface}/{settled.device}"
-            f" at {settled.at:%H:%M:%S %Z}; the first answer counts."
-        )
+        who = "You" if settled.by in {ME, state.user} else settled.by
+        where = f"{settled.surface}/{settled.device} at {settled.at.astimezone(ZoneInfo(state.policy.zone)):%H:%M}"
+        detail = f"{who} already {DONE[settled.verb]} this on {where}; the first answer counts."
     return Refused(
         code="already-settled",
         status=409,
@@ -56,6 +82,42 @@ def already_settled(shown: Prediction) -> Refused:
         fix="`pulse undo` takes an answer back while that is possible.",
         prediction=shown,
         settled=settled,
+    )
+
+
+def bad_token(error: UserError) -> Refused:
+    """The answer's token gives no leave for it."""
+    return Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
+
+
+def unknown_device(name: str) -> Refused:
+    """No device of that name is paired."""
+    return Refused(
+        code="unknown-device",
+        status=404,
+        detail=f"There is no device {name}.",
+        fix="`pulse devices` lists them.",
+    )
+
+
+def no_address(name: str) -> Refused:
+    """It cannot be reached by push."""
+    return Refused(
+        code="no-address",
+        status=409,
+        detail=f"{name} cannot be reached: it has not switched notifications on.",
+        fix="Open Pulse on that device and switch notifications on there.",
+    )
+
+
+def nothing_failed(shown: Prediction) -> Refused:
+    """Nothing to try again."""
+    return Refused(
+        code="nothing-failed",
+        status=409,
+        detail="This suggestion has not failed, so there is nothing to try again.",
+        fix="Look at it as it is now.",
+        prediction=shown,
     )
 
 

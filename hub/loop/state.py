@@ -12,6 +12,7 @@ from hub.domain.delivery import Device
 from hub.domain.mind import Mind
 from hub.domain.moment import Occasion
 from hub.domain.policy import Policy
+from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
 
 KNOWN_MAX = 500
@@ -34,11 +35,20 @@ class Cycle(Value):
     may_act: bool = False
 
 
+class WaitingTrigger(Value):
+    """A person's trigger that waits, until `until` at most, for a cycle under way to end."""
+
+    trigger: Trigger
+    reply_to: str
+    until: datetime
+
+
 class Limits(Value):
     """Bounds of the loop itself."""
 
     running_max: int = 4
     cycle_s_max: float = 60.0
+    trigger_wait_s_max: float = 5.0
     delivery_lease_s: float = 30.0
 
 
@@ -56,6 +66,7 @@ class State(Value):
     known: dict[str, str] = field(default_factory=dict)
     devices: tuple[Device, ...] = ()
     cycle: Cycle | None = None
+    waiting: tuple[WaitingTrigger, ...] = ()
     running: tuple[str, ...] = ()
     queued: tuple[str, ...] = ()
     open_count: int = 0

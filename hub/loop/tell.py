@@ -5,6 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract import topics
+from hub.contract.address import AnyAddress, ApnsAddress
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import (
     AnyEvent,
@@ -17,12 +18,13 @@ from hub.contract.events import (
     PredictionSnoozed,
     type_of,
 )
-from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, DeliveredVerdict, Verdict
+from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.topics import Address
 from hub.contract.words import DeliveryState, Status
 from hub.domain.delivery import Device, LedgerEntry, Routed
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
+from hub.loop import trial
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
 from hub.loop.views import prediction_of, seconds
@@ -59,11 +61,16 @@ def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
     """Count who has just left as there when a card ends: else it would come back with that card still open."""
     if not isinstance(event, ENDINGS):
         return draft.state.devices
-    since = draft.now - seconds(BACK_S)
     return tuple(
-        replace(device, online=True) if device.left_at is not None and device.left_at > since else device
-        for device in draft.state.devices
+        replace(device, online=True) if _may_come_back(draft, device) else device for device in draft.state.devices
     )
+
+
+def _may_come_back(draft: Draft, device: Device) -> bool:
+    """Say so for who has just left; not where a push service takes over from the screen as soon as it is left."""
+    profile = draft.state.profiles.get(device.profile)
+    is_pushed = profile is not None and profile.live_while_present
+    return not is_pushed and device.left_at is not None and device.left_at > draft.now - seconds(BACK_S)
 
 
 def mention(draft: Draft, event: ExecutionProgress) -> None:
@@ -73,18 +80,51 @@ def mention(draft: Draft, event: ExecutionProgress) -> None:
     draft.commands.append(Mention(topic=message.topic, payload=message.payload))
 
 
-def show(draft: Draft, card: Card, device: Device) -> None:
-    """Hand one open card to one device that has just come online."""
+def show(draft: Draft, card: Card, device: Device, *, quiet: bool = True) -> None:
+    """Hand one open card to one device, whether it is online or not: as a rule to one that has just come online."""
     event = PredictionNew(prediction=prediction_of(card, draft.state.policy.timing.snoozes_max))
     for routed in route(
         event,
-        (replace(device, online=True),),
+        (device,),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,
-        quiet=True,
+        quiet=quiet,
     ):
         _deliver(draft, event, routed, card)
+
+
+def show_unseen(draft: Draft, device: Device) -> None:
+    """Hand one device that has just gone every open card that came after its person was last active on it."""
+    seen_at = device.person_active_at
+    quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
+    for card in draft.facts.open_cards:
+        if card.expires_at > draft.now and (seen_at is None or (card.returned_at or card.created_at) > seen_at):
+            show(draft, card, device, quiet=quiet)
+
+
+def show_test(draft: Draft, device: Device) -> None:
+    """Hand one device what says that it is a test; nothing is stored of it but the deliveries.
+
+    Over APNs it is one of each kind that this device is ever told of; elsewhere one card.
+    """
+    profile = draft.state.profiles.get(device.profile)
+    test_id, bands = draft.new_id("test"), draft.state.policy.bands
+    if not isinstance(device.address, ApnsAddress):
+        privacy = device.privacy or (profile.privacy if profile else "full")
+        routed = Routed(surface=device.surface, device=device.device, loudness="notify", verbs=(), privacy=privacy)
+        _deliver(draft, trial.one(test_id, draft.now), routed, None)
+        return
+    for event in trial.one_of_each(test_id, bands, draft.now):
+        for routed in route(event, (device,), draft.state.profiles, bands=bands, now=draft.now, quiet=False):
+            _deliver(draft, event, replace(routed, verbs=()), None)
+
+
+def hand_address(draft: Draft, to: Address, address: AnyAddress | None) -> None:
+    """Tell a device's gateway where its push service finds it from now on."""
+    message_id = draft.new_id("adr")
+    body = DeliveredAddress(delivery_id=message_id, address=address)
+    _hand(draft, to, body, message_id=message_id, subject=None, left_s=VERDICT_S)
 
 
 def answer_device(draft: Draft, to: Address, verdict: Verdict) -> None:
@@ -107,6 +147,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
         verbs=routed.verbs,
         token=_token(draft, card, to, routed, expires_at) if card and answerable else "",
         expires_at=expires_at,
+        privacy=routed.privacy,
     )
     left_s = (expires_at - draft.now).total_seconds()
     subject = card.id if card else None
@@ -120,6 +161,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
         event_type=type_of(event),
         state=DeliveryState.QUEUED,
         at=draft.now,
+        loudness=routed.loudness,
     )
     draft.changes.append(PutDelivery(entry=entry))
 
@@ -132,6 +174,7 @@ def _token(draft: Draft, card: Card, to: Address, routed: Routed, expires_at: da
         device=to.device,
         verbs=routed.verbs,
         expires_at=expires_at,
+        attempt=card.attempts,
     )
     return mint(draft.state.secret, grant)
 

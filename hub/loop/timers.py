@@ -12,7 +12,7 @@ from hub.domain.suggestion import Card
 from hub.learn import EXPIRED_SIGNAL
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
-from hub.loop.cycle import begin, end
+from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds
@@ -27,6 +27,7 @@ def on_tick(draft: Draft) -> None:
     for card in draft.facts.due:
         _due(draft, card)
     _drop_stuck_cycle(draft)
+    refuse_late(draft)
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
@@ -38,6 +39,7 @@ def on_tick(draft: Draft) -> None:
 def _next_tick(draft: Draft) -> datetime:
     """Return when to tick again: soon after cards were due, since more may be; else when the next one is."""
     wake = next_wake(draft.mind, draft.state.policy, draft.now)
+    wake = min([wake, *(one.until for one in draft.state.waiting)])
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
     due = draft.facts.next_due
@@ -60,7 +62,7 @@ def _due(draft: Draft, card: Card) -> None:
     if card.expires_at <= draft.now:
         expire(draft, card)
     elif card.snoozed_until is not None and card.snoozed_until <= draft.now:
-        back = draft.change(replace(card, snoozed_until=None), "snooze-over")
+        back = draft.change(replace(card, snoozed_until=None, returned_at=draft.now), "snooze-over")
         view = prediction_of(back, draft.state.policy.timing.snoozes_max)
         tell(draft, PredictionReturned(prediction=view, reason="the snooze is over"), back)
 

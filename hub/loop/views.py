@@ -1,6 +1,7 @@
 """The stored values as everybody outside sees them."""
 
 from datetime import datetime, timedelta
+from typing import Literal
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Autonomy, RunState
@@ -36,6 +37,7 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         execution_id=card.execution_id,
         run_state=run_state,
         outcome=visible(card.outcome),
+        attempts=card.attempts,
     )
 
 
@@ -58,6 +60,9 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         cost_this_month=booked.month_microusd / USD,
         cost_cap_per_month=policy.caps.month_microusd / USD,
         quiet=is_quiet(policy, state.mind.dnd_until, now),
+        killed_by=killed_by(state),
+        month_stopped=bool(ledger.month_stopped),
+        dnd_until=dnd if (dnd := state.mind.dnd_until) is not None and dnd > now else None,
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
     )
@@ -68,13 +73,24 @@ def is_killed(state: State) -> bool:
     return not state.policy.enabled or state.mind.ledger.emergency
 
 
-def killed_reason(state: State) -> str:
-    """Say which level of the kill switch is on (CROSSPOLL 3.7)."""
+def killed_by(state: State) -> Literal["", "emergency", "file", "run-time"]:
+    """Name the strongest level of the kill switch that is on (CROSSPOLL 3.7); empty for none."""
     if state.mind.ledger.emergency:
-        return "emergency stop: `pulse resume --emergency` lifts it"
+        return "emergency"
     if not state.file_policy.enabled:
-        return "switched off in the configuration file"
-    return "switched off at run time: `pulse resume` switches it on"
+        return "file"
+    return "" if state.policy.enabled else "run-time"
+
+
+def killed_reason(state: State) -> str:
+    """Say which level of the kill switch is on, and what lifts it."""
+    match killed_by(state):
+        case "emergency":
+            return "emergency stop: `pulse resume --emergency` lifts it"
+        case "file":
+            return "switched off in the configuration file"
+        case _:
+            return "switched off at run time: `pulse resume` switches it on"
 
 
 def seconds(amount: float) -> timedelta:

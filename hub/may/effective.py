@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
-from hub.domain.policy import USD, Bands, Caps, Policy, Timing
+from hub.domain.policy import USD, Bands, Caps, Channel, Policy, Timing
 
 _MS_PER_S = 1_000
 
@@ -20,6 +20,7 @@ def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
         timing=_timing(file_policy.timing, patch),
         caps=_caps(file_policy.caps, patch),
         bands=_bands(file_policy.bands, patch),
+        channels=_channels(file_policy.channels, patch),
     )
 
 
@@ -43,8 +44,21 @@ def _caps(caps: Caps, patch: ConfigPatch) -> Caps:
 
 
 def _bands(bands: Bands, patch: ConfigPatch) -> Bands:
-    floor = patch.auto_execute_threshold
-    return bands if floor is None else replace(bands, auto_execute=floor)
+    return replace(
+        bands,
+        show=_given(patch.show_threshold, bands.show),
+        suggest=_given(patch.suggest_threshold, bands.suggest),
+        auto_execute=_given(patch.auto_execute_threshold, bands.auto_execute),
+    )
+
+
+def _channels(channels: tuple[Channel, ...], patch: ConfigPatch) -> tuple[Channel, ...]:
+    off = patch.disabled_channels or ()
+    return tuple(replace(channel, enabled=channel.name not in off) for channel in channels)
+
+
+def _given(value: float | None, before: float) -> float:
+    return before if value is None else value
 
 
 def _microusd(before: int, dollars: float | None) -> int:

@@ -46,8 +46,8 @@ def _changed_card(question: Question) -> Ruling | None:
     answer, asked = question.approval, question.asked
     if answer is None:
         return None
-    # An edit changes the hash, so it is bound by its text instead.
-    if answer.verb is Verb.EDIT and answer.prompt:
+    # An edit (or a retry with more to go by) changes the hash, so it is bound by its text instead.
+    if answer.verb is not Verb.APPROVE and answer.prompt:
         same = answer.prompt == asked.prompt
     else:
         same = answer.card_hash is None or answer.card_hash == asked.card_hash

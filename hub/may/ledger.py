@@ -68,7 +68,7 @@ def after_cost(
 
 
 def after_answer(ledger: Ledger, verb: Verb, now: datetime) -> Ledger:
-    """Count a person's decision; `snooze`, `undo` and `stop` are none, and an approval ends a row of rejections."""
+    """Count a person's decision; an approval ends a row of rejections. Verbs that decide nothing new are none."""
     _ = now  # an answer counts whenever it comes; the argument is there so that all of these look alike
     if verb is Verb.REJECT:
         return replace(ledger, decisions=ledger.decisions + 1, rejections_in_row=ledger.rejections_in_row + 1)

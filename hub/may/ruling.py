@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from hub.contract.base import Value
-from hub.contract.words import Source, Verb
+from hub.contract.words import GRANTING, Source
 from hub.domain.judgement import Asked, Ledger, Outcome, Verdict
 from hub.domain.policy import USD, Policy
 from hub.domain.suggestion import Answer, Proposal
@@ -25,7 +25,7 @@ class Question(Value):
     def approval(self) -> Answer | None:
         """The person's approval (with or without an edit), if that is why we ask."""
         answer = self.asked.answer
-        return answer if answer is not None and answer.verb in (Verb.APPROVE, Verb.EDIT) else None
+        return answer if answer is not None and answer.verb in GRANTING else None
 
     @property
     def somebody_elses(self) -> bool:

@@ -59,21 +59,21 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
     card_id = card_id_of(event)
     card = cards.get(card_id) if card_id is not None else None
     match event:
+        case Asked(request=AnswerCard(answer=Answer(verb=verb))) | Asked(request=HandIn(decision=Decision(verb=verb))):
+            return await _run_of(store, user, verb, card)
         case Asked(request=Ask()):
             return Facts(repeated=card)
         case Asked(request=SaveTask(task_id=str(task_id))) | Asked(request=RemoveTask(task_id=task_id)):
             return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
         case Asked(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
-        case Asked(request=ReportPresence(presence=presence)) if presence.online:
+        case Asked(request=ReportPresence()):
             query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
             return Facts(open_cards=await store.read(query))
         case Ticked():
             return await _due(store, clock, user)
         case Looked() | TwinAnswered():
             return await _open(store, clock, user)
-        case Asked(request=AnswerCard(answer=Answer(verb=verb))) | Asked(request=HandIn(decision=Decision(verb=verb))):
-            return await _run_of(store, user, verb, card)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))
             return Facts(card=card, execution=execution)

@@ -55,9 +55,9 @@ from hub.runner.outbox import Outbox
 from hub.runner.recall import Recall, moves
 from hub.runner.runs import Runs
 from hub.runner.showing import StatusBoard
+from hub.runner.waiters import Waiters
 
 OPEN_EXECUTIONS_MAX = 1_000
-SUBMIT_S_MAX = 60.0
 REOPEN_S = 1.0
 TRIES_MAX = 5
 """How often an event is decided again because another hub was faster."""
@@ -92,12 +92,11 @@ class Hub:
         self._outbox = Outbox(store, bus, clock)
         self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
         self._alarm = Alarm(clock, self._tick)
-        self._waiting: dict[str, asyncio.Future[Reply]] = {}
+        self._waiting = Waiters()
         self._tasks: set[asyncio.Task[None]] = set()
         self._kept: list[Item] = []
         self._bug = ""
         self._trouble = ""
-        self._replies = 0
 
     # The way in.
 
@@ -109,15 +108,12 @@ class Hub:
 
     async def submit(self, request: Request) -> Reply:
         """Return the loop's reply once all that follows from it is durable."""
-        waiter: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._replies += 1
-        name = str(self._replies)
-        self._waiting[name] = waiter
+        name, waiter = self._waiting.add()
         try:
             self._inbox.put(Item(Asked(request=request, reply_to=name), waiter))
-            return await asyncio.wait_for(waiter, SUBMIT_S_MAX)
+            return await waiter
         finally:
-            del self._waiting[name]
+            self._waiting.remove(name)
 
     def post(self, event: Event) -> None:
         """Queue an event that nobody waits for."""
@@ -161,8 +157,7 @@ class Hub:
         await self._runs.close()
         await self._lookout.close()
         await self._outbox.close(CLOSE_S_MAX)
-        for waiter in self._waiting.values():
-            waiter.cancel()
+        self._waiting.close()
 
     # One turn: read what is needed, step, commit, act.
 
@@ -267,9 +262,7 @@ class Hub:
     def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
         match command:
             case Respond(to=to, reply=reply):
-                waiter = self._waiting.get(to)
-                if waiter is not None and not waiter.done():
-                    waiter.set_result(reply)
+                self._waiting.answer(to, reply)
             case Tell(event=event):
                 self.feed.tell(event)
             case Mention():
@@ -345,9 +338,8 @@ class Hub:
     def _break_off(self, cycle_id: str, refused: Refused) -> None:
         """What a cycle found could not be written: whoever asked for it is told why, and the next one can begin."""
         cycle = self._state.cycle
-        waiter = self._waiting.get(cycle.reply_to) if cycle is not None and cycle.id == cycle_id else None
-        if waiter is not None and not waiter.done():
-            waiter.set_result(refused)
+        if cycle is not None and cycle.id == cycle_id:
+            self._waiting.answer(cycle.reply_to, refused)
         self.post(CycleBroke(cycle_id=cycle_id, why=refused.detail))
 
     async def _tick(self) -> None:

@@ -11,7 +11,9 @@ from hub.domain.storage import AddCard, AddExecution, CardsByIds, Change, MoveCa
 from hub.domain.suggestion import Card
 from hub.ports import Store
 
-CARDS_KEPT_MAX = 512
+CARDS_KEPT_MAX = 4_096
+PROMPT_CHARS_KEPT_MAX = 4_096
+"""A longer text is rare, and read anew each time, so that what is kept stays small: 8.5 MB where texts are short."""
 
 
 def moves(changes: Sequence[Change]) -> list[Change]:
@@ -41,10 +43,16 @@ class Recall:
         """Keep the cards of a transaction that was committed."""
         for change in changes:
             if isinstance(change, AddCard | MoveCard):
-                self._cards[change.card.id] = change.card
-                self._cards.move_to_end(change.card.id)
+                self._keep(change.card)
         while len(self._cards) > CARDS_KEPT_MAX:
             self._cards.popitem(last=False)
+
+    def _keep(self, card: Card) -> None:
+        if len(card.prompt) > PROMPT_CHARS_KEPT_MAX:
+            self.forget(card.id)
+            return
+        self._cards[card.id] = card
+        self._cards.move_to_end(card.id)
 
     def forget(self, card_id: str | None) -> None:
         """Forget a card, because the store has another version of it."""

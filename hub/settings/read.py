@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from hub.contract.apns import config_trouble
+from hub.contract.discord import mistakes
 from hub.errors import UserError
 from hub.settings.schema import Settings, default_channels
 
@@ -161,6 +163,10 @@ def _contradictions(settings: Settings) -> list[str]:
     poll = settings.crosspoll
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
+    if settings.discord != Settings().discord:
+        found += [f"`discord.{line}`" for line in mistakes(settings.discord)]
+    if settings.apns != Settings().apns and (trouble := config_trouble(settings.apns)):
+        found.append(trouble)
     if settings.twin.enabled and not (settings.twin.url and settings.twin.model):
         found.append("`twin`: enabled, but `url` or `model` is empty")
     return found

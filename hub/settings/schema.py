@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.api import Word
+from hub.contract.apns import Config as Apns
 from hub.contract.base import Value
+from hub.contract.discord import Config as Discord
 from hub.contract.words import Risk
 
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000)]
@@ -27,12 +29,16 @@ class Person(Value):
 
 
 class Api(Value):
-    """The HTTP and WebSocket API. Port 0: 8420 if it is free, else any free one."""
+    """The HTTP and WebSocket API. Port 0: 8420 if it is free, else any free one.
+
+    `public_url` is where a proxy of yours serves it to other devices, such as `https://pulse.example.org`.
+    """
 
     host: str = "127.0.0.1"
     port: Port = 0
     body_bytes_max: Annotated[int, Meta(ge=1_024, le=1_048_576)] = 65_536
     sockets_max: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
+    public_url: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^/\s?#]+)?$")] = ""
 
 
 class Mqtt(Value):
@@ -41,6 +47,13 @@ class Mqtt(Value):
     url: str = ""
     ca_file: str = ""
     port: Port = 0
+
+
+class Web(Value):
+    """Web Push. `contact` is told to the push services (mailto: or https:); `push_hosts` are trusted beside theirs."""
+
+    contact: Annotated[str, Meta(max_length=300, pattern=r"^((mailto:|https://)[^\s<>]+)?$")] = ""
+    push_hosts: tuple[str, ...] = ()
 
 
 class CrossPoll(Value):
@@ -167,6 +180,9 @@ class Settings(Value):
     workspaces: tuple[str, ...] = ()
     api: Api = Api()
     mqtt: Mqtt = Mqtt()
+    web: Web = Web()
+    discord: Discord = Discord()
+    apns: Apns = Apns()
     crosspoll: CrossPoll = CrossPoll()
     autonomous: Autonomous = Autonomous()
     quiet: Quiet = Quiet()

@@ -120,12 +120,12 @@ def _with_affinity(policy: Policy, affinity: str | None) -> tuple[Channel, ...]:
     named = policy.channel(affinity)
     if named is not None:
         return (named,)
-    return tuple(channel for channel in policy.channels if affinity in channel.affinities)
+    return tuple(channel for channel in policy.open_channels if affinity in channel.affinities)
 
 
 def _able(question: Question) -> tuple[Channel, ...]:
     policy, work = question.policy, question.candidate.work
-    return tuple(channel for channel in policy.channels if can_do(policy, channel, work))
+    return tuple(channel for channel in policy.open_channels if can_do(policy, channel, work))
 
 
 def _weight(channel: Channel, part: Part) -> float:

@@ -24,12 +24,11 @@ from hub.contract.events import (
 )
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
-from hub.contract.words import Risk, Source, Status, Verb
+from hub.contract.words import GRANTING, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
-_GRANTING = frozenset({Verb.APPROVE, Verb.EDIT})
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 """An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
 
@@ -47,7 +46,7 @@ def route(
     routed = []
     for device in devices:
         profile = profiles.get(device.profile)
-        if profile is None or device.revoked or (profile.only_while_present and not device.online):
+        if profile is None or not _is_reached(device, profile):
             continue
         loudness = _loudness(event, profile, bands)
         if loudness is not None:
@@ -57,9 +56,19 @@ def route(
                     device=device.device,
                     loudness="silent" if quiet else loudness,
                     verbs=_verbs(event, profile, now),
+                    privacy=device.privacy or profile.privacy,
                 )
             )
     return tuple(routed)
+
+
+def _is_reached(device: Device, profile: DeviceProfile) -> bool:
+    """Say whether a message is of any use to this device now."""
+    if device.revoked or (profile.needs_address and device.address is None):
+        return False
+    if profile.live_while_present and device.online:  # it reads the live feed
+        return False
+    return device.online or not profile.only_while_present
 
 
 def _row(event: AnyEvent, bands: Bands) -> Column | None:
@@ -92,13 +101,20 @@ def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness
 def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb, ...]:
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
+    if isinstance(event, ExecutionFailed):
+        may_retry = _may_grant(event.prediction, profile) and event.prediction.status is Status.FAILED
+        return tuple(verb for verb in profile.verbs if verb is Verb.RETRY and may_retry)
     if isinstance(event, PredictionSettled | PredictionExecuted):
         return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
-    may_grant = _RISKS.index(event.prediction.risk) <= _RISKS.index(profile.approve_up_to)
-    open_verbs = (verb for verb in profile.verbs if verb not in {Verb.UNDO, Verb.STOP})
-    return tuple(verb for verb in open_verbs if may_grant or verb not in _GRANTING)
+    may_grant = _may_grant(event.prediction, profile)
+    open_verbs = (verb for verb in profile.verbs if verb not in {Verb.UNDO, Verb.STOP, Verb.RETRY})
+    return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
+
+
+def _may_grant(prediction: Prediction, profile: DeviceProfile) -> bool:
+    return _RISKS.index(prediction.risk) <= _RISKS.index(profile.approve_up_to)
 
 
 def _undoable(prediction: Prediction) -> bool:

@@ -28,7 +28,7 @@ class TokenError(UserError):
 
 
 class Grant(Message, array_like=True):
-    """What a token allows."""
+    """What a token allows; `attempt` is how often the card had been tried then, which binds a retry to that failure."""
 
     card_id: str
     card_hash: str
@@ -36,6 +36,7 @@ class Grant(Message, array_like=True):
     device: str
     verbs: tuple[Verb, ...]
     expires_at: Annotated[datetime, msgspec.Meta(tz=True)]
+    attempt: int = 0
 
 
 def mint(secret: bytes, grant: Grant) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.house.source import ROOT
 
-END_S_MAX = 10
+END_S_MAX = 40
 PULSE = (sys.executable, "-m", "hub")
 ENDED_WELL = 0
 
@@ -18,8 +18,9 @@ ENDED_WELL = 0
 class RealHub:
     """A hub that runs, and how to call the command line against it."""
 
-    def __init__(self, home: Path, repository: Path, environment: dict[str, str]) -> None:
+    def __init__(self, home: Path, repository: Path, environment: dict[str, str], *, port: int = 0) -> None:
         self.home = home
+        self.port = port
         self.repository = repository
         self.environment = environment
         self.process: subprocess.Popen[str] | None = None
@@ -27,7 +28,7 @@ class RealHub:
 
     def start(self) -> None:
         """Start it and wait until it says that it is up."""
-        program = [*PULSE, "up", "--json", "--port", "0", "--workspace", str(self.repository)]
+        program = [*PULSE, "up", "--json", "--port", str(self.port), "--workspace", str(self.repository)]
         self.process = subprocess.Popen(
             program, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
@@ -68,17 +69,9 @@ class RealHub:
 
 @contextlib.contextmanager
 def running_hub(folder: Path) -> Iterator[RealHub]:
-    repository, person = folder / "repository", folder / "person"
-    _make_repository(repository)
-    person.mkdir()
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith(("PULSE_", "GIT_", "XDG_"))},
-        "HOME": str(person),
-        "PULSE_HOME": str(folder / "home"),
-        "NO_COLOR": "1",
-        "TERM": "xterm-256color",
-    }
-    hub = RealHub(folder / "home", repository, environment)
+    repository = folder / "repository"
+    make_repository(repository)
+    hub = RealHub(folder / "home", repository, environment_of(folder))
     hub.start()
     try:
         yield hub
@@ -87,7 +80,21 @@ def running_hub(folder: Path) -> Iterator[RealHub]:
             assert hub.stop() == ENDED_WELL
 
 
-def _make_repository(folder: Path) -> None:
+def environment_of(folder: Path) -> dict[str, str]:
+    """Return the environment of a person who has nothing but this folder."""
+    person = folder / "person"
+    person.mkdir()
+    return {
+        **{key: value for key, value in os.environ.items() if not key.startswith(("PULSE_", "GIT_", "XDG_"))},
+        "HOME": str(person),
+        "PULSE_HOME": str(folder / "home"),
+        "NO_COLOR": "1",
+        "TERM": "xterm-256color",
+    }
+
+
+def make_repository(folder: Path) -> None:
+    """Make a small project with one commit, one test and one new file."""
     (folder / "tests").mkdir(parents=True)
     (folder / "pyproject.toml").write_text('[project]\nname = "small"\nversion = "1"\n[tool.pytest.ini_options]\n')
     (folder / "tests" / "test_small.py").write_text("def test_small() -> None:\n    assert 1 + 1 == 2\n")

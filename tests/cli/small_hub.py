@@ -59,7 +59,7 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     place = Home(home)
     place.prepare()

@@ -1,11 +1,12 @@
 """What commands ask of the API and print of its answers, against a real HTTP server with answers laid out."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from hub.contract.api import AnswerReply, PredictAnswer
+from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, PredictAnswer
 from hub.contract.control import ConfigAnswer, PredictionList
 from hub.contract.words import RunState, Status
 from tests.cli.conftest import Pulse
@@ -21,6 +22,7 @@ COMMANDS = (
     ("trigger",),
     ("pause",),
     ("resume",),
+    ("dnd",),
     ("kill",),
     ("tasks",),
     ("devices",),
@@ -154,17 +156,16 @@ def test_the_editor_changes_a_prompt(
 def test_a_refusal_in_the_hubs_own_words(pulse: Pulse, hub: SmallHub) -> None:
     laid_out(hub, "abc1")
     hub.refuse(
-        "POST /api/v1/predictions/pred_abc1/confirm", 409, "already-settled", "me already chose reject.", "Look."
+        "POST /api/v1/predictions/pred_abc1/confirm", 409, "already-settled", "You already dismissed this.", "Look."
     )
     said = pulse("approve", "abc1")
-    assert (said.code, said.err) == (1, "✗ me already chose reject. [already-settled]\n  Look.\n")
+    assert (said.code, said.err) == (1, "✗ You already dismissed this. [already-settled]\n  Look.\n")
     assert json.loads(pulse("approve", "abc1", "--json").out)["code"] == "already-settled"
 
 
-def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
-    off = status(enabled=False, reason="emergency stop: `pulse resume --emergency` lifts it")
-    config = ConfigAnswer(
-        enabled=False,
+def running_config(of: CrossPollStatus, dnd_until: datetime | None = None) -> ConfigAnswer:
+    return ConfigAnswer(
+        enabled=of.enabled,
         autonomous=False,
         interval_ms=1,
         cost_cap_per_hour=1,
@@ -173,9 +174,47 @@ def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
         auto_execute_threshold=1,
         quiet_hours_start=1,
         quiet_hours_end=1,
+        suggest_threshold=1,
+        show_threshold=1,
+        zone="UTC",
         channels=(),
-        status=off,
+        channel_views=(),
+        status=of,
+        dnd_until=dnd_until,
     )
+
+
+def test_do_not_disturb(pulse: Pulse, hub: SmallHub) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=2)
+    hub.answer("PATCH /api/v1/crosspoll/config", running_config(status(), soon))
+    hub.answer("GET /api/v1/crosspoll/config", running_config(status()))
+    said = pulse("dnd", "2h")
+    assert said.out.startswith("Do not disturb until ")
+    assert list(json.loads(hub.asked[-1][2])) == ["dndUntil"]
+    assert abs(datetime.fromisoformat(json.loads(hub.asked[-1][2])["dndUntil"]) - soon) < timedelta(minutes=1)
+    pulse("dnd", "off")
+    assert json.loads(hub.asked[-1][2]) == {"dndOff": True}
+    assert pulse("dnd").out == "Do-not-disturb is off.\n"
+    assert "# Do-not-disturb is off." in pulse("config", "show").out
+    assert "[bad-time-text]" in pulse("dnd", "whenever").err
+
+
+def test_status_says_who_is_not_to_be_disturbed_and_what_was_put_off(pulse: Pulse, hub: SmallHub) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=2)
+    told = status(pending=3, quiet=True, dnd_until=soon)
+    health = HealthAnswer(status="ok", version="1", parts=(), cross_poll_status=told, timestamp=NOW)
+    cards = (prediction("a", snoozed_until=soon), prediction("b"), prediction("c"))
+    hub.answer("GET /api/v1/health", health)
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=cards, count=3))
+    out = pulse("status").out
+    assert "2 open, 1 snoozed" in out
+    assert "Do not disturb until " in out
+    assert "quiet hours" not in out
+
+
+def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
+    off = status(enabled=False, reason="emergency stop: `pulse resume --emergency` lifts it")
+    config = running_config(off)
     hub.answer("PATCH /api/v1/crosspoll/config", config)
     hub.answer("GET /api/v1/crosspoll/status", off)
     assert pulse("kill").code == 0

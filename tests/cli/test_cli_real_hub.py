@@ -2,6 +2,7 @@
 
 import json
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +126,14 @@ def _until_asked(real: RealHub, question: str) -> str:
             if card["prompt"] == question:
                 return str(card["id"])
     raise AssertionError(question)
+
+
+def test_figures_and_export_of_what_there_was(real: RealHub, tmp_path: Path) -> None:
+    said = real.pulse("trigger", "--force", "--hint", "Run the tests", "--json")
+    card = json.loads(said.stdout)["prediction"]["id"]
+    figures = json.loads(real.pulse("insight", "--days", "1", "--json").stdout)
+    assert figures["days"][0]["suggestions"] >= 1
+    assert "suggestion" in real.pulse("insight").stdout
+    for name in ("all.csv", "all.jsonl"):
+        assert real.pulse("export", str(tmp_path / name)).returncode == 0
+        assert card in (tmp_path / name).read_text()

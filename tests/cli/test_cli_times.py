@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from hub.cli.times import BadTimeTextError, length, moment
+from hub.cli.times import BadTimeTextError, length, moment, until
 
 NOW = datetime(2025, 7, 29, 14, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 
@@ -36,3 +36,16 @@ def test_moments() -> None:
 def test_no_moments(text: str) -> None:
     with pytest.raises(BadTimeTextError):
         moment(text, NOW)
+
+
+def test_ends_of_what_begins_now() -> None:
+    assert until("2h", NOW) == NOW + timedelta(hours=2)
+    assert until("18:00", NOW) == NOW.replace(hour=18, minute=0)
+    assert until("Tonight", NOW) == NOW.replace(day=30, hour=8, minute=0)
+    assert until("tonight", NOW.replace(hour=2)) == NOW.replace(hour=8, minute=0)
+
+
+@pytest.mark.parametrize("text", ["", "later", "0m", "9" * 9 + "d"])
+def test_no_ends(text: str) -> None:
+    with pytest.raises(BadTimeTextError):
+        until(text, NOW)

@@ -12,15 +12,16 @@ from hub.domain.storage import Outgoing
 
 def delivered(messages: Iterable[Outgoing]) -> list[tuple[Address, CardDelivery]]:
     """Return the card deliveries among `messages`, with whom they are for."""
-    return [(to, data.card) for to, data in _handed(messages) if isinstance(data, DeliveredCard)]
+    return [(to, data.card) for to, data in handed_over(messages) if isinstance(data, DeliveredCard)]
 
 
 def verdicts(messages: Iterable[Outgoing]) -> list[tuple[Address, Verdict]]:
     """Return the verdicts on devices' decisions among `messages`, with whom they are for."""
-    return [(to, data.verdict) for to, data in _handed(messages) if isinstance(data, DeliveredVerdict)]
+    return [(to, data.verdict) for to, data in handed_over(messages) if isinstance(data, DeliveredVerdict)]
 
 
-def _handed(messages: Iterable[Outgoing]) -> Iterator[tuple[Address, AnyDelivered]]:
+def handed_over(messages: Iterable[Outgoing]) -> Iterator[tuple[Address, AnyDelivered]]:
+    """Return everything that was handed to devices among `messages`, with whom it is for."""
     for message in messages:
         parts = message.topic.split("/")
         if parts[3] == "deliver":

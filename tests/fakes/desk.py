@@ -63,6 +63,7 @@ def a_status() -> CrossPollStatus:
         cost_this_month=0.0,
         cost_cap_per_month=200.0,
         quiet=False,
+        dnd_until=None,
         pending=0,
         loop_detections=0,
     )
@@ -73,6 +74,7 @@ class ScriptedDesk:
 
     def __init__(self, script: Mapping[type[Request], Script] | None = None) -> None:
         self.requests: list[Request] = []
+        self.secret = b"desk's own secret, for action tokens"
         self.parts: Sequence[HealthPart] = (HealthPart(name="store", status="ok"),)
         self._script = dict(script or {})
 

@@ -1,6 +1,6 @@
 """Pairing without a broker."""
 
-from hub.contract.topics import Address, is_segment
+from hub.contract.topics import GATEWAY, Address, is_segment
 from hub.errors import UserError
 from hub.io.pairing import login_name
 from hub.ports import Login
@@ -9,7 +9,7 @@ from hub.ports import Login
 class FakePairing:
     """The `Pairing` port; `passwords` are those that work now, by device."""
 
-    def __init__(self, profiles: tuple[str, ...] = ("terminal", "phone")) -> None:
+    def __init__(self, profiles: tuple[str, ...] = ("terminal", "phone", "browser")) -> None:
         self._profiles = profiles
         self._handed_out = 0
         self.passwords: dict[Address, str] = {}
@@ -17,8 +17,16 @@ class FakePairing:
     async def pair(self, address: Address, profile: str) -> Login:
         if profile not in self._profiles:
             raise UserError(f"There is no device profile {profile!r}.")
-        if not (is_segment(address.surface) and is_segment(address.device)):
+        if not (is_segment(address.surface) and is_segment(address.device)) or address.device == GATEWAY:
             raise UserError("That name cannot be part of a topic.")
+        return self._login(address)
+
+    async def gateway(self, surface: str) -> Login:
+        if not is_segment(surface):
+            raise UserError("That name cannot be part of a topic.")
+        return self._login(Address(surface=surface, device=GATEWAY))
+
+    def _login(self, address: Address) -> Login:
         self._handed_out += 1
         self.passwords[address] = f"password-{self._handed_out}"
         return Login(

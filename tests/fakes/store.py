@@ -213,7 +213,10 @@ class MemoryStore:
 
     @_write.register
     def _(self, change: PutDelivery) -> None:
-        self._tables.set(self._tables.deliveries, (change.entry.user, change.entry.id), change.entry)
+        key = (change.entry.user, change.entry.id)
+        self._tables.set(self._tables.deliveries, key, change.entry)
+        if key not in self._tables.sent_at:
+            self._tables.set(self._tables.sent_at, key, change.entry.at)
 
     @_write.register
     def _(self, change: PutClient) -> None:

@@ -41,6 +41,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Card
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
+from tests.fakes.store_looks import ANSWERS
 from tests.fakes.store_tables import Tables
 
 T = TypeVar("T")
@@ -204,3 +205,7 @@ def _first(values: Iterable[T], limit: int) -> tuple[T, ...]:
 
 def _due_at(card: Card) -> datetime:
     return min(card.expires_at, card.snoozed_until or card.expires_at)
+
+
+for _kind, _answer in ANSWERS.items():
+    answer.register(_kind, _answer)

@@ -40,6 +40,7 @@ class Tables:
         self.tasks: dict[tuple[str, str], Task] = {}
         self.devices: dict[tuple[str, str, str], Device] = {}
         self.deliveries: dict[tuple[str, str], LedgerEntry] = {}
+        self.sent_at: dict[tuple[str, str], datetime] = {}
         self.clients: dict[tuple[str, str], Client] = {}
         self.outbox: dict[str, Letter] = {}
         self.seq = 0

@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.address import ApnsAddress
 from hub.contract.events import AnyEvent
 from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, HumanInput, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
-from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, ReportPresence, Request
+from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, ReportPresence, Request, SetAddress
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
     CardById,
@@ -43,6 +44,8 @@ from tests.fakes.store import MemoryStore
 
 TICK = timedelta(seconds=30)
 LIMIT = 200
+APPS = frozenset({"phone", "watch"})
+APP_ADDRESS = ApnsAddress(token="a1" * 32)
 DONE = RunResult(ended="exited", exit_code=0, output="24 passed in 1.2s", detail="exit code 0")
 
 
@@ -183,9 +186,11 @@ class World:
         await self.ask(HandIn(sender=address, decision=decision))
 
     async def pair(self, *addresses: Address) -> None:
-        """Pair devices and have them come online; the profile is named like the surface."""
+        """Pair devices and have them come online; the profile is named like the surface. Apps register with APNs."""
         for address in addresses:
             await self.ask(RegisterDevice(address=address, profile=address.surface))
+            if address.surface in APPS:
+                await self.ask(SetAddress(address=address, push=APP_ADDRESS))
             await self.ask(ReportPresence(sender=address, presence=Presence(online=True)))
 
     async def happen(self, event: Event) -> None:

@@ -22,6 +22,7 @@ from hub.domain.suggestion import Card, Guess
 from hub.io.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state, surfaces
+from tests.journeys.rerun import judged_again
 
 ZONE = ZoneInfo("America/New_York")
 PROFILES = read_profiles()
@@ -79,6 +80,7 @@ async def test_the_afternoon_of_the_story() -> None:
     brainstorm = await on_the_watch(story, spec)
     shopify = await at_the_cafe(story, brainstorm)
     await back_home(story, tests, (spec, shopify, brainstorm))
+    await every_decision_again(story)
 
 
 async def at_half_past_two(story: World) -> ExecutionStarted:
@@ -156,6 +158,14 @@ async def back_home(story: World, started: ExecutionStarted, answered: tuple[Car
     for card, value in zip(answered, ("chosen", "rejected", "chosen"), strict=True):
         assert (await lessons(story, card.id))[0].value == value
     assert [(one.value, one.weight) for one in await lessons(story, started.prediction.id)] == [("chosen", 0.5)]
+
+
+async def every_decision_again(story: World) -> None:
+    """Each judgement of the afternoon, made anew from what was stored of it, comes to the same."""
+    pairs = await judged_again(story)
+    assert {kept.conclusion for kept, _ in pairs} == {"Permit", "AskHuman"}
+    for kept, again in pairs:
+        assert (again.verdicts, type(again.outcome).__name__) == (kept.verdicts, kept.conclusion)
 
 
 async def lessons(story: World, card_id: str) -> list[Learned]:

@@ -64,16 +64,17 @@ SETTINGS: dict[Status, Setting] = {
     Status.EXECUTED: executed,
     Status.FAILED: failed,
 }
+NOTHING = ("nothing-runs", "nothing-failed")
 TABLE = {
-    Status.PENDING: ("taken", "taken", "taken", "taken", "too-late-to-undo", "nothing-runs"),
-    Status.CONFIRMED: ("repeated", "already-settled", "already-settled", "already-settled", "taken", "taken"),
-    Status.REJECTED: ("already-settled", "repeated", "already-settled", "already-settled", "taken", "nothing-runs"),
-    Status.EXPIRED: ("expired", "expired", "expired", "expired", "too-late-to-undo", "nothing-runs"),
-    Status.CANCELLED: ("repeated", *("already-settled",) * 3, "too-late-to-undo", "nothing-runs"),
-    Status.EXECUTED: ("repeated", *("already-settled",) * 3, "taken", "nothing-runs"),
-    Status.FAILED: ("repeated", *("already-settled",) * 3, "too-late-to-undo", "nothing-runs"),
+    Status.PENDING: ("taken", "taken", "taken", "taken", "too-late-to-undo", *NOTHING),
+    Status.CONFIRMED: ("repeated", *("already-settled",) * 3, "taken", "taken", "nothing-failed"),
+    Status.REJECTED: ("already-settled", "repeated", "already-settled", "already-settled", "taken", *NOTHING),
+    Status.EXPIRED: ("expired", "expired", "expired", "expired", "too-late-to-undo", *NOTHING),
+    Status.CANCELLED: ("repeated", *("already-settled",) * 3, "too-late-to-undo", *NOTHING),
+    Status.EXECUTED: ("repeated", *("already-settled",) * 3, "taken", *NOTHING),
+    Status.FAILED: ("repeated", *("already-settled",) * 3, "too-late-to-undo", "nothing-runs", "taken"),
 }
-VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT, Verb.UNDO, Verb.STOP)
+VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT, Verb.UNDO, Verb.STOP, Verb.RETRY)
 
 
 def test_the_table_is_complete() -> None:
@@ -112,7 +113,7 @@ async def test_each_verb_on_each_status(status: Status, verb: Verb, expected: st
         assert after == before
         assert await world.store.read(ExecutionsOf(user="me", card_id=card.id)) == runs
     attempts = await world.store.read(ExecutionsOf(user="me", card_id=card.id))
-    assert len(attempts) <= len(runs) + (status is Status.PENDING)
+    assert len(attempts) <= len(runs) + (status is Status.PENDING or verb is Verb.RETRY)
 
 
 async def test_a_conflict_names_who_was_first_where_and_when() -> None:
@@ -120,7 +121,7 @@ async def test_a_conflict_names_who_was_first_where_and_when() -> None:
     card = await rejected(world)
     await world.until(NOON + MINUTE)
     reply = refused(await world.answer(card, Verb.APPROVE, surface="discord"))
-    assert "me already chose reject on watch/mine at 12:00:00 UTC" in reply.detail
+    assert reply.detail.startswith("You already dismissed this on watch/mine at 12:00;")
     assert reply.settled is not None
     assert (reply.settled.verb, reply.settled.by, reply.settled.surface, reply.settled.at) == (
         Verb.REJECT,

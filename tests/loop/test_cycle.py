@@ -9,7 +9,6 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import Paused, PredictionNew
 from hub.contract.words import Autonomy, Badge, Source, Status, Verb
 from hub.domain.episode import Decided, Judged, Proposed, Sensed
-from hub.domain.judgement import Asked as QuestionAsked
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import USD, Caps, Policy
@@ -19,7 +18,6 @@ from hub.domain.storage import LogSince, MindOf, SaveMind
 from hub.domain.suggestion import Guess
 from hub.loop.commands import AskTwin, Command, Look
 from hub.loop.events import Asked, CycleBroke, Looked, TwinAnswered
-from hub.loop.grants import execution_id
 from hub.may import judge
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state
@@ -78,17 +76,9 @@ async def test_a_decision_can_be_made_again_from_its_episode() -> None:
     story = await world.story(card.id)
     judged = [body for body in story if isinstance(body, Judged)][-1]
     decided = next(body for body in story if isinstance(body, Decided))
-    asked = QuestionAsked(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger=card.trigger,
-        may_act=False,
-        answer=decided.answer,
-    )
-    again = judge(card.proposal, policy=judged.policy, ledger=judged.ledger, now=NOON, asked=asked)
+    assert judged.asked is not None
+    assert judged.asked.answer == decided.answer
+    again = judge(card.proposal, policy=judged.policy, ledger=judged.ledger, now=NOON, asked=judged.asked)
     assert (again.verdicts, type(again.outcome).__name__) == (judged.verdicts, judged.conclusion)
 
 

@@ -22,7 +22,7 @@ from hub.domain.storage import Client, Clients, Tasks
 from hub.errors import PulseError
 from hub.loop import _TAKERS
 from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
+from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
 
 
 def test_every_request_has_a_taker() -> None:
@@ -69,6 +69,22 @@ async def test_the_configuration_cannot_lift_what_the_file_forbids() -> None:
     assert "configuration file" in noted.status.reason
     await world.until(NOON + HOUR)
     assert world.autonomy.value == Autonomy.DISABLED
+
+
+@pytest.mark.parametrize(("days", "taken"), [(30, True), (31, False)])
+async def test_do_not_disturb_ends_within_a_month(days: int, *, taken: bool) -> None:
+    world = await a_world()
+    until = NOON + days * DAY
+    reply = await world.ask(Configure(patch=ConfigPatch(dnd_until=until), by="me"))
+    if taken:
+        assert isinstance(reply, Noted)
+        assert reply.status.dnd_until == until
+    else:
+        assert (refused(reply).code, refused(reply).detail) == (
+            "bad-setting",
+            "Do-not-disturb can last for 30 days at most.",
+        )
+        assert world.state.mind.dnd_until is None
 
 
 async def test_switching_off_and_on_at_run_time() -> None:

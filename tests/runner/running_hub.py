@@ -18,6 +18,7 @@ from hub.domain.requests import (
     RegisterDevice,
     Reply,
     ReportPresence,
+    SetAddress,
     Taken,
     Trigger,
     Triggered,
@@ -31,11 +32,13 @@ from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.bus import FakeBroker, FakeBus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.store import MemoryStore
-from tests.fakes.world import a_state
+from tests.fakes.world import APP_ADDRESS, APPS, a_state
 from tests.loop.stage import PROFILES, a_policy
 
+ADDRESS = b'"id":"adr_'
+
 TICK = timedelta(seconds=31)
-WAIT_S = 10.0
+WAIT_S = 40.0
 SETTLE_TURNS = 5
 SEEDS = itertools.count(1)
 
@@ -116,10 +119,13 @@ class House:
 
     async def pair(self, address: Address) -> None:
         await self.hub.submit(RegisterDevice(address=address, profile=address.surface))
+        if address.surface in APPS:
+            await self.hub.submit(SetAddress(address=address, push=APP_ADDRESS))
         await self.hub.submit(ReportPresence(sender=address, presence=Presence(online=True)))
 
     def published(self, part: str) -> list[Delivery]:
-        return [one for one in self.broker.published if part in one.topic]
+        """Return what was published there, but for where an app is found, which is for its gateway."""
+        return [one for one in self.broker.published if part in one.topic and ADDRESS not in one.payload]
 
 
 def an_answer(card: Card, verb: Verb, surface: str = "phone", **more: object) -> AnswerCard:

@@ -189,7 +189,7 @@ class Shown:
         self._changed.set()
 
     async def wait(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await self._changed.wait()
         self._changed.clear()
         await let_others()

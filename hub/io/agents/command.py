@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hub.domain.execution import Job, RunResult
 from hub.io.agents.changes import changed_since, look_before
-from hub.io.agents.cost import reported_cost_microusd
+from hub.io.agents.cost import Usage, reported_usage
 from hub.io.agents.environment import for_job
 from hub.io.agents.git import Git
 from hub.io.agents.process import Ending, Processes, Program
@@ -55,7 +55,7 @@ class CommandRunner:
         )
         ending = await self._processes.run(program, progress)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
-        return result_of(ending, changed, reported_cost_microusd(cost_file, ending.output))
+        return result_of(ending, changed, reported_usage(cost_file, ending.output))
 
 
 def fill(job: Job) -> tuple[str, ...] | str:
@@ -81,14 +81,15 @@ def fill(job: Job) -> tuple[str, ...] | str:
     return tuple(filled)
 
 
-def result_of(ending: Ending, changed_files: tuple[str, ...] = (), cost_microusd: int | None = None) -> RunResult:
+def result_of(ending: Ending, changed_files: tuple[str, ...] = (), usage: Usage | None = None) -> RunResult:
     """Make the result of a session from how its program ended."""
     return RunResult(
         ended=ending.ended,
         exit_code=ending.exit_code,
         output=ending.output,
         changed_files=changed_files,
-        cost_microusd=cost_microusd,
+        cost_microusd=usage.cost_microusd if usage else None,
+        tokens=usage.tokens if usage else None,
         truncated=ending.truncated,
         detail=ending.detail,
     )

@@ -9,6 +9,7 @@ ALLOWED = frozenset({"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL"})
 ALLOWED_PREFIX = "LC_"
 RESERVED_PREFIX = "PULSE_"
 MARK = "PULSE_SESSION_HOME"
+RUN_MARK = "PULSE_EXECUTION"
 
 
 def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str, str]:
@@ -22,18 +23,20 @@ def scrubbed(environ: Mapping[str, str], names: Iterable[str] = ()) -> dict[str,
     return {**kept, "TERM": "dumb"}
 
 
-def marked(home: Path) -> dict[str, str]:
-    """Return the mark that every process of a session inherits, so that a later start can find what was left behind."""
-    return {MARK: str(home)}
+def marked(home: Path, run: str = "") -> dict[str, str]:
+    """Return the marks that every process of a session inherits, so that what it leaves behind can be found.
+
+    The home's mark is for a later start; that of the run (its execution's id) for the end of the run itself.
+    """
+    return {MARK: str(home), **({RUN_MARK: run} if run else {})}
 
 
 def for_job(environ: Mapping[str, str], job: Job, home: Path, cost_file: str) -> dict[str, str]:
     """Return the environment of one session, with what the agent is to know of its bounds."""
     return {
         **scrubbed(environ, job.agent.environment),
-        **marked(home),
+        **marked(home, job.execution_id),
         "PULSE_SESSION": job.session_id,
-        "PULSE_EXECUTION": job.execution_id,
         "PULSE_ALLOWED_TOOLS": ",".join(job.bounds.allowed_tools),
         "PULSE_BLOCKED_TOOLS": ",".join(job.bounds.blocked_tools),
         "PULSE_MAX_TOKENS": str(job.bounds.tokens_max),

@@ -2,7 +2,7 @@
 
 The group is the unit that is ended: at the time limit, on a stop, and also when the program itself is done, so that
 nothing it left behind goes on. First SIGTERM, after `GRACE_S` SIGKILL. A process that made a session of its own
-(`setsid`, a daemon) has left the group and is out of reach; docs/agents.md says so.
+(`setsid`, a daemon) has left the group; it is found by the mark of its run instead, see orphans.py.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.io.agents.group import alive, send
+from hub.io.agents.orphans import end_strays
 from hub.io.agents.output import Kept, Lines
 
 GRACE_S = 0.5
@@ -171,7 +172,7 @@ async def _start(program: Program, watch: _Watch) -> asyncio.SubprocessTransport
 
 
 async def _to_the_end(transport: asyncio.SubprocessTransport, watch: _Watch, program: Program) -> Ending:
-    """Wait for the end, or bring it about; the group is gone when this returns or raises."""
+    """Wait for the end, or bring it about; the group, and what left it, is gone when this returns or raises."""
     try:
         await asyncio.wait(
             (watch.exited, watch.stop), timeout=program.duration_s_max, return_when=asyncio.FIRST_COMPLETED
@@ -182,6 +183,7 @@ async def _to_the_end(transport: asyncio.SubprocessTransport, watch: _Watch, pro
     finally:
         try:
             await _end_group(transport.get_pid(), watch)
+            await end_strays(program.environment)
         finally:
             transport.close()
     await asyncio.wait((watch.closed,), timeout=KILLED_S_MAX)

@@ -1,12 +1,14 @@
 """Who may read and write which topics: pure rules, and their text for Mosquitto.
 
-A device writes only under its own segment and reads only what is meant for it (design section 6):
+A device writes only under its own segment and reads only what is meant for it (design section 6). A gateway carries
+deliveries for devices that cannot hold a connection, all of one surface; it hands in no answers.
 
 =========  =====================================================  ==========================================
 role       reads                                                  writes
 =========  =====================================================  ==========================================
 hub        everything of its person                               everything of its person
 device     state, event/#, deliver/{surface}/{device}             receipt|decision|presence/{surface}/{device}
+gateway    state, event/#, deliver/{surface}/+                    receipt/{surface}/+, presence/{surface}/gateway
 sensor     nothing                                                signal/{sensor}
 =========  =====================================================  ==========================================
 
@@ -24,7 +26,7 @@ ROOT = "pulse/v1"
 SEGMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 DEVICE_WRITES = ("receipt", "decision", "presence")
 
-Role = Literal["hub", "device", "sensor"]
+Role = Literal["hub", "device", "gateway", "sensor"]
 Access = Literal["read", "write", "readwrite"]
 Action = Literal["read", "write"]
 
@@ -74,6 +76,13 @@ def rules_for(user: BrokerUser) -> tuple[Rule, ...]:
         return (Rule(access="readwrite", pattern=f"{base}/#"),)
     if user.role == "sensor":
         return (Rule(access="write", pattern=f"{base}/signal/{user.sensor}"),)
+    if user.role == "gateway":
+        reads = (f"{base}/deliver/{user.surface}/+", f"{base}/state", f"{base}/event/#")
+        return (
+            *(Rule(access="read", pattern=pattern) for pattern in reads),
+            Rule(access="write", pattern=f"{base}/receipt/{user.surface}/+"),
+            Rule(access="write", pattern=f"{base}/presence/{user.surface}/gateway"),
+        )
     own = f"{user.surface}/{user.device}"
     reads = (f"{base}/deliver/{own}", f"{base}/state", f"{base}/event/#")
     return (
@@ -112,4 +121,6 @@ def covers(pattern: str, topic: str) -> bool:
 def _needed(user: BrokerUser) -> tuple[str, ...]:
     if user.role == "device":
         return (user.surface, user.device)
+    if user.role == "gateway":
+        return (user.surface,)
     return (user.sensor,) if user.role == "sensor" else ()

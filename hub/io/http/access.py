@@ -12,7 +12,7 @@ from hub.contract.access import Scope
 from hub.domain.storage import Client
 from hub.io.http.errors import NotSignedInError, OutOfScopeError
 
-EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin")
+EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 LOCAL_ID = "local"
 TOKEN_CHARS_MAX = 512
 _BEARER = "bearer "
@@ -46,12 +46,18 @@ class Access:
         Raises:
             NotSignedInError: nobody's.
         """
-        if 0 < len(token) <= TOKEN_CHARS_MAX:
-            hashed = sha256(token)
-            client = self._by_hash.get(hashed)
-            if client is not None and hmac.compare_digest(client.token_sha256, hashed):
-                return client
+        client = self.find(token)
+        if client is not None:
+            return client
         raise NotSignedInError("This token is not valid, or was revoked.", fix="Ask for a new one and send that.")
+
+    def find(self, token: str) -> Client | None:
+        """Return whose token this is, or None."""
+        if not 0 < len(token) <= TOKEN_CHARS_MAX:
+            return None
+        hashed = sha256(token)
+        client = self._by_hash.get(hashed)
+        return client if client is not None and hmac.compare_digest(client.token_sha256, hashed) else None
 
     def of_header(self, authorization: str | None) -> Client:
         """Return who sent an Authorization header.

@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
-from hub.contract.api import AnswerReply, AnswerRequest, TriggerAnswer, TriggerRequest
+from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
 from hub.contract.topics import is_segment
 from hub.contract.words import Verb
 from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
+from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
 from hub.io.http.access import LOCAL_ID
 from hub.io.http.ask_desk import ask_desk
@@ -16,6 +17,7 @@ from hub.io.http.errors import InvalidBodyError
 from hub.loop.refusals import unknown_card
 
 ANY_DEVICE = "api"
+AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
 
 
@@ -30,14 +32,12 @@ def answering(verb: Verb) -> Handler:
     return handle
 
 
-async def give(
-    call: Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing], card_id: str, verb: Verb, said: AnswerRequest
-) -> AnswerReply | Refused:
+async def give(call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest) -> AnswerReply | Refused:
     """Give a person's answer to a card."""
     if not is_segment(card_id):
         return unknown_card(card_id)
-    if said.prompt is not None and verb is not Verb.EDIT:
-        raise InvalidBodyError("`prompt` belongs to edit: nothing else runs another text than the one shown.")
+    if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
+        raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
         card_id=card_id,
@@ -50,11 +50,38 @@ async def give(
         prompt=said.prompt,
         reason=said.reason,
         until=_until(said, call.parts.clock.now()),
+        attempt=said.attempt,
     )
     reply = await ask_desk(call.parts.desk, AnswerCard(answer=answer), Taken)
     if isinstance(reply, Refused):
         return reply
     return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+
+
+async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
+    """Tell a failed task what it needed to know; it is run again with that."""
+    card_id, said = call.path["id"], call.body
+    card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
+    if card is None:
+        return unknown_card(card_id)
+    prompt = with_words(card.prompt, said.text)
+    if len(prompt) > PROMPT_CHARS_MAX:
+        over = len(prompt) - PROMPT_CHARS_MAX
+        raise InvalidBodyError(f"With your words the prompt is {over} characters too long.", fix="Say it shorter.")
+    request = AnswerRequest(
+        prompt=prompt,
+        attempt=card.attempts,
+        human_input=said.human_input,
+        surface=said.surface,
+        device=said.device,
+        idempotency_key=said.idempotency_key,
+    )
+    return await give(call, card_id, Verb.RETRY, request)
+
+
+def with_words(prompt: str, words: str) -> str:
+    """Return a prompt that carries what the person added to it."""
+    return f"{prompt}\n\nThe person adds: {words}"
 
 
 async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refused:
@@ -76,7 +103,7 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
     )
 
 
-def _device(call: Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing], said: AnswerRequest) -> str:
+def _device(call: AnswerCall, said: AnswerRequest) -> str:
     """Name the device: the one that the client names, else the client itself."""
     if said.device != ANY_DEVICE or call.client is None or call.client.id == LOCAL_ID:
         return said.device
@@ -95,5 +122,6 @@ _DOCS = {
     Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
     Verb.EDIT: "Approve a suggestion with another prompt.",
     Verb.UNDO: "Take an answer back, while that can still be honoured.",
+    Verb.RETRY: "Run a failed suggestion once more, with or without another prompt.",
     Verb.STOP: "End the execution that a suggestion brought about.",
 }

@@ -1,10 +1,13 @@
 """The application: the endpoints of the table behind one wrapper that checks, decodes, calls, and encodes."""
 
 from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
@@ -15,27 +18,34 @@ from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import EVERYTHING, LOCAL_ID, Access, require, sha256
-from hub.io.http.bodies import read_body, read_query
+from hub.io.http.bodies import header_of, read_body, read_query
 from hub.io.http.call import Call, Nothing, Services
+from hub.io.http.codes import Codes
+from hub.io.http.cookies import by_cookie, require_own_page
 from hub.io.http.counts import Counts
 from hub.io.http.endpoints import API, ENDPOINTS, Endpoint
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
 from hub.io.http.fan import Fan
 from hub.io.http.guard import Guard
+from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
-from hub.io.http.problems import response_of
+from hub.io.http.problems import Json, response_of
 from hub.io.http.socket import Pulse
+from hub.io.http.stack import PulseApp
 from hub.io.http.waiting import Waiting
+from hub.io.http.watchers import Watchers
 
 REQUESTS_MAX = 2_000
 """Requests in flight, long polls included; uvicorn itself only bounds connections."""
 KEY_CHARS_MAX = 128
-NO_STORE = {"cache-control": "no-store"}
 _encoder = msgspec.json.Encoder()
 
 
-async def open_services(parts: ApiParts) -> Services:
-    """Read the clients that may come in, and begin to listen to the feed."""
+async def open_services(parts: ApiParts, own_host: str) -> Services:
+    """Read the clients that may come in, and begin to listen to the feed.
+
+    `own_host` is the host and port that the API is bound to.
+    """
     stored = await parts.store.read(Clients(user=parts.user))
     local = Client(
         id=LOCAL_ID,
@@ -51,21 +61,32 @@ async def open_services(parts: ApiParts) -> Services:
         fan=Fan(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
+        codes=Codes(),
+        watchers=Watchers(parts.desk, parts.clock.now),
+        own_host=own_host,
     )
 
 
-def build_app(services: Services, *, own_host: str = "") -> FastAPI:
-    """Return the ASGI application. `own_host` is the host and port it is bound to, beside the loopback names."""
+def build_app(services: Services) -> FastAPI:
+    """Return the ASGI application."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _openapi(services)))
-    app = FastAPI(
+    routes.extend(Page(services.parts.page).routes())
+    app = PulseApp(
+        explain=_explain,
+        counts=services.counts,
         routes=routes,
         openapi_url=None,  # ours is made from the types that decode the bodies, see openapi.py
-        exception_handlers={404: _no_such_page, 405: _wrong_method, Exception: _bug},
     )
     app.router.redirect_slashes = False
-    app.add_middleware(Guard, own_host=own_host, counts=services.counts)
+    app.add_middleware(Guard, own_hosts=_own_hosts(services))
     return app
+
+
+def _own_hosts(services: Services) -> frozenset[str]:
+    """Return the names that requests may be addressed to, beside those of this machine."""
+    public = urlsplit(services.parts.public_url).netloc
+    return frozenset(name.lower() for name in (services.own_host, public) if name)
 
 
 def _routes(endpoints: Iterable[Endpoint], services: Services) -> list[Route]:
@@ -111,24 +132,35 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
         body=await _body(endpoint, request, services.parts.body_bytes_max),
         path=request.path_params,
         key=_key(request),
+        is_https=_is_https(request, services),
     )
     result = await endpoint.handler(call)
     if isinstance(result, Refused):
         return response_of(result, request.url.path)
     if isinstance(result, Response):
         return result
-    return Response(_encoder.encode(result), endpoint.status, NO_STORE, "application/json")
+    return Json(_encoder.encode(result), endpoint.status)
 
 
 def _signed_in(endpoint: Endpoint, request: Request, services: Services) -> Client | None:
     """Return who asks; where no token is needed, one that is sent must still be valid."""
-    header = request.headers.get("authorization")
-    if endpoint.scope is None and header is None:
-        return None
-    client = services.access.of_header(header)
+    header = header_of(request.scope, b"authorization")
+    if header is None:
+        client = by_cookie(request.headers, services)
+        if client is not None:
+            require_own_page(request.method, request.headers)
+        elif endpoint.scope is None:
+            return None
+    else:
+        client = services.access.of_header(header)
     if endpoint.scope is not None:
-        require(client, endpoint.scope)
+        require(client or services.access.of_header(None), endpoint.scope)
     return client
+
+
+def _is_https(request: Request, services: Services) -> bool:
+    public = urlsplit(services.parts.public_url)
+    return public.scheme == "https" and request.headers.get("host", "").lower() == public.netloc.lower()
 
 
 def _query(endpoint: Endpoint, request: Request) -> msgspec.Struct:
@@ -143,7 +175,7 @@ async def _body(endpoint: Endpoint, request: Request, bytes_max: int) -> msgspec
 
 
 def _key(request: Request) -> str | None:
-    key = request.headers.get("idempotency-key")
+    key = header_of(request.scope, b"idempotency-key")
     if key is not None and not 0 < len(key) <= KEY_CHARS_MAX:
         raise InvalidQueryError(f"An Idempotency-Key has 1 to {KEY_CHARS_MAX} characters.")
     return key
@@ -154,7 +186,7 @@ def _openapi(services: Services) -> Callable[[Request], Awaitable[Response]]:
         from hub.io.http.openapi import openapi_json  # noqa: PLC0415  made only for who asks: it costs memory
 
         try:
-            require(services.access.of_header(request.headers.get("authorization")), "read")
+            require(services.access.of_header(header_of(request.scope, b"authorization")), "read")
         except PulseError as error:
             return response_of(error, request.url.path)
         return Response(openapi_json(services.parts.version), media_type="application/json")
@@ -162,19 +194,20 @@ def _openapi(services: Services) -> Callable[[Request], Awaitable[Response]]:
     return openapi
 
 
-async def _no_such_page(request: Request, _error: Exception) -> Response:
-    error = NoSuchPageError(f"There is nothing at {request.url.path!r}.", fix="docs/api.md lists all addresses.")
-    return response_of(error, request.url.path)
+async def _explain(request: Request, error: Exception) -> Response:
+    """Answer for what the router raised, or after a bug; the server above logs the bug."""
+    path = request.url.path
+    match error:
+        case HTTPException(status_code=HTTPStatus.NOT_FOUND):
+            return response_of(NoSuchPageError(f"There is nothing at {path!r}.", fix=_ADDRESSES), path)
+        case HTTPException(status_code=HTTPStatus.METHOD_NOT_ALLOWED):
+            allowed = (error.headers or {}).get("Allow", "")
+            wrong = WrongMethodError(f"{request.method} does not go here.", fix=f"Use one of: {allowed}.")
+            response = response_of(wrong, path)
+            response.headers["allow"] = allowed
+            return response
+        case _:
+            return response_of(PulseError(type(error).__name__), path)
 
 
-async def _wrong_method(request: Request, error: Exception) -> Response:
-    allowed = (getattr(error, "headers", None) or {}).get("Allow", "")
-    wrong = WrongMethodError(f"{request.method} does not go here.", fix=f"Use one of: {allowed}.")
-    response = response_of(wrong, request.url.path)
-    response.headers["allow"] = allowed
-    return response
-
-
-async def _bug(request: Request, error: Exception) -> Response:
-    """Answer after a bug; the server above logs it."""
-    return response_of(PulseError(type(error).__name__), request.url.path)
+_ADDRESSES = "docs/api.md lists all addresses."

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
+from starlette.types import Scope
 
 from hub.contract.base import Message
 from hub.io.http.errors import (
@@ -19,6 +20,7 @@ from hub.io.http.errors import (
     TooLargeError,
     WrongMediaTypeError,
 )
+from hub.io.http.plainly import plainly
 
 M = TypeVar("M", bound=Message)
 
@@ -31,16 +33,24 @@ TIME_SPAN_MAX = timedelta(days=3_660)
 JSON_TYPE = re.compile(r"application/(json|[a-z0-9.+-]+\+json)\s*(;|$)", re.IGNORECASE)
 
 
+def header_of(scope: Scope, name: bytes) -> str | None:
+    """Return a request's header, the first of that name; `name` is in small letters, as the server gives all names."""
+    for key, value in scope["headers"]:
+        if key == name:
+            return str(value, "latin-1")
+    return None
+
+
 async def read_body(request: Request, kind: type[M], *, bytes_max: int, may_be_empty: bool) -> M:
     """Return the body as a `kind`.
 
     Raises:
         WrongMediaTypeError, TooLargeError, SlowBodyError, MalformedJsonError, InvalidBodyError: it is none.
     """
-    raw = await _read(request, bytes_max)
+    raw = await _read(request, bytes_max) if _brings_body(request.scope) else b""
     if not raw.strip() and may_be_empty:
         return kind()
-    content_type = request.headers.get("content-type", "")
+    content_type = header_of(request.scope, b"content-type") or ""
     if not JSON_TYPE.match(content_type):
         raise WrongMediaTypeError(
             f"The body was sent as {content_type or 'nothing at all'}.", fix="Send `Content-Type: application/json`."
@@ -57,7 +67,7 @@ def decode(raw: bytes | msgspec.Raw, kind: type[M]) -> M:
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as error:
-        raise InvalidBodyError(str(error), fix="docs/contract has the schema.") from error
+        raise InvalidBodyError(plainly(str(error)), fix="docs/contract has the schema.") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MalformedJsonError(str(error), fix="Send one JSON object.") from error
 
@@ -69,10 +79,12 @@ def read_query(raw: bytes, kind: type[M]) -> M:
         InvalidQueryError: it is none.
     """
     try:
+        if not raw:
+            return msgspec.convert({}, type=kind)
         pairs = parse_qsl(
             raw.decode("ascii"),
             keep_blank_values=True,
-            strict_parsing=bool(raw),
+            strict_parsing=True,
             errors="strict",
             max_num_fields=QUERY_FIELDS_MAX,
         )
@@ -81,7 +93,7 @@ def read_query(raw: bytes, kind: type[M]) -> M:
             raise InvalidQueryError("A query parameter was given twice.", fix="Give it once.")
         return msgspec.convert(given, type=kind, strict=False)
     except ValueError as error:  # msgspec's, the parser's and the decoder's own are all of this kind
-        raise InvalidQueryError(str(error), fix="docs/api.md lists the parameters.") from error
+        raise InvalidQueryError(plainly(str(error)), fix="docs/api.md lists the parameters.") from error
 
 
 def sane_time(moment: datetime | None, now: datetime) -> datetime | None:
@@ -95,6 +107,12 @@ def sane_time(moment: datetime | None, now: datetime) -> datetime | None:
     if abs(moment.replace(tzinfo=UTC) - now) > TIME_SPAN_MAX:
         raise BadTimeError(f"{moment.isoformat()} is more than ten years away.", fix="Send a nearer time.")
     return moment.astimezone(UTC)
+
+
+def _brings_body(scope: Scope) -> bool:
+    """Say whether there is anything to wait for."""
+    length = header_of(scope, b"content-length")
+    return (length is not None and length != "0") or header_of(scope, b"transfer-encoding") is not None
 
 
 async def _read(request: Request, bytes_max: int) -> bytes:

@@ -26,7 +26,8 @@ from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing
 from hub.io.http.parts import ApiParts
 from hub.io.http.story import tell_story
-from hub.loop.refusals import unknown_card
+from hub.loop.asks import ASK_CHANNEL
+from hub.loop.refusals import unknown_card, unknown_channel
 from hub.loop.views import prediction_of
 
 PAGE_MAX = 200
@@ -51,11 +52,14 @@ class ListQuery(Message):
     search: Annotated[str, Meta(max_length=200)] = ""
 
 
-async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer:
+async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
     """Return open suggestions, newest first (CROSSPOLL 8.1)."""
     parts, query, now = call.parts, call.query, call.parts.clock.now()
     open_cards = OpenCards(user=parts.user, limit=query.count, now=now, channel=query.channel)
     cards = await parts.store.read(open_cards)
+    known = (*(one.name for one in parts.desk.policy().channels), ASK_CHANNEL)
+    if query.channel is not None and not cards and query.channel not in known:
+        return unknown_channel(query.channel, known)
     predictions = views(parts, cards)
     return PredictAnswer(
         predictions=predictions, count=len(predictions), timestamp=now, cross_poll_status=parts.desk.status()

@@ -1,6 +1,7 @@
 """Letting devices and API clients in, and shutting them out again."""
 
 import secrets
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,9 +21,10 @@ from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import Client, Devices
 from hub.io.http.access import LOCAL_ID, sha256
 from hub.io.http.ask_desk import ask_desk
-from hub.io.http.call import Call, Nothing
+from hub.io.http.call import Call, Nothing, Services
 from hub.io.http.errors import TooManyTokensError, UnknownDeviceError, UnknownTokenError
 from hub.io.http.parts import ApiParts
+from hub.ports import Login
 
 TOKENS_MAX = 100
 TOKEN_BYTES = 32
@@ -33,7 +35,11 @@ ID_BYTES = 6
 async def pair(call: Call[DeviceRequest, Nothing]) -> LoginAnswer:
     """Pair a device: it gets a login for the broker, shown this once."""
     address = Address(surface=call.body.surface, device=call.body.device)
-    login = await call.parts.pairing.pair(address, call.body.profile)
+    return login_answer(await call.parts.pairing.pair(address, call.body.profile))
+
+
+def login_answer(login: Login) -> LoginAnswer:
+    """Return a login as it is told to its device."""
     return LoginAnswer(
         url=login.url,
         username=login.username,
@@ -52,14 +58,16 @@ async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
     device = next(known, None)
     if device is None:
         raise UnknownDeviceError(f"There is no device {surface}/{name}.", fix="`GET /api/v1/devices` lists them.")
-    await call.parts.pairing.revoke(Address(surface=surface, device=name))
-    return _shown(replace(device, online=False))
+    address = Address(surface=surface, device=name)
+    await call.parts.pairing.revoke(address)
+    await end_sessions(call.to, address)
+    return shown_device(call, replace(device, online=False, address=None))
 
 
 async def devices(call: Call[Nothing, Nothing]) -> DeviceList:
     """Return the paired devices."""
     found = await _devices(call.parts)
-    return DeviceList(devices=tuple(map(_shown, found)), count=len(found))
+    return DeviceList(devices=tuple(shown_device(call, one) for one in found), count=len(found))
 
 
 async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
@@ -102,8 +110,27 @@ async def drop_token(call: Call[Nothing, Nothing]) -> TokenView | Refused:
     return _view(client)
 
 
+async def end_sessions(services: Services, address: Address) -> None:
+    """Take back the tokens of a device, and close what was opened with them."""
+    for client in services.access.clients():
+        if (client.surface, client.device) == (address.surface, address.device):
+            revoked = replace(client, revoked_at=services.parts.clock.now())
+            services.access.drop(client.id)
+            services.fan.sign_out(client.id)
+            await ask_desk(services.parts.desk, SaveClient(client=revoked), Noted)
+
+
+async def find_device(parts: ApiParts, address: Address) -> Device | None:
+    """Return a device that is paired, or None."""
+    same = (one for one in await _devices(parts) if (one.surface, one.device) == (address.surface, address.device))
+    return next(same, None)
+
+
 def _own(call: Call[Nothing, Nothing]) -> tuple[Client, ...]:
-    return tuple(client for client in call.to.access.clients() if client.id != LOCAL_ID)
+    """Return the clients that somebody made a token for; browsers are devices and listed there."""
+    return tuple(
+        client for client in call.to.access.clients() if not client.id.startswith(LOCAL_ID) and not client.device
+    )
 
 
 def _view(client: Client) -> TokenView:
@@ -115,11 +142,18 @@ async def _devices(parts: ApiParts) -> tuple[Device, ...]:
     return tuple(device for device in found if not device.revoked)
 
 
-def _shown(device: Device) -> DeviceView:
+def shown_device(call: Call[Any, Any], device: Device) -> DeviceView:
+    """Return a device as everybody sees it; its address stays with us."""
+    profile = call.parts.profiles.get(device.profile)
+    client = call.client
     return DeviceView(
         surface=device.surface,
         device=device.device,
         profile=device.profile,
         online=device.online,
         person_active_at=device.person_active_at,
+        title=device.title or (profile.title if profile else ""),
+        privacy=device.privacy or (profile.privacy if profile else "full"),
+        reachable=device.address is not None,
+        this=client is not None and (client.surface, client.device) == (device.surface, device.device),
     )

@@ -6,11 +6,23 @@ from typing import Any
 from starlette.responses import Response
 
 from hub.contract.access import (
+    ActionRequest,
+    AddressList,
+    AddressRequest,
     DeviceList,
+    DevicePatch,
     DeviceRequest,
     DeviceView,
+    GatewayRequest,
     LoginAnswer,
+    PairAnswer,
+    PairingAnswer,
+    PairingRequest,
+    PairRequest,
+    ReceiptRequest,
     Scope,
+    SessionAnswer,
+    SessionRequest,
     TokenAnswer,
     TokenList,
     TokenRequest,
@@ -28,6 +40,7 @@ from hub.contract.api import (
     MetricsAnswer,
     PredictAnswer,
     Prediction,
+    RespondRequest,
     TaskBody,
     TaskView,
     TriggerAnswer,
@@ -36,9 +49,26 @@ from hub.contract.api import (
 )
 from hub.contract.base import Message, Value
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
+from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.words import Verb
 from hub.domain.requests import Refused
-from hub.io.http import answers, asks, cards, clients, health, steering, tasks
+from hub.io.http import (
+    agents,
+    answers,
+    asks,
+    attempts,
+    cards,
+    clients,
+    export,
+    health,
+    insight,
+    likeness,
+    overview,
+    reaching,
+    sessions,
+    steering,
+    tasks,
+)
 from hub.io.http.call import Call, Nothing
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
@@ -47,7 +77,7 @@ API = "/api/v1"
 
 
 class Endpoint(Value):
-    """One path and what may be done there. `scope` None needs no token; `answers` empty means plain text."""
+    """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`."""
 
     path: str
     handler: Handler
@@ -58,6 +88,7 @@ class Endpoint(Value):
     body_may_be_empty: bool = False
     query: type[Message] = Nothing
     status: int = 200
+    media_types: tuple[str, ...] = ("text/plain",)
 
 
 def _answer(name: str, verb: Verb, *, empty: bool = True) -> Endpoint:
@@ -80,6 +111,23 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _answer("edit", Verb.EDIT, empty=False),
     _answer("undo", Verb.UNDO),
     _answer("stop", Verb.STOP),
+    _answer("retry", Verb.RETRY),
+    Endpoint(
+        path=f"{API}/predictions/{{id}}/respond",
+        handler=answers.respond,
+        answers=(AnswerReply,),
+        methods=("POST",),
+        scope="answer",
+        body=RespondRequest,
+    ),
+    Endpoint(
+        path=f"{API}/actions",
+        handler=reaching.act,
+        answers=(AnswerReply,),
+        methods=("POST",),
+        scope=None,
+        body=ActionRequest,
+    ),
     Endpoint(path=f"{API}/twin/predict", handler=cards.predict, answers=(PredictAnswer,), query=cards.PredictQuery),
     Endpoint(
         path=f"{API}/crosspoll/trigger",
@@ -93,6 +141,18 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions", handler=cards.predictions, answers=(PredictionList,), query=cards.ListQuery),
     Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
     Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
+    Endpoint(path=f"{API}/predictions/{{id}}/similar", handler=likeness.similar_cards, answers=(SimilarAnswer,)),
+    Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,)),
+    Endpoint(path=f"{API}/sync", handler=overview.sync, answers=(SyncAnswer,)),
+    Endpoint(path=f"{API}/agents", handler=agents.agents, answers=(AgentList,)),
+    Endpoint(path=f"{API}/insight", handler=insight.insight, answers=(InsightAnswer,), query=insight.InsightQuery),
+    Endpoint(
+        path=f"{API}/export",
+        handler=export.export,
+        answers=(),
+        query=export.ExportQuery,
+        media_types=tuple(export.MEDIA_TYPES.values()),
+    ),
     Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
     Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,)),
     Endpoint(path=f"{API}/crosspoll/config", handler=steering.config, answers=(ConfigAnswer,)),
@@ -178,6 +238,88 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("DELETE",),
         scope="admin",
     ),
+    Endpoint(
+        path=f"{API}/devices/{{surface}}/{{device}}",
+        handler=reaching.change,
+        answers=(DeviceView,),
+        methods=("PATCH",),
+        scope="admin",
+        body=DevicePatch,
+    ),
+    Endpoint(
+        path=f"{API}/devices/{{surface}}/{{device}}/test",
+        handler=reaching.test,
+        answers=(DeviceView,),
+        methods=("POST",),
+        scope="admin",
+    ),
+    Endpoint(
+        path=f"{API}/devices/{{surface}}/{{device}}/address",
+        handler=reaching.put_address,
+        answers=(DeviceView,),
+        methods=("PUT",),
+        scope="answer",
+        body=AddressRequest,
+    ),
+    Endpoint(
+        path=f"{API}/devices/{{surface}}/{{device}}/address",
+        handler=reaching.drop_address,
+        answers=(DeviceView,),
+        methods=("DELETE",),
+        scope="answer",
+    ),
+    Endpoint(path=f"{API}/addresses/{{surface}}", handler=reaching.addresses, answers=(AddressList,), scope="deliver"),
+    Endpoint(
+        path=f"{API}/gateways",
+        handler=reaching.gateway,
+        answers=(LoginAnswer,),
+        methods=("POST",),
+        scope="deliver",
+        body=GatewayRequest,
+        status=201,
+    ),
+    Endpoint(
+        path=f"{API}/receipts",
+        handler=reaching.receipt,
+        answers=(CrossPollStatus,),
+        methods=("POST",),
+        scope="answer",
+        body=ReceiptRequest,
+    ),
+    Endpoint(
+        path=f"{API}/pairing",
+        handler=sessions.pairing,
+        answers=(PairingAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=PairingRequest,
+        body_may_be_empty=True,
+    ),
+    Endpoint(
+        path=f"{API}/pair",
+        handler=sessions.pair,
+        answers=(PairAnswer,),
+        methods=("POST",),
+        scope=None,
+        body=PairRequest,
+        status=201,
+    ),
+    Endpoint(path=f"{API}/session", handler=sessions.session, answers=(SessionAnswer,), scope=None),
+    Endpoint(
+        path=f"{API}/session",
+        handler=sessions.sign_in,
+        answers=(SessionAnswer,),
+        methods=("POST",),
+        scope=None,
+        body=SessionRequest,
+    ),
+    Endpoint(
+        path=f"{API}/session",
+        handler=sessions.sign_out,
+        answers=(SessionAnswer,),
+        methods=("DELETE",),
+        scope=None,
+    ),
     Endpoint(path=f"{API}/tokens", handler=clients.tokens, answers=(TokenList,), scope="admin"),
     Endpoint(
         path=f"{API}/tokens",
@@ -197,5 +339,4 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(path=f"{API}/health", handler=health.health, answers=(HealthAnswer, HealthBrief), scope=None),
     Endpoint(path="/metrics", handler=health.prometheus, answers=()),
-    Endpoint(path="/", handler=health.index, answers=(), scope=None),
 )

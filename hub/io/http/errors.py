@@ -128,6 +128,13 @@ class UnknownDeviceError(UserError):
     status = 404
 
 
+class NotADeviceError(UserError):
+    """Only a device can say that: this token belongs to none."""
+
+    code = "not-a-device"
+    status = 403
+
+
 class TooManySocketsError(WorldError):
     """Too many WebSockets are open already. Close one, or raise `api.sockets_max`."""
 

@@ -134,9 +134,9 @@ class Fan:
                 self._catch_up(socket)
 
     def _drop_the_late(self) -> None:
-        for socket, at in tuple(self._at.items()):
-            if not self.has(at):
-                self._drop(socket)
+        oldest = self._kept[0].numbered.seq - 1 if self._kept else self._seq
+        for socket in [socket for socket, at in self._at.items() if at < oldest]:
+            self._drop(socket)
 
     def _drop(self, socket: PulseSocket) -> None:
         self.dropped += 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from hub.contract.api import HealthAnswer, HealthPart
 from hub.contract.control import HealthBrief
@@ -13,16 +13,11 @@ from hub.io.http.call import Call, Nothing
 
 PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 Health = Literal["ok", "degraded", "down"]
-INDEX = """Pulse {version}
-
-The API is at /api/v1 (described by /api/v1/openapi.json), live events at /pulse, health at /api/v1/health.
-docs/api.md has examples. `pulse watch` shows your suggestions.
-"""
 
 
 async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     """Say how every part is (CROSSPOLL 10.3); without a token only whether all is well."""
-    parts = (*call.parts.desk.health(), _own(call))
+    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call))
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(
@@ -40,11 +35,6 @@ def overall(parts: Sequence[HealthPart]) -> Health:
     if "down" in seen:
         return "down"
     return "degraded" if "degraded" in seen else "ok"
-
-
-async def index(call: Call[Nothing, Nothing]) -> Response:
-    """Say where things are."""
-    return PlainTextResponse(INDEX.format(version=call.parts.version))
 
 
 async def prometheus(call: Call[Nothing, Nothing]) -> Response:

@@ -29,6 +29,7 @@ WITH_TOKEN = (401, 403)
 WITH_BODY = (400, 403, 408, 413, 415, 422)
 WITH_QUERY = (422,)
 WITH_PATH = (404,)
+"""For what is named in the path, or as a channel in the query."""
 CHANGES = (404, 409, 410, 422, 429, 504, 507)
 """What the loop may refuse with."""
 
@@ -138,7 +139,7 @@ def _responses(endpoint: Endpoint, refs: dict[type[Message], Json]) -> Json:
         schema = answers[0] if len(answers) == 1 else {"anyOf": answers}
         content: Json = {"application/json": {"schema": schema}}
     else:
-        content = {"text/plain": {"schema": {"type": "string"}}}
+        content = {media_type: {"schema": {"type": "string"}} for media_type in endpoint.media_types}
     done: Json = {"description": HTTPStatus(endpoint.status).phrase, "content": content}
     refused = {str(status): {"$ref": "#/components/responses/Problem"} for status in sorted(_refusals(endpoint))}
     return {str(endpoint.status): done, **refused}
@@ -150,7 +151,7 @@ def _refusals(endpoint: Endpoint) -> set[int]:
         statuses.update(WITH_BODY)
     if "GET" not in endpoint.methods:
         statuses.update(CHANGES)
-    if "{" in endpoint.path:
+    if "{" in endpoint.path or "channel" in endpoint.query.__struct_fields__:
         statuses.update(WITH_PATH)
     return statuses
 

@@ -13,7 +13,18 @@ from hub.io.http.errors import NotSignedInError, OutOfScopeError
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:pulse:error:"
 RETRY_AFTER_S = 1
+_JSON_HEADERS = ((b"cache-control", b"no-store"), (b"content-type", b"application/json"))
 _encoder = msgspec.json.Encoder()
+
+
+class Json(Response):
+    """An answer in JSON that nobody may keep; its few headers are put together without the detours of the base."""
+
+    def __init__(self, body: bytes, status: int) -> None:  # sets all that the base class would
+        self.status_code = status
+        self.body = body
+        self.background = None
+        self.raw_headers = [*_JSON_HEADERS, (b"content-length", b"%d" % len(body))]
 
 
 def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:

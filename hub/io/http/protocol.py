@@ -10,11 +10,13 @@ from collections.abc import Callable
 from email.utils import formatdate
 from typing import ClassVar
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hub.errors import BusyError, UserError
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
+from hub.io.http.whole import Whole
 
 HEADER_BYTES_MAX = 32_768
 HEADER_S_MAX = 10.0
@@ -81,6 +83,11 @@ class PulseHttp(HttpToolsProtocol):
         self._stop_deadline()
         self._show_date()
         super().on_headers_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Let the answer be written in one piece."""
+        cycle.send = Whole(cycle).send  # type: ignore[assignment, method-assign]  # the cycle hands it to the application
+        super()._start_asgi_task(cycle, app)
 
     def send_400_response(self, msg: str) -> None:
         """Say in our own words that this was not HTTP, or too much of it."""

@@ -42,6 +42,7 @@ _VERBS = {
     "reject": Verb.REJECT,
     "snooze": Verb.SNOOZE,
     "edit": Verb.EDIT,
+    "retry": Verb.RETRY,
     "undo": Verb.UNDO,
     "stop": Verb.STOP,
 }

@@ -11,12 +11,14 @@ import socket
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
+from hub.contract.access import PairingRequest, Scope
 from hub.errors import PulseError
 from hub.io.http.app import build_app, open_services
 from hub.io.http.call import Services
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.http.protocol import PulseHttp, PulseSocket
+from hub.io.http.sessions import admit, invite
 
 PORT_DEFAULT = 8420
 BACKLOG = 2_048
@@ -36,6 +38,18 @@ class RunningApi:
         self._server = server
         self._services = services
         self._closed = False
+
+    def invite(self) -> str:
+        """Return a link that signs one browser in, for ten minutes."""
+        return invite(self._services, PairingRequest()).url
+
+    def admit(self, name: str, scopes: tuple[Scope, ...]) -> str:
+        """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
+        return admit(self._services, name, scopes)
+
+    async def settle(self) -> None:
+        """Wait until what pages said about themselves has been passed on."""
+        await self._services.watchers.settle()
 
     async def close(self) -> None:
         """Stop: WebSockets are told goodbye (1001), waiting requests are answered, the rest is cut off in time."""
@@ -80,11 +94,11 @@ async def start_api(parts: ApiParts, *, host: str, port: int) -> RunningApi:
     shown = f"[{host}]" if ":" in host else host
     own_host = f"{shown}:{listening.getsockname()[1]}"
     try:
-        services = await open_services(parts)
+        services = await open_services(parts, own_host)
     except PulseError:
         listening.close()
         raise
-    server = Server(_config(build_app(services, own_host=own_host), parts.sockets_max))
+    server = Server(_config(build_app(services), parts.sockets_max))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
     await server.startup(sockets=[listening])

@@ -7,13 +7,22 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hub.contract import live
 from hub.contract.base import Message
+from hub.contract.topics import Address
 from hub.domain.storage import Client
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import require
 from hub.io.http.bodies import decode
 from hub.io.http.call import Services
-from hub.io.http.errors import InvalidBodyError, NotSignedInError, TooManySocketsError
+from hub.io.http.cookies import by_cookie
+from hub.io.http.errors import (
+    InvalidBodyError,
+    NotADeviceError,
+    NotSignedInError,
+    TooManySocketsError,
+    WrongOriginError,
+)
 from hub.io.http.fan import SIGNED_OUT, frame_of, message_frame
+from hub.io.http.plainly import plainly
 from hub.io.http.problems import problem_of, response_of
 from hub.io.http.protocol import EXTENSION, PulseSocket
 from hub.io.http.rpc import Rpc
@@ -53,7 +62,12 @@ class Pulse:
         if len(self._services.fan) >= self._services.parts.sockets_max:
             raise TooManySocketsError
         header = websocket.headers.get("authorization")
-        return None if header is None else self._services.access.of_header(header)
+        if header is not None:
+            return self._services.access.of_header(header)
+        client = by_cookie(websocket.headers, self._services)
+        if client is not None and websocket.headers.get("origin") is None:
+            raise WrongOriginError("A page says where it comes from; this did not.", fix="Send a token instead.")
+        return client
 
 
 class Session:
@@ -72,6 +86,7 @@ class Session:
             return
         self._services.fan.enter(self._socket, signed_in.id)
         self._client = signed_in
+        self._device = Address(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
         self._rpc = Rpc(self._services, signed_in)
         self._say(self._hello())
         try:
@@ -80,6 +95,8 @@ class Session:
         finally:
             for call in tuple(self._calls):
                 call.cancel()
+            if self._device is not None:
+                self._services.watchers.leave(self._device, self._socket)
 
     async def _sign_in(self) -> Client | None:
         try:
@@ -113,8 +130,17 @@ class Session:
                 self._subscribe(said)
             elif isinstance(said, live.Unsubscribe):
                 self._services.fan.unsubscribe(self._socket)
+            elif isinstance(said, live.Watching):
+                self._watch(said)
         except PulseError as error:
             self._say(live.Trouble(problem=problem_of(error, live.PATH)))
+
+    def _watch(self, said: live.Watching) -> None:
+        if self._device is None:
+            raise NotADeviceError
+        now = self._services.parts.clock.now()
+        active_at = min(now, said.active_at) if said.active_at is not None else None
+        self._services.watchers.say(self._device, self._socket, visible=said.visible, active_at=active_at)
 
     def _subscribe(self, said: live.Subscribe) -> None:
         fan = self._services.fan
@@ -154,5 +180,5 @@ def _from_client(raw: bytes) -> live.AnyFromClient:
     try:
         said: live.AnyFromClient = msgspec.json.decode(raw, type=live.AnyFromClient)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidBodyError(str(error), fix="docs/api.md shows what may be sent here.") from error
+        raise InvalidBodyError(plainly(str(error)), fix="docs/api.md shows what may be sent here.") from error
     return said

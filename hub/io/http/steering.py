@@ -5,7 +5,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, CrossPollStatus, MessageBody, MetricsAnswer
-from hub.contract.control import ConfigAnswer, PauseRequest
+from hub.contract.control import ChannelView, ConfigAnswer, PauseRequest
 from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, Resume, Spoke
 from hub.domain.storage import CardsSince
@@ -80,7 +80,22 @@ def config_of(parts: ApiParts) -> ConfigAnswer:
         auto_execute_threshold=policy.bands.auto_execute,
         quiet_hours_start=policy.timing.quiet_start_hour,
         quiet_hours_end=policy.timing.quiet_end_hour,
+        suggest_threshold=policy.bands.suggest,
+        show_threshold=policy.bands.show,
+        dnd_until=state.dnd_until,
+        zone=policy.zone,
         channels=tuple(channel.name for channel in policy.channels),
+        channel_views=tuple(
+            ChannelView(
+                name=channel.name,
+                specialty=channel.specialty,
+                agent=channel.agent,
+                risk=channel.risk,
+                cost_per_run_usd=channel.cost_per_run_microusd / USD,
+                enabled=channel.enabled,
+            )
+            for channel in policy.channels
+        ),
         status=state,
     )
 

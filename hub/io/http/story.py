@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import groupby
 
 from hub.contract.api import StepView, VerdictView
+from hub.contract.surface import Voter
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
@@ -22,6 +23,7 @@ CONCLUSIONS = {
 }
 VERBS = {
     "approve": "approved it",
+    "retry": "had it tried again",
     "reject": "dismissed it",
     "snooze": "put it off",
     "edit": "approved it with another text",
@@ -75,7 +77,7 @@ def _step(step: Step) -> StepView:
             text = CONCLUSIONS.get(body.conclusion, body.conclusion)
             return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts)
         case Decided():
-            return _view(step, "decided", _decision(body))
+            return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
         case Moved(before=before, after=after, reason=reason):
             return _view(step, "moved", f"{before} → {after}: {reason}.")
         case Ran():
@@ -109,6 +111,11 @@ def _decision(body: Decided) -> str:
     words += f": {answer.reason}" if answer.reason else "."
     words += "" if body.accepted else " It did not count."
     return words + (f" ({body.note})" if body.note else "")
+
+
+def _vote(voter: Voter) -> str:
+    weight = f"weight {voter.weight:g}" if voter.counted else "not counted"
+    return f"{voter.name}: {voter.choice} ({weight})"
 
 
 def _run(body: Ran) -> str:

@@ -62,6 +62,7 @@ async def run(
 
 async def _converse(process: Process, stdin: bytes | None, limit_bytes: int) -> Output:
     errors = asyncio.create_task(_capture(process.stderr, ERROR_BYTES_MAX, drain=True))
+    rest: asyncio.Task[bytes] | None = None
     try:
         if process.stdin is not None and stdin is not None:
             await _feed(process.stdin, stdin)
@@ -69,10 +70,14 @@ async def _converse(process: Process, stdin: bytes | None, limit_bytes: int) -> 
         cut = len(out) > limit_bytes
         if cut:
             _kill(process)
+            # asyncio may not notice the end of a process while one of its pipes is full and nobody reads on
+            rest = asyncio.create_task(_capture(process.stdout, 0, drain=True))
         code = await process.wait()
         error = (await errors).decode("utf-8", "replace").strip()
     finally:
         errors.cancel()
+        if rest is not None:
+            rest.cancel()
     return Output(code=code, out=out[:limit_bytes], error=error, cut=cut)
 
 

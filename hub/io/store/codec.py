@@ -14,6 +14,7 @@ V = TypeVar("V", bound=Value)
 END_OF_TIME: Final = "9999-12-31T23:59:59.999999Z"
 """Sorts after every stored time."""
 
+_UTC_CHARS: Final = len("+00:00")
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -30,7 +31,8 @@ def text_of(moment: datetime) -> str:
     """
     if moment.tzinfo is None:
         raise BrokenChangeError(f"a time without a zone: {moment.isoformat()}")
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:-_UTC_CHARS] + "Z"
 
 
 def maybe_text_of(moment: datetime | None) -> str | None:

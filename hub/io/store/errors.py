@@ -1,10 +1,13 @@
 """What can go wrong with the store: whose fault it is, and what to do. Codes are listed in docs/errors.md."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
 from hub.errors import PulseError, WorldError
 
+SHARED_FILE_BYTES = 32_768
+"""What SQLite takes at least for the `-shm` file beside a store."""
 PRIMARY_CODE_MASK = 0xFF
 """SQLite's extended result codes carry the primary code in their low byte."""
 
@@ -23,7 +26,7 @@ class StoreBrokenError(StoreError):
 
 
 class DiskFullError(StoreError):
-    """There is no space left for the store. Nothing was lost."""
+    """There is no space left for Pulse's state. Nothing was lost."""
 
     code = "disk-full"
 
@@ -85,5 +88,15 @@ _FIXES: dict[int, tuple[type[StoreError], str, str]] = {
 def explain(error: sqlite3.Error, path: Path) -> StoreError:
     """Turn SQLite's error into ours: what happened to which file, and what to do."""
     number = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK
+    if number == sqlite3.SQLITE_IOERR and _has_no_room(path):
+        number = sqlite3.SQLITE_FULL
     kind, what, fix = _FIXES.get(number, (StoreBrokenError, "cannot use", "Run `pulse doctor`."))
     return kind(f"{what} {path} ({error}). {fix}", fix=fix)
+
+
+def _has_no_room(path: Path) -> bool:
+    """Say whether the disk has no room for SQLite's shared file; what it then says is that the disk failed."""
+    try:
+        return shutil.disk_usage(path.parent).free < SHARED_FILE_BYTES
+    except OSError:
+        return False

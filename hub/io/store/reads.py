@@ -38,6 +38,7 @@ from hub.domain.storage import (
 from hub.domain.suggestion import Card
 from hub.io.store.codec import END_OF_TIME, maybe_moment_of, maybe_text_of, moment_of, text_of
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
+from hub.io.store.looks import ANSWERS
 from hub.io.store.session import Session
 
 
@@ -207,3 +208,7 @@ def _log_entry(*row: Any) -> LogEntry:  # noqa: ANN401  the columns of log_since
 @answer.register
 def _(query: OutboxDepth, session: Session) -> int:  # noqa: ARG001  the query has no fields
     return int(session.first("outbox_depth") or 0)
+
+
+for _kind, _answer in ANSWERS.items():
+    answer.register(_kind, _answer)

@@ -1,7 +1,8 @@
 """One connection together with the named queries: the only place that hands SQL to SQLite."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from hub.io.store.codec import V, value_of
@@ -12,11 +13,25 @@ Row = tuple[SqlValue, ...]
 
 
 class Session:
-    """Runs named queries on one connection, in the thread that opened it."""
+    """Runs named queries on one connection, in the thread that opened it.
+
+    Attributes:
+        guards: Whether each transaction of a group must be able to take back itself alone.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection: Final = connection
+        self.guards = False
         self._queries = named_queries()
+
+    @contextmanager
+    def guarding(self) -> Iterator[None]:
+        """Guard each transaction while the block lasts."""
+        self.guards = True
+        try:
+            yield
+        finally:
+            self.guards = False
 
     def change(self, name: str, values: Mapping[str, SqlValue]) -> int:
         """Run a query that writes; return how many rows it changed."""

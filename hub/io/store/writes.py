@@ -78,8 +78,15 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
         "card_hash": card.card_hash,
         "reason_key": proposal.reason_key,
         "signature": proposal.signature,
+        "autonomous": card.autonomous,
+        "settled_at": None if pending else settled_at or _ended_by_itself(card),
         "body": body_of(card),
     }
+
+
+def _ended_by_itself(card: Card) -> str:
+    """Return when a card ended that nobody answered."""
+    return text_of(card.expires_at if card.status is Status.EXPIRED else card.created_at)
 
 
 @_operations.register
@@ -109,6 +116,8 @@ def _(change: AddExecution) -> tuple[Operation, ...]:
         "queued_at": text_of(execution.queued_at),
         "ended_at": maybe_text_of(execution.ended_at),
         "cost_microusd": execution.cost_microusd,
+        "tokens": execution.result.tokens if execution.result else None,
+        "channel": execution.channel,
         "body": body_of(execution),
     }
     return (Operation("add_execution", values, lost=f"add-execution {execution.id}"),)
@@ -126,6 +135,8 @@ def _(change: MoveExecution) -> tuple[Operation, ...]:
         "expect_state": change.expect_state.value,
         "ended_at": maybe_text_of(execution.ended_at),
         "cost_microusd": execution.cost_microusd,
+        "tokens": execution.result.tokens if execution.result else None,
+        "channel": execution.channel,
         "body": body_of(execution),
     }
     move = Operation("move_execution", values, lost=f"move-execution {execution.id}")
@@ -220,6 +231,7 @@ def _(change: PutDelivery) -> tuple[Operation, ...]:
         "id": entry.id,
         "prediction_id": entry.card_id,
         "at": text_of(entry.at),
+        "loudness": entry.loudness,
         "body": body_of(entry),
     }
     return (Operation("put_delivery", values),)

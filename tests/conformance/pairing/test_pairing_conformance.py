@@ -128,3 +128,15 @@ async def test_an_unknown_profile_is_refused(world: World) -> None:
 async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(world: World, name: str) -> None:
     with pytest.raises(UserError):
         await world.pairing.pair(Address(surface="terminal", device=name), "terminal")
+
+
+async def test_a_gateway_has_a_login_that_no_device_can_take(world: World) -> None:
+    first = await world.pairing.gateway("browser")
+    assert await world.works(first)
+    with pytest.raises(UserError):
+        await world.pairing.pair(Address(surface="browser", device=first.device), "browser")
+    second = await world.pairing.gateway("browser")
+    assert await world.works(second)
+    assert not await world.works(first)
+    with pytest.raises(UserError):
+        await world.pairing.gateway("a/b")

@@ -20,7 +20,7 @@ from hub.ports import Sensor
 from hub.sense.assemble import FRESH_FOR_S
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
-READ_S_MAX = 15.0
+READ_S_MAX = 40.0
 
 Make = Callable[[Path], Sensor]
 

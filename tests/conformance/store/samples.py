@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from hub.contract.surface import Loudness
 from hub.contract.words import DeliveryState, Risk, RunState, Source, Status
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line, Moved, Step
@@ -168,17 +169,24 @@ def task(
 
 
 def delivery(
-    id_: str = "d1", *, card_id: str = "c1", at: float = 0, state: DeliveryState = DeliveryState.QUEUED
+    id_: str = "d1",
+    *,
+    card_id: str = "c1",
+    user: str = ANNA,
+    at: float = 0,
+    state: DeliveryState = DeliveryState.QUEUED,
+    loudness: Loudness = "silent",
 ) -> LedgerEntry:
     return LedgerEntry(
         id=id_,
-        user=ANNA,
+        user=user,
         card_id=card_id,
         surface="terminal",
         device="laptop",
         event_type="card.new",
         state=state,
         at=after(at),
+        loudness=loudness,
     )
 
 

@@ -13,6 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from hub.contract.words import RunState, Status
+from hub.domain.looking import (
+    AnsweredForReason,
+    AnsweredInChannel,
+    ChannelsNow,
+    EpisodesAfter,
+    SettledCards,
+    Tallies,
+    TalliesOf,
+)
 from hub.domain.mind import Known, Mind
 from hub.domain.storage import (
     AddCard,
@@ -108,11 +117,22 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(WriteLog, entry=st.builds(log_entry, st.none() | ids, at=seconds, user=users)),
     st.builds(PutTask, user=users, task=st.builds(task, ids, status=st.sampled_from(["queued", "failed"]))),
     st.builds(DropTask, user=users, task_id=ids),
-    st.builds(PutDelivery, entry=st.builds(delivery, ids, card_id=ids, at=seconds)),
+    st.builds(
+        PutDelivery,
+        entry=st.builds(delivery, ids, card_id=ids, at=seconds, loudness=st.sampled_from(["silent", "notify"])),
+    ),
     st.builds(send, ids, leased=seconds, expires=maybe_seconds),
     st.builds(Hasten, topic=st.just(message().topic), at=seconds.map(after)),
     st.builds(Retire, ids=st.lists(ids, max_size=2).map(tuple)),
 )
+
+
+def exact(tallies: Tallies) -> object:
+    """Return the tallies with sums that do not show in which order they were added up."""
+    bands = tuple(
+        (one.band, one.status, one.autonomous, one.cards, round(one.confidence_sum, 9)) for one in tallies.bands
+    )
+    return msgspec.structs.replace(tallies, bands=()), bands
 
 
 class SameAnswers(RuleBasedStateMachine):
@@ -166,8 +186,19 @@ class SameAnswers(RuleBasedStateMachine):
             LogSince(user=user, since=now, limit=limit),
             Tasks(user=user, limit=limit, open_only=True),
             CardById(user=user, card_id=id_),
+            SettledCards(user=user, limit=limit),
+            AnsweredForReason(user=user, reason_key="tests:hub/store", limit=limit),
+            AnsweredInChannel(user=user, channel="koji-core", limit=limit),
+            ChannelsNow(user=user, channels=("koji-core", "garden"), since=now),
+            EpisodesAfter(user=user, at=now, card_id=id_, limit=limit, steps_max=limit),
         ):
             assert self._do(self._sqlite.read(query)) == self._do(self._memory.read(query)), query
+
+    @rule(user=users, at=seconds, days=st.integers(0, 3))
+    def count(self, user: str, at: int, days: int) -> None:
+        bounds = tuple(after(at + 3 * day) for day in range(days + 1))
+        query = TalliesOf(user=user, bounds=bounds, rows_max=99)
+        assert exact(self._do(self._sqlite.read(query))) == exact(self._do(self._memory.read(query)))
 
     @invariant()
     def everything_is_the_same(self) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
+from hub.io.agents.group import PROC
+from hub.io.agents.orphans import orphans
 from hub.io.agents.process import GRACE_S
 from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, write
 
@@ -165,6 +167,46 @@ async def test_what_a_program_leaves_behind_is_ended(runner: CommandRunner) -> N
     assert time.monotonic() - started < 3
 
 
+AWAY = """
+import os, signal, time
+ready, tell = os.pipe()
+child = os.fork()
+if child:
+    os.read(ready, 1)
+    print("pid", child)
+else:
+    os.setsid()
+    {deaf}
+    for number in (0, 1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), number)
+    os.write(tell, b"x")
+    time.sleep(99)
+"""
+THROUGH_PROC = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
+
+
+@THROUGH_PROC
+@pytest.mark.parametrize("deaf", ["pass", "signal.signal(signal.SIGTERM, signal.SIG_IGN)"], ids=["polite", "deaf"])
+async def test_what_left_the_group_is_ended_with_its_run(runner: CommandRunner, deaf: str) -> None:
+    heard = Heard()
+    result = await runner.run(job(*python(AWAY.format(deaf=deaf))), heard)
+    assert (result.ended, result.exit_code) == ("exited", 0)
+    assert gone(int((await heard.line("pid")).split()[1]))
+
+
+@THROUGH_PROC
+async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) -> None:
+    heard = Heard()
+    other = asyncio.create_task(runner.run(job(*python("print('up'); import time; time.sleep(99)")), heard))
+    await heard.line("up")
+    await runner.run(job("/bin/true", execution_id="e2"), Heard())
+    assert len(orphans(tmp_path / "home")) == 1
+    other.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await other
+    assert orphans(tmp_path / "home") == ()
+
+
 async def test_many_grandchildren_are_ended(runner: CommandRunner) -> None:
     script = "i=0; while [ $i -lt 40 ]; do (trap '' TERM; sleep 99) & echo pid $!; i=$((i+1)); done; echo all; wait"
     heard = Heard()
@@ -278,6 +320,23 @@ async def test_nothing_changed(runner: CommandRunner, tmp_path: Path) -> None:
 async def test_reported_cost(runner: CommandRunner, script: str, cost: int | None) -> None:
     result = await runner.run(job("/bin/sh", "-c", script), Heard())
     assert (result.exit_code, result.cost_microusd) == (0, cost)
+
+
+@pytest.mark.parametrize(
+    ("script", "tokens"),
+    [
+        ("echo talk", None),
+        ('echo \'{"usage":{"input_tokens":10,"cache_read_input_tokens":5,"output_tokens":7}}\'', 22),
+        ('echo \'{"tokens": 3200}\' > "$PULSE_COST_FILE"; echo \'{"usage": {"output_tokens": 1}}\'', 3_200),
+        ('echo \'{"tokens": -1}\' > "$PULSE_COST_FILE"', None),
+        ('echo \'{"tokens": "many"}\' > "$PULSE_COST_FILE"', None),
+    ],
+)
+async def test_tokens_are_counted_as_the_agent_reports_them(
+    runner: CommandRunner, script: str, tokens: int | None
+) -> None:
+    result = await runner.run(job("/bin/sh", "-c", script), Heard())
+    assert (result.exit_code, result.tokens) == (0, tokens)
 
 
 async def test_session_folder_is_gone_afterwards(runner: CommandRunner, tmp_path: Path) -> None:

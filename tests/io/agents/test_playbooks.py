@@ -59,13 +59,14 @@ async def test_no_playbook_leaves_a_trace_in_the_workspace(runner: PlaybookRunne
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if ".git/" not in str(path)}
     result = await play(runner, name, folder)
     assert result.exit_code == 0, result.detail
+    assert result.cost_microusd == 0, "no model was asked"
     assert before == {path: path.stat().st_mtime_ns for path in folder.rglob("*") if ".git/" not in str(path)}
     assert git(folder, "status", "--porcelain") == ""
 
 
 async def test_prompt_only_is_declined_kindly(runner: PlaybookRunner) -> None:
     result = await runner.run(job(prompt="Write a poem"), Heard())
-    assert result.ended == "failed-to-start"
+    assert (result.ended, result.cost_microusd) == ("failed-to-start", 0)
     assert "command or an openclaw agent" in result.detail
 
 

@@ -6,6 +6,7 @@ from hub.io.broker.acl import BadBrokerNameError, BrokerUser, acl_for, allowed, 
 
 HUB = BrokerUser(name="hub-ann", user="ann", role="hub")
 PHONE = BrokerUser(name="ann-phone", user="ann", role="device", surface="phone", device="p1")
+GATEWAY = BrokerUser(name="ann-gw", user="ann", role="gateway", surface="browser")
 SENSOR = BrokerUser(name="ann-git", user="ann", role="sensor", sensor="git")
 
 EXPECTED = """\
@@ -51,6 +52,12 @@ def test_nobody_gets_an_empty_list_of_rights() -> None:
         (PHONE, "read", "pulse/v1/ann/event/card/new", True),
         (PHONE, "read", "pulse/v1/ann/deliver/phone/+", False),
         (PHONE, "read", "pulse/v1/ann/decision/phone/p1", False),
+        (GATEWAY, "read", "pulse/v1/ann/deliver/browser/+", True),
+        (GATEWAY, "read", "pulse/v1/ann/deliver/phone/p1", False),
+        (GATEWAY, "write", "pulse/v1/ann/receipt/browser/b7", True),
+        (GATEWAY, "write", "pulse/v1/ann/receipt/phone/p1", False),
+        (GATEWAY, "write", "pulse/v1/ann/decision/browser/b7", False),
+        (GATEWAY, "write", "pulse/v1/ann/presence/browser/b7", False),
         (SENSOR, "write", "pulse/v1/ann/signal/git", True),
         (SENSOR, "read", "pulse/v1/ann/state", False),
     ],

@@ -43,7 +43,7 @@ asyncio.run(main())
 
 async def restarted(child: MosquittoChild, old_pid: int) -> None:
     """Wait until another process answers."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while child.pid in (None, old_pid) or not await speaks_mqtt(  # noqa: ASYNC110  nothing signals another process
             LOOPBACK, child.address.port
         ):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.home import AlreadyRunningError, Home, HomeError, RunRecord, default_home
+from hub.io.home import AlreadyRunningError, Home, HomeError, HomeFullError, RunRecord, default_home
 
 RECORD = RunRecord(
     pid=4242,
@@ -221,3 +221,13 @@ def test_where_the_home_is(environ: dict[str, str], expected: Path) -> None:
 
 def test_a_relative_home_is_made_absolute() -> None:
     assert default_home().is_absolute()
+
+
+def test_a_full_disk_says_that_it_is_full(home: Home) -> None:
+    (home.folder / ".probe").symlink_to("/dev/full")
+    with pytest.raises(HomeFullError) as caught:
+        home.prepare()
+    assert caught.value.code == "disk-full"
+    assert caught.value.detail == f"There is no space left at {home.folder}."
+    assert caught.value.fix == "Free some space, then start Pulse again."
+    home.prepare()

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
+from tests.io.http.browser import Browser, NewBrowser
 from tests.io.http.running import Api, running
 
 
@@ -11,3 +12,17 @@ from tests.io.http.running import Api, running
 async def api() -> AsyncIterator[Api]:
     async with running() as made:
         yield made
+
+
+@pytest_asyncio.fixture
+async def new_browser(api: Api) -> AsyncIterator[NewBrowser]:
+    """Make browsers that nobody has signed in yet; all are closed at the end."""
+    made: list[Browser] = []
+
+    def new() -> Browser:
+        made.append(Browser(api))
+        return made[-1]
+
+    yield new
+    for browser in made:
+        await browser.http.aclose()

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,14 +14,23 @@ from websockets.asyncio.client import ClientConnection, connect
 from hub.contract.api import Problem
 from hub.domain.storage import Change, Committed
 from hub.io.http import ApiParts, RunningApi, start_api
+from hub.io.profiles import read_profiles
 from tests.fakes.desk import NOON, ScriptedDesk
 from tests.fakes.feed import FakeFeed
 from tests.fakes.pairing import FakePairing
+from tests.fakes.plain_http import plain_client
 from tests.fakes.store import MemoryStore
+from tests.fakes.surfaces import FakeSurfaces
 
+PAGE = Path(__file__).parents[3] / "surfaces" / "web" / "page"
+VAPID_KEY = "BPubLicKey"
 TOKEN = "local-token"
 USER = "anna"
 BODY_BYTES_MAX = 4_096
+
+
+async def _vapid_key() -> str:
+    return VAPID_KEY
 
 
 class FixedClock:
@@ -45,7 +55,9 @@ class Behind:
     feed: FakeFeed = field(default_factory=FakeFeed)
     clock: FixedClock = field(default_factory=FixedClock)
     pairing: FakePairing = field(default_factory=FakePairing)
+    surfaces: FakeSurfaces = field(default_factory=FakeSurfaces)
     sockets_max: int = 50
+    public_url: str = ""
 
     def parts(self) -> ApiParts:
         return ApiParts(
@@ -59,6 +71,12 @@ class Behind:
             body_bytes_max=BODY_BYTES_MAX,
             sockets_max=self.sockets_max,
             local_token=TOKEN,
+            action_key=self.desk.secret,
+            page=PAGE,
+            vapid_key=_vapid_key,
+            surfaces=self.surfaces,
+            profiles=read_profiles(),
+            public_url=self.public_url,
         )
 
     async def write(self, *changes: Change) -> None:
@@ -92,7 +110,7 @@ async def running(behind: Behind | None = None) -> AsyncIterator[Api]:
     made = behind or Behind()
     api = await start_api(made.parts(), host="127.0.0.1", port=0)
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    async with httpx.AsyncClient(base_url=api.address, headers=headers, trust_env=False) as http:
+    async with plain_client(api.address, headers) as http:
         try:
             yield Api(made, api, http)
         finally:

@@ -40,7 +40,11 @@ async def test_predict_returns_three_and_the_status(api: Api) -> None:
 @pytest.mark.usefixtures("cards")
 async def test_predict_counts_and_filters(api: Api) -> None:
     assert (await get(api, "/api/v1/twin/predict?count=10"))["count"] == 5
-    assert (await get(api, "/api/v1/twin/predict?channel=garden"))["count"] == 0
+    assert (await get(api, "/api/v1/twin/predict?channel=ask"))["count"] == 0
+    found = problem(await api.http.get("/api/v1/twin/predict?channel=garden"))
+    assert (found.code, found.status) == ("unknown-channel", 404)
+    assert "'garden'" in found.detail
+    assert "koji-core" in found.fix
 
 
 @pytest.mark.parametrize("query", ["count=0", "count=11", "count=x", "count=", "counts=3", "count=1&count=2", "%ff=1"])
@@ -148,8 +152,3 @@ async def test_prometheus(api: Api) -> None:
     assert 'pulse_api_answers_total{status="2xx"} 1' in lines
     names = {line.split()[2] for line in lines if line.startswith("# TYPE")}
     assert names == {line.split()[2] for line in lines if line.startswith("# HELP")}
-
-
-async def test_the_first_page_says_where_things_are(api: Api) -> None:
-    assert "/api/v1" in (await api.http.get("/")).text
-    assert (await api.http.head("/")).status_code == 200

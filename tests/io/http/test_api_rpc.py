@@ -48,7 +48,7 @@ async def test_every_verb(api: Api, socket: ClientConnection) -> None:
         params = {"id": "pred_1", "cardHash": "h", "device": "bot"} | ({"prompt": "x"} if "edit" in name else {})
         assert (await call(socket, name, params))["result"]["prediction"]["id"] == "pred_1"
     verbs = [request.answer.verb for request in api.behind.desk.requests if isinstance(request, AnswerCard)]
-    assert verbs == list(Verb)
+    assert set(verbs) == set(Verb)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.surface import Voter
 from hub.contract.words import DeliveryState, HumanInput, RunState, Status, Verb
 from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import RunResult
@@ -97,6 +98,16 @@ def test_every_step_has_its_words() -> None:
         "The agent began: playbook",
         "The work is verified: exit code 0",
     ]
+
+
+def test_a_vote_names_every_voter() -> None:
+    voters = (
+        Voter(id="1", name="anna", choice=Verb.APPROVE, weight=2.0, counted=True),
+        Voter(id="2", name="a stranger", choice=Verb.REJECT, weight=0.0, counted=False),
+    )
+    decided = Step(card_id="pred_1", at=NOON, body=Decided(answer=replace(ANSWER, voters=voters), accepted=True))
+    (view,) = tell_story(card("pred_1"), [decided], (), ())
+    assert view.lines == ("anna: approve (weight 2)", "a stranger: reject (not counted)")
 
 
 def test_numbers_and_lines_are_kept() -> None:

@@ -13,7 +13,7 @@ from hub.io.sensors.files import CHANGED_PATHS_MAX, LATELY, RETRY_AFTER, FilesSe
 from hub.io.sensors.watchers import InotifyWatcher, Notify, WatchdogWatcher, Watcher, watcher
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
-WAIT_S_MAX = 10
+WAIT_S_MAX = 40
 TRIES = 50
 
 

@@ -11,12 +11,14 @@ import pytest
 
 from hub.contract.words import Status
 from hub.domain.storage import AddCard, CardById, Change, Committed, OutboxDepth, Retire, Unwritten
-from hub.io.store.errors import DiskReadOnlyError, StoreError
+from hub.io.store.errors import DiskFullError, DiskReadOnlyError, StoreError
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, NOON, card, moved, send
 
 KIB = 1_024
 SMALL_STORE_BYTES = 400 * KIB
+ROOM_BYTES = 16 * KIB
+"""Enough for a file, too little for the one that SQLite shares between processes."""
 BIG_PAYLOAD = b"x" * 16 * KIB
 
 
@@ -203,3 +205,11 @@ async def test_what_the_tables_refuse_is_our_bug_and_hurts_nobody_else(tmp_path:
     assert await store.commit([(AddCard(card=card("a")),)]) == (Committed(),)
     assert store.health().status == "ok"
     await store.close()
+
+
+async def test_opening_where_not_even_the_shared_file_fits_says_that_the_disk_is_full(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    free = os.statvfs(small_disk).f_bavail * os.statvfs(small_disk).f_frsize
+    ballast.write_bytes(b"x" * (free - ROOM_BYTES))
+    with pytest.raises(DiskFullError):
+        await open_store(small_disk / "pulse.db")

@@ -163,3 +163,20 @@ async def test_a_store_whose_loop_has_gone_does_no_harm(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "pulse.db")
     assert await store.read(CardById(user=ANNA, card_id="c1")) == card()
     await store.close()
+
+
+async def test_a_transaction_that_is_lost_half_done_takes_back_only_itself(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "pulse.db")
+    gate = Gate(store)
+    await gate.reached()
+    twice = (AddCard(card=card("c9")), AddCard(card=card("c1")))
+    changes = ((AddCard(card=card("c1")),), twice, (AddCard(card=card("c2")),))
+    commits = [asyncio.create_task(store.commit([one])) for one in changes]
+    await asyncio.sleep(0)
+    await gate.open()
+    outcomes = [outcome for (outcome,) in await asyncio.gather(*commits)]
+    assert outcomes == [Committed(), Lost(what="add-card c1"), Committed()]
+    assert await store.read(CardById(user=ANNA, card_id="c9")) is None
+    assert await store.read(CardById(user=ANNA, card_id="c1")) == card("c1")
+    assert await store.read(CardById(user=ANNA, card_id="c2")) == card("c2")
+    await store.close()

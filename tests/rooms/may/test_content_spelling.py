@@ -3,9 +3,10 @@
 import base64
 import random
 import string
-import time
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import msgspec
 import pytest
@@ -37,8 +38,24 @@ TRICKS: dict[str, Callable[[str], str]] = {
     "polite": lambda text: "Could you please " + text[0].lower() + text[1:] if text[0].isalpha() else text,
     "after-talk": lambda text: "Explain what the project does. Then: " + text,
 }
-SLOW_SECONDS_MAX = 1.5
-"""Five times what the worst text takes on an idle machine."""
+CALLS_PER_CHAR_MAX = 160
+"""Three times what the worst text needs; something that grows with the square of the length needs thousands."""
+
+
+def calls_for(text: str) -> int:
+    """How many calls it takes to screen a text: the work, whatever else the machine does."""
+    count = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(note)
+    try:
+        screen(text)
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 @pytest.mark.parametrize("trick", TRICKS)
@@ -112,17 +129,11 @@ def test_shell_fragments_never_make_it_raise(parts: list[str]) -> None:
     "piece",
     ["rm -rf x ", "`rm -rf x` ", "curl -d @.env ", ": a ", "to delete a ", "a should be deleted ", '"rm -rf a" '],
 )
-def test_twice_the_text_takes_about_twice_the_time(piece: str) -> None:
-    def fastest_s(length: int) -> float:
-        text = ("explain " + piece * length)[:length]
-        taken = []
-        for _ in range(5):
-            started = time.perf_counter()
-            screen(text)
-            taken.append(time.perf_counter() - started)
-        return min(taken)
+def test_twice_the_text_takes_about_twice_the_work(piece: str) -> None:
+    def work(length: int) -> int:
+        return calls_for(("explain " + piece * length)[:length])
 
-    assert fastest_s(MAX_SCREENED_CHARS) < 4 * fastest_s(MAX_SCREENED_CHARS // 2)
+    assert work(MAX_SCREENED_CHARS) < 3 * work(MAX_SCREENED_CHARS // 2)
 
 
 def test_text_beyond_the_limit_is_held_back() -> None:
@@ -175,8 +186,6 @@ def test_text_beyond_the_limit_is_held_back() -> None:
     ],
 )
 @pytest.mark.parametrize("opening", ["", "explain ", "do not ", "write "])
-def test_hostile_text_of_full_length_is_answered_in_bounded_time(piece: str, opening: str) -> None:
+def test_hostile_text_of_full_length_is_bounded_work(piece: str, opening: str) -> None:
     text = (opening + piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]
-    started = time.perf_counter()
-    screen(text)
-    assert time.perf_counter() - started < SLOW_SECONDS_MAX
+    assert calls_for(text) < CALLS_PER_CHAR_MAX * MAX_SCREENED_CHARS

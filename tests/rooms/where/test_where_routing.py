@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.address import WebPushAddress
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -35,6 +36,9 @@ from tests.rooms.may.questions import PROPOSAL
 
 NOW = utc(2026, 3, 10, 12, 0)
 PROFILES = read_profiles()
+A_BROWSER = WebPushAddress(
+    endpoint="https://push.example.org/1", p256dh="B" * 87, auth="a" * 22, origin="http://127.0.0.1:8420"
+)
 COLUMNS = ("phone", "watch", "glasses", "discord")
 CARD = Card(
     id="pred_1",
@@ -71,7 +75,15 @@ MATRIX = {
 
 
 def device(surface: str, *, online: bool = True, revoked: bool = False) -> Device:
-    return Device(user="me", surface=surface, device="mine", profile=surface, online=online, revoked=revoked)
+    return Device(
+        user="me",
+        surface=surface,
+        device="mine",
+        profile=surface,
+        online=online and not PROFILES[surface].live_while_present,
+        revoked=revoked,
+        address=A_BROWSER if PROFILES[surface].needs_address else None,
+    )
 
 
 def routed(event: AnyEvent, *devices: Device, quiet: bool = False) -> tuple[Routed, ...]:
@@ -132,6 +144,30 @@ def test_nobody_is_told_who_is_revoked_unknown_or_only_there_while_present() -> 
     stranger = replace(device("phone"), profile="fridge")
     assert routed(event, device("phone", revoked=True), stranger, device("glasses", online=False)) == ()
     assert [one.surface for one in routed(event, device("phone", online=False))] == ["phone"]
+
+
+def test_a_device_without_an_address_is_told_nothing_and_one_that_reads_the_feed_nothing_beside_it() -> None:
+    event = EVENTS["new-high"]
+    away = device("browser", online=False)
+    assert [one.surface for one in routed(event, away)] == ["browser"]
+    assert routed(event, replace(away, address=None)) == ()
+    assert routed(event, replace(away, online=True)) == ()
+
+
+def test_what_others_may_see_is_the_devices_own_wish_before_its_profiles() -> None:
+    event = EVENTS["new-high"]
+    assert routed(event, device("phone"))[0].privacy == "full"
+    assert routed(event, replace(device("phone"), privacy="nothing"))[0].privacy == "nothing"
+
+
+def test_only_a_failure_offers_another_try_and_only_where_the_risk_may_be_approved() -> None:
+    failed = replace(HIGH, status=Status.FAILED)
+    event = ExecutionFailed(prediction_id="pred_1", execution_id="e", kind="failed", error="x", prediction=failed)
+    assert verbs(event, "phone") == (Verb.RETRY,)
+    stopped = replace(event, prediction=replace(failed, status=Status.CANCELLED))
+    assert verbs(stopped, "phone") == ()
+    risky = replace(event, prediction=replace(failed, risk=Risk.HIGH))
+    assert verbs(risky, "watch") == ()
 
 
 def verbs(event: AnyEvent, surface: str) -> tuple[Verb, ...]:

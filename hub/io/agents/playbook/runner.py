@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hub.domain.execution import Job, RunResult
 from hub.io.agents.output import Kept
 from hub.io.agents.playbook import PLAYBOOKS
@@ -14,7 +16,10 @@ from hub.io.agents.process import GRACE_S, KILLED_S_MAX, Processes
 
 
 class PlaybookRunner:
-    """The built-in agent. It does what its list has, and nothing else: it cannot follow a prompt."""
+    """The built-in agent. It does what its list has, and nothing else: it cannot follow a prompt.
+
+    It asks no model, so that each of its runs reports that it cost nothing.
+    """
 
     def __init__(self, home: Path, environ: Mapping[str, str], now: Callable[[], datetime]) -> None:
         """Take Pulse's home, its environment, and the person's local time."""
@@ -30,7 +35,7 @@ class PlaybookRunner:
         playbook = PLAYBOOKS.get(job.playbook or "")
         problem = _unfit(job, playbook)
         if playbook is None or problem:
-            return cannot(problem)
+            return replace(cannot(problem), cost_microusd=0)
         place = Workplace(
             job=job,
             workspace=Path(job.workspace or self._home),
@@ -40,7 +45,8 @@ class PlaybookRunner:
             processes=self._processes,
             progress=progress,
         )
-        return _bounded(await self._finish(playbook, place), job.bounds.output_bytes_max)
+        result = await self._finish(playbook, place)
+        return replace(_bounded(result, job.bounds.output_bytes_max), cost_microusd=0)
 
     async def close(self) -> None:
         """End whatever still runs; a call of `run` then returns `stopped`."""
@@ -93,11 +99,4 @@ def _bounded(result: RunResult, bytes_max: int) -> RunResult:
     kept.add(result.output.encode("utf-8", "replace"))
     if not kept.truncated:
         return result
-    return RunResult(
-        ended=result.ended,
-        exit_code=result.exit_code,
-        output=kept.text(),
-        changed_files=result.changed_files,
-        truncated=True,
-        detail=result.detail,
-    )
+    return replace(result, output=kept.text(), truncated=True)

@@ -57,10 +57,11 @@ class Workplace:
 
     async def run(self, argv: tuple[str, ...], extra: Mapping[str, str]) -> Ending:
         """Run a program in the workspace, inside the session's bounds; its lines are progress."""
+        kept = scrubbed(self.environ, self.job.agent.environment)
         program = Program(
             argv=argv,
             cwd=str(self.workspace),
-            environment={**scrubbed(self.environ, self.job.agent.environment), **marked(self.home), **extra},
+            environment={**kept, **marked(self.home, self.job.execution_id), **extra},
             duration_s_max=self.job.bounds.duration_s_max,
             output_bytes_max=self.job.bounds.output_bytes_max,
         )

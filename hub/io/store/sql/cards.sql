@@ -2,19 +2,23 @@
 
 -- name: add_card
 INSERT INTO predictions (id, user_id, prompt, target_agent, target_channel, confidence, reasoning, status, source,
-  created_at, confirmed_at, executed_at, version, expires_at, snoozed_until, next_due_at, card_hash, reason_key, signature, body)
+  created_at, confirmed_at, executed_at, version, expires_at, snoozed_until, next_due_at, card_hash, reason_key, signature,
+  autonomous, settled_at, body)
 VALUES (:id, :user_id, :prompt, :target_agent, :target_channel, :confidence, :reasoning, :status, :source,
-  :created_at, :confirmed_at, :executed_at, :version, :expires_at, :snoozed_until, :next_due_at, :card_hash, :reason_key, :signature, :body)
+  :created_at, :confirmed_at, :executed_at, :version, :expires_at, :snoozed_until, :next_due_at, :card_hash, :reason_key, :signature,
+  :autonomous, :settled_at, :body)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: move_card
--- The compare-and-set that lets the first answer win.
+-- The compare-and-set that lets the first answer win. A card keeps the time of its creation: setting it here, even to
+-- what it is, would write the index by that time anew.
 UPDATE predictions SET prompt = :prompt, target_agent = :target_agent, target_channel = :target_channel,
   confidence = :confidence, reasoning = :reasoning, status = :status, source = :source,
-  created_at = :created_at, confirmed_at = :confirmed_at,
+  confirmed_at = :confirmed_at,
   executed_at = CASE WHEN :status = 'executed' THEN coalesce(executed_at, :executed_at) END,
   version = :version, expires_at = :expires_at, snoozed_until = :snoozed_until, next_due_at = :next_due_at,
-  card_hash = :card_hash, reason_key = :reason_key, signature = :signature, body = :body
+  card_hash = :card_hash, reason_key = :reason_key, signature = :signature,
+  autonomous = :autonomous, settled_at = :settled_at, body = :body
 WHERE id = :id AND user_id = :user_id AND version = :expect_version AND status = :expect_status;
 
 -- name: link_task

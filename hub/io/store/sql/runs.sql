@@ -1,13 +1,14 @@
 -- Executions, the steps of an episode, and the execution log.
 
 -- name: add_execution
-INSERT INTO executions (id, user_id, prediction_id, attempt, state, queued_at, ended_at, cost_microusd, body)
-SELECT CAST(:id AS TEXT), user_id, id, :attempt, :state, :queued_at, :ended_at, :cost_microusd, :body
+INSERT INTO executions (id, user_id, prediction_id, attempt, state, queued_at, ended_at, cost_microusd, tokens, channel, body)
+SELECT CAST(:id AS TEXT), user_id, id, :attempt, :state, :queued_at, :ended_at, :cost_microusd, :tokens, :channel, :body
 FROM predictions WHERE id = :prediction_id AND user_id = :user_id
 ON CONFLICT DO NOTHING;
 
 -- name: move_execution
-UPDATE executions SET state = :state, ended_at = :ended_at, cost_microusd = :cost_microusd, body = :body
+UPDATE executions SET state = :state, ended_at = :ended_at, cost_microusd = :cost_microusd, tokens = :tokens, channel = :channel,
+  body = :body
 WHERE id = :id AND user_id = :user_id AND prediction_id = :prediction_id AND attempt = :attempt AND state = :expect_state;
 
 -- name: execution_by_id

@@ -1,0 +1,45 @@
+"""`pulse dnd`: do not disturb, until a time."""
+
+from datetime import datetime
+
+import click
+
+from hub.cli import draw, times
+from hub.cli.api import open_api, read
+from hub.cli.command import Here, command
+from hub.contract.api import ConfigPatch
+from hub.contract.control import ConfigAnswer
+
+OFF = "off"
+CONFIG = "/crosspoll/config"
+
+
+@command()
+@click.argument("time", required=False, metavar="[TIME|off]")
+@click.pass_obj
+def dnd(here: Here, time: str | None) -> None:
+    """Do not disturb, until a time.
+
+    Devices stay quiet and nothing runs by itself; it does not end a run, and suggestions wait without a sound.
+
+    TIME is a length or a moment, 30 days away at most: 2h, tonight (until 8:00), 18:00, tomorrow. `off` ends it.
+    Without TIME: says how it is.
+
+    Example: pulse dnd tonight
+    """
+    api = open_api(here.home)
+    if time is None:
+        document = api.call("GET", CONFIG)
+    else:
+        document = api.call("PATCH", CONFIG, _patch(time, datetime.now().astimezone()))
+    if here.as_json:
+        here.document(document)
+        return
+    until = read(document, ConfigAnswer).dnd_until
+    here.say(draw.undisturbed(until) if until else "Do-not-disturb is off.")
+
+
+def _patch(time: str, now: datetime) -> ConfigPatch:
+    if time.strip().lower() == OFF:
+        return ConfigPatch(dnd_off=True)
+    return ConfigPatch(dnd_until=times.until(time, now))

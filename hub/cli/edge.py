@@ -1,0 +1,87 @@
+"""`pulse edge …` and `pulse bench voice`: glasses are a process of their own, with packages of their own."""
+
+import os
+import sys
+from importlib.util import find_spec
+
+import click
+
+from hub.cli.api import NotRunningError, open_api
+from hub.cli.command import Here, command, group
+from hub.errors import UserError
+from hub.io.clock import local_zone
+from hub.io.home import Home
+from hub.settings import read_settings
+
+PARTS = ("numpy", "sounddevice", "pocketsphinx")
+PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+"""What stands behind the first word belongs to the glasses' own command."""
+
+
+class NoGlassesError(UserError):
+    """What hears and speaks is not installed here. Install the packages of the extra `edge`."""
+
+    code = "no-glasses"
+
+
+@command(context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[run|sim|doctor|setup|bench] …")
+@click.pass_obj
+def edge(here: Here, arguments: tuple[str, ...]) -> None:
+    r"""Glasses: suggestions read aloud, answers understood on the device.
+
+    Experimental: docs/howto/glasses.md. Nothing of it starts by itself.
+
+    \b
+    pulse edge run      read aloud and listen; pairs with the hub on this machine
+    pulse edge doctor   check microphone, speaker, ear, mouth and the way to the hub
+    pulse edge sim      hold a conversation about a made-up card, typed
+    pulse edge setup    fetch a model for the ear
+    pulse edge bench    measure the ears on a folder of recordings
+    """
+    _become(arguments or ("--help",), _door(here) if arguments[:1] == ("run",) else {})
+
+
+@group()
+def bench() -> None:
+    """Measure parts of Pulse on recordings of yours."""
+
+
+@bench.command("voice", context_settings=PASSED_ON)
+@click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="DIR [OPTIONS]")
+@click.pass_obj
+def bench_voice(here: Here, arguments: tuple[str, ...]) -> None:
+    """Measure what the glasses' ears make of a folder of recordings with labels.json.
+
+    Example: pulse bench voice DIR --json --engine pocketsphinx --noise clean
+    """
+    _become(("bench", *(("--json",) if here.as_json else ()), *arguments), {})
+
+
+def _door(here: Here) -> dict[str, str]:
+    """Return how to pair with the hub on this machine; nothing where none runs, for then they are paired already."""
+    if os.environ.get("PULSE_API"):
+        return {}
+    try:
+        api = open_api(here.home)
+    except NotRunningError:
+        return {}
+    zone = local_zone(read_settings(Home(here.home).config).person.zone)
+    return {"PULSE_API": api.address, "PULSE_TOKEN": api.token, "PULSE_ZONE": zone}
+
+
+def _become(arguments: tuple[str, ...], told: dict[str, str]) -> None:
+    """Replace this process by the glasses'.
+
+    Raises:
+        NoGlassesError: their packages are not here.
+    """
+    missing = [name for name in PARTS if find_spec(name) is None]
+    if missing:
+        raise NoGlassesError(
+            f"What hears and speaks is not installed here: {', '.join(missing)}.",
+            fix=f"{sys.executable} -m pip install numpy pocketsphinx pyttsx3 sounddevice",
+        )
+    isolated = ["-I"] if sys.flags.isolated else []
+    program = [sys.executable, *isolated, "-m", "edge", *arguments]
+    os.execve(sys.executable, program, {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

@@ -1,0 +1,106 @@
+"""`pulse insight`: how suggestions were answered, how sure Pulse was and how right, what it cost."""
+
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from hub.cli import draw
+from hub.cli.api import open_api, read
+from hub.cli.command import Here, command
+from hub.contract.insight import Cap, Day, InsightAnswer
+
+DAYS_MAX = 365
+BARS = "▁▂▃▄▅▆▇█"
+NO_ANSWER = "·"
+BAR_CELLS = 5
+"""Short enough for the table of days on 80 columns."""
+
+
+@command()
+@click.option("--days", type=click.IntRange(1, DAYS_MAX), default=30, show_default=True, help="How many, with today.")
+@click.pass_obj
+def insight(here: Here, days: int) -> None:
+    """Show how suggestions were answered, how sure Pulse was, and what it cost.
+
+    Day by day, by channel, and by confidence. With --json: the answer of GET /api/v1/insight.
+    """
+    document = open_api(here.home).call("GET", f"/insight?days={days}")
+    if here.as_json:
+        here.document(document)
+        return
+    found = read(document, InsightAnswer)
+    out = draw.console(here)
+    draw.show(out, draw.table((), _summary(found)))
+    if any(_is_busy(day) for day in found.days):
+        _tables(out, found)
+    else:
+        here.say("\nNothing was suggested in these days. `pulse trigger` asks for a suggestion now.")
+    if found.truncated:
+        here.say("\nThere is more than can be counted at once: the oldest days count too little.", "yellow")
+
+
+def sparkline(rates: Sequence[float | None]) -> str:
+    """Draw one bar for each share, from low to full; a dot where there is none."""
+    return "".join(NO_ANSWER if rate is None else BARS[min(len(BARS) - 1, int(rate * len(BARS)))] for rate in rates)
+
+
+def bar(share: float | None) -> str:
+    """Draw a share as a bar with its number."""
+    if share is None:
+        return "-"
+    full = round(share * BAR_CELLS)
+    return f"{'█' * full}{'░' * (BAR_CELLS - full)} {share:.0%}"
+
+
+def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
+    yes, no = sum(day.approved for day in found.days), sum(day.rejected for day in found.days)
+    made, loud = sum(day.suggestions for day in found.days), sum(day.interruptions for day in found.days)
+    share = f"{yes / (yes + no):.0%} of {yes + no} answered" if yes + no else "nothing answered yet"
+    first, last = found.days[0].day, found.days[-1].day
+    return [
+        ("days", f"{first} to {last} ({found.zone})"),
+        ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
+        ("made", f"{made} suggestion{'' if made == 1 else 's'}, {loud} with a sound or a buzz"),
+        ("spent", " · ".join(map(_cap, found.caps))),
+    ]
+
+
+def _cap(cap: Cap) -> str:
+    return f"${cap.spent_usd:.2f} of ${cap.cap_usd:.2f} this {cap.window}".replace("this day", "today")
+
+
+def _tables(out: Console, found: InsightAnswer) -> None:
+    days = [_day_row(day) for day in found.days if _is_busy(day)]
+    headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "buzz", "cost", "approved")
+    draw.show(out, "", draw.table(headings, days))
+    channels = [
+        (
+            *(one.channel, *map(str, (one.suggestions, one.approved, one.rejected, one.executed, one.failed))),
+            *(f"${one.cost_usd:.2f}", bar(_share(one.approved, one.rejected))),
+        )
+        for one in found.channels
+    ]
+    draw.show(out, "", draw.table(("channel", "made", "yes", "no", "done", "failed", "cost", "approved"), channels))
+    bands = [
+        (f"{one.low:.0%} to {one.high:.0%}", str(one.answered), bar(one.mean_confidence), bar(one.approval_rate))
+        for one in found.calibration
+        if one.answered
+    ]
+    if bands:
+        draw.show(out, "", draw.table(("sure", "answered", "said", "approved"), bands))
+
+
+def _day_row(day: Day) -> tuple[str, ...]:
+    made = (day.suggestions, day.approved, day.rejected, day.expired)
+    came = (day.executed, day.failed, day.blocked, day.interruptions)
+    return (f"{day.day:%d %b}", *map(str, (*made, *came)), f"${day.cost_usd:.2f}", bar(day.approval_rate))
+
+
+def _is_busy(day: Day) -> bool:
+    return bool(day.suggestions or day.executed or day.failed or day.blocked or day.interruptions or day.cost_usd)
+
+
+def _share(yes: int, no: int) -> float | None:
+    return yes / (yes + no) if yes + no else None

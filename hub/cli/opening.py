@@ -1,0 +1,57 @@
+"""`pulse open`: a link that lets one more browser in."""
+
+import os
+import sys
+
+import click
+
+from hub.cli.api import open_api, read
+from hub.cli.command import Here, command
+from hub.contract.access import PairingAnswer, PairingRequest
+
+QUIET_CELLS = 2
+HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
+"""Two rows of a QR code in one line of text: upper and lower half; `1` is dark."""
+
+
+@command(name="open")
+@click.option("--name", help="What the browser is to be called.")
+@click.option("--print", "only_print", is_flag=True, help="Print the link only; open no browser.")
+@click.option("--qr", is_flag=True, help="Show the link as a QR code, for a phone.")
+@click.pass_obj
+def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> None:
+    """Open Pulse in a browser: a link that lets one more in.
+
+    The link lets one browser in, once, within ten minutes. Example: pulse open --qr
+    """
+    document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name))
+    if here.as_json:
+        here.document(document)
+        return
+    invitation = read(document, PairingAnswer)
+    if qr:
+        lines = (click.style(line, fg="black", bg="white") for line in drawn(invitation.qr))
+        click.echo("\n".join(lines), color=here.colours)
+    click.echo(invitation.url)
+    until = invitation.expires_at.astimezone()
+    here.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
+    if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
+        click.launch(invitation.url)
+
+
+def drawn(rows: tuple[str, ...]) -> list[str]:
+    """Return a QR code as lines of text, with the quiet zone that cameras want around it."""
+    side = "0" * QUIET_CELLS
+    blank = side + "0" * len(rows[0]) + side
+    padded = [*[blank] * QUIET_CELLS, *(f"{side}{row}{side}" for row in rows), *[blank] * QUIET_CELLS]
+    if len(padded) % 2:
+        padded.append(blank)
+    lines = []
+    for upper, lower in zip(padded[::2], padded[1::2], strict=True):
+        cells = "".join(HALVES[pair] for pair in zip(upper, lower, strict=True))
+        lines.append(cells)
+    return lines
+
+
+def _has_a_screen() -> bool:
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,144 @@
+"""What a person looks at: everything at once, the agents, similar answers, and the figures behind the charts."""
+
+from datetime import date
+from typing import Literal
+
+from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
+from hub.contract.base import Message
+from hub.contract.words import RunState
+
+
+class AgentView(Message):
+    """One channel and its agent: what it does now, or else what it last did; what it used since midnight.
+
+    `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none.
+    """
+
+    channel: str
+    agent: str
+    specialty: str
+    state: Literal["idle", "queued", "running", "failed"]
+    prediction_id: str | None = None
+    doing: str = ""
+    since: Aware | None = None
+    last_line: str = ""
+    tokens_today: Count | None = None
+    cost_today_usd: Dollars = 0.0
+    runs_today: Count = 0
+
+
+class AgentList(Message):
+    """The answer of `GET /api/v1/agents`."""
+
+    agents: tuple[AgentView, ...]
+    count: Count
+
+
+class SyncAnswer(Message):
+    """The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`.
+
+    `open` are the cards to answer, newest first; `recent` the settled ones.
+    """
+
+    status: CrossPollStatus
+    open: tuple[Prediction, ...]
+    recent: tuple[Prediction, ...]
+    agents: tuple[AgentView, ...]
+    tasks: tuple[TaskView, ...]
+    seq: Count
+    feed: str
+    timestamp: Aware
+
+
+class SimilarAnswer(Message):
+    """The answer of `GET /api/v1/predictions/{id}/similar`: how suggestions like this one were answered."""
+
+    predictions: tuple[Prediction, ...]
+    approved: Count
+    rejected: Count
+
+
+class Day(Message):
+    """One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz.
+
+    Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor
+    rejected. Runs and their cost count on the day on which they were queued.
+    """
+
+    day: date
+    suggestions: Count
+    approved: Count
+    rejected: Count
+    expired: Count
+    executed: Count
+    failed: Count
+    blocked: Count
+    interruptions: Count
+    cost_usd: Dollars
+    approval_rate: Unit | None
+
+
+class ChannelFigures(Message):
+    """One channel over the whole span."""
+
+    channel: str
+    suggestions: Count
+    approved: Count
+    rejected: Count
+    executed: Count
+    failed: Count
+    cost_usd: Dollars
+
+
+class Reliability(Message):
+    """Suggestions of one range of confidence; how sure the answered ones were on average, how many were approved."""
+
+    low: Unit
+    high: Unit
+    suggestions: Count
+    answered: Count
+    mean_confidence: Unit | None
+    approval_rate: Unit | None
+
+
+class Cap(Message):
+    """What was spent of one cap."""
+
+    window: Literal["hour", "day", "month"]
+    spent_usd: Dollars
+    cap_usd: Dollars
+
+
+class InsightAnswer(Message):
+    """The answer of `GET /api/v1/insight?days=30`; with `truncated` the oldest days count too little."""
+
+    zone: str
+    days: tuple[Day, ...]
+    channels: tuple[ChannelFigures, ...]
+    calibration: tuple[Reliability, ...]
+    caps: tuple[Cap, ...]
+    truncated: bool = False
+
+
+class RunView(Message):
+    """One attempt at a suggestion, with what it put out."""
+
+    execution_id: str
+    attempt: Count
+    state: RunState
+    agent: str
+    autonomous: bool
+    queued_at: Aware
+    started_at: Aware | None
+    ended_at: Aware | None
+    cost_usd: Dollars
+    proof: str
+    output: str
+    exit_code: int | None
+
+
+class RunList(Message):
+    """The answer of `GET /api/v1/predictions/{id}/runs`."""
+
+    runs: tuple[RunView, ...]
+    count: Count

@@ -1,0 +1,132 @@
+"""What is asked of a store only to be shown: figures, the agents at present, answers like this one, whole episodes."""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.words import RunState, Status
+from hub.domain.episode import Line, Step
+from hub.domain.execution import Execution
+from hub.domain.storage import Query
+from hub.domain.suggestion import Card
+
+BANDS = 10
+"""Ranges of confidence of equal width; a border belongs to the upper one, 1 to the last."""
+
+
+class DayTally(Value):
+    """So many suggestions of one day that are alike; `day` counts from the first day asked for."""
+
+    day: int
+    channel: str
+    status: Status
+    autonomous: bool
+    cards: int
+
+
+class BandTally(Value):
+    """So many suggestions of one range of confidence that are alike."""
+
+    band: int
+    status: Status
+    autonomous: bool
+    cards: int
+    confidence_sum: float
+
+
+class RunTally(Value):
+    """So many executions, queued on one day, that are alike."""
+
+    day: int
+    channel: str
+    state: RunState
+    runs: int
+    cost_microusd: int
+
+
+class Tallies(Value):
+    """Everything counted over some days. `blocked` and `interruptions` have one number for each day.
+
+    `truncated` says that a limit was reached, so that the oldest days count too little.
+    """
+
+    cards: tuple[DayTally, ...]
+    bands: tuple[BandTally, ...]
+    runs: tuple[RunTally, ...]
+    blocked: tuple[int, ...]
+    interruptions: tuple[int, ...]
+    truncated: bool
+
+
+class TalliesOf(Query[Tallies]):
+    """Count the days between neighbouring `bounds`, oldest first; questions of others (`ask`) are no suggestions.
+
+    Of each kind of row the newest `rows_max` are looked at. Executions count on the day on which they were queued,
+    deliveries that made a sound or a buzz on the day on which they began.
+    """
+
+    user: str
+    bounds: tuple[datetime, ...]
+    rows_max: int
+
+
+class SettledCards(Query[tuple[Card, ...]]):
+    """Cards that wait for nobody, the latest settled first."""
+
+    user: str
+    limit: int
+
+
+class AnsweredForReason(Query[tuple[Card, ...]]):
+    """Cards of one reason to which a person said yes or no, newest first."""
+
+    user: str
+    reason_key: str
+    limit: int
+
+
+class AnsweredInChannel(Query[tuple[Card, ...]]):
+    """Cards of one channel to which a person said yes or no, newest first."""
+
+    user: str
+    channel: str
+    limit: int
+
+
+class ChannelNow(Value):
+    """One channel: its execution under way (an active one before a queued one) or else its last one; what it used.
+
+    `line` is the last line of progress of that very execution; `tokens` is None where no agent reported any.
+    """
+
+    channel: str
+    run: Execution | None
+    line: Line | None
+    runs: int
+    cost_microusd: int
+    tokens: int | None = None
+
+
+class ChannelsNow(Query[tuple[ChannelNow, ...]]):
+    """How the channels are, in the order asked; use counts from `since` on."""
+
+    user: str
+    channels: tuple[str, ...]
+    since: datetime
+
+
+class Episode(Value):
+    """A card with all that happened to it."""
+
+    card: Card
+    steps: tuple[Step, ...]
+    runs: tuple[Execution, ...]
+
+
+class EpisodesAfter(Query[tuple[Episode, ...]]):
+    """Cards after (`at`, `card_id`) in the order of their making, each with at most `steps_max` steps."""
+
+    user: str
+    at: datetime
+    card_id: str
+    limit: int
+    steps_max: int

@@ -1,0 +1,164 @@
+"""The surface processes beside the hub: started when they are needed, started again when they die, ended with the hub.
+
+A surface that crashes takes nothing along, and one that nobody uses costs nothing. Each child holds the other end of a
+pipe as its standard input: when the hub is gone, however it went, the child reads its end and leaves.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime, timedelta
+
+from hub.contract.api import HealthPart
+from hub.contract.base import Value
+from hub.io.backoff import RetryPolicy, retry_delay_s
+
+STABLE_AFTER_S = 30.0
+"""A child that lived this long was well: the next restart is prompt again."""
+RESTARTS = RetryPolicy(base_s=0.5, cap_s=30.0)
+STOP_S_MAX = 1.0
+LINE_CHARS_MAX = 300
+PROVEN_AFTER = timedelta(seconds=5)
+"""A child that was started again counts as well only then: till then its last words are what a person should read."""
+TROUBLE = "trouble:"
+"""A child that lives but cannot do its work says so in a line that begins thus; with nothing more it is over."""
+log = logging.getLogger(__name__)
+
+
+class Program(Value):
+    """How one process is started: its module and arguments, and the environment that it gets.
+
+    One process may serve several surfaces; `name` tells processes apart.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    environment: Callable[[], Awaitable[Mapping[str, str]]]
+
+
+class Child:
+    """One supervised process."""
+
+    def __init__(self, name: str, program: Program) -> None:
+        self._name = name
+        self._program = program
+        self._process: asyncio.subprocess.Process | None = None
+        self._detail = "starting"
+        self._trouble = self._last_words = ""
+        self._since = datetime.now(UTC)
+        self._task = asyncio.create_task(self._keep_alive())
+
+    def health(self) -> HealthPart:
+        """Say whether it runs and can do its work, and what it last said if it does not."""
+        alive = self._process is not None and self._process.returncode is None
+        wrong = self._trouble
+        if alive and self._last_words and datetime.now(UTC) - self._since < PROVEN_AFTER:
+            wrong = f"ended: {self._last_words}; just started again"
+        return HealthPart(
+            name=f"surface {self._name}",
+            status="ok" if alive and not wrong else "degraded",
+            detail=wrong if alive and wrong else self._detail,
+            since=self._since,
+        )
+
+    async def close(self) -> None:
+        """End it."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            async with asyncio.timeout(STOP_S_MAX):
+                await process.wait()
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def _keep_alive(self) -> None:
+        failures = 0
+        loop = asyncio.get_running_loop()
+        while True:
+            began = loop.time()
+            last_words = await self._run()
+            self._last_words, self._trouble = last_words, ""
+            failures = 0 if loop.time() - began > STABLE_AFTER_S else failures + 1
+            delay_s = retry_delay_s(failures, RESTARTS, random.random)
+            self._note(f"ended: {last_words}; again in {delay_s:.0f} s")
+            log.warning("surface %s ended: %s", self._name, last_words)
+            await asyncio.sleep(delay_s)
+
+    async def _run(self) -> str:
+        """Run it once; return its last words."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *(["-I"] if sys.flags.isolated else []),
+                "-m",
+                *self._program.arguments,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+                env=dict(await self._program.environment()),
+                start_new_session=True,  # Ctrl-C reaches the hub only, which ends its children last
+            )
+        except OSError as error:
+            return f"could not be started: {error}"
+        self._process = process
+        self._note("running")
+        last = await self._listen(process)
+        return last or f"exit code {await process.wait()}"
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> str:
+        """Put what it says into the log; return the last line."""
+        last = ""
+        if process.stderr is None:
+            return last
+        while True:
+            try:
+                raw = await process.stderr.readline()
+            except ValueError:  # longer than a line may be; the stream has dropped it
+                continue
+            if not raw:
+                break
+            line = raw.decode("utf-8", "replace").strip()[:LINE_CHARS_MAX]
+            log.info("surface %s: %s", self._name, line)
+            if line.startswith(TROUBLE):
+                self._trouble = line.removeprefix(TROUBLE).strip()
+            else:
+                last = line or last
+        await process.wait()
+        return last
+
+    def _note(self, detail: str) -> None:
+        self._detail = detail
+        self._since = datetime.now(UTC)
+
+
+class SurfaceProcesses:
+    """The `Surfaces` port over real processes; `programs` are by surface."""
+
+    def __init__(self, programs: Mapping[str, Program]) -> None:
+        self._programs = programs
+        self._children: dict[str, Child] = {}
+
+    def need(self, surface: str) -> None:
+        """Start this surface's process, unless it runs or has none of its own."""
+        program = self._programs.get(surface)
+        if program is not None and program.name not in self._children:
+            self._children[program.name] = Child(program.name, program)
+
+    def health(self) -> tuple[HealthPart, ...]:
+        """Say how each is."""
+        return tuple(child.health() for child in self._children.values())
+
+    async def close(self) -> None:
+        """End all of them."""
+        children, self._children = tuple(self._children.values()), {}
+        await asyncio.gather(*(child.close() for child in children))

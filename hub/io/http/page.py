@@ -1,0 +1,125 @@
+"""The browser's page: plain files, sent compressed, each with the headers that keep foreign code out."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path, PurePosixPath
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from hub.contract.base import Value
+from hub.io.http.errors import NoSuchPageError
+from hub.io.http.problems import response_of
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".txt": "text/plain; charset=utf-8",
+}
+"""Only files of these kinds are sent."""
+PACKED = frozenset({".html", ".js", ".css", ".json", ".webmanifest", ".svg", ".txt"})
+PACK_LEVEL = 9
+FILES_KEPT_MAX = 200
+ROOT_FILES = ("sw.js", "manifest.webmanifest")
+"""Served from the top, for a service worker rules only what lies below its own address."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "cache-control": "no-cache",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "referrer-policy": "no-referrer",
+    "vary": "accept-encoding",
+    "x-content-type-options": "nosniff",
+}
+
+
+class Sheet(Value):
+    """One file, ready to be sent."""
+
+    media_type: str
+    plain: bytes
+    packed: bytes | None
+    etag: str
+    changed_ns: int
+
+
+class Page:
+    """The files of one folder; each is read, hashed and packed once, and anew when it has changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._sheets: dict[str, Sheet] = {}
+
+    def routes(self) -> list[BaseRoute]:
+        """Return where the page is: `/`, its files below `/app/`, and what must lie at the top."""
+        top = [Route(f"/{name}", self._serve(name), methods=["GET"]) for name in ROOT_FILES]
+        start = Route("/", self._serve("index.html"), methods=["GET"])
+        return [start, *top, Route("/files.json", self._list, methods=["GET"]), Route("/app/{path:path}", self._below)]
+
+    def _serve(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return self._send(request, name)
+
+        return endpoint
+
+    async def _below(self, request: Request) -> Response:
+        return self._send(request, request.path_params["path"])
+
+    async def _list(self, _request: Request) -> Response:
+        """Name the files, and a version that changes with any of them: the service worker keeps whole sets."""
+        names = sorted(
+            path.relative_to(self._folder).as_posix()
+            for path in self._folder.rglob("*")
+            if path.suffix in TYPES and path.name not in ROOT_FILES
+        )
+        sheets = {name: sheet for name in names if (sheet := self._sheet(name)) is not None}
+        version = hashlib.sha256("".join(f"{name}{sheet.etag}" for name, sheet in sheets.items()).encode())
+        listing = {"version": version.hexdigest()[:16], "files": [f"/app/{name}" for name in sheets]}
+        return Response(json.dumps(listing), 200, {**HEADERS, "cache-control": "no-store"}, TYPES[".json"])
+
+    def _send(self, request: Request, name: str) -> Response:
+        sheet = self._sheet(name)
+        if sheet is None:
+            return response_of(NoSuchPageError(f"There is no file {name!r} here.", fix="Open `/`."), request.url.path)
+        headers = {**HEADERS, "etag": sheet.etag}
+        if request.headers.get("if-none-match") == sheet.etag:
+            return Response(None, 304, headers)
+        if sheet.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(sheet.packed, 200, {**headers, "content-encoding": "gzip"}, sheet.media_type)
+        return Response(sheet.plain, 200, headers, sheet.media_type)
+
+    def _sheet(self, name: str) -> Sheet | None:
+        """Return a file of the folder; None for what is no file in it, or of no kind that is sent."""
+        path = self._folder.joinpath(*PurePosixPath("/", name).parts[1:]).resolve()
+        kind = TYPES.get(path.suffix)
+        if kind is None or not path.is_relative_to(self._folder) or not path.is_file():
+            return None
+        changed_ns = path.stat().st_mtime_ns
+        kept = self._sheets.get(name)
+        if kept is not None and kept.changed_ns == changed_ns:
+            return kept
+        sheet = _read(path, kind, changed_ns)
+        if len(self._sheets) < FILES_KEPT_MAX:
+            self._sheets[name] = sheet
+        return sheet
+
+
+def _read(path: Path, media_type: str, changed_ns: int) -> Sheet:
+    plain = path.read_bytes()
+    packed = gzip.compress(plain, PACK_LEVEL, mtime=0) if path.suffix in PACKED else None
+    etag = f'"{hashlib.sha256(plain).hexdigest()[:32]}"'
+    return Sheet(media_type=media_type, plain=plain, packed=packed, etag=etag, changed_ns=changed_ns)

@@ -1,0 +1,156 @@
+"""Devices that hold no connection: their push addresses, their gateways, their answers and receipts over HTTP."""
+
+from datetime import timedelta
+
+from hub.contract.access import (
+    ActionRequest,
+    AddressList,
+    AddressRequest,
+    AddressView,
+    DevicePatch,
+    DeviceView,
+    GatewayRequest,
+    LoginAnswer,
+    ReceiptRequest,
+)
+from hub.contract.address import AnyAddress, WebPushAddress
+from hub.contract.api import AnswerReply, CrossPollStatus
+from hub.contract.surface import Decision, Receipt
+from hub.contract.topics import Address
+from hub.domain.delivery import Device
+from hub.domain.requests import (
+    ChangeDevice,
+    HandIn,
+    Noted,
+    Refused,
+    ReportReceipt,
+    Request,
+    SetAddress,
+    Taken,
+    TryDevice,
+)
+from hub.domain.storage import Devices
+from hub.io.http.access import require
+from hub.io.http.ask_desk import ask_desk
+from hub.io.http.bodies import sane_time
+from hub.io.http.call import Call, Nothing
+from hub.io.http.clients import find_device, login_answer, shown_device
+from hub.io.http.errors import NotADeviceError, UnknownDeviceError, WrongOriginError
+from hub.ports import Login
+from hub.where import Grant, check
+
+
+async def change(call: Call[DevicePatch, Nothing]) -> DeviceView | Refused:
+    """Call a device otherwise, or show more or less of a card on it."""
+    request = ChangeDevice(address=_named(call.path), title=call.body.title, privacy=call.body.privacy)
+    return await _then_show(call, request)
+
+
+async def test(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
+    """Send a device a notification that says that it is a test."""
+    return await _then_show(call, TryDevice(address=_named(call.path)))
+
+
+async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refused:
+    """Say where a device's push service finds it; only the device itself, or an administrator, may."""
+    address = _own(call)
+    _require_own_origin(call, call.body.address)
+    shown = await _then_show(call, SetAddress(address=address, push=call.body.address))
+    call.parts.surfaces.need(address.surface)
+    return shown
+
+
+async def drop_address(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
+    """Send a device no notifications any more."""
+    return await _then_show(call, SetAddress(address=_own(call), push=None))
+
+
+async def addresses(call: Call[Nothing, Nothing]) -> AddressList:
+    """Return where the devices of one surface are found: for its gateway, and secret."""
+    found = await call.parts.store.read(Devices(user=call.parts.user))
+    surface = call.path["surface"]
+    views = tuple(
+        AddressView(device=one.device, address=one.address)
+        for one in found
+        if one.surface == surface and not one.revoked and one.address is not None
+    )
+    return AddressList(user=call.parts.user, addresses=views)
+
+
+async def gateway(call: Call[GatewayRequest, Nothing]) -> LoginAnswer:
+    """Let a process carry the deliveries of all devices of a surface."""
+    login: Login = await call.parts.pairing.gateway(call.body.surface)
+    return login_answer(login)
+
+
+async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
+    """Take an answer whose only credential is the card's signed action token."""
+    body, parts = call.body, call.parts
+    now = parts.clock.now()
+    grant: Grant = check(parts.action_key, body.token)
+    until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
+    decision = Decision(
+        decision_id=body.decision_id,
+        prediction_id=grant.card_id,
+        verb=body.verb,
+        card_hash=grant.card_hash,
+        token=body.token,
+        human_input=body.human_input,
+        at=sane_time(body.at, now) or now,
+        by=parts.user,
+        prompt=body.prompt,
+        reason=body.reason,
+        until=until,
+    )
+    sender = Address(surface=grant.surface, device=grant.device)
+    reply = await ask_desk(parts.desk, HandIn(sender=sender, decision=decision, replies=True), Taken)
+    if isinstance(reply, Refused):
+        return reply
+    return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+
+
+async def receipt(call: Call[ReceiptRequest, Nothing]) -> CrossPollStatus | Refused:
+    """Note what became of a delivery to this very device."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotADeviceError
+    now = call.parts.clock.now()
+    said = Receipt(
+        delivery_id=call.body.delivery_id,
+        state=call.body.state,
+        at=sane_time(call.body.at, now) or now,
+        detail=call.body.detail,
+    )
+    sender = Address(surface=client.surface, device=client.device)
+    reply = await ask_desk(call.parts.desk, ReportReceipt(sender=sender, receipt=said), Noted)
+    return reply if isinstance(reply, Refused) else reply.status
+
+
+def _named(path: dict[str, str]) -> Address:
+    return Address(surface=path["surface"], device=path["device"])
+
+
+def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> Address:
+    address, client = _named(call.path), call.client
+    if client is not None and (client.surface, client.device) != (address.surface, address.device):
+        require(client, "admin")
+    return address
+
+
+def _require_own_origin(call: Call[AddressRequest, Nothing], address: AnyAddress) -> None:
+    """A notification opens the page at `origin`; it must be one of ours, or a tap would lead elsewhere."""
+    ours = {call.to.address, call.parts.public_url, *call.to.loopback_addresses}
+    if isinstance(address, WebPushAddress) and address.origin not in ours:
+        raise WrongOriginError(f"{address.origin!r} is not an address of this hub.", fix="Subscribe from its page.")
+
+
+async def _then_show(
+    call: Call[DevicePatch, Nothing] | Call[AddressRequest, Nothing] | Call[Nothing, Nothing], request: Request
+) -> DeviceView | Refused:
+    reply = await ask_desk(call.parts.desk, request, Noted)
+    if isinstance(reply, Refused):
+        return reply
+    device: Device | None = await find_device(call.parts, _named(call.path))
+    if device is None:
+        raise UnknownDeviceError(fix="`pulse devices` lists them.")
+    return shown_device(call, device)

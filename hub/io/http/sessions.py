@@ -1,0 +1,177 @@
+"""Signing a browser in: a one-time code becomes a device, a token, and a cookie that carries the token."""
+
+import secrets
+
+import msgspec
+from starlette.responses import Response
+
+from hub.contract.access import (
+    PairAnswer,
+    PairingAnswer,
+    PairingRequest,
+    PairRequest,
+    Scope,
+    SessionAnswer,
+    SessionRequest,
+)
+from hub.contract.topics import Address
+from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
+from hub.domain.storage import Client
+from hub.errors import UserError
+from hub.io.http.access import LOCAL_ID, sha256
+from hub.io.http.ask_desk import ask_desk
+from hub.io.http.call import Call, Nothing, Services
+from hub.io.http.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
+from hub.io.http.codes import Invitation, shown
+from hub.io.http.cookies import cookie_name, drop_cookie, put_cookie
+from hub.io.http.errors import NotSignedInError, TooManyTokensError
+from hub.io.pairing import UnknownProfileError
+
+PROFILE = "browser"
+JSON = "application/json"
+NO_STORE = {"cache-control": "no-store"}
+
+
+class NotABrowsersCodeError(UserError):
+    """This code was made for another kind of device. `pulse open` makes one for a browser."""
+
+    code = "wrong-kind-of-code"
+    status = 409
+
+
+async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
+    """Make a one-time code for one more browser, or for an app; it lasts ten minutes."""
+    if call.body.profile not in call.parts.profiles:
+        known = ", ".join(sorted(call.parts.profiles))
+        raise UnknownProfileError(f"There is no device profile {call.body.profile!r}.", fix=f"Profiles: {known}.")
+    return invite(call.to, call.body)
+
+
+def invite(services: Services, request: PairingRequest) -> PairingAnswer:
+    """Mint a code, with the link that carries it and that link as a QR code."""
+    now = services.parts.clock.now()
+    code, invitation = services.codes.mint(
+        profile=request.profile, title=request.title or "", scopes=tuple(dict.fromkeys(request.scopes)), now=now
+    )
+    url = f"{services.parts.public_url or services.address}/#pair={code}"
+    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=_qr(url))
+
+
+def admit(services: Services, name: str, scopes: tuple[Scope, ...]) -> str:
+    """Return a token for a process that this hub starts itself; it is never written down."""
+    token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = Client(
+        id=f"{LOCAL_ID}_{name.replace(' ', '_')}",
+        user=services.parts.user,
+        name=name,
+        token_sha256=sha256(token),
+        scopes=scopes,
+        created_at=services.parts.clock.now(),
+    )
+    services.access.put(client)
+    return token
+
+
+async def session(call: Call[Nothing, Nothing]) -> SessionAnswer:
+    """Say who is signed in here."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotSignedInError("No browser is signed in here.", fix="`pulse open` makes a link that signs it in.")
+    return await _answer(call.to, client)
+
+
+async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
+    """Use a one-time code up: the browser becomes a device of this person, and gets its session as a cookie."""
+    invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
+    if invitation.profile != PROFILE:
+        raise NotABrowsersCodeError
+    admitted = await _admit(call.to, invitation, call.body.title)
+    if isinstance(admitted, Refused):
+        return admitted
+    client, token = admitted
+    response = _json(await _answer(call.to, client))
+    put_cookie(response, cookie_name(call.to.own_host), token, secure=call.is_https)
+    return response
+
+
+async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
+    """Use a one-time code up: an app's device becomes one of this person's, and gets a token of its own."""
+    invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
+    admitted = await _admit(call.to, invitation, call.body.title)
+    if isinstance(admitted, Refused):
+        return admitted
+    client, token = admitted
+    return PairAnswer(
+        token=token,
+        user=call.parts.user,
+        surface=client.surface,
+        device=client.device,
+        title=client.name,
+        scopes=client.scopes,
+        version=call.parts.version,
+    )
+
+
+async def _admit(services: Services, invitation: Invitation, title: str) -> tuple[Client, str] | Refused:
+    """Make the device and its client; return the client and its token, which is kept only as a hash."""
+    parts = services.parts
+    if len(services.access.clients()) > TOKENS_MAX:
+        raise TooManyTokensError
+    token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = Client(
+        id=f"client_{secrets.token_hex(ID_BYTES)}",
+        user=parts.user,
+        name=invitation.title or title,
+        token_sha256=sha256(token),
+        scopes=invitation.scopes,
+        created_at=parts.clock.now(),
+        surface=parts.profiles[invitation.profile].surface,
+        device=secrets.token_hex(ID_BYTES),
+    )
+    address = Address(surface=client.surface, device=client.device)
+    register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)
+    for request in (register, SaveClient(client=client)):
+        reply = await ask_desk(parts.desk, request, Noted)
+        if isinstance(reply, Refused):
+            return reply
+    services.access.put(client)
+    return client, token
+
+
+async def sign_out(call: Call[Nothing, Nothing]) -> Response:
+    """End this browser's session, and its pairing with it."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotSignedInError("No browser is signed in here.")
+    answer = await _answer(call.to, client)
+    address = Address(surface=client.surface, device=client.device)
+    await call.parts.pairing.revoke(address)
+    await end_sessions(call.to, address)
+    response = _json(answer)
+    drop_cookie(response, cookie_name(call.to.own_host))
+    return response
+
+
+async def _answer(services: Services, client: Client) -> SessionAnswer:
+    parts = services.parts
+    device = await find_device(parts, Address(surface=client.surface, device=client.device))
+    return SessionAnswer(
+        user=parts.user,
+        surface=client.surface,
+        device=client.device,
+        title=(device.title if device else "") or client.name,
+        scopes=client.scopes,
+        vapid_key=await parts.vapid_key(),
+        version=parts.version,
+    )
+
+
+def _json(answer: SessionAnswer) -> Response:
+    return Response(msgspec.json.encode(answer), headers=NO_STORE, media_type=JSON)
+
+
+def _qr(url: str) -> tuple[str, ...]:
+    import segno  # noqa: PLC0415  only for who pairs a device
+
+    rows = segno.make(url, error="m", micro=False).matrix
+    return tuple("".join("1" if cell else "0" for cell in row) for row in rows)

@@ -1,0 +1,79 @@
+"""What a device is sent when a person tries it: events that say that they are a test; nobody can answer them. Pure.
+
+A browser shows one kind of notification. What is reached over APNs looks different for each row of CROSSPOLL 6.2's
+matrix, so it gets one of each; each is about a card of its own, or the next one would take the place of the last.
+"""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import Prediction
+from hub.contract.events import (
+    AnyEvent,
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionStarted,
+    Paused,
+    PredictionExecuted,
+    PredictionNew,
+)
+from hub.contract.words import Risk, Source, Status
+from hub.domain.policy import Bands
+
+LASTS = timedelta(minutes=10)
+PROMPT = "This is a test. Notifications from Pulse reach this device."
+COST_CAP_USD = 1.0
+
+
+def one(test_id: str, now: datetime) -> AnyEvent:
+    """Return the one card that says that notifications arrive."""
+    return PredictionNew(prediction=_card(test_id, PROMPT, now))
+
+
+def one_of_each(test_id: str, bands: Bands, now: datetime) -> tuple[AnyEvent, ...]:
+    """Return an event for each row of the matrix, in its order. The cost event can only say so by its numbers: zero."""
+
+    def about(kind: str, prompt: str, status: Status = Status.PENDING) -> Prediction:
+        return replace(_card(f"{test_id}-{kind}", prompt, now), status=status, execution_id=f"{test_id}-{kind}")
+
+    medium = replace(about("medium", "This is a test of a suggestion."), confidence=bands.show)
+    high = about("high", "This is a test of a confident suggestion.")
+    alone = about("alone", "This is a test: nothing was started by itself.", Status.CONFIRMED)
+    done = about("done", "This is a test of what is done.", Status.EXECUTED)
+    failed = about("failed", "This is a test of what has failed.", Status.FAILED)
+    return (
+        PredictionNew(prediction=medium),
+        PredictionNew(prediction=high),
+        ExecutionStarted(prediction=alone, execution_id=alone.id, autonomous=True),
+        PredictionExecuted(
+            prediction_id=done.id, task_id=done.id, result="This is a test: nothing was done.", prediction=done
+        ),
+        ExecutionFailed(
+            prediction_id=failed.id,
+            execution_id=failed.id,
+            kind="failed",
+            error="This is a test: nothing has failed.",
+            prediction=failed,
+        ),
+        CostApproaching(window="hour", spent_usd=0.0, cap_usd=COST_CAP_USD),
+        Paused(reason="This is a test: nothing was paused."),
+    )
+
+
+def _card(card_id: str, prompt: str, now: datetime) -> Prediction:
+    return Prediction(
+        id=card_id,
+        prompt=prompt,
+        target_agent="pulse",
+        target_channel="test",
+        confidence=1.0,
+        reasoning="You asked for a test.",
+        created_at=now,
+        status=Status.PENDING,
+        source=Source.TEMPLATE,
+        expires_at=now + LASTS,
+        risk=Risk.LOW,
+        card_hash="test",
+        cost_estimate_usd=0.0,
+    )

@@ -1,0 +1,46 @@
+"""What `pulse up` says when it is up although something is missing."""
+
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.real_hub import PULSE, environment_of, make_repository
+from tests.house.source import ROOT
+
+END_S_MAX = 40
+pytestmark = pytest.mark.slow
+
+
+def test_a_broker_that_is_not_there_is_named_and_what_follows(tmp_path: Path) -> None:
+    make_repository(tmp_path / "repository")
+    (tmp_path / "home").mkdir()
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # bound but not listening: whoever connects is refused
+        url = f"mqtt://127.0.0.1:{nobody.getsockname()[1]}"
+        (tmp_path / "home" / "config.toml").write_text(f'[mqtt]\nurl = "{url}"\n')
+        said = banner(tmp_path)
+    assert url in said
+    assert "! The broker cannot be reached" in said
+    assert "Pulse goes on meanwhile" in said
+    assert "mqtt.url" in said
+
+
+def banner(folder: Path) -> str:
+    """Start Pulse, stop it as soon as it says how to stop it, and return what it printed."""
+    program = [*PULSE, "up", "--port", "0", "--workspace", str(folder / "repository")]
+    environment = {**environment_of(folder), "PYTHONUNBUFFERED": "1"}
+    lines: list[str] = []
+    with subprocess.Popen(
+        program, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as up:
+        assert up.stdout is not None
+        for line in up.stdout:
+            lines.append(line)
+            if "Ctrl-C" in line:
+                os.kill(up.pid, signal.SIGTERM)
+        assert up.wait(END_S_MAX) == 0
+    return "".join(lines)

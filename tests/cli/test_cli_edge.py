@@ -1,0 +1,79 @@
+"""`pulse edge …` and `pulse bench voice` reach the glasses' own command."""
+
+import json
+import os
+import subprocess
+import sys
+import wave
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+from hub.cli import edge
+from tests.cli.conftest import Pulse
+from tests.house.source import ROOT
+
+WAIT_S_MAX = 120
+
+
+def called(folder: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hub", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PULSE_HOME": str(folder / "home"), "PULSE_EDGE_HOME": str(folder / "edge")},
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S_MAX,
+    )
+
+
+def test_the_simulator_is_a_command(tmp_path: Path) -> None:
+    done = called(tmp_path, "edge", "sim", "--risk", "medium", typed="approve\nconfirm\n")
+    assert "answers: approve" in done.stdout
+    assert done.returncode == 0
+
+
+def test_what_stands_behind_belongs_to_the_glasses(tmp_path: Path) -> None:
+    assert "--show" in called(tmp_path, "edge", "run", "--help").stdout
+    assert "doctor" in called(tmp_path, "edge").stdout
+    assert called(tmp_path, "edge", "fly").returncode != 0
+
+
+def test_glasses_that_are_not_paired_say_so(tmp_path: Path) -> None:
+    done = called(tmp_path, "edge", "run")
+    assert done.returncode == 1
+    assert "[no-login]" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_ears_are_measured_on_a_folder(tmp_path: Path) -> None:
+    with wave.open(str(tmp_path / "silence.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+        file.writeframes(bytes(32_000))
+    labels = [{"file": "silence.wav", "label": "none", "text": "", "kind": "silence"}]
+    (tmp_path / "labels.json").write_text(json.dumps(labels))
+    done = called(tmp_path, "bench", "voice", str(tmp_path), "--json", "--noise", "clean")
+    [result] = json.loads(done.stdout)
+    assert (result["recordings"], result["falseApprovals"]) == (1, 0)
+
+
+def test_missing_packages_are_named(pulse: Pulse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge, "PARTS", ("no_such_package",))
+    said = pulse("edge", "run")
+    assert said.code == 1
+    assert "no_such_package" in said.err
+    assert "pip install" in said.err
+
+
+def test_the_service_starts_what_there_is() -> None:
+    unit = ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's keys have capitals
+    unit.read(ROOT / "edge" / "systemd" / "pulse-edge.service")
+    command = unit["Service"]["ExecStart"].split()
+    assert Path(command[0]).name == "pulse"
+    assert command[1:] == ["edge", "run"]
+    assert unit["Service"]["Restart"] == "on-failure"
+    assert (ROOT / "docs" / "howto" / "glasses.md").exists()

@@ -1,0 +1,144 @@
+"""`pulse insight` and `pulse export`, against a real HTTP server with answers laid out."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.cli.insight import bar, sparkline
+from hub.contract.insight import Cap, ChannelFigures, Day, InsightAnswer, Reliability
+from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
+
+INSIGHT = "GET /api/v1/insight"
+EXPORT = "GET /api/v1/export"
+
+
+def day(number: int, **figures: Any) -> Day:  # noqa: ANN401  any figure of a day
+    nothing = {"suggestions": 0, "approved": 0, "rejected": 0, "expired": 0, "executed": 0, "failed": 0, "blocked": 0}
+    rest = {"interruptions": 0, "cost_usd": 0.0, "approval_rate": None}
+    return Day(day=date(2026, 3, number), **{**nothing, **rest, **figures})
+
+
+def answer(*days: Day, truncated: bool = False) -> InsightAnswer:
+    band = Reliability(low=0.7, high=0.8, suggestions=6, answered=4, mean_confidence=0.75, approval_rate=0.5)
+    channel = ChannelFigures(
+        channel="koji-core", suggestions=6, approved=3, rejected=1, executed=3, failed=0, cost_usd=1.5
+    )
+    caps = (Cap(window="hour", spent_usd=0.15, cap_usd=2.0), Cap(window="day", spent_usd=0.4, cap_usd=20.0))
+    return InsightAnswer(
+        zone="Europe/Berlin", days=days, channels=(channel,), calibration=(band,), caps=caps, truncated=truncated
+    )
+
+
+BUSY = day(2, suggestions=6, approved=3, rejected=1, interruptions=2, cost_usd=1.5, approval_rate=0.75)
+
+
+def test_a_picture_of_the_days_and_the_numbers_below(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(day(1), BUSY))
+    said = pulse("insight", "--days", "2")
+    assert said.code == 0
+    assert hub.asked[-1][1] == "/api/v1/insight?days=2"
+    assert "2026-03-01 to 2026-03-02 (Europe/Berlin)" in said.out
+    assert "·▇  75% of 4 answered" in said.out
+    assert "6 suggestions, 2 with a sound or a buzz" in said.out
+    assert "$0.15 of $2.00 this hour · $0.40 of $20.00 today" in said.out
+    assert "koji-core" in said.out
+    assert "70% to 80%" in said.out
+    rows = [line.split() for line in said.out.splitlines() if line.startswith("02 Mar")]
+    assert rows == [["02", "Mar", "6", "3", "1", "0", "0", "0", "0", "2", "$1.50", "████░", "75%"]]
+    assert "oldest days" not in said.out
+    assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_without_anything_there_is_no_table(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(day(1)))
+    said = pulse("insight")
+    assert "nothing answered yet" in said.out
+    assert "`pulse trigger`" in said.out
+    assert "koji-core" not in said.out
+
+
+def test_what_was_cut_short_says_so(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(BUSY, truncated=True))
+    assert "the oldest days count too little" in pulse("insight").out
+
+
+def test_insight_as_json(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(BUSY))
+    assert json.loads(pulse("insight", "--json").out)["days"][0]["interruptions"] == 2
+
+
+@pytest.mark.parametrize("days", ["0", "366", "x"])
+def test_days_that_cannot_be(pulse: Pulse, days: str) -> None:
+    assert pulse("insight", "--days", days).code == 2
+
+
+def test_pictures() -> None:
+    assert sparkline([None, 0.0, 0.5, 1.0]) == "·▁▅█"
+    assert (bar(None), bar(0.0), bar(1.0)) == ("-", "░░░░░ 0%", "█████ 100%")
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [(("a.csv",), "csv"), (("a.jsonl",), "jsonl"), (("a",), "jsonl"), (("a.csv", "--format", "jsonl"), "jsonl")],
+)
+def test_an_export_is_written_whole_and_private(
+    pulse: Pulse, hub: SmallHub, tmp_path: Path, written: tuple[str, ...], form: str
+) -> None:
+    content = b"x" * 200_000
+    hub.answer(EXPORT, content)
+    target = tmp_path / written[0]
+    said = pulse("export", str(target), *written[1:])
+    assert (said.code, target.read_bytes()) == (0, content)
+    assert hub.asked[-1][1] == f"/api/v1/export?format={form}"
+    assert f"200,000 bytes of {form}" in said.out
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [target.name]
+
+
+def test_a_file_that_is_there_is_kept(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(EXPORT, b"new")
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    said = pulse("export", str(target))
+    assert (said.code, target.read_text()) == (1, "old")
+    assert "[file-there]" in said.err
+    assert pulse("export", str(target), "--force").code == 0
+    assert target.read_text() == "new"
+
+
+def test_a_refused_export_leaves_nothing(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.refuse(EXPORT, 403, "out-of-scope", "This token does not allow that.")
+    said = pulse("export", str(tmp_path / "a.csv"))
+    assert said.code == 1
+    assert "[out-of-scope]" in said.err
+    assert not list(tmp_path.glob("a.csv*"))
+
+
+def test_a_place_that_cannot_be_written(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(EXPORT, b"new")
+    said = pulse("export", str(tmp_path / "nowhere" / "a.csv"))
+    assert said.code == 1
+    assert "[cannot-write]" in said.err
+
+
+def test_an_export_into_a_pipe(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(EXPORT, b'{"prediction": 1}\n')
+    assert pulse("export", "-").out == '{"prediction": 1}\n'
+
+
+def test_an_export_as_json_says_where_it_is(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(EXPORT, b"12345")
+    target = tmp_path / "a.jsonl"
+    said = json.loads(pulse("export", str(target), "--json").out)
+    assert said == {"file": str(target), "format": "jsonl", "bytes": 5}
+
+
+@pytest.mark.parametrize("command", [("insight",), ("export", "x.csv")])
+def test_when_pulse_does_not_run(pulse: Pulse, home: Path, command: tuple[str, ...]) -> None:
+    assert pulse(*command).code == 3
+    assert not home.exists()
+    assert not Path("x.csv").exists()

@@ -1,0 +1,34 @@
+"""A surface's process that does nothing but say trouble, as that surface itself says it: what it was told, in turn.
+
+Its arguments: the module that says it, and a file of texts (JSON); the next one is said when the file has one more.
+"""
+
+import importlib
+import sys
+import threading
+from pathlib import Path
+
+import msgspec
+
+LOOK_S = 0.01
+
+
+def main(module: str, file: Path) -> None:
+    say = importlib.import_module(module).say_trouble
+    hub_is_gone = threading.Event()
+    threading.Thread(target=_wait_for_the_end, args=(hub_is_gone,), daemon=True).start()
+    said = 0
+    while not hub_is_gone.wait(LOOK_S):
+        texts = msgspec.json.decode(file.read_bytes(), type=list[str])
+        for text in texts[said:]:
+            say(text)
+        said = len(texts)
+
+
+def _wait_for_the_end(hub_is_gone: threading.Event) -> None:
+    sys.stdin.read()
+    hub_is_gone.set()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

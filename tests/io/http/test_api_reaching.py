@@ -1,0 +1,147 @@
+"""Devices without a connection: push addresses, gateways, signed action tokens and receipts."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.address import WebPushAddress
+from hub.contract.words import DeliveryState, Verb
+from hub.domain.requests import ChangeDevice, HandIn, Refused, ReportReceipt, SetAddress, Taken, TryDevice
+from hub.where import Grant, mint
+from tests.fakes.desk import NOON, a_prediction
+from tests.io.http.browser import Browser, NewBrowser, signed_in
+from tests.io.http.running import Api, problem
+
+ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/abc"
+GRANT = Grant(
+    card_id="pred_1",
+    card_hash="h",
+    surface="browser",
+    device="desk",
+    verbs=(Verb.APPROVE, Verb.REJECT),
+    expires_at=NOON + timedelta(hours=1),
+)
+
+
+def subscription(api: Api, **changed: str) -> dict[str, object]:
+    return {
+        "address": {
+            "kind": "web-push",
+            "endpoint": ENDPOINT,
+            "p256dh": "B" * 87,
+            "auth": "a" * 22,
+            "origin": api.address,
+            **changed,
+        }
+    }
+
+
+async def a_gateway(api: Api) -> dict[str, str]:
+    token = api.running.admit("web push", ("deliver",))
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.fixture
+async def browser(api: Api, new_browser: NewBrowser) -> Browser:
+    return await signed_in(api, new_browser())
+
+
+async def test_a_browser_says_where_its_push_service_finds_it(api: Api, browser: Browser) -> None:
+    path = f"/api/v1/devices/browser/{browser.device}/address"
+    assert (await browser.http.put(path, json=subscription(api))).is_success
+    set_address = api.behind.desk.requests[-1]
+    assert isinstance(set_address, SetAddress)
+    assert isinstance(set_address.push, WebPushAddress)
+    assert set_address.push.endpoint == ENDPOINT
+    assert api.behind.surfaces.needed == ["browser"]
+    assert (await browser.http.delete(path)).is_success
+    assert api.behind.desk.requests[-1] == replace(set_address, push=None)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"endpoint": "javascript:alert(1)"},
+        {"endpoint": "https://x\u200b"},
+        {"p256dh": "short"},
+        {"auth": "{}"},
+        {"kind": "carrier-pigeon"},
+        {"origin": "not an origin"},
+        {"lang": "x y"},
+    ],
+)
+async def test_a_hostile_address_is_refused(api: Api, browser: Browser, changed: dict[str, str]) -> None:
+    path = f"/api/v1/devices/browser/{browser.device}/address"
+    assert problem(await browser.http.put(path, json=subscription(api, **changed))).code == "invalid-body"
+
+
+async def test_a_tap_never_leads_to_a_foreign_page(api: Api, browser: Browser) -> None:
+    path = f"/api/v1/devices/browser/{browser.device}/address"
+    answer = await browser.http.put(path, json=subscription(api, origin="https://evil.example"))
+    assert problem(answer).code == "wrong-origin"
+
+
+async def test_addresses_are_for_their_gateway_alone(api: Api, browser: Browser) -> None:
+    assert problem(await browser.http.get("/api/v1/addresses/browser")).code == "out-of-scope"
+    listed = await api.http.get("/api/v1/addresses/browser", headers=await a_gateway(api))
+    assert listed.json() == {"user": "anna", "addresses": []}
+    login = await api.http.post("/api/v1/gateways", json={"surface": "browser"}, headers=await a_gateway(api))
+    assert login.json()["device"] == "gateway"
+    assert ENDPOINT not in (await browser.http.get("/api/v1/devices")).text
+
+
+async def test_a_newer_gateway_shuts_an_older_one_out(api: Api) -> None:
+    old = await a_gateway(api)
+    new = await a_gateway(api)
+    assert (await api.http.get("/api/v1/addresses/browser", headers=old)).status_code == 401
+    assert (await api.http.get("/api/v1/addresses/browser", headers=new)).status_code == 200
+
+
+async def test_an_action_needs_no_more_than_its_token(api: Api) -> None:
+    api.behind.desk.on(HandIn, lambda _request: Taken(prediction=a_prediction(), message="Running."))
+    body = {"token": mint(api.behind.desk.secret, GRANT), "decisionId": "d1", "verb": "approve"}
+    answer = await api.http.post("/api/v1/actions", json=body, headers={"Authorization": ""})
+    assert answer.status_code == 401  # a token that is sent must be valid
+    del api.http.headers["Authorization"]
+    answer = await api.http.post("/api/v1/actions", json=body)
+    assert answer.json()["message"] == "Running."
+    request = api.behind.desk.requests[-1]
+    assert isinstance(request, HandIn)
+    assert (str(request.sender), request.decision.prediction_id, request.replies) == ("browser/desk", "pred_1", True)
+
+
+@pytest.mark.parametrize("token", ["x", "e30.x", "", "a" * 1025])
+async def test_a_forged_token_is_refused(api: Api, token: str) -> None:
+    body = {"token": token, "decisionId": "d1", "verb": "approve"}
+    assert problem(await api.http.post("/api/v1/actions", json=body)).code in {"bad-token", "invalid-body"}
+
+
+async def test_a_token_of_another_hub_is_refused(api: Api) -> None:
+    body = {"token": mint(b"another hub's secret", GRANT), "decisionId": "d1", "verb": "approve"}
+    assert problem(await api.http.post("/api/v1/actions", json=body)).code == "bad-token"
+
+
+async def test_what_the_loop_refuses_is_passed_on(api: Api) -> None:
+    gone = Refused(code="expired", status=410, detail="Too late.")
+    api.behind.desk.on(HandIn, lambda _request: gone)
+    body = {"token": mint(api.behind.desk.secret, GRANT), "decisionId": "d1", "verb": "approve"}
+    assert problem(await api.http.post("/api/v1/actions", json=body)).code == "expired"
+
+
+async def test_a_receipt_comes_from_the_device_itself(api: Api, browser: Browser) -> None:
+    body = {"deliveryId": "dlv_1", "state": "shown"}
+    assert (await browser.http.post("/api/v1/receipts", json=body)).is_success
+    request = api.behind.desk.requests[-1]
+    assert isinstance(request, ReportReceipt)
+    assert (request.sender.device, request.receipt.state) == (browser.device, DeliveryState.SHOWN)
+    assert problem(await api.http.post("/api/v1/receipts", json=body)).code == "not-a-device"
+
+
+async def test_a_device_is_renamed_hidden_from_lock_screens_and_tested(api: Api, browser: Browser) -> None:
+    path = f"/api/v1/devices/browser/{browser.device}"
+    assert (await browser.http.patch(path, json={"title": "Desk", "privacy": "nothing"})).is_success
+    assert (await browser.http.post(f"{path}/test")).is_success
+    kinds = [type(request) for request in api.behind.desk.requests[-2:]]
+    assert kinds == [ChangeDevice, TryDevice]
+    assert problem(await browser.http.patch(path, json={"privacy": "some"})).code == "invalid-body"

@@ -1,0 +1,167 @@
+"""A browser is let in by a one-time code, keeps its session where no script sees it, and can be shut out at once."""
+
+from datetime import timedelta
+from http.cookies import SimpleCookie
+
+import pytest
+from msgspec.structs import replace
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from hub.contract.surface import Presence
+from hub.contract.topics import Address
+from hub.domain.requests import RegisterDevice, ReportPresence, SaveClient
+from tests.fakes.plain_http import plain_client
+from tests.io.http.browser import NewBrowser, a_code, signed_in
+from tests.io.http.running import VAPID_KEY, Api, Behind, hear, problem, running, say
+
+PUBLIC = "https://pulse.example.org"
+
+
+async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser) -> None:
+    code = await a_code(api)
+    browser = new_browser()
+    answer = await browser.pair(code.lower())
+    assert answer.json()["vapidKey"] == VAPID_KEY
+    assert answer.json()["scopes"] == ["read", "answer", "admin"]
+    kinds = [type(request) for request in api.behind.desk.requests]
+    assert kinds == [RegisterDevice, SaveClient]
+    again = problem(await new_browser().pair(code))
+    assert (again.code, again.status) == ("bad-code", 403)
+    assert (await browser.http.get("/api/v1/session")).json()["device"] == browser.device
+
+
+async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(api: Api, new_browser: NewBrowser) -> None:
+    answer = await new_browser().pair(await a_code(api))
+    cookie = SimpleCookie(answer.headers["set-cookie"])
+    (name, morsel), *_ = cookie.items()
+    assert name == f"pulse_session_{api.address.rpartition(':')[2]}"
+    assert morsel["httponly"]
+    assert (morsel["samesite"], morsel["path"], morsel["secure"]) == ("strict", "/", "")
+    assert morsel.value not in answer.text
+
+
+async def test_behind_an_encrypting_proxy_the_cookie_never_travels_in_the_clear() -> None:
+    async with running(Behind(public_url=PUBLIC)) as api:
+        made = (await api.http.post("/api/v1/pairing")).json()
+        assert made["url"].startswith(f"{PUBLIC}/#pair=")
+        headers = {"Host": "pulse.example.org", "Origin": PUBLIC}
+        async with plain_client(api.address, headers) as http:
+            answer = await http.post("/api/v1/session", json={"code": made["code"]})
+        assert "Secure" in answer.headers["set-cookie"]
+
+
+async def test_the_link_and_its_picture(api: Api) -> None:
+    made = (await api.http.post("/api/v1/pairing")).json()
+    assert made["url"] == f"{api.address}/#pair={made['code'].replace('-', '')}"
+    assert {len(row) for row in made["qr"]} == {len(made["qr"])}
+    assert set("".join(made["qr"])) == {"0", "1"}
+
+
+async def test_a_code_is_good_for_ten_minutes(api: Api, new_browser: NewBrowser) -> None:
+    code = await a_code(api)
+    api.behind.clock.moment += timedelta(minutes=10)
+    assert problem(await new_browser().pair(code)).code == "bad-code"
+
+
+async def test_guessing_is_slowed_down_for_everybody(api: Api, new_browser: NewBrowser) -> None:
+    good = await a_code(api)
+    codes = [problem(await new_browser().pair(f"AAAA{number:04}")).code for number in range(11)]
+    assert codes == ["bad-code"] * 10 + ["too-many-codes"]
+    assert problem(await new_browser().pair(good)).code == "too-many-codes"
+    api.behind.clock.moment += timedelta(minutes=1)
+    assert (await new_browser().pair(good)).is_success
+
+
+async def test_a_cookie_changes_something_only_from_our_own_page(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    assert (await browser.http.get("/api/v1/devices")).status_code == 200
+    foreign = await browser.http.post("/api/v1/crosspoll/pause", headers={"Origin": "https://evil.example"})
+    assert problem(foreign).code == "wrong-origin"
+    del browser.http.headers["Origin"]
+    assert problem(await browser.http.post("/api/v1/crosspoll/pause")).code == "wrong-origin"
+    assert (await browser.http.get("/api/v1/devices")).status_code == 200
+
+
+async def test_a_name_that_leads_here_by_rebinding_gets_nothing(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    answer = await browser.http.get("/", headers={"Host": "evil.example:8420"})
+    assert problem(answer).code == "wrong-host"
+
+
+async def test_who_is_not_signed_in_is_told_how(new_browser: NewBrowser) -> None:
+    found = problem(await new_browser().http.get("/api/v1/session"))
+    assert (found.code, found.status) == ("not-signed-in", 401)
+    assert "pulse open" in found.fix
+
+
+async def test_signing_out_ends_the_session_and_the_pairing(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    kept = browser.cookie
+    assert (await browser.http.delete("/api/v1/session")).is_success
+    assert browser.cookie == ""
+    assert (await browser.http.get("/api/v1/devices", headers={"Cookie": kept})).status_code == 401
+
+
+async def test_a_revoked_browser_is_shut_out_at_once_and_its_page_told(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    headers = {"Cookie": browser.cookie, "Origin": api.address}
+    async with connect(api.pulse, additional_headers=headers, proxy=None) as socket:
+        assert (await hear(socket))["type"] == "hello"
+        revoked = await api.http.delete(f"/api/v1/devices/browser/{browser.device}")
+        assert revoked.is_success
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+    assert (await browser.http.get("/api/v1/devices")).status_code == 401
+
+
+async def test_a_pages_socket_needs_the_cookie_and_its_own_origin(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    with pytest.raises(InvalidStatus):
+        async with connect(api.pulse, additional_headers={"Cookie": browser.cookie}, proxy=None):
+            pass
+
+
+async def test_a_page_that_can_be_seen_is_presence_until_it_is_gone(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    headers = {"Cookie": browser.cookie, "Origin": api.address}
+    active = "2026-03-01T11:59:00Z"
+    async with connect(api.pulse, additional_headers=headers, proxy=None) as socket:
+        await hear(socket)
+        await say(socket, {"type": "presence", "visible": True, "activeAt": active})
+        await say(socket, {"type": "presence", "visible": True, "activeAt": active})
+        await say(socket, {"type": "subscribe"})
+        await hear(socket)
+    await api.running.settle()
+    sender = Address(surface="browser", device=browser.device)
+    said = [one for one in api.behind.desk.requests if isinstance(one, ReportPresence)]
+    assert [(one.sender, one.presence.online) for one in said] == [(sender, True), (sender, False)]
+    assert said[0].presence == replace(
+        Presence(online=True), at=api.behind.clock.now(), person_active_at=said[0].presence.person_active_at
+    )
+
+
+async def test_a_browser_is_listed_as_a_device_and_not_as_a_token(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    listed = (await browser.http.get("/api/v1/devices")).json()["devices"]
+    assert [(one["device"], one["this"]) for one in listed] == [(browser.device, True)]
+    assert (await api.http.get("/api/v1/tokens")).json()["tokens"] == []
+
+
+async def test_an_app_pairs_with_a_code_and_is_told_its_token_once(api: Api) -> None:
+    made = (await api.http.post("/api/v1/pairing", json={"profile": "phone", "scopes": ["read", "answer"]})).json()
+    answer = await api.http.post("/api/v1/pair", json={"code": made["code"], "title": "Pixel"})
+    told = answer.json()
+    assert (answer.status_code, told["surface"], told["title"]) == (201, "phone", "Pixel")
+    mine = {"Authorization": f"Bearer {told['token']}"}
+    assert (await api.http.get("/api/v1/crosspoll/status", headers=mine)).is_success
+    assert problem(await api.http.post("/api/v1/pairing", headers=mine)).code == "out-of-scope"
+    assert problem(await api.http.post("/api/v1/pair", json={"code": made["code"]})).code == "bad-code"
+
+
+async def test_a_code_for_an_app_is_none_for_a_browser(api: Api, new_browser: NewBrowser) -> None:
+    made = (await api.http.post("/api/v1/pairing", json={"profile": "phone"})).json()
+    assert problem(await new_browser().pair(made["code"])).code == "wrong-kind-of-code"
+    assert problem(await api.http.post("/api/v1/pairing", json={"profile": "fridge"})).code == "unknown-profile"

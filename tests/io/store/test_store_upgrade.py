@@ -1,0 +1,95 @@
+"""The second schema: columns for what is shown, filled from what the first one had stored."""
+
+import sqlite3
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from hub.contract.words import RunState, Status
+from hub.domain.looking import SettledCards, TalliesOf
+from hub.domain.storage import AddCard, AddExecution, Change, Committed, PutDelivery
+from hub.io.store import migrate, schema
+from hub.io.store.connect import create_file, open_writer
+from hub.io.store.limits import STORE_BYTES_MAX
+from hub.io.store.queries import named_queries
+from hub.io.store.sqlite import open_store
+from hub.io.store.writes import operations_of
+from tests.conformance.store.samples import ANNA, after, card, delivery, run
+
+SETTLED_WHOLE = replace(card("a", status=Status.REJECTED), settled_at=after(7))
+SETTLED_PART = replace(card("b", status=Status.EXECUTED), settled_at=after(7.25), autonomous=True)
+EXPIRED = card("c", status=Status.EXPIRED, expires=60)
+WITHDRAWN = card("d", status=Status.CANCELLED, created=3)
+OPEN = card("e")
+RAN = replace(run("x", card_id="a", state=RunState.VERIFIED), channel="garden")
+CHANGES: tuple[Change, ...] = (
+    *(AddCard(card=one) for one in (SETTLED_WHOLE, SETTLED_PART, EXPIRED, WITHDRAWN, OPEN)),
+    AddExecution(execution=RAN),
+    PutDelivery(entry=delivery(card_id="a", at=5)),
+)
+LOOKS = (
+    "SELECT id, autonomous, settled_at FROM predictions ORDER BY id",
+    "SELECT id, tokens, channel FROM executions",
+    "SELECT id, loudness, sent_at FROM deliveries",
+)
+Rows = list[list[tuple[object, ...]]]
+
+
+def columns(path: Path) -> Rows:
+    connection = sqlite3.connect(path)
+    try:
+        return [connection.execute(sql).fetchall() for sql in LOOKS]
+    finally:
+        connection.close()
+
+
+def write_as_the_first_schema_did(path: Path, folder: Path) -> None:
+    """Make a file of the first schema, with the same rows less what it had no columns for."""
+    folder.mkdir()
+    first = schema.schema_files()[0]
+    (folder / first.name).write_text(first.read_text())
+    create_file(path)
+    connection = open_writer(path, STORE_BYTES_MAX)
+    migrate.migrate(connection, path, folder)
+    known = {
+        "add_card": ("autonomous", "settled_at"),
+        "add_execution": ("tokens", "channel"),
+        "put_delivery": ("loudness", "sent_at"),
+    }
+    for operation in operations_of(CHANGES):
+        sql = named_queries()[operation.query].partition("ON CONFLICT")[0]
+        for column in known[operation.query]:
+            sql = sql.replace(f" {column},", "").replace(f" :{column},", "")
+        sql = sql.replace("sent_at, ", "").replace(", :at, :body", ", :body")
+        connection.execute(sql, operation.values)
+    connection.close()
+
+
+async def test_an_upgraded_file_is_as_one_written_anew(tmp_path: Path) -> None:
+    write_as_the_first_schema_did(tmp_path / "old.db", tmp_path / "first")
+    upgraded = await open_store(tmp_path / "old.db")
+    anew = await open_store(tmp_path / "new.db")
+    assert await anew.commit([CHANGES]) == (Committed(),)
+    settled = SettledCards(user=ANNA, limit=9)
+    assert await upgraded.read(settled) == await anew.read(settled)
+    counted = TalliesOf(user=ANNA, bounds=(after(-10), after(1_000)), rows_max=99)
+    assert await upgraded.read(counted) == await anew.read(counted)
+    await upgraded.close()
+    await anew.close()
+    assert columns(tmp_path / "old.db") == columns(tmp_path / "new.db")
+
+
+async def test_the_columns_say_when_a_card_ended(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "pulse.db")
+    await store.commit([CHANGES])
+    await store.close()
+    cards, runs, deliveries = columns(tmp_path / "pulse.db")
+    assert cards == [
+        ("a", 0, "2026-03-01T12:00:07.000000Z"),
+        ("b", 1, "2026-03-01T12:00:07.250000Z"),
+        ("c", 0, "2026-03-01T12:01:00.000000Z"),
+        ("d", 0, "2026-03-01T12:00:03.000000Z"),
+        ("e", 0, None),
+    ]
+    assert runs == [("x", None, "garden")]
+    assert deliveries == [("d1", "silent", "2026-03-01T12:00:05.000000Z")]
