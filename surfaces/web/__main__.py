@@ -1,0 +1,32 @@
+"""`python -m surfaces.web`: the Web Push gateway, started by the hub, which says in the environment where it is."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+
+from hub.errors import PulseError
+from surfaces.link import HubGoneError, environment_door
+from surfaces.web.app import serve, told_by
+
+EXIT_UNREACHABLE = 3
+
+
+def main() -> int:
+    """Run the gateway; an expected failure is said in two lines."""
+    parser = argparse.ArgumentParser(prog="pulse surface web")
+    parser.add_argument("--name", default="gateway", help="Taken and not used: the hub names its gateways itself.")
+    parser.parse_args()
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    try:
+        door, told = environment_door(), told_by(os.environ)
+        os.environ.pop("PULSE_VAPID_KEY", None)
+        asyncio.run(serve(door, told))
+    except PulseError as error:
+        print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
+        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,94 @@
+"""The shell of the gateway: its environment, its connection to the hub, its HTTP session."""
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from hub.contract import topics
+from hub.contract.base import Value
+from surfaces.link import Door, Heard, Link, LinkChanged, pair_gateway
+from surfaces.process import read_addresses, until_told
+from surfaces.web.catalogue import read_words
+from surfaces.web.endpoints import is_rule
+from surfaces.web.gateway import Gateway
+from surfaces.web.says import SURFACE
+from surfaces.web.send import SEND_S_MAX, Sender, opened_session
+from surfaces.web.vapid import DEFAULT_CONTACT, BadPushKeyError, Signer, contact_trouble, read_key
+
+log = logging.getLogger("pulse.web")
+
+
+class Told(Value):
+    """What the environment says: the key, the contact, the rules for self-hosted push services, and who started us."""
+
+    key: str
+    contact: str
+    hosts: tuple[str, ...]
+    is_child: bool
+    send_s_max: float = SEND_S_MAX
+
+    def __repr__(self) -> str:
+        return "Told(…)"
+
+
+def told_by(environment: Mapping[str, str]) -> Told:
+    """Read PULSE_VAPID_KEY, PULSE_VAPID_SUB, PULSE_PUSH_HOSTS (separated by commas) and PULSE_CHILD.
+
+    Raises:
+        BadPushKeyError: no key, or a rule for hosts that is none.
+    """
+    hosts = tuple(host.strip().lower() for host in environment.get("PULSE_PUSH_HOSTS", "").split(",") if host.strip())
+    wrong = [host for host in hosts if not is_rule(host)]
+    if wrong:
+        raise BadPushKeyError(
+            f"{wrong[0]!r} is no push service's host.", fix="Correct `web.push_hosts`, as docs/howto/web-push.md shows."
+        )
+    key = environment.get("PULSE_VAPID_KEY", "")
+    if not key:
+        raise BadPushKeyError("This process was not given the key for push messages.", fix="Start it with `pulse up`.")
+    contact = environment.get("PULSE_VAPID_SUB") or DEFAULT_CONTACT
+    return Told(key=key, contact=contact, hosts=hosts, is_child=environment.get("PULSE_CHILD") == "1")
+
+
+async def serve(door: Door, told: Told) -> None:
+    """Carry until the process is told to end.
+
+    Raises:
+        HubGoneError: Pulse is not there.
+        NotPairedError: it does not take this gateway.
+        BadPushKeyError: the key or its contact is of no use.
+    """
+    signer = Signer(read_key(told.key), told.contact)
+    trouble = contact_trouble(told.contact)
+    if trouble:
+        log.warning("the contact of the push key is of no use to some push services: %s", trouble)
+    login = await asyncio.to_thread(pair_gateway, door, SURFACE)
+    async with contextlib.AsyncExitStack() as open_things:
+        session = await open_things.enter_async_context(opened_session(told.hosts, send_s_max=told.send_s_max))
+        link = await open_things.enter_async_context(Link(door, login, profile=None, also=(topics.state(login.user),)))
+        sender = Sender(session, signer, told.hosts, now)
+        gateway = Gateway(
+            sender, lambda d, r: link.send_receipt(r, d), words=read_words(), clock=now, draw=random.random
+        )
+        await open_things.enter_async_context(gateway.carrier)
+        await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
+
+
+async def _hear(door: Door, link: Link, gateway: Gateway) -> None:
+    """Handle what arrives in order; after each connection the addresses are read before anything else."""
+    async for item in link.items():
+        match item:
+            case Heard():
+                gateway.hear(item.topic, item.payload)
+            case LinkChanged(state="up"):
+                gateway.learn_addresses(await read_addresses(door, SURFACE))
+            case LinkChanged():
+                log.info("the broker at %s: %s %s", item.broker, item.state, item.note)
+
+
+def now() -> datetime:
+    """Return the present moment."""
+    return datetime.now(UTC)

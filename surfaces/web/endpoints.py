@@ -1,0 +1,94 @@
+"""Which addresses a push message may be sent to. Pure: subscriptions come from browsers, so they are hostile input.
+
+A rule is one of: a host name (`push.example.org`: https, and since it was named it may be in a private network), a
+pattern (`*.example.org`: https, public addresses only), or an origin (`http://127.0.0.1:9000`: exactly that one, which
+is the only way to allow http or an IP address). The known push services are patterns of their own.
+"""
+
+import ipaddress
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from hub.contract.base import Value
+
+KNOWN = (
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.push.services.mozilla.com",
+    "*.notify.windows.com",
+    "web.push.apple.com",
+)
+"""Chromium and its relatives, Firefox, Edge, Safari."""
+HTTPS_PORT = 443
+_ENDPOINT = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
+    r"(?:/[A-Za-z0-9._~:/?@!$&'()*+,;=%-]*)?",
+)
+_RULE = re.compile(
+    r"(?:\*\.)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+"
+    r"|https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?"
+)
+
+
+class Allowed(Value):
+    """An endpoint that may be used. `may_be_private` lets its name stand for an address that is not public."""
+
+    origin: str
+    host: str
+    may_be_private: bool
+
+
+class Refused(Value):
+    """An endpoint that may not be used, and why in a few words."""
+
+    why: Literal["not-an-address", "not-https", "an-ip-address", "unknown-host"]
+
+
+def is_rule(text: str) -> bool:
+    """Say whether a text of the settings is a host name, a pattern or an origin."""
+    return bool(_RULE.fullmatch(text))
+
+
+def judge(endpoint: str, rules: Sequence[str] = ()) -> Allowed | Refused:
+    """Say whether a push message may be sent there; `rules` are those of the settings, beside the known services."""
+    parts = _ENDPOINT.fullmatch(endpoint)
+    if parts is None:
+        return Refused(why="not-an-address")
+    scheme, host, port = parts["scheme"], parts["host"].lower(), parts["port"]
+    origin = f"{scheme}://{host}" if port is None else f"{scheme}://{host}:{int(port)}"
+    if origin in rules:
+        return Allowed(origin=origin, host=host.strip("[]"), may_be_private=True)
+    if scheme != "https":
+        return Refused(why="not-https")
+    if _is_ip(host):
+        return Refused(why="an-ip-address")
+    if host in rules:
+        return Allowed(origin=origin, host=host, may_be_private=True)
+    known = any(_matches(host, rule) for rule in KNOWN) and (port is None or int(port) == HTTPS_PORT)
+    if known or any(_matches(host, rule) for rule in rules):
+        return Allowed(origin=origin, host=host, may_be_private=False)
+    return Refused(why="unknown-host")
+
+
+def is_public(address: str) -> bool:
+    """Say whether an IP address is one of the open internet, also where it hides an IPv4 address."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour
+        if inner is not None:
+            parsed = inner
+    return parsed.is_global and not parsed.is_multicast
+
+
+def _matches(host: str, rule: str) -> bool:
+    return host.endswith(rule[1:]) if rule.startswith("*.") else host == rule
+
+
+def _is_ip(host: str) -> bool:
+    """Also the odd forms that some resolvers take for an address, such as `127.1` and `2130706433`."""
+    last = host.strip("[]").rstrip(".").rpartition(".")[2]
+    return host.startswith("[") or last.isdigit() or last.startswith("0x")

@@ -1,0 +1,89 @@
+"""What became of one attempt to push. Pure.
+
+Only 404 and 410 say that a subscription has ended (RFC 8030). Everything else keeps it: a push service that is away,
+busy, or displeased with us says nothing about the browser behind it.
+"""
+
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+
+from hub.contract.base import Value
+
+RETRY_AFTER_S_MAX = 86_400.0
+OK = range(200, 300)
+REDIRECTS = range(300, 400)
+GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
+OURS_TO_MEND = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+LATER = frozenset(
+    {
+        HTTPStatus.NOT_ACCEPTABLE,  # Windows' push service says so when it is sent too much
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.TOO_EARLY,
+        HTTPStatus.TOO_MANY_REQUESTS,
+    }
+)
+SERVER_ERRORS = range(500, 600)
+
+
+class Accepted(Value):
+    """The push service took it. It says nothing of the person; the service worker does."""
+
+    detail: str = ""
+
+
+class Gone(Value):
+    """The subscription has ended."""
+
+
+class TooLarge(Value):
+    """Shorten it, then try again."""
+
+
+class Misconfigured(Value):
+    """The push service does not accept our signature; the subscription stays."""
+
+    status: int
+
+
+class Unreachable(Value):
+    """Nothing is known: try again, not before `retry_after_s`."""
+
+    why: str
+    retry_after_s: float = 0.0
+
+
+class Unusable(Value):
+    """This message cannot be sent to this address, now or later: a forbidden or broken address, or a refusal."""
+
+    why: str
+
+
+Outcome = Accepted | Gone | TooLarge | Misconfigured | Unreachable | Unusable
+
+
+def outcome_of(status: int, *, retry_after_s: float = 0.0, ttl: str = "") -> Outcome:
+    """Read a push service's HTTP status."""
+    if status in OK:
+        return Accepted(detail=f"kept for {ttl} s" if ttl.isdigit() else "")
+    if status in GONE:
+        return Gone()
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return TooLarge()
+    if status in OURS_TO_MEND:
+        return Misconfigured(status=status)
+    if status in LATER or status in SERVER_ERRORS:
+        return Unreachable(why=f"status {status}", retry_after_s=retry_after_s)
+    return Unusable(why="redirected" if status in REDIRECTS else f"status {status}")
+
+
+def retry_after_s(value: str, now: datetime) -> float:
+    """Read a Retry-After header, in seconds or as a date; 0 for none or nonsense, and a day at most."""
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return min(RETRY_AFTER_S_MAX, float(text[:9]))
+    try:
+        wait = parsedate_to_datetime(text) - now
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
+    return max(0.0, min(RETRY_AFTER_S_MAX, wait / timedelta(seconds=1)))

@@ -1,0 +1,215 @@
+/**
+ * A person's answers to cards: approve, reject, snooze, edit, undo, stop, respond.
+ *
+ * A dismissal is held for a moment so that its reason can go with it; whatever ends the moment (the time, another
+ * answer, leaving the page) sends it, and only undoing it does not. What cannot be sent because the hub is away is
+ * handed to the queue, which sends it later with the same key.
+ */
+
+import { Offline, Problem, newKey, send, wordsOf } from "./api.js";
+import { setCard, state } from "./state.js";
+
+/** @typedef {import("./types").Prediction} Prediction */
+/** @typedef {"tap" | "key"} Input how the person answered */
+/**
+ * @typedef {object} Told what became of an answer, for whoever shows it
+ * @property {"sent" | "queued" | "refused" | "held"} kind
+ * @property {string} verb
+ * @property {Prediction} prediction as it is now
+ * @property {string} message
+ */
+
+const PATH_OF = {
+  approve: "confirm",
+  reject: "reject",
+  snooze: "snooze",
+  edit: "edit",
+  undo: "undo",
+  stop: "stop",
+  retry: "retry",
+  respond: "respond",
+};
+export const LEFT_AS = "pulse.left";
+export const REASON_WAIT_MS = 3_000;
+
+/** @type {Set<(told: Told) => void>} */
+const listeners = new Set();
+/** @type {Told | null} said before anybody listened */
+let unheard = null;
+/** @type {{prediction: Prediction, input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
+let held = null;
+
+/**
+ * Hear what becomes of answers; first of one that nobody has heard of yet.
+ * @param {(told: Told) => void} listener
+ */
+export function onTold(listener) {
+  listeners.add(listener);
+  if (unheard) listener(unheard);
+  unheard = null;
+}
+
+/**
+ * Answer a card.
+ * @param {Prediction} prediction as it was shown: the answer is bound to that
+ * @param {keyof typeof PATH_OF} verb
+ * @param {Input} input
+ * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, text?: string, attempt?: number}} [more] of the verb
+ * @param {boolean} [isLeaving] the page is being left; nobody waits for the answer
+ * @returns {Promise<Told>}
+ */
+export async function answer(prediction, verb, input, more = {}, isLeaving = false) {
+  flush();
+  const key = newKey();
+  const path = `/predictions/${encodeURIComponent(prediction.id)}/${PATH_OF[verb]}`;
+  const body = bodyOf(prediction, verb, input, more, key);
+  const takesOff = ["approve", "reject", "snooze", "edit"].includes(verb);
+  if (takesOff) setCard(prediction.id, { sending: verb });
+  if (isLeaving) localStorage.setItem(LEFT_AS, JSON.stringify({ path, body, key, at: Date.now() }));
+  try {
+    const reply = await send("POST", path, body, { key, keepalive: isLeaving });
+    if (isLeaving) localStorage.removeItem(LEFT_AS); // the page is still here, so it is known to have arrived
+    take(reply.prediction);
+    if (verb === "undo") toFront(prediction.id);
+    return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message });
+  } catch (error) {
+    if (error instanceof Offline && takesOff && (await queued({ prediction, verb, path, body, key }))) {
+      return tell({ kind: "queued", verb, prediction, message: "" });
+    }
+    return refused(prediction, verb, error);
+  }
+}
+
+/**
+ * Dismiss a card, but wait a moment for a reason before the answer goes out.
+ * @param {Prediction} prediction
+ * @param {Input} input
+ */
+export function hold(prediction, input) {
+  flush();
+  setCard(prediction.id, { sending: "reject" });
+  held = { prediction, input, timer: setTimeout(flush, REASON_WAIT_MS) };
+  tell({ kind: "held", verb: "reject", prediction, message: "" });
+}
+
+/** Wait on: the person is choosing a reason. */
+export function keepHolding() {
+  clearTimeout(held?.timer);
+}
+
+/** @param {string} [reason] send what is held, with this reason */
+export function flush(reason = "") {
+  letGo(reason, false);
+}
+
+/**
+ * Take back what is held, before it was sent.
+ * @returns {boolean} whether something was held
+ */
+export function takeBack() {
+  if (!held) return false;
+  clearTimeout(held.timer);
+  const { id } = held.prediction;
+  setCard(id, { sending: "" });
+  held = null;
+  toFront(id);
+  return true;
+}
+
+addEventListener("pagehide", () => letGo("", true));
+document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && letGo("", true));
+
+/** @param {string} reason @param {boolean} isLeaving */
+function letGo(reason, isLeaving) {
+  if (!held) return;
+  const { prediction, input, timer } = held;
+  clearTimeout(timer);
+  held = null;
+  void answer(prediction, "reject", input, { reason }, isLeaving);
+}
+
+/**
+ * @param {Prediction} prediction
+ * @param {string} verb
+ * @param {Input} input
+ * @param {object} more
+ * @param {string} key
+ */
+function bodyOf(prediction, verb, input, more, key) {
+  const device = state.get().session?.device ?? "browser";
+  const whole = { ...more, humanInput: input, surface: "browser", device, idempotencyKey: key };
+  return verb === "respond" ? whole : { ...whole, cardHash: prediction.cardHash };
+}
+
+/**
+ * Take a card as the hub has it now. The feed says the same; whoever is first is shown.
+ * @param {Prediction} prediction
+ */
+function take(prediction) {
+  const card = state.get().cards[prediction.id];
+  const isOpen = prediction.status === "pending" && !prediction.snoozedUntil;
+  if (card) setCard(prediction.id, { prediction, sending: isOpen ? "" : card.sending });
+}
+
+/** @param {Prediction} prediction @param {string} verb @param {unknown} error @returns {Told} */
+function refused(prediction, verb, error) {
+  const fresh = error instanceof Problem ? /** @type {Prediction | null} */ (error.prediction) : null;
+  const isOver = fresh !== null && fresh.status !== "pending";
+  setCard(prediction.id, {
+    sending: "",
+    ...(fresh ? { prediction: fresh } : {}),
+    ...(isOver ? { settledAt: Date.now() } : {}),
+  });
+  toFront(prediction.id);
+  return tell({ kind: "refused", verb, prediction: fresh ?? prediction, message: wordsOf(error) });
+}
+
+/** @param {{prediction: Prediction, verb: string, path: string, body: object, key: string}} waiting */
+async function queued(waiting) {
+  try {
+    const { keep } = await import("./queue.js");
+    await keep(waiting);
+    return true;
+  } catch {
+    return false; // nowhere to keep it: the person is told that it was not sent
+  }
+}
+
+/** A card that comes back comes to the front. @param {string} id */
+function toFront(id) {
+  dispatchEvent(new CustomEvent("pulse:front", { detail: id }));
+}
+
+/** @param {Told} told @returns {Told} */
+function tell(told) {
+  listeners.forEach((listener) => listener(told));
+  if (!listeners.size) {
+    unheard = told;
+    import("./views/undo.js").catch(() => {}); // it listens from then on; away from the hub it may not be here yet
+  }
+  return told;
+}
+
+/**
+ * Let a button ask the hub for something: pressed once, and what is refused is said at the foot of the page.
+ * @param {HTMLButtonElement} button cannot be pressed again until it is done
+ * @param {() => Promise<any>} act
+ */
+export async function press(button, act) {
+  button.disabled = true;
+  try {
+    await act();
+  } catch (error) {
+    say(wordsOf(error), "bad");
+  }
+  button.disabled = false;
+}
+
+/**
+ * Say something at the foot of the page, from anywhere.
+ * @param {string} text
+ * @param {"" | "bad"} [tone]
+ */
+export function say(text, tone = "") {
+  dispatchEvent(new CustomEvent("pulse:say", { detail: { text, tone } }));
+}

@@ -1,0 +1,111 @@
+/** Talks to the hub over HTTP. What the hub refuses is a `Problem`, a hub that cannot be reached is `Offline`. */
+
+import { t } from "./words.js";
+
+const WAIT_MS_MAX = 20_000;
+const UNAVAILABLE = new Set([502, 503, 504]);
+const BASE = "/api/v1";
+
+/** What the hub refused, in its own words. */
+export class Problem extends Error {
+  /** @param {{status: number, code: string, detail: string, fix?: string, settled?: object | null, prediction?: object | null, errors?: string[]}} document an RFC 9457 problem */
+  constructor(document) {
+    super(document.detail);
+    this.name = "Problem";
+    this.status = document.status;
+    this.code = document.code;
+    this.detail = document.detail;
+    this.fix = document.fix ?? "";
+    this.settled = document.settled ?? null;
+    this.prediction = document.prediction ?? null;
+    this.errors = document.errors ?? [];
+  }
+}
+
+/** The hub cannot be reached: nothing was answered, so nothing is known. */
+export class Offline extends Error {
+  constructor() {
+    super("Pulse cannot be reached."); // for logs; people are told in their language, which may not be loaded yet
+    this.name = "Offline";
+  }
+}
+
+/**
+ * Read.
+ * @param {string} path below `/api/v1`, for example `/sync`
+ * @param {Promise<Response>} [asked] the answer, where it was asked for before
+ * @returns {Promise<any>} the answer's JSON
+ * @throws {Problem | Offline}
+ */
+export async function get(path, asked) {
+  return asked ? read(await answered(asked)) : request("GET", path, undefined, {});
+}
+
+/**
+ * Change something.
+ * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
+ * @param {string} path below `/api/v1`
+ * @param {object} [body]
+ * @param {{key?: string, keepalive?: boolean}} [options] `key`: idempotency key, the same when sent again;
+ *   `keepalive`: goes out even though the page is being left
+ * @returns {Promise<any>} the answer's JSON, null where it has none
+ * @throws {Problem | Offline}
+ */
+export function send(method, path, body, options = {}) {
+  return request(method, path, body ?? {}, options);
+}
+
+/** @returns {string} a fresh idempotency key */
+export function newKey() {
+  return crypto.randomUUID();
+}
+
+/**
+ * Say an error in words for a person: what happened, then what to do.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function wordsOf(error) {
+  if (error instanceof Problem) return error.fix ? `${error.detail} ${error.fix}` : error.detail;
+  return t(error instanceof Offline ? "api.offline" : "api.unexpected");
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object | undefined} body
+ * @param {{key?: string, keepalive?: boolean}} options
+ */
+async function request(method, path, body, options) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (options.key) headers["idempotency-key"] = options.key;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const signal = AbortSignal.timeout(WAIT_MS_MAX);
+  const { keepalive } = options;
+  return read(
+    await answered(fetch(BASE + path, { method, headers, body: text, keepalive, cache: "no-store", signal })),
+  );
+}
+
+/**
+ * @param {Promise<Response>} asked
+ * @returns {Promise<Response>}
+ */
+async function answered(asked) {
+  try {
+    return await asked;
+  } catch {
+    throw new Offline(); // fetch rejects only when there was no answer at all
+  }
+}
+
+/** @param {Response} answer */
+async function read(answer) {
+  const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+  if (answer.ok) return isJson ? answer.json() : null;
+  if (isJson) throw new Problem(await answer.json());
+  if (UNAVAILABLE.has(answer.status)) throw new Offline();
+  throw new Problem({ status: answer.status, code: "unexpected", detail: t("api.unexpected") });
+}

@@ -1,0 +1,22 @@
+/** Asks for what every start needs while the other scripts are still on their way. Each answer is taken once. */
+
+/** @type {Map<string, Promise<Response>>} */
+const asked = new Map();
+
+const language = localStorage.getItem("pulse.lang") ?? navigator.language.split("-")[0];
+for (const path of ["/api/v1/session", "/api/v1/sync", `/app/words/${encodeURIComponent(language)}.json`]) {
+  const answer = fetch(path, path.startsWith("/api") ? { cache: "no-store" } : {});
+  answer.catch(() => {}); // whoever takes it sees the failure
+  asked.set(path, answer);
+}
+
+/**
+ * Take what was asked for early.
+ * @param {string} path
+ * @returns {Promise<Response> | undefined} nothing when it was not asked for, or was taken before
+ */
+export function early(path) {
+  const answer = asked.get(path);
+  asked.delete(path);
+  return answer;
+}

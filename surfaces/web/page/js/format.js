@@ -1,0 +1,164 @@
+/** Times, shares and money as the person's language writes them. Pure: `now` is an argument. */
+
+import { locale } from "./words.js";
+
+/** @typedef {Date | string | number} Moment a date, an ISO time, or milliseconds since 1970 */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const CENTS_BELOW_USD = 0.1;
+
+/** @type {Map<string, any>} Intl objects are slow to make, so each is made once */
+const made = new Map();
+
+/**
+ * How long ago: `2 min. ago`.
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string}
+ */
+export function age(date, now) {
+  return relative(Math.min(0, ms(date) - ms(now)));
+}
+
+/**
+ * How long until: `in 12 min.`.
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string}
+ */
+export function until(date, now) {
+  return relative(Math.max(0, ms(date) - ms(now)));
+}
+
+/**
+ * A length of time, its largest unit only: `12 sec`, `3 hr`.
+ * @param {number} lengthMs
+ * @returns {string}
+ */
+export function span(lengthMs) {
+  const [count, unit] = largest(lengthMs);
+  return intl(Intl.NumberFormat, { style: "unit", unit, unitDisplay: "short" }).format(Math.abs(count));
+}
+
+/**
+ * The time of day, with the day where that is not today.
+ * @param {Moment} date
+ * @param {Moment} [now] left out: the time of day only
+ * @returns {string}
+ */
+export function clock(date, now) {
+  const time = intl(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit" }).format(ms(date));
+  return now === undefined || isSameDay(date, now) ? time : `${dayName(date, now)} ${time}`;
+}
+
+/**
+ * The day in few words: `Mon`, or `12 Mar` when it is more than six days away.
+ * @param {Moment} date
+ * @param {Moment} now
+ * @returns {string}
+ */
+export function dayName(date, now) {
+  const isNear = Math.abs(ms(date) - ms(now)) < 6 * DAY_MS;
+  return intl(Intl.DateTimeFormat, isNear ? { weekday: "short" } : { day: "numeric", month: "short" }).format(ms(date));
+}
+
+/**
+ * Day and time in full, for titles and `<time>`.
+ * @param {Moment} date
+ * @returns {string}
+ */
+export function fullTime(date) {
+  return intl(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium" }).format(ms(date));
+}
+
+/**
+ * A share as whole per cent: 0.724 is `72%`.
+ * @param {number} share 0 to 1
+ * @returns {string}
+ */
+export function percent(share) {
+  return intl(Intl.NumberFormat, { style: "percent", maximumFractionDigits: 0 }).format(share);
+}
+
+/**
+ * US dollars; amounts below ten cents keep a third place.
+ * @param {number} amount
+ * @returns {string}
+ */
+export function usd(amount) {
+  const places = amount > 0 && amount < CENTS_BELOW_USD ? 3 : 2;
+  const options = { style: "currency", currency: "USD", minimumFractionDigits: 2, maximumFractionDigits: places };
+  return intl(Intl.NumberFormat, options).format(amount);
+}
+
+/**
+ * A count in few characters: 3241 is `3.2K`.
+ * @param {number} count
+ * @returns {string}
+ */
+export function short(count) {
+  return intl(Intl.NumberFormat, { notation: "compact", maximumFractionDigits: 1 }).format(count);
+}
+
+/**
+ * A number with its separators.
+ * @param {number} count
+ * @param {number} [places] after the decimal point, at most
+ * @returns {string}
+ */
+export function number(count, places = 2) {
+  return intl(Intl.NumberFormat, { maximumFractionDigits: places }).format(count);
+}
+
+/**
+ * @param {Moment} one
+ * @param {Moment} other
+ * @returns {boolean} whether both are on one day of this browser's time zone
+ */
+export function isSameDay(one, other) {
+  return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/**
+ * @param {Moment} date
+ * @returns {number} milliseconds since 1970
+ */
+export function ms(date) {
+  return typeof date === "number" ? date : new Date(date).getTime();
+}
+
+/** @param {number} lengthMs */
+function relative(lengthMs) {
+  const [count, unit] = largest(lengthMs);
+  return intl(Intl.RelativeTimeFormat, { style: "short", numeric: unit === "second" ? "auto" : "always" }).format(
+    count,
+    unit,
+  );
+}
+
+/**
+ * @param {number} lengthMs
+ * @returns {[number, "second" | "minute" | "hour" | "day"]}
+ */
+function largest(lengthMs) {
+  const size = Math.abs(lengthMs);
+  if (size < MINUTE_MS) return [Math.trunc(lengthMs / SECOND_MS), "second"];
+  if (size < HOUR_MS) return [Math.trunc(lengthMs / MINUTE_MS), "minute"];
+  if (size < DAY_MS) return [Math.trunc(lengthMs / HOUR_MS), "hour"];
+  return [Math.trunc(lengthMs / DAY_MS), "day"];
+}
+
+/**
+ * @template T
+ * @param {new (lang: string, options: any) => T} kind
+ * @param {object} options
+ * @returns {T}
+ */
+function intl(kind, options) {
+  const key = `${kind.name} ${locale()} ${JSON.stringify(options)}`;
+  if (!made.has(key)) made.set(key, new kind(locale(), options));
+  return made.get(key);
+}

@@ -1,0 +1,179 @@
+/**
+ * The live feed: one WebSocket, opened again whenever it is lost, that goes on where it stopped.
+ *
+ * Whatever was missed is replayed by the hub; when it no longer can (or was started anew), everything is read once over
+ * HTTP. Events that arrive during that reading are applied at once and again after it, since applying twice is harmless
+ * and leaving one out is not.
+ */
+
+import { Problem, get } from "./api.js";
+import { apply, reduce, state, withSync } from "./state.js";
+
+const BACKOFF_MS_MIN = 250;
+const BACKOFF_MS_MAX = 5_000;
+const QUICK_ATTEMPTS = 16;
+const DOUBLINGS_MAX = 10;
+const ASK_WHY_EVERY = 6;
+const MEANWHILE_MAX = 1_000;
+const LOST_AFTER_MS = 700;
+const REFRESH_AFTER_MS = 300;
+const REVOKED = 1008;
+const NOT_SIGNED_IN = 401;
+const MAKE_NEW_FIGURES = new Set(["prediction.executed", "execution.failed", "execution.started"]);
+
+/** @type {WebSocket | null} */
+let socket = null;
+let attempts = 0;
+let stopped = false;
+/** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
+/** @type {Timer} */
+let retry;
+/** @type {Timer} */
+let telling;
+/** @type {Timer} */
+let refreshing;
+/** @type {{type: string, seq: number}[] | null} events heard while everything is read anew */
+let meanwhile = null;
+/** @type {object | null} said again after each reconnect */
+let lastPresence = null;
+
+/**
+ * How long to wait before the next attempt: short as long as a hub takes to start, then doubled each time; half of it
+ * is by chance, so that pages do not come at once.
+ * @param {number} attempt from 0
+ * @param {number} chance 0 to 1
+ * @returns {number} milliseconds
+ */
+export function backoffMs(attempt, chance) {
+  const doublings = Math.min(Math.max(0, attempt - QUICK_ATTEMPTS), DOUBLINGS_MAX);
+  const whole = Math.min(BACKOFF_MS_MAX, BACKOFF_MS_MIN * 2 ** doublings);
+  return whole / 2 + (whole / 2) * chance;
+}
+
+/** Go live, and stay so. */
+export function startLive() {
+  stopped = false;
+  addEventListener("online", again);
+  addEventListener("pageshow", again);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && again());
+  connect();
+}
+
+/** End the feed: this browser is signed out. */
+export function stopLive() {
+  stopped = true;
+  clearTimeout(retry);
+  socket?.close();
+}
+
+/**
+ * Say whether a person can see this page; kept and said again after a reconnect.
+ * @param {boolean} visible
+ * @param {number} activeAtMs when a person last touched the page, 0 for never
+ */
+export function sayPresence(visible, activeAtMs) {
+  lastPresence = { type: "presence", visible, activeAt: activeAtMs ? new Date(activeAtMs).toISOString() : null };
+  if (state.get().link === "up") socket?.send(JSON.stringify(lastPresence));
+}
+
+/**
+ * Read everything anew.
+ * @returns {Promise<void>}
+ */
+export async function resync() {
+  if (meanwhile) return;
+  meanwhile = [];
+  try {
+    const answer = await get("/sync");
+    let model = withSync(state.get(), answer, Date.now());
+    for (const event of meanwhile) model = reduce(model, event, Date.now());
+    state.set(model);
+  } catch (error) {
+    if (error instanceof Problem && error.status === NOT_SIGNED_IN) signedOut();
+    else socket?.close(); // the next connection finds out what is missing
+  } finally {
+    meanwhile = null;
+  }
+}
+
+function again() {
+  if (stopped || (socket && socket.readyState <= WebSocket.OPEN)) return;
+  attempts = 0;
+  clearTimeout(retry);
+  connect();
+}
+
+function connect() {
+  if (stopped) return;
+  const { protocol, host } = location;
+  const fresh = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/pulse`);
+  socket = fresh;
+  fresh.addEventListener("message", (message) => socket === fresh && hear(JSON.parse(message.data)));
+  fresh.addEventListener("close", (close) => socket === fresh && lost(close));
+}
+
+/** @param {CloseEvent} close */
+function lost(close) {
+  socket = null;
+  if (stopped) return;
+  if (close.code === REVOKED) return void resync();
+  // a blink is not worth a banner
+  telling ??= setTimeout(() => state.set({ link: "lost" }), LOST_AFTER_MS);
+  if (state.get().link === "up") state.set({ link: "connecting" });
+  retry = setTimeout(connect, backoffMs(attempts++, Math.random()));
+  if (attempts % ASK_WHY_EVERY === 0) void signedInStill();
+}
+
+/** A handshake that is refused looks like one that is lost; only HTTP tells which. */
+async function signedInStill() {
+  try {
+    await get("/session");
+  } catch (error) {
+    if (error instanceof Problem && error.status === NOT_SIGNED_IN) signedOut();
+  }
+}
+
+function signedOut() {
+  stopLive();
+  dispatchEvent(new Event("pulse:signed-out"));
+}
+
+/** @param {any} message */
+function hear(message) {
+  const own = HEARD[message.type];
+  if (own) return own(message);
+  if (meanwhile && meanwhile.length < MEANWHILE_MAX) meanwhile.push(message);
+  apply(message);
+  if (MAKE_NEW_FIGURES.has(message.type)) refreshSoon();
+}
+
+/** @type {Record<string, (message: any) => void>} */
+const HEARD = {
+  hello({ status }) {
+    const { seq, feed } = state.get();
+    socket?.send(JSON.stringify({ type: "subscribe", channels: ["crosspoll"], since: seq, ...(feed ? { feed } : {}) }));
+    state.set({ status });
+  },
+  subscribed: () => up(),
+  resync() {
+    up();
+    void resync();
+  },
+  problem({ problem }) {
+    if (problem.status === NOT_SIGNED_IN) signedOut();
+  },
+};
+
+function up() {
+  attempts = 0;
+  clearTimeout(telling);
+  telling = undefined;
+  state.set({ link: "up", knownAt: Date.now() });
+  if (lastPresence) socket?.send(JSON.stringify(lastPresence));
+}
+
+/** Tasks, tokens and costs have no events of their own; they change when work begins or ends. */
+function refreshSoon() {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(() => void resync(), REFRESH_AFTER_MS);
+}

@@ -1,0 +1,130 @@
+/**
+ * Boot: words, then the session; then the pairing screen or the shell, and the view that the address names.
+ *
+ * A view is a module with `mount(root)`: it fills `root`, watches the state itself, and returns the function that ends
+ * it. Views other than Mission Control are loaded when they are first asked for.
+ */
+
+import { Offline, Problem, get } from "./api.js";
+import { early } from "./early.js";
+import { startLive } from "./live.js";
+import { state, withSync } from "./state.js";
+import { mount as mission } from "./views/mission.js";
+import { drawShell } from "./views/shell.js";
+import { loadWords } from "./words.js";
+
+/** @typedef {(root: HTMLElement) => (() => void) | Promise<() => void>} Mount */
+
+/** @type {Record<string, () => Promise<{mount: Mount}>>} */
+const VIEWS = {
+  mission: async () => ({ mount: mission }),
+  history: () => import("./views/history.js"),
+  insight: () => import("./views/insight.js"),
+  controls: () => import("./views/controls.js"),
+};
+/** The dialogs are loaded before they are asked for, so that they are here when the hub is away. */
+const LATER = [
+  async () => (await import("./presence.js")).startPresence(),
+  async () => (await import("./leftover.js")).sendLeftover(),
+  async () => (await import("./titles.js")).startTitles(),
+  async () => (await import("./snapshot.js")).keepSnapshots(),
+  ...["undo", "details", "snooze", "kill", "keys", "quiet"].map((name) => () => import(`./views/${name}.js`)),
+  async () => (await import("./app.js")).startApp(),
+];
+const TRY_AGAIN_MS = 5_000;
+const TRIES_MAX = 20;
+const LATER_MS = 150;
+const NOT_SIGNED_IN = 401;
+
+let leave = () => {};
+
+async function boot() {
+  const session = get("/session", early("/api/v1/session"));
+  const sync = get("/sync", early("/api/v1/sync"));
+  [session, sync].forEach((promise) => promise.catch(() => {})); // each failure is met below
+  await loadWords(early);
+  try {
+    await enter(await session, await sync);
+  } catch (error) {
+    await otherwise(error);
+  }
+}
+
+/**
+ * @param {import("./types").SessionAnswer} session
+ * @param {import("./types").SyncAnswer} sync
+ */
+async function enter(session, sync) {
+  const before = state.get();
+  state.set({ ...withSync(before, sync, Date.now()), session, phase: "ready" });
+  await open();
+}
+
+/** Show the shell with what is known, and go live. */
+async function open() {
+  drawShell();
+  startLive();
+  addEventListener("hashchange", () => void route());
+  await route();
+  document.documentElement.dataset.ready = "yes";
+  setTimeout(() => void later(), LATER_MS); // Safari has no requestIdleCallback
+}
+
+/** @param {unknown} error why the hub did not let us in at once */
+async function otherwise(error) {
+  if (error instanceof Problem && error.status === NOT_SIGNED_IN) return pair();
+  const last = error instanceof Offline ? (await import("./snapshot.js")).recall() : null;
+  if (!last) return (await import("./views/trouble.js")).showTrouble(error);
+  state.set({ ...last, phase: "ready", link: "lost" });
+  return open();
+}
+
+async function pair() {
+  state.set({ phase: "pairing" });
+  const { showPairing } = await import("./views/pairing.js");
+  const session = await showPairing();
+  await enter(session, await get("/sync"));
+}
+
+/** Show the view that the address names. */
+async function route() {
+  const { name, card } = placeOf(location.hash);
+  const root = document.getElementById("view");
+  if (!root) return;
+  leave();
+  leave = () => {};
+  document.body.dataset.view = name;
+  root.replaceChildren();
+  try {
+    leave = await (await VIEWS[name]()).mount(root);
+  } catch (error) {
+    (await import("./views/trouble.js")).showTrouble(error, root);
+  }
+  dispatchEvent(new CustomEvent("pulse:view", { detail: { name } }));
+  if (card) (await import("./views/details.js")).openDetails(card);
+}
+
+/**
+ * @param {string} hash
+ * @returns {{name: string, card: string}} the view that a fragment names, and the card that is to be opened in it
+ */
+function placeOf(hash) {
+  const card = /^#card=([\w-]+)$/.exec(hash)?.[1] ?? "";
+  const name = /^#\/(\w+)/.exec(hash)?.[1] ?? "mission";
+  return { name: name in VIEWS ? name : "mission", card };
+}
+
+/**
+ * Load what is not needed to see and answer a card, once the page stands still. What cannot be loaded because the hub
+ * went away meanwhile is tried again.
+ * @param {(() => Promise<unknown>)[]} [parts]
+ * @param {number} [tries] so far
+ */
+async function later(parts = LATER, tries = 0) {
+  const told = await Promise.allSettled(parts.map((part) => part()));
+  const failed = parts.filter((_, place) => told[place].status === "rejected");
+  if (!failed.length) document.documentElement.dataset.complete = "yes"; // the hub may go away now
+  else if (tries < TRIES_MAX) setTimeout(() => void later(failed, tries + 1), TRY_AGAIN_MS);
+}
+
+void boot();

@@ -1,0 +1,125 @@
+/** Notifications on this device: the service worker, the browser's permission, and the subscription that the hub knows. */
+/* global PulseAddress, PulseStore */
+
+import { send } from "./api.js";
+import { state } from "./state.js";
+import { lang, t } from "./words.js";
+import "./shared/store.js";
+import "./shared/address.js";
+
+const WORKER = "/sw.js";
+
+/**
+ * @typedef {object} PushState
+ * @property {boolean} supported
+ * @property {string} permission `granted`, `denied` or `default`
+ * @property {boolean} subscribed
+ * @property {string} reason why it is not supported, or not subscribed; in words
+ */
+
+/** Start the service worker, and see that the hub knows the subscription as it is now. */
+export async function start() {
+  if (!("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }) => data?.type === "pulse:open" && openCard(data.card));
+  await navigator.serviceWorker.register(/** @type {any} */ (trustedWorker()), { updateViaCache: "none" });
+  if (unsupported() || Notification.permission !== "granted") return;
+  const subscription = await subscribed();
+  if (subscription) await keepKnown(subscription).catch(() => {}); // the hub is away: the next start tells it
+}
+
+/**
+ * Say how it stands.
+ * @returns {Promise<PushState>}
+ */
+export async function pushState() {
+  const reason = unsupported();
+  if (reason) return { supported: false, permission: "default", subscribed: false, reason };
+  const isOn = Notification.permission === "granted" && Boolean(await subscribed());
+  return { supported: true, permission: Notification.permission, subscribed: isOn, reason: "" };
+}
+
+/**
+ * Ask the person, subscribe, and tell the hub. Call it from a click: browsers ask at no other time.
+ * @returns {Promise<PushState>}
+ */
+export async function enablePush() {
+  if (unsupported()) return pushState();
+  const permission = await Notification.requestPermission();
+  if (permission !== "granted") return pushState();
+  try {
+    await PulseAddress.forget();
+    if (await keepKnown((await subscribed()) ?? (await subscribe()))) return pushState();
+  } catch (error) {
+    return {
+      ...(await pushState()),
+      subscribed: false,
+      reason: t("push.failed", { why: String(Object(error).message) }),
+    };
+  }
+  return { ...(await pushState()), subscribed: false, reason: t("push.not-taken") };
+}
+
+/**
+ * Unsubscribe, and tell the hub.
+ * @returns {Promise<PushState>}
+ */
+export async function disablePush() {
+  await (await subscribed())?.unsubscribe();
+  await PulseAddress.forget();
+  const device = state.get().session?.device;
+  if (device) await send("DELETE", `/devices/browser/${encodeURIComponent(device)}/address`);
+  return pushState();
+}
+
+/** @returns {string} why notifications cannot be had here; empty when they can */
+function unsupported() {
+  if (!isSecureContext) return t("push.needs-https");
+  const isIos =
+    /iPhone|iPad/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
+  if (isIos && !matchMedia("(display-mode: standalone)").matches) return t("push.needs-home-screen");
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
+    {return t("push.unsupported");}
+  return "";
+}
+
+/** @returns {Promise<PushSubscription | null>} */
+async function subscribed() {
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** @returns {Promise<PushSubscription>} */
+async function subscribe() {
+  const registration = await navigator.serviceWorker.ready;
+  const applicationServerKey = PulseAddress.bytesOf(state.get().session?.vapidKey ?? "");
+  return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+}
+
+/**
+ * Tell the hub about a subscription; one that was made for another key of the hub's is replaced.
+ * @param {PushSubscription} subscription
+ * @returns {Promise<boolean>} whether the hub has it now
+ */
+async function keepKnown(subscription) {
+  const { session } = state.get();
+  if (!session?.vapidKey) return false;
+  let current = subscription;
+  if (!PulseAddress.isKey(subscription.options.applicationServerKey, session.vapidKey)) {
+    await subscription.unsubscribe();
+    current = await subscribe();
+  }
+  const { device, vapidKey } = session;
+  await PulseStore.put("facts", { key: "device", device, vapidKey, lang: lang() });
+  return PulseAddress.register(current, device, lang());
+}
+
+/** @param {string} [card] */
+function openCard(card) {
+  if (card) location.hash = `#card=${encodeURIComponent(card)}`;
+}
+
+/** The page's policy lets no script address be made from text; this one is ours. */
+function trustedWorker() {
+  const types = /** @type {any} */ (window).trustedTypes;
+  return types ? types.createPolicy("pulse-worker", { createScriptURL: () => WORKER }).createScriptURL("") : WORKER;
+}

@@ -1,0 +1,88 @@
+/**
+ * Answers that could not be sent because the hub was away. Each keeps its time, its card's hash and its key, and is sent
+ * again with the same key by whoever is first, page or service worker; the hub checks it anew when it arrives.
+ * A plain script, so that both can load it; it needs `PulseStore` and leaves `PulseOutbox`.
+ */
+/* global PulseStore */
+
+(() => {
+  const BASE = "/api/v1";
+  const TAG = "pulse-answers";
+  const ANSWERS_MAX = 100;
+  const WAIT_MS_MAX = 20_000;
+  const UNAVAILABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+  /**
+   * @param {KeptAnswer} answer
+   * @throws {Error} when there is no room for it
+   */
+  async function keep(answer) {
+    if ((await list()).length >= ANSWERS_MAX) throw new Error("too many answers wait");
+    await PulseStore.put("answers", answer);
+  }
+
+  /** @returns {Promise<KeptAnswer[]>} what waits, the oldest first */
+  async function list() {
+    const all = await PulseStore.all("answers");
+    return all.sort((one, other) => one.at - other.at);
+  }
+
+  /**
+   * Send what waits, in order, until the hub is away again.
+   * @returns {Promise<SentAnswer[]>} what became of each that is decided
+   */
+  async function flush() {
+    if (!navigator.locks) return sendAll();
+    return navigator.locks.request(TAG, { ifAvailable: true }, (lock) => (lock ? sendAll() : []));
+  }
+
+  /** @returns {Promise<SentAnswer[]>} */
+  async function sendAll() {
+    const told = [];
+    for (const answer of await list()) {
+      const outcome = await sendOne(answer);
+      if (!outcome) break;
+      await PulseStore.remove("answers", answer.key);
+      told.push(outcome);
+    }
+    return told;
+  }
+
+  /**
+   * @param {KeptAnswer} answer
+   * @returns {Promise<SentAnswer | null>} null: the hub is away
+   */
+  async function sendOne(answer) {
+    if (answer.expiresAt <= Date.now()) return { kind: "expired", answer, message: "" };
+    try {
+      const { ok, status, document } = await post(answer.path, answer.body, answer.key);
+      if (ok) return { kind: "sent", answer, message: document?.message ?? "" };
+      if (UNAVAILABLE.has(status)) return null;
+      return { kind: "refused", answer, message: document?.detail ?? "" };
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Post to the hub.
+   * @param {string} path below `/api/v1`
+   * @param {object} body
+   * @param {string} [key] idempotency key
+   * @throws {TypeError | DOMException} when there was no answer
+   */
+  async function post(path, body, key) {
+    const answer = await fetch(BASE + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...(key ? { "idempotency-key": key } : {}) },
+      body: JSON.stringify(body),
+      cache: "no-store",
+      keepalive: true,
+      signal: AbortSignal.timeout(WAIT_MS_MAX),
+    });
+    const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+    return { ok: answer.ok, status: answer.status, document: isJson ? await answer.json() : null };
+  }
+
+  globalThis.PulseOutbox = { keep, list, flush, post, TAG };
+})();

@@ -1,0 +1,880 @@
+// Generated from the contract by `python -m tests.web.types`; do not edit.
+
+/** Body of `POST /api/v1/actions`: an answer whose only credential is the card's signed action token. */
+export interface ActionRequest {
+  token: string;
+  decisionId: string;
+  verb: Verb;
+  humanInput?: HumanInput;
+  at?: string | null;
+  prompt?: string | null;
+  reason?: string;
+  minutes?: number | null;
+  until?: string | null;
+}
+
+/** Where the Live Activity of one execution takes its updates. */
+export interface ActivityToken {
+  executionId: string;
+  token: string;
+}
+
+/** The answer of `GET /api/v1/addresses/{surface}`: for the gateway of that surface. */
+export interface AddressList {
+  user: string;
+  addresses: AddressView[];
+}
+
+/** Body of `PUT /api/v1/devices/{surface}/{device}/address`. */
+export interface AddressRequest {
+  address: WebPushAddress | ApnsAddress;
+}
+
+/** One device that is reached through a push service. */
+export interface AddressView {
+  device: string;
+  address: WebPushAddress | ApnsAddress;
+}
+
+/** The answer of `GET /api/v1/agents`. */
+export interface AgentList {
+  agents: AgentView[];
+  count: number;
+}
+
+/** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. */
+export interface AgentView {
+  channel: string;
+  agent: string;
+  specialty: string;
+  state: "failed" | "idle" | "queued" | "running";
+  predictionId: string | null;
+  doing: string;
+  since: string | null;
+  lastLine: string;
+  tokensToday: number | null;
+  costTodayUsd: number;
+  runsToday: number;
+}
+
+/** A person's answer was taken (or had been taken before). */
+export interface AnswerReply {
+  prediction: Prediction;
+  repeated: boolean;
+  message: string;
+}
+
+/** Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. */
+export interface AnswerRequest {
+  cardHash?: string | null;
+  reason?: string;
+  until?: string | null;
+  minutes?: number | null;
+  prompt?: string | null;
+  attempt?: number | null;
+  humanInput?: HumanInput;
+  surface?: string;
+  device?: string;
+  idempotencyKey?: string | null;
+}
+
+/** An app's push tokens with Apple (APNs), one for each thing that it shows; empty for what it does not show. `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications, `control_token` for controls, `start_token` for starting Live Activities, `activities` for those that run. `topic` is the app's bundle id; empty means that of the settings. `strings` is the version of our sentences that the app carries; 0 for none, and then they are sent in `lang`. `environment` may be unknown: it is then found out. */
+export interface ApnsAddress {
+  kind: "apns";
+  token: string;
+  environment?: "production" | "sandbox" | "unknown";
+  registeredAt?: string | null;
+  topic?: string;
+  widgetToken?: string;
+  complicationToken?: string;
+  controlToken?: string;
+  startToken?: string;
+  activities?: ActivityToken[];
+  lang?: string;
+  strings?: number;
+  model?: string;
+}
+
+/** How an ask stands; `answered` false means that nobody has answered yet. */
+export interface AskReply {
+  prediction: Prediction;
+  answered: boolean;
+  approved: boolean;
+}
+
+/** Body of `POST /api/v1/ask`: an agent or script asks a person for approval of something of its own. */
+export interface AskRequest {
+  question: string;
+  risk?: Risk;
+  timeoutS?: number;
+  asker?: string;
+  details?: string;
+  waitS?: number;
+  idempotencyKey?: string | null;
+}
+
+/** The states of CROSSPOLL 5.2. */
+export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watching";
+
+/** Small marks on a card. */
+export type Badge = "NEW" | "risky" | "suggested";
+
+/** Predictions of one confidence range and how many of the answered ones were approved. */
+export interface CalibrationBucket {
+  bucket: string;
+  predictions: number;
+  approvalRate: number | null;
+}
+
+/** What was spent of one cap. */
+export interface Cap {
+  window: "day" | "hour" | "month";
+  spentUsd: number;
+  capUsd: number;
+}
+
+/** One event for one device: how loudly, and which verbs a person may answer with there. `token` is the signed action token for this card, this device and these verbs, until `expires_at`; empty when nothing may be answered. */
+export interface CardDelivery {
+  deliveryId: string;
+  event: PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed;
+  loudness: "alert" | "badge" | "notify" | "silent";
+  verbs: Verb[];
+  token: string;
+  expiresAt: string;
+  privacy: "full" | "nothing" | "title";
+}
+
+/** One channel over the whole span. */
+export interface ChannelFigures {
+  channel: string;
+  suggestions: number;
+  approved: number;
+  rejected: number;
+  executed: number;
+  failed: number;
+  costUsd: number;
+}
+
+/** One channel as configured, and whether suggestions for it are made at present. */
+export interface ChannelView {
+  name: string;
+  specialty: string;
+  agent: string;
+  risk: Risk;
+  costPerRunUsd: number;
+  enabled: boolean;
+}
+
+/** The configuration as it runs: the file's, with what was changed at run time. */
+export interface ConfigAnswer {
+  enabled: boolean;
+  autonomous: boolean;
+  intervalMs: number;
+  costCapPerHour: number;
+  costCapPerDay: number;
+  costCapPerMonth: number;
+  autoExecuteThreshold: number;
+  quietHoursStart: number;
+  quietHoursEnd: number;
+  channels: string[];
+  suggestThreshold: number;
+  showThreshold: number;
+  zone: string;
+  channelViews: ChannelView[];
+  status: CrossPollStatus;
+  dndUntil: string | null;
+}
+
+/** Body of `PATCH /api/v1/crosspoll/config`: lasts until restart, and cannot lift what the file forbids. */
+export interface ConfigPatch {
+  enabled?: boolean | null;
+  autonomous?: boolean | null;
+  intervalMs?: number | null;
+  costCapPerHour?: number | null;
+  costCapPerDay?: number | null;
+  costCapPerMonth?: number | null;
+  autoExecuteThreshold?: number | null;
+  suggestThreshold?: number | null;
+  showThreshold?: number | null;
+  disabledChannels?: string[] | null;
+  quietHoursStart?: number | null;
+  quietHoursEnd?: number | null;
+  dndUntil?: string | null;
+  dndOff?: boolean | null;
+  emergencyStop?: boolean | null;
+  reenableMonth?: boolean | null;
+}
+
+/** Spending passed the warning share of a cap. */
+export interface CostApproaching {
+  type: "cost.approaching";
+  window: "day" | "hour" | "month";
+  spentUsd: number;
+  capUsd: number;
+}
+
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. */
+export interface CrossPollStatus {
+  enabled: boolean;
+  autonomous: boolean;
+  state: Autonomy;
+  reason: string;
+  lastTriggerAt: string | null;
+  totalTriggers: number;
+  costThisHour: number;
+  costCapPerHour: number;
+  costToday: number;
+  costCapPerDay: number;
+  costThisMonth: number;
+  costCapPerMonth: number;
+  quiet: boolean;
+  pending: number;
+  loopDetections: number;
+  dndUntil: string | null;
+  killedBy: "" | "emergency" | "file" | "run-time";
+  monthStopped: boolean;
+}
+
+/** One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
+export interface Day {
+  day: string;
+  suggestions: number;
+  approved: number;
+  rejected: number;
+  expired: number;
+  executed: number;
+  failed: number;
+  blocked: number;
+  interruptions: number;
+  costUsd: number;
+  approvalRate: number | null;
+}
+
+/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
+export interface Decision {
+  decisionId: string;
+  predictionId: string;
+  verb: Verb;
+  cardHash: string;
+  token: string;
+  humanInput: HumanInput;
+  at: string;
+  by: string;
+  prompt: string | null;
+  reason: string;
+  until: string | null;
+  voters: Voter[];
+}
+
+/** What the ledger knows, honestly, of one card on one device. */
+export type DeliveryState = "accepted" | "acted" | "cleared" | "dead" | "queued" | "shown" | "unknown";
+
+/** The answer of `GET /api/v1/devices`. */
+export interface DeviceList {
+  devices: DeviceView[];
+  count: number;
+}
+
+/** Body of `PATCH /api/v1/devices/{surface}/{device}`; a missing field keeps its value. */
+export interface DevicePatch {
+  title?: string | null;
+  privacy?: "full" | "nothing" | "title" | null;
+}
+
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. */
+export interface DeviceProfile {
+  name: string;
+  surface: string;
+  title: string;
+  matrix: Record<string, "alert" | "badge" | "notify" | "silent">;
+  verbs: Verb[];
+  approve_up_to: Risk;
+  privacy: "full" | "nothing" | "title";
+  payload_bytes_max: number;
+  only_while_present: boolean;
+  needs_address: boolean;
+  live_while_present: boolean;
+}
+
+/** Body of `POST /api/v1/devices`: pair a device; `profile` names one of the device profiles. */
+export interface DeviceRequest {
+  surface: string;
+  device: string;
+  profile: string;
+}
+
+/** One paired device. */
+export interface DeviceView {
+  surface: string;
+  device: string;
+  profile: string;
+  online: boolean;
+  personActiveAt: string | null;
+  title: string;
+  privacy: "full" | "nothing" | "title";
+  reachable: boolean;
+  this: boolean;
+}
+
+/** An execution ended without proof of what it was for; `kind` says how it ended. */
+export interface ExecutionFailed {
+  type: "execution.failed";
+  predictionId: string;
+  executionId: string;
+  kind: "failed" | "interrupted" | "stopped" | "timeout";
+  error: string;
+  prediction: Prediction;
+}
+
+/** One line from a running agent. */
+export interface ExecutionProgress {
+  type: "execution.progress";
+  predictionId: string;
+  executionId: string;
+  number: number;
+  line: string;
+}
+
+/** An agent began; `autonomous` when no person approved this run itself. */
+export interface ExecutionStarted {
+  type: "execution.started";
+  prediction: Prediction;
+  executionId: string;
+  autonomous: boolean;
+}
+
+/** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
+export interface GatewayRequest {
+  surface: string;
+}
+
+/** The answer of `GET /api/v1/health`. */
+export interface HealthAnswer {
+  status: "degraded" | "down" | "ok";
+  version: string;
+  parts: HealthPart[];
+  crossPollStatus: CrossPollStatus;
+  timestamp: string;
+}
+
+/** Health for whoever has no token: that Pulse is there, and whether it is well. */
+export interface HealthBrief {
+  status: "degraded" | "down" | "ok";
+}
+
+/** One part's health: `ok`, `degraded` or `down`, with what to do about it. */
+export interface HealthPart {
+  name: string;
+  status: "degraded" | "down" | "ok" | "unknown";
+  detail: string;
+  since: string | null;
+}
+
+/** The first thing that a client hears: where the feed is. `feed` changes when the hub starts anew. */
+export interface Hello {
+  type: "hello";
+  seq: number;
+  feed: string;
+  status: CrossPollStatus;
+}
+
+/** What the person physically did. There is no word for a machine: no adapter may answer by itself. */
+export type HumanInput = "key" | "reaction" | "speech" | "tap";
+
+/** The answer of `GET /api/v1/insight?days=30`; with `truncated` the oldest days count too little. */
+export interface InsightAnswer {
+  zone: string;
+  days: Day[];
+  channels: ChannelFigures[];
+  calibration: Reliability[];
+  caps: Cap[];
+  truncated: boolean;
+}
+
+/** How a paired device reaches the broker. The password is told this once and kept only as a hash. */
+export interface LoginAnswer {
+  url: string;
+  username: string;
+  password: string;
+  clientId: string;
+  user: string;
+  surface: string;
+  device: string;
+}
+
+/** Body of `POST /api/v1/messages`: a person said something to an agent; ends silence. */
+export interface MessageBody {
+  text?: string;
+  channel?: string | null;
+  at?: string | null;
+}
+
+/** The answer of `GET /api/v1/crosspoll/metrics` (CROSSPOLL 7.6); null where there is no data yet. */
+export interface MetricsAnswer {
+  period: string;
+  totalPredictions: number;
+  approved: number;
+  rejected: number;
+  expired: number;
+  autoExecuted: number;
+  autoExecutedUndone: number;
+  approvalRate: number | null;
+  autoSuccessRate: number | null;
+  avgConfidence: number | null;
+  avgApprovedConfidence: number | null;
+  avgRejectedConfidence: number | null;
+  calibration: CalibrationBucket[];
+  trendDirection: "declining" | "improving" | "steady" | "unknown";
+  lastDpoTraining: string | null;
+}
+
+/** An app's way in. The token is told this once and kept only as a hash. */
+export interface PairAnswer {
+  token: string;
+  user: string;
+  surface: string;
+  device: string;
+  title: string;
+  scopes: string[];
+  version: string;
+}
+
+/** Body of `POST /api/v1/pair`: a code from pairing, used by an app, and what its device is to be called. */
+export interface PairRequest {
+  code: string;
+  title?: string;
+}
+
+/** The code, the address to open, and that address as the rows of a QR code (`1` is dark). */
+export interface PairingAnswer {
+  code: string;
+  url: string;
+  expiresAt: string;
+  qr: string[];
+}
+
+/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. */
+export interface PairingRequest {
+  profile?: string;
+  title?: string | null;
+  scopes?: ("admin" | "answer" | "ask" | "deliver" | "read")[];
+}
+
+/** Body of `POST /api/v1/crosspoll/pause`; may be left out. */
+export interface PauseRequest {
+  reason?: string;
+}
+
+/** Pulse stopped acting by itself. */
+export interface Paused {
+  type: "crosspoll.paused";
+  reason: string;
+}
+
+/** The answer of `GET /api/v1/twin/predict`. */
+export interface PredictAnswer {
+  predictions: Prediction[];
+  count: number;
+  timestamp: string;
+  crossPollStatus: CrossPollStatus;
+}
+
+/** One suggestion, as every surface sees it. */
+export interface Prediction {
+  id: string;
+  prompt: string;
+  targetAgent: string;
+  targetChannel: string;
+  confidence: number;
+  reasoning: string;
+  createdAt: string;
+  status: Status;
+  source: Source;
+  expiresAt: string;
+  risk: Risk;
+  cardHash: string;
+  costEstimateUsd: number;
+  badges: Badge[];
+  snoozedUntil: string | null;
+  snoozesLeft: number;
+  settled: Settlement | null;
+  executionId: string | null;
+  runState: RunState | null;
+  outcome: string;
+  attempts: number;
+}
+
+/** A suggestion was carried out and verified. */
+export interface PredictionExecuted {
+  type: "prediction.executed";
+  predictionId: string;
+  taskId: string;
+  result: string;
+  prediction: Prediction;
+}
+
+/** Nobody answered in time. */
+export interface PredictionExpired {
+  type: "prediction.expired";
+  predictionId: string;
+}
+
+/** The answer of `GET /api/v1/predictions`, newest first; `nextBefore` asks for the page after this one. */
+export interface PredictionList {
+  predictions: Prediction[];
+  count: number;
+  nextBefore: string | null;
+}
+
+/** A card appeared. */
+export interface PredictionNew {
+  type: "prediction.new";
+  prediction: Prediction;
+}
+
+/** A card is open again: a snooze ended, an answer was undone, or its execution was interrupted. */
+export interface PredictionReturned {
+  type: "prediction.returned";
+  prediction: Prediction;
+  reason: string;
+}
+
+/** A card was answered or withdrawn; shown in place wherever the card is. */
+export interface PredictionSettled {
+  type: "prediction.settled";
+  prediction: Prediction;
+}
+
+/** A card is hidden, everywhere, until its time. */
+export interface PredictionSnoozed {
+  type: "prediction.snoozed";
+  prediction: Prediction;
+}
+
+/** Whether a device is there, as retained state; the broker publishes `online: false` as its last will. A device that is connected but worn by nobody is not there (`online: false`, `worn: false`). `worn` and `battery_percent` are None where it cannot tell. */
+export interface Presence {
+  online: boolean;
+  at: string | null;
+  personActiveAt: string | null;
+  worn: boolean | null;
+  batteryPercent: number | null;
+}
+
+/** An RFC 9457 problem document. `code` is stable; docs/errors.md explains each. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  detail: string;
+  fix: string;
+  instance: string;
+  settled: Settlement | null;
+  prediction: Prediction | null;
+  errors: string[];
+}
+
+/** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. */
+export interface Receipt {
+  deliveryId: string;
+  state: DeliveryState;
+  at: string;
+  detail: string;
+  gone: string;
+}
+
+/** Body of `POST /api/v1/receipts`: this device says what became of a delivery. */
+export interface ReceiptRequest {
+  deliveryId: string;
+  state: DeliveryState;
+  at?: string | null;
+  detail?: string;
+}
+
+/** Suggestions of one range of confidence; how sure the answered ones were on average, how many were approved. */
+export interface Reliability {
+  low: number;
+  high: number;
+  suggestions: number;
+  answered: number;
+  meanConfidence: number | null;
+  approvalRate: number | null;
+}
+
+/** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. */
+export interface RespondRequest {
+  text: string;
+  humanInput?: HumanInput;
+  surface?: string;
+  device?: string;
+  idempotencyKey?: string | null;
+}
+
+/** Pulse may act by itself again. */
+export interface Resumed {
+  type: "crosspoll.resumed";
+}
+
+/** Some of what was missed is no longer kept: read the cards anew over HTTP, then go on from `seq`. */
+export interface Resync {
+  type: "resync";
+  reason: string;
+  seq: number;
+  feed: string;
+}
+
+/** How much an unwanted execution could hurt; decides which answers suffice. */
+export type Risk = "high" | "low" | "medium";
+
+/** The answer of `GET /api/v1/predictions/{id}/runs`. */
+export interface RunList {
+  runs: RunView[];
+  count: number;
+}
+
+/** The life of one execution (WORLD's agent statuses, with queued before and interrupted, stopped beside). */
+export type RunState = "active" | "failed" | "finished" | "interrupted" | "queued" | "stopped" | "verified";
+
+/** One attempt at a suggestion, with what it put out. */
+export interface RunView {
+  executionId: string;
+  attempt: number;
+  state: RunState;
+  agent: string;
+  autonomous: boolean;
+  queuedAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  costUsd: number;
+  proof: string;
+  output: string;
+  exitCode: number | null;
+}
+
+/** Who is signed in here. The session itself is a cookie that scripts cannot read. */
+export interface SessionAnswer {
+  user: string;
+  surface: string;
+  device: string;
+  title: string;
+  scopes: string[];
+  vapidKey: string;
+  version: string;
+}
+
+/** Body of `POST /api/v1/session`: a code from pairing, and what this browser is to be called. */
+export interface SessionRequest {
+  code: string;
+  title?: string;
+}
+
+/** Who settled a card, where, when and how. */
+export interface Settlement {
+  verb: Verb;
+  by: string;
+  surface: string;
+  device: string;
+  humanInput: HumanInput;
+  at: string;
+  reason: string;
+}
+
+/** The answer of `GET /api/v1/predictions/{id}/similar`: how suggestions like this one were answered. */
+export interface SimilarAnswer {
+  predictions: Prediction[];
+  approved: number;
+  rejected: number;
+}
+
+/** Who had the idea (`pulse-store` is read as template). */
+export type Source = "ask" | "predictor-hook" | "template" | "twin-model";
+
+/** Where a suggestion is in its life; the moves between them are in `hub/domain/life.py`. */
+export type Status = "cancelled" | "confirmed" | "executed" | "expired" | "failed" | "pending" | "rejected";
+
+/** The autonomous state or a budget changed. */
+export interface StatusChanged {
+  type: "crosspoll.status";
+  status: CrossPollStatus;
+}
+
+/** One step of an episode: what happened, when, in words, and the recorded value itself. */
+export interface StepView {
+  at: string;
+  kind: string;
+  text: string;
+  verdicts: VerdictView[];
+  lines: string[];
+}
+
+/** Begin to receive events. `since` and `feed` (from an earlier hello) ask for what was missed meanwhile. */
+export interface Subscribe {
+  type: "subscribe";
+  channels?: "crosspoll"[];
+  since?: number | null;
+  feed?: string | null;
+}
+
+/** Events follow: first those that were missed, `replayed` in number, then each as it happens. */
+export interface Subscribed {
+  type: "subscribed";
+  seq: number;
+  feed: string;
+  replayed: number;
+}
+
+/** The answer of `GET /api/v1/sync`: all that a device shows, as of place `seq` in the live feed `feed`. `open` are the cards to answer, newest first; `recent` the settled ones. */
+export interface SyncAnswer {
+  status: CrossPollStatus;
+  open: Prediction[];
+  recent: Prediction[];
+  agents: AgentView[];
+  tasks: TaskView[];
+  seq: number;
+  feed: string;
+  timestamp: string;
+}
+
+/** Body of task creation and update; a missing field keeps its value on update. */
+export interface TaskBody {
+  title?: string | null;
+  status?: "cancelled" | "completed" | "failed" | "queued" | "running" | null;
+  channel?: string | null;
+  deadline?: string | null;
+  notes?: string | null;
+}
+
+/** The answer of `GET /api/v1/tasks`, newest first. */
+export interface TaskList {
+  tasks: TaskView[];
+  count: number;
+}
+
+/** One task of the task store. */
+export interface TaskView {
+  id: string;
+  title: string;
+  status: "cancelled" | "completed" | "failed" | "queued" | "running";
+  channel: string | null;
+  deadline: string | null;
+  notes: string;
+  createdAt: string;
+  updatedAt: string;
+  stale: boolean;
+  predictionId: string | null;
+}
+
+/** A new token. It is shown this once and kept only as a hash. */
+export interface TokenAnswer {
+  token: string;
+  client: TokenView;
+}
+
+/** The answer of `GET /api/v1/tokens`. */
+export interface TokenList {
+  tokens: TokenView[];
+  count: number;
+}
+
+/** Body of `POST /api/v1/tokens`: a token of its own for one more client. */
+export interface TokenRequest {
+  name: string;
+  scopes: ("admin" | "answer" | "ask" | "deliver" | "read")[];
+}
+
+/** One API client, without its token. */
+export interface TokenView {
+  id: string;
+  name: string;
+  scopes: string[];
+  createdAt: string;
+}
+
+/** What a trigger did; `triggered` false always comes with its reason in `message`. */
+export interface TriggerAnswer {
+  triggered: boolean;
+  prediction: Prediction | null;
+  targetChannel: string | null;
+  message: string;
+  status: CrossPollStatus;
+}
+
+/** Body of `POST /api/v1/crosspoll/trigger`: start a cycle, or approve `predictionId`. */
+export interface TriggerRequest {
+  targetChannel?: string | null;
+  hint?: string | null;
+  force?: boolean;
+  predictionId?: string | null;
+}
+
+/** What a client sent was not taken. */
+export interface Trouble {
+  type: "problem";
+  problem: Problem;
+}
+
+/** Receive no more events; the connection stays. */
+export interface Unsubscribe {
+  type: "unsubscribe";
+}
+
+/** What a person can say to a card. */
+export type Verb = "approve" | "edit" | "reject" | "retry" | "snooze" | "stop" | "undo";
+
+/** The hub's answer to a decision, handed to the device that sent it (as a delivery of its own kind). */
+export interface Verdict {
+  decisionId: string;
+  accepted: boolean;
+  code: string;
+  message: string;
+  prediction: Prediction | null;
+}
+
+/** One rail's verdict, with its numbers. */
+export interface VerdictView {
+  stage: string;
+  outcome: "ask" | "block" | "pass";
+  rule: string;
+  reason: string;
+  numbers: Record<string, number>;
+}
+
+/** One voice behind an answer that several people gave together; those that did not count are kept all the same. */
+export interface Voter {
+  id: string;
+  name: string;
+  choice: Verb;
+  weight: number;
+  counted: boolean;
+}
+
+/** Whether a person can see this page, and when they last touched it (a time, never what they did). */
+export interface Watching {
+  type: "presence";
+  visible: boolean;
+  activeAt?: string | null;
+}
+
+/** A browser's push subscription (RFC 8030, RFC 8291) as `PushSubscription.toJSON()` gives it. `origin` is that of the page of ours that subscribed: a tap on a notification opens it. `lang` is the page's own. */
+export interface WebPushAddress {
+  kind: "web-push";
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  origin: string;
+  expiresAt?: string | null;
+  lang?: string;
+}
+
+/** The whole episode of a suggestion, from signal to result. */
+export interface WhyAnswer {
+  prediction: Prediction;
+  status: CrossPollStatus;
+  steps: StepView[];
+}
+
+/** Every event; on the WebSocket each carries its place in the feed. */
+export type AnyEvent = PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed;
+export type LiveEvent = AnyEvent & { seq: number };
+export type AnyFromHub = Hello | Resync | Subscribed | Trouble;
+export type AnyFromClient = Subscribe | Unsubscribe | Watching;

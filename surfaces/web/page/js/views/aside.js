@@ -1,0 +1,161 @@
+/** Beside the cards: the agents with what they do and use, and recent work. */
+
+import { h, replace, setText } from "../dom.js";
+import { age, fullTime, short, usd } from "../format.js";
+import { phaseOf } from "../state.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../state.js").Model} Model */
+/** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
+
+const RECENT_MAX = 8;
+
+/** @returns {{root: HTMLElement, update: (model: Model) => void}} */
+export function agentsPanel() {
+  const list = h("ul", { class: "agents" });
+  const root = h(
+    "section",
+    { class: "panel", aria: { labelledby: "agents-title" } },
+    h("h2", { id: "agents-title" }, t("agents.title")),
+    list,
+  );
+  return {
+    root,
+    update: whenChanged(
+      (model) => model.agents,
+      (agents) => drawAgents(list, agents),
+    ),
+  };
+}
+
+/** @param {HTMLElement} list @param {import("../types").AgentView[]} agents */
+function drawAgents(list, agents) {
+  if (!agents.length) return void replace(list, h("li", { class: "quiet" }, t("agents.none")));
+  replace(list, ...agents.map(agentRow));
+}
+
+/** @param {import("../types").AgentView} agent */
+function agentRow(agent) {
+  const doing = agent.state === "running" ? agent.lastLine || agent.doing : agent.specialty;
+  const used = [
+    agent.tokensToday === null ? "" : t("agents.tokens", { tokens: short(agent.tokensToday) }),
+    agent.costTodayUsd ? usd(agent.costTodayUsd) : "",
+  ].filter(Boolean);
+  return h(
+    "li",
+    { class: "agent", dataset: { state: agent.state, channel: agent.channel } },
+    h("span", { class: "dot", aria: { hidden: true } }),
+    h(
+      "div",
+      { class: "grow" },
+      h(
+        "p",
+        { class: "name" },
+        h("bdi", null, agent.channel),
+        h("span", { class: "agent-state" }, t(`agent.${agent.state}`)),
+      ),
+      doing ? h("p", { class: "doing facts", dir: "auto" }, doing) : null,
+    ),
+    h("span", { class: "facts used" }, used.join(" · ")),
+  );
+}
+
+/** @returns {{root: HTMLElement, update: (model: Model) => void}} */
+export function recentPanel() {
+  const list = h("ul", { class: "recent" });
+  const root = h(
+    "section",
+    { class: "panel", aria: { labelledby: "recent-title" } },
+    h("h2", { id: "recent-title" }, t("recent.title"), h("a", { href: "#/history" }, t("recent.all"))),
+    list,
+  );
+  const draw = whenChanged(
+    (model) => JSON.stringify(recentOf(model, Date.now())),
+    (text) => drawRecent(list, JSON.parse(text)),
+  );
+  /** @param {Model} model */
+  function update(model) {
+    draw(model);
+    for (const time of list.querySelectorAll("time")) setText(time, age(time.dateTime, Date.now()));
+  }
+  return { root, update };
+}
+
+/**
+ * Tasks and settled cards, latest first; a task that stands for a card is shown once.
+ * @param {Model} model
+ * @param {number} now ms
+ * @returns {Recent[]}
+ */
+export function recentOf(model, now) {
+  const tasks = model.tasks.map((task) => ({
+    id: task.id,
+    title: task.title,
+    state: task.status,
+    at: task.updatedAt,
+    cardId: task.predictionId,
+  }));
+  const known = new Set(tasks.map((task) => task.cardId));
+  const cards = Object.values(model.cards)
+    .filter(
+      (card) => phaseOf(card, now) === "past" && card.prediction.status !== "pending" && !known.has(card.prediction.id),
+    )
+    .map(({ prediction }) => ({
+      id: prediction.id,
+      title: prediction.prompt,
+      state: prediction.status,
+      at: prediction.settled?.at ?? prediction.expiresAt,
+      cardId: prediction.id,
+    }));
+  return [...tasks, ...cards].sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, RECENT_MAX);
+}
+
+/** @param {HTMLElement} list @param {Recent[]} recent */
+function drawRecent(list, recent) {
+  if (!recent.length) return void replace(list, h("li", { class: "quiet" }, t("recent.none")));
+  replace(list, ...recent.map(recentRow));
+}
+
+/** @param {Recent} one */
+function recentRow({ title, state, at, cardId }) {
+  const words = h("span", { class: "grow title", dir: "auto" }, title);
+  const inside = [
+    h("span", { class: "mark", dataset: { state }, aria: { hidden: true } }),
+    words,
+    h(
+      "span",
+      { class: "facts" },
+      t(`status.${state}`),
+      " · ",
+      h("time", { datetime: at, title: fullTime(at) }, age(at, Date.now())),
+    ),
+  ];
+  if (!cardId) return h("li", { class: "row" }, inside);
+  return h(
+    "li",
+    null,
+    h("button", { type: "button", class: "bare row", on: { click: () => void details(cardId) } }, inside),
+  );
+}
+
+/** @param {string} id */
+async function details(id) {
+  (await import("./details.js")).openDetails(id);
+}
+
+/**
+ * @template T
+ * @param {(model: Model) => T} pick
+ * @param {(part: T) => void} draw called only when what is picked is another
+ * @returns {(model: Model) => void}
+ */
+function whenChanged(pick, draw) {
+  /** @type {T | undefined} */
+  let before;
+  return (model) => {
+    const part = pick(model);
+    if (part === before) return;
+    before = part;
+    draw(part);
+  };
+}

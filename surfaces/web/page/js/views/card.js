@@ -1,0 +1,197 @@
+/** One card of the stack: what is suggested, for whom, how sure, until when, and the answers that a person can give. */
+
+import { answer, hold } from "../answers.js";
+import { announce, h, icon, isStill } from "../dom.js";
+import { phaseOf } from "../state.js";
+import { t } from "../words.js";
+import { CardFace } from "./face.js";
+import { lean, makeSwipeable } from "./gestures.js";
+
+/** @typedef {import("../types").Prediction} Prediction */
+/** @typedef {import("../state.js").Card} Card */
+/** @typedef {import("../answers.js").Input} Input */
+
+const CONFIRM_MS = 6_000;
+const BUZZ_MS = 12;
+const FLY_MS = 260;
+/** @type {Record<string, string>} */
+const FLIES = { approve: "translate(120%, 0) rotate(9deg)", reject: "translate(-120%, 0) rotate(-9deg)" };
+const STAMPS = ["approve", "reject", "snooze"];
+
+export class CardView {
+  /** @param {Card} card */
+  constructor(card) {
+    this.card = card;
+    this.face = new CardFace(card.prediction);
+    this.buttons = answerButtons((verb) => this.act(verb, "tap"));
+    this.again = h("div", { class: "confirm", hidden: true, role: "group", aria: { label: t("card.confirm") } });
+    this.askedAgainAt = 0;
+    this.root = h(
+      "article",
+      { class: "card", dataset: { id: card.prediction.id }, tabindex: "0", aria: { labelledby: this.face.labelId } },
+      STAMPS.map((verb) => h("span", { class: `stamp ${verb}`, aria: { hidden: true } }, t(`card.${verb}`))),
+      this.face.root,
+      this.buttons,
+      this.again,
+      this.face.settled,
+    );
+    makeSwipeable(this.root, {
+      onVerb: (verb) => this.act(verb, "tap"),
+      onLong: () => this.act("details", "tap"),
+      isOpen: () => this.isOpen,
+    });
+    this.update(card);
+  }
+
+  /** @returns {string} */
+  get prompt() {
+    return this.card.prediction.prompt;
+  }
+
+  /** @returns {boolean} whether the card can be answered now */
+  get isOpen() {
+    const now = Date.now();
+    return phaseOf(this.card, now) === "open" && Date.parse(this.card.prediction.expiresAt) > now;
+  }
+
+  /**
+   * Do what a person asked for.
+   * @param {string} verb approve, reject, snooze, details or edit
+   * @param {Input} input
+   */
+  act(verb, input) {
+    const { prediction } = this.card;
+    if (verb === "details" || verb === "edit") return void details(prediction.id, verb === "edit");
+    if (!this.isOpen) return;
+    if (verb === "snooze") return this.#snooze(input);
+    if (verb === "approve" && prediction.risk === "high" && !this.#isConfirmed()) return this.#askAgain(input);
+    fly(this.root, verb);
+    if (verb === "reject") return hold(prediction, input);
+    if (input === "tap") buzz();
+    void answer(prediction, "approve", input);
+  }
+
+  /** @param {Card} card as it is now */
+  update(card) {
+    this.card = card;
+    this.face.update(card, Date.now());
+    const phase = this.isOpen ? "open" : "over";
+    if (this.root.dataset.phase === phase) return;
+    this.root.dataset.phase = phase;
+    this.buttons.hidden = phase !== "open";
+    this.face.settled.hidden = phase === "open";
+    this.#straighten();
+    if (phase === "over") this.#end();
+  }
+
+  #end() {
+    this.askedAgainAt = 0;
+    this.again.hidden = true;
+    announce(this.face.settled.textContent ?? "");
+  }
+
+  /** @param {Input} input */
+  #snooze(input) {
+    this.#straighten();
+    void snooze(this.card.prediction, input);
+  }
+
+  #isConfirmed() {
+    return Date.now() - this.askedAgainAt < CONFIRM_MS;
+  }
+
+  /** A risky card wants a second yes, in the same place. @param {Input} input */
+  #askAgain(input) {
+    this.askedAgainAt = Date.now();
+    this.#straighten();
+    const yes = h(
+      "button",
+      { class: "bad", type: "button", on: { click: () => this.act("approve", input) } },
+      t("card.confirm.yes"),
+    );
+    const no = h("button", { type: "button", on: { click: () => this.#calm(true) } }, t("card.confirm.no"));
+    this.again.replaceChildren(
+      h("p", null, icon("risk"), h("span", null, t("card.confirm"))),
+      h("div", { class: "row" }, no, yes),
+    );
+    const hadFocus = this.root.contains(document.activeElement);
+    this.again.hidden = false;
+    this.buttons.hidden = true;
+    if (hadFocus) yes.focus();
+    announce(t("card.confirm"));
+    setTimeout(() => this.#isConfirmed() || this.#calm(this.again.contains(document.activeElement)), CONFIRM_MS);
+  }
+
+  /** @param {boolean} takesFocus */
+  #calm(takesFocus) {
+    if (this.again.hidden) return;
+    this.askedAgainAt = 0;
+    this.again.hidden = true;
+    this.buttons.hidden = !this.isOpen;
+    if (takesFocus) this.root.focus();
+  }
+
+  #straighten() {
+    this.root.style.transform = "";
+    lean(this.root, { verb: null, share: 0 });
+  }
+}
+
+/** @param {(verb: string) => void} act */
+function answerButtons(act) {
+  /** @param {string} verb @param {string} looks */
+  const one = (verb, looks) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: looks,
+        dataset: { verb },
+        on: { click: () => act(verb) },
+        title: t(`card.${verb}.hint`),
+      },
+      icon(verb),
+      h("span", null, t(`card.${verb}`)),
+    );
+  return h(
+    "div",
+    { class: "answers" },
+    one("reject", ""),
+    one("snooze", "side"),
+    one("details", "side"),
+    one("approve", "main"),
+  );
+}
+
+/**
+ * Let a likeness of the card leave in the direction of its answer.
+ * @param {HTMLElement} root
+ * @param {string} verb
+ */
+function fly(root, verb) {
+  if (isStill() || !root.isConnected) return;
+  const ghost = /** @type {HTMLElement} */ (root.cloneNode(true));
+  ghost.classList.add("ghost");
+  ghost.inert = true;
+  ghost.querySelectorAll("[id]").forEach((node) => node.removeAttribute("id"));
+  root.after(ghost);
+  const way = [{ transform: root.style.transform || "none" }, { transform: FLIES[verb], opacity: 0 }];
+  const flight = ghost.animate(way, { duration: FLY_MS, easing: "ease-in", fill: "forwards" });
+  flight.addEventListener("finish", () => ghost.remove());
+  flight.addEventListener("cancel", () => ghost.remove());
+}
+
+/** The hand feels that it was a yes, where the device can; browsers allow it only once the page was touched. */
+function buzz() {
+  if (!isStill() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
+}
+
+/** @param {string} id @param {boolean} isEditing */
+async function details(id, isEditing) {
+  (await import("./details.js")).openDetails(id, isEditing);
+}
+
+/** @param {Prediction} prediction @param {Input} input */
+async function snooze(prediction, input) {
+  (await import("./snooze.js")).openSnooze(prediction, input);
+}

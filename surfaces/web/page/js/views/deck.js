@@ -1,0 +1,222 @@
+/** The stack of cards: one in front, two behind it, and where one is among them. */
+
+import { press } from "../answers.js";
+import { send } from "../api.js";
+import { announce, h, icon, isLetterMeant, replace, setText } from "../dom.js";
+import { deckOf, state } from "../state.js";
+import { t } from "../words.js";
+import { CardView } from "./card.js";
+
+/** @typedef {import("../state.js").Model} Model */
+/** @typedef {import("../state.js").Card} Card */
+
+const BEHIND_MAX = 2;
+const DOTS_MAX = 9;
+/** @type {Record<string, string>} */
+const KEYS = {
+  a: "approve",
+  ArrowRight: "approve",
+  d: "reject",
+  ArrowLeft: "reject",
+  s: "snooze",
+  ArrowUp: "snooze",
+  i: "details",
+  e: "edit",
+  j: "next",
+  ArrowDown: "next",
+  k: "back",
+  u: "undo",
+};
+
+export class Deck {
+  constructor() {
+    this.pile = h("div", { class: "pile", role: "group" });
+    this.empty = h("div", { class: "empty", tabindex: "-1" });
+    this.count = h("p", { class: "count" });
+    this.dots = h("span", { class: "dots", aria: { hidden: true } });
+    this.back = this.#stepButton("back", -1);
+    this.next = this.#stepButton("next", 1);
+    this.foot = h("div", { class: "deck-foot" }, this.back, this.dots, this.count, this.next);
+    this.power = powerSwitch();
+    const head = h("div", { class: "head" }, h("h2", { id: "deck-title" }, t("deck.title")), this.power);
+    this.root = h(
+      "section",
+      { class: "deck", aria: { labelledby: "deck-title" } },
+      head,
+      this.pile,
+      this.foot,
+      h("p", { class: "hint" }, t("deck.hint")),
+    );
+    /** @type {Map<string, CardView>} */
+    this.views = new Map();
+    /** @type {string[]} */
+    this.ids = [];
+    this.focused = "";
+    this.toFront = (/** @type {Event} */ event) => this.#toFront(/** @type {CustomEvent} */ (event).detail);
+    addEventListener("pulse:front", this.toFront);
+  }
+
+  /** The view is left. */
+  end() {
+    removeEventListener("pulse:front", this.toFront);
+  }
+
+  /** @param {Model} model */
+  update(model) {
+    const cards = deckOf(model, Date.now());
+    this.#announceNew(cards);
+    this.#keepPlace(cards.map((card) => card.prediction.id));
+    this.#drawPile(cards);
+    this.#drawFoot();
+    drawPower(this.power, model);
+    if (!this.ids.length) void this.#drawEmpty(model);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const verb = KEYS[event.key];
+    if (!verb || isElsewhere(event)) return;
+    event.preventDefault();
+    if (verb === "undo") void undo();
+    else if (verb === "next") this.#step(1);
+    else if (verb === "back") this.#step(-1);
+    else this.views.get(this.focused)?.act(verb, "key");
+  }
+
+  /** @param {Card[]} cards */
+  #announceNew(cards) {
+    const before = new Set(this.ids);
+    const fresh = cards.find(({ prediction }) => !before.has(prediction.id) && !this.views.has(prediction.id));
+    if (fresh && this.views.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
+  }
+
+  /** The next card takes the place of one that left. @param {string[]} ids */
+  #keepPlace(ids) {
+    const place = Math.max(0, this.ids.indexOf(this.focused));
+    this.ids = ids;
+    if (!ids.includes(this.focused)) this.focused = ids[Math.min(place, ids.length - 1)] ?? "";
+  }
+
+  /** @param {Card[]} cards */
+  #drawPile(cards) {
+    const from = Math.max(0, this.ids.indexOf(this.focused));
+    const round = [...cards.slice(from), ...cards.slice(0, from)].slice(0, BEHIND_MAX + 1);
+    const shown = round.map((card) => this.#viewOf(card).root);
+    const hadFocus = this.pile.contains(document.activeElement);
+    this.#clearAway(shown);
+    shown.forEach((root, depth) => {
+      root.dataset.depth = String(depth);
+      root.inert = depth > 0;
+      if (root.parentNode !== this.pile) this.pile.append(root);
+    });
+    this.pile.setAttribute("aria-label", t("deck.waiting", { count: this.ids.length }));
+    if (hadFocus && !this.pile.contains(document.activeElement)) {
+      (shown[0] ?? this.empty).focus({ preventScroll: true });
+    }
+  }
+
+  /** @param {HTMLElement[]} shown */
+  #clearAway(shown) {
+    for (const [id, view] of this.views) {
+      if (shown.includes(view.root)) continue;
+      view.root.remove();
+      if (!this.ids.includes(id)) this.views.delete(id);
+    }
+    if (shown.length) this.empty.remove();
+    else if (this.empty.parentNode !== this.pile) this.pile.append(this.empty);
+  }
+
+  /** @param {Card} card @returns {CardView} */
+  #viewOf(card) {
+    const { id } = card.prediction;
+    let view = this.views.get(id);
+    if (view) view.update(card);
+    else this.views.set(id, (view = new CardView(card)));
+    return view;
+  }
+
+  #drawFoot() {
+    const { ids, focused } = this;
+    const place = ids.indexOf(focused);
+    this.foot.hidden = ids.length === 0;
+    setText(this.count, ids.length ? t("deck.place", { place: place + 1, count: ids.length }) : "");
+    this.back.disabled = this.next.disabled = ids.length < 2;
+    const dots = ids.length <= DOTS_MAX ? ids : [];
+    replace(this.dots, ...dots.map((id) => h("i", { class: id === focused ? "on" : "" })));
+  }
+
+  /** @param {Model} model */
+  async #drawEmpty(model) {
+    (await import("./quiet.js")).drawQuiet(this.empty, model);
+  }
+
+  /** @param {string} id */
+  #toFront(id) {
+    const hadFocus = this.pile.contains(document.activeElement);
+    this.focused = id;
+    this.update(state.get());
+    if (hadFocus) this.views.get(this.focused)?.root.focus({ preventScroll: true });
+  }
+
+  /** @param {number} way */
+  #step(way) {
+    const { ids } = this;
+    if (!ids.length) return;
+    const hadFocus = this.pile.contains(document.activeElement);
+    const place = (ids.indexOf(this.focused) + way + ids.length) % ids.length;
+    this.focused = ids[place];
+    this.update(state.get());
+    const card = this.views.get(this.focused);
+    if (hadFocus) card?.root.focus({ preventScroll: true });
+    announce(`${t("deck.place", { place: place + 1, count: ids.length })}: ${card?.prompt ?? ""}`);
+  }
+
+  /** @param {"back" | "next"} name @param {number} way */
+  #stepButton(name, way) {
+    return h(
+      "button",
+      { type: "button", class: "bare small", aria: { label: t(`deck.${name}`) }, on: { click: () => this.#step(way) } },
+      icon(name),
+    );
+  }
+}
+
+async function undo() {
+  const loaded = await import("./undo.js").catch(() => null); // away from the hub it may not be here yet
+  loaded?.undoLast("key");
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} whether the key is meant for something else */
+function isElsewhere(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true;
+  if (!isLetterMeant(event)) return true;
+  const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+  return isField || document.querySelector("dialog[open]") !== null;
+}
+
+function powerSwitch() {
+  const power = h(
+    "button",
+    { type: "button", class: "switch", role: "switch", aria: { label: t("deck.power") } },
+    h("span", { class: "text", aria: { hidden: true } }),
+    h("span", { class: "knob", aria: { hidden: true } }),
+  );
+  power.addEventListener("click", () => void toggle(power));
+  return power;
+}
+
+/** @param {HTMLElement} power @param {Model} model */
+function drawPower(power, { status }) {
+  const isOn = status?.enabled ?? false;
+  power.setAttribute("aria-checked", String(isOn));
+  setText(/** @type {Element} */ (power.firstElementChild), t(isOn ? "deck.on" : "deck.off"));
+}
+
+/** @param {HTMLButtonElement} power */
+async function toggle(power) {
+  const enabled = !(state.get().status?.enabled ?? false);
+  await press(power, async () => {
+    const answer = await send("PATCH", "/crosspoll/config", { enabled });
+    if (answer?.status) state.set({ status: answer.status });
+  });
+}

@@ -1,0 +1,184 @@
+/** Everything about one card, and another text to run instead. Each part is read when the card is opened. */
+
+import { answer } from "../answers.js";
+import { get, wordsOf } from "../api.js";
+import { h, icon, replace } from "../dom.js";
+import { clock, percent, until, usd } from "../format.js";
+import { phaseOf, state } from "../state.js";
+import { has, t } from "../words.js";
+import { openDialog } from "./dialog.js";
+import { badgesOf, isGuess, settledWords } from "./face.js";
+
+/** @typedef {import("../types").Prediction} Prediction */
+/** @typedef {import("../types").VerdictView} VerdictView */
+
+const PROMPT_CHARS_MAX = 4_000;
+const SIMILAR_MAX = 5;
+
+/**
+ * Open the details of a card.
+ * @param {string} id
+ * @param {boolean} [isEditing] begin in the editor
+ */
+export async function openDetails(id, isEditing = false) {
+  document.querySelector("dialog.details")?.remove();
+  const dialog = openDialog(t("details.title"), "sheet details");
+  const known = state.get().cards[id]?.prediction;
+  try {
+    const prediction = known ?? (await get(`/predictions/${encodeURIComponent(id)}`));
+    draw(dialog, prediction, isEditing);
+  } catch (error) {
+    dialog.append(h("p", { class: "note bad" }, wordsOf(error)));
+  }
+}
+
+/** @param {HTMLDialogElement} dialog @param {Prediction} prediction @param {boolean} isEditing */
+function draw(dialog, prediction, isEditing) {
+  const rails = h("div", { class: "rails" }, waiting());
+  const similar = h("div", { class: "similar" }, waiting());
+  const isOpen = isAnswerable(prediction);
+  const parts = [
+    h(
+      "div",
+      { class: "row wrap" },
+      h("span", { class: "badge" }, `→ ${prediction.targetChannel}`),
+      badgesOf(prediction),
+    ),
+    h("p", { class: "prompt", dir: "auto" }, prediction.prompt),
+    isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
+    prediction.outcome ? part("details.outcome", h("p", { dir: "auto" }, prediction.outcome)) : null,
+    part("details.reasoning", h("p", { dir: "auto" }, prediction.reasoning || t("details.reasoning.none"))),
+    figures(prediction),
+    isOpen && prediction.source !== "ask" ? editor(prediction, dialog) : null,
+    part("details.rails", rails),
+    part("details.similar", similar),
+    h(
+      "a",
+      { class: "more", href: `#/history/${prediction.id}`, on: { click: () => dialog.close() } },
+      t("details.episode"),
+    ),
+  ];
+  dialog.append(h("div", null, parts));
+  if (isEditing) dialog.querySelector("textarea")?.focus();
+  void load(rails, `/predictions/${prediction.id}/why`, drawRails);
+  void load(similar, `/predictions/${prediction.id}/similar`, (found) => drawSimilar(found, prediction.id));
+}
+
+/** @param {Prediction} prediction */
+function isAnswerable(prediction) {
+  const card = state.get().cards[prediction.id];
+  return card !== undefined && phaseOf(card, Date.now()) === "open" && Date.parse(prediction.expiresAt) > Date.now();
+}
+
+/** @param {string} key @param {...(Node)} nodes */
+function part(key, ...nodes) {
+  return h("section", null, h("h3", null, t(key)), nodes);
+}
+
+const waiting = () => h("p", { class: "quiet" }, t("loading"));
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} path
+ * @param {(found: any) => Node[]} drawn
+ */
+async function load(root, path, drawn) {
+  try {
+    replace(root, ...drawn(await get(path)));
+  } catch (error) {
+    replace(root, h("p", { class: "note bad" }, wordsOf(error)));
+  }
+}
+
+/** @param {Prediction} prediction */
+function figures(prediction) {
+  const { confidence, costEstimateUsd, createdAt, expiresAt, source } = prediction;
+  const now = Date.now();
+  const rows = [
+    ...(isGuess(prediction) ? [["details.confidence", percent(confidence)]] : []),
+    ["details.cost", source === "ask" ? t("details.cost.ask") : usd(costEstimateUsd)],
+    ["details.source", t(`source.${source}`)],
+    ["details.created", clock(createdAt, now)],
+    [
+      "details.expires",
+      Date.parse(expiresAt) > now ? `${clock(expiresAt, now)} (${until(expiresAt, now)})` : clock(expiresAt, now),
+    ],
+  ];
+  return h(
+    "dl",
+    { class: "figures" },
+    rows.map(([key, text]) => h("div", null, h("dt", null, t(key)), h("dd", null, text))),
+  );
+}
+
+/** @param {Prediction} prediction @param {HTMLDialogElement} dialog */
+function editor(prediction, dialog) {
+  const id = "edit-prompt";
+  const field = h("textarea", { id, rows: 3, maxlength: PROMPT_CHARS_MAX, dir: "auto", value: prediction.prompt });
+  const button = h("button", { type: "submit", class: "main", disabled: true }, icon("play"), t("details.run"));
+  field.addEventListener("input", () => (button.disabled = !isOther(field.value, prediction.prompt)));
+  const form = h(
+    "form",
+    { class: "stack editor" },
+    h("label", { for: id }, t("details.edit")),
+    field,
+    h("div", { class: "row end" }, button),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    void answer(prediction, "edit", "key", { prompt: field.value.trim() });
+  });
+  return form;
+}
+
+/** @param {string} text @param {string} before */
+const isOther = (text, before) => text.trim() !== "" && text.trim() !== before.trim();
+
+/** @param {import("../types").WhyAnswer} why @returns {Node[]} each rail's latest verdicts */
+function drawRails(why) {
+  const judged = why.steps.filter((step) => step.verdicts.length).at(-1);
+  if (!judged) return [h("p", { class: "quiet" }, t("details.rails.none"))];
+  return [h("ul", { class: "verdicts" }, judged.verdicts.map(verdictRow)), h("p", { class: "facts" }, judged.text)];
+}
+
+/** @param {VerdictView} verdict */
+function verdictRow({ stage, outcome, rule, reason, numbers }) {
+  const name = has(`rail.${stage}`) ? t(`rail.${stage}`) : stage;
+  const known = Object.entries(numbers).map(([key, value]) => `${key} ${value}`);
+  return h(
+    "li",
+    { dataset: { outcome } },
+    h("span", { class: "mark", aria: { hidden: true } }),
+    h(
+      "div",
+      { class: "grow" },
+      h("strong", null, name),
+      " ",
+      h("span", { class: "facts" }, t(`verdict.${outcome}`)),
+      h("p", { dir: "auto" }, reason),
+      h("p", { class: "facts mono" }, [rule, ...known].join(" · ")),
+    ),
+  );
+}
+
+/** @param {import("../types").SimilarAnswer} found @param {string} id @returns {Node[]} */
+function drawSimilar({ predictions, approved, rejected }, id) {
+  const others = predictions.filter((one) => one.id !== id);
+  if (!others.length) return [h("p", { class: "quiet" }, t("details.similar.none"))];
+  const rows = others
+    .slice(0, SIMILAR_MAX)
+    .map((one) =>
+      h(
+        "li",
+        { class: "row" },
+        h("span", { class: "mark", dataset: { state: one.status }, aria: { hidden: true } }),
+        h("span", { class: "grow", dir: "auto" }, one.prompt),
+        h("span", { class: "facts" }, t(`status.${one.status}`)),
+      ),
+    );
+  return [
+    h("p", null, t("details.similar.count", { approved, total: approved + rejected })),
+    h("ul", { class: "recent" }, rows),
+  ];
+}

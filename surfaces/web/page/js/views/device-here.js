@@ -1,0 +1,90 @@
+/** What holds for this browser alone: notifications, the language, and signing out. */
+
+import { wordsOf } from "../api.js";
+import { LETTERS_KEPT_AS, h, setText } from "../dom.js";
+import { lang, languages, setLang, t } from "../words.js";
+import { action, choice, panel, toggle } from "./controls-parts.js";
+
+/** @typedef {import("./controls-desk.js").Outcome} Outcome */
+/** @typedef {{supported: boolean, permission: string, subscribed: boolean, reason: string}} PushState */
+
+/**
+ * @param {{signOut: () => Promise<Outcome | void>}} doors
+ * @returns {HTMLElement}
+ */
+export function thisDevicePanel({ signOut }) {
+  return panel(
+    t("devices.here"),
+    "",
+    notifications(),
+    letters(),
+    languageChoice(),
+    h("p", { class: "facts" }, t("devices.theme")),
+    action({ words: t("devices.sign-out"), work: signOut }),
+  );
+}
+
+function notifications() {
+  const says = h("p", { class: "facts", role: "status" });
+  const knob = toggle({ label: t("devices.notify"), hint: t("devices.notify-hint"), change: (on) => turn(on) });
+  const show = (/** @type {PushState} */ push) => {
+    knob.show(push.subscribed, !push.supported || push.permission === "denied");
+    setText(says, wordsFor(push));
+  };
+  /**
+   * @param {boolean} on
+   * @returns {Promise<Outcome>}
+   */
+  async function turn(on) {
+    try {
+      const { enablePush, disablePush } = await import("../push.js");
+      const push = await (on ? enablePush() : disablePush());
+      show(push);
+      return { isTaken: push.subscribed === on, message: push.subscribed === on ? "" : wordsFor(push) };
+    } catch (error) {
+      return { isTaken: false, message: wordsOf(error) };
+    }
+  }
+  knob.show(false, true);
+  import("../push.js").then(({ pushState }) => pushState()).then(show, () => setText(says, t("devices.notify-unknown")));
+  return h("div", null, knob.node, says);
+}
+
+/** @param {PushState} push */
+function wordsFor({ supported, permission, subscribed, reason }) {
+  if (!supported) return reason || t("devices.notify-unsupported");
+  if (permission === "denied") return t("devices.notify-denied");
+  if (subscribed) return t("devices.notify-on");
+  return reason || t("devices.notify-off");
+}
+
+/** Whether letters answer cards from anywhere on the page. */
+function letters() {
+  const knob = toggle({ label: t("devices.letters"), hint: t("devices.letters-hint"), change: turn });
+  const isOn = () => localStorage.getItem(LETTERS_KEPT_AS) !== "off";
+  /** @param {boolean} on @returns {Promise<Outcome>} */
+  async function turn(on) {
+    localStorage.setItem(LETTERS_KEPT_AS, on ? "on" : "off");
+    knob.show(isOn());
+    return { isTaken: true, message: "" };
+  }
+  knob.show(isOn());
+  return knob.node;
+}
+
+function languageChoice() {
+  const place = h("div");
+  languages().then(
+    (names) => {
+      const change = async (/** @type {string} */ one) => {
+        setLang(one);
+        return { isTaken: true, message: "" };
+      };
+      const select = choice({ label: t("devices.language"), choices: Object.entries(names), change });
+      select.show(lang());
+      place.append(select.node);
+    },
+    () => place.append(h("p", { class: "facts" }, t("devices.no-languages"))),
+  );
+  return place;
+}

@@ -1,0 +1,162 @@
+/** Devices: this browser, the others that are paired, and pairing one more. */
+
+import { get, newKey, send, wordsOf } from "../api.js";
+import { announce, h, replace } from "../dom.js";
+import { t } from "../words.js";
+import { confirmed } from "./confirm.js";
+import { action, choice, panel, textField } from "./controls-parts.js";
+import { thisDevicePanel } from "./device-here.js";
+import { pairDevice } from "./pair-device.js";
+
+/** @typedef {import("../types").DeviceView} DeviceView */
+/** @typedef {import("./controls-desk.js").Outcome} Outcome */
+/** @typedef {() => Promise<void>} Reload */
+
+const TITLE_CHARS_MAX = 80;
+
+/**
+ * @param {HTMLElement} root
+ * @returns {() => void}
+ */
+export function devicesPanels(root) {
+  const list = h("ul", { class: "control-list", aria: { busy: true } });
+  const open = new Set();
+  let isGone = false;
+
+  async function reload() {
+    for (const one of list.querySelectorAll("details")) open[one.open ? "add" : "delete"](one.dataset.key);
+    try {
+      const { devices } = await get("/devices");
+      if (!isGone) replace(list, devices.map((/** @type {DeviceView} */ one) => deviceItem(one, reload, open.has(keyOf(one)))));
+    } catch (error) {
+      if (!isGone) replace(list, h("li", { class: "note bad" }, wordsOf(error)));
+    }
+    list.removeAttribute("aria-busy");
+  }
+
+  const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
+  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }));
+  void reload();
+  return () => {
+    isGone = true;
+  };
+}
+
+/** @returns {Promise<Outcome | void>} */
+async function signOut() {
+  const question = { title: t("devices.sign-out-title"), text: t("devices.sign-out-text"), yes: t("devices.sign-out") };
+  if (!(await confirmed(question))) return undefined;
+  return tried(async () => {
+    await send("DELETE", "/session");
+    leave();
+  });
+}
+
+/** This browser is a stranger from now on; the shell forgets what it knows and begins anew. */
+function leave() {
+  dispatchEvent(new Event("pulse:signed-out"));
+}
+
+/**
+ * @param {DeviceView} device
+ * @param {Reload} reload
+ * @param {boolean} isOpen
+ */
+function deviceItem(device, reload, isOpen) {
+  const name = device.title || device.device;
+  return h(
+    "li",
+    null,
+    h(
+      "details",
+      { class: "device", open: isOpen, dataset: { key: keyOf(device) } },
+      h(
+        "summary",
+        null,
+        h("span", { class: `device-light ${device.online ? "on" : ""}`, aria: { hidden: true } }),
+        h("span", { class: "grow" }, h("span", { class: "control-label", dir: "auto" }, name), h("span", { class: "facts" }, factsOf(device))),
+        device.this && h("span", { class: "badge accent" }, t("devices.this")),
+      ),
+      deviceBody(device, name, reload),
+    ),
+  );
+}
+
+/** @param {DeviceView} device */
+function factsOf(device) {
+  const words = [device.surface, t(device.online ? "devices.online" : "devices.offline"), device.reachable ? t("devices.reachable") : ""];
+  return words.filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {DeviceView} device
+ * @param {string} name
+ * @param {Reload} reload
+ */
+function deviceBody(device, name, reload) {
+  const path = `/devices/${encodeURIComponent(device.surface)}/${encodeURIComponent(device.device)}`;
+  const patch = (/** @type {object} */ body) => tried(() => send("PATCH", path, body, { key: newKey() }).then(reload));
+  const title = textField({ label: t("devices.name"), maxlength: TITLE_CHARS_MAX, change: (text) => rename(text, patch) });
+  title.show(name);
+  const levels = ["full", "title", "nothing"].map((level) => /** @type {[string, string]} */ ([level, t(`devices.privacy-${level}`)]));
+  const privacy = choice({ label: t("devices.privacy"), choices: levels, change: (level) => patch({ privacy: level }) });
+  privacy.show(device.privacy);
+  const buttons = h(
+    "div",
+    { class: "row wrap" },
+    action({ words: t("devices.test"), work: () => test(path) }),
+    action({ words: t("devices.revoke"), tone: "device-revoke", work: () => revoke(device, name, path, reload) }),
+  );
+  return h("div", { class: "device-body stack" }, h("div", { class: "control-fields" }, title.node, privacy.node), buttons);
+}
+
+/**
+ * @param {string} text
+ * @param {(body: object) => Promise<Outcome>} patch
+ * @returns {Promise<Outcome>}
+ */
+async function rename(text, patch) {
+  const title = text.trim();
+  return title === "" ? { isTaken: false, message: t("devices.bad-name") } : patch({ title });
+}
+
+/** @param {string} path */
+function test(path) {
+  return tried(() => send("POST", `${path}/test`, {}, { key: newKey() }), t("devices.tested"));
+}
+
+/**
+ * @param {DeviceView} device
+ * @param {string} name
+ * @param {string} path
+ * @param {Reload} reload
+ */
+async function revoke(device, name, path, reload) {
+  const question = { title: t("devices.revoke-title", { name }), text: t(device.this ? "devices.revoke-this" : "devices.revoke-text"), yes: t("devices.revoke") };
+  if (!(await confirmed(question))) return undefined;
+  return tried(async () => {
+    await send("DELETE", path);
+    if (device.this) return leave();
+    announce(t("devices.revoked", { name }));
+    return reload();
+  });
+}
+
+/**
+ * @param {() => Promise<unknown>} work
+ * @param {string} [done] what to say when it went well
+ * @returns {Promise<Outcome>}
+ */
+async function tried(work, done = "") {
+  try {
+    await work();
+    return { isTaken: true, message: done };
+  } catch (error) {
+    return { isTaken: false, message: wordsOf(error) };
+  }
+}
+
+/** @param {DeviceView} device */
+function keyOf({ surface, device }) {
+  return `${surface}/${device}`;
+}

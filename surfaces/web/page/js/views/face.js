@@ -1,0 +1,161 @@
+/** What a card says: its text, channel, badges, confidence, times and cost; and who settled it, once somebody did. */
+
+import { h, icon, setText } from "../dom.js";
+import { age, clock, fullTime, ms, percent, until, usd } from "../format.js";
+import { state } from "../state.js";
+import { has, t } from "../words.js";
+
+/** @typedef {import("../types").Prediction} Prediction */
+/** @typedef {import("../state.js").Card} Card */
+
+const SOON_MS = 120_000;
+
+export class CardFace {
+  /** @param {Prediction} prediction */
+  constructor(prediction) {
+    this.labelId = `prompt-${prediction.id}`;
+    this.prompt = h("p", { class: "prompt", id: this.labelId, dir: "auto" });
+    this.channel = h("bdi", null);
+    this.badges = h("span", { class: "badges" });
+    this.why = h("p", { class: "why", dir: "auto" });
+    this.bar = h("span", null);
+    this.sure = h("span", { class: "sure-words" });
+    const meter = h("span", { class: "meter", aria: { hidden: true } }, this.bar);
+    this.confidence = h("div", { class: "confidence" }, meter, this.sure);
+    this.aged = h("time", null);
+    this.expiry = h("time", { class: "expiry" });
+    this.origin = h("span", null);
+    this.settled = h("div", { class: "settled", hidden: true });
+    this.root = this.#whole();
+    this.shown = "";
+    this.#fill(prediction);
+  }
+
+  #whole() {
+    const channel = h(
+      "span",
+      { class: "channel" },
+      h("span", { class: "arrow", aria: { hidden: true } }, "→"),
+      this.channel,
+    );
+    return h(
+      "div",
+      { class: "face" },
+      h("div", { class: "row between" }, channel, this.badges),
+      this.prompt,
+      this.why,
+      this.confidence,
+      h("p", { class: "facts dotted" }, this.aged, this.expiry, this.origin),
+    );
+  }
+
+  /**
+   * @param {Card} card
+   * @param {number} now ms
+   */
+  update({ prediction }, now) {
+    if (prediction.cardHash !== this.shown) this.#fill(prediction);
+    const left = ms(prediction.expiresAt) - now;
+    setText(this.aged, age(prediction.createdAt, now));
+    setText(this.expiry, left > 0 ? t("card.expires", { left: until(prediction.expiresAt, now) }) : t("card.expired"));
+    this.expiry.classList.toggle("soon", left > 0 && left < SOON_MS);
+    if (prediction.status !== "pending" || left <= 0) this.#settle(prediction);
+  }
+
+  /** @param {Prediction} prediction */
+  #fill(prediction) {
+    this.shown = prediction.cardHash;
+    setText(this.channel, prediction.targetChannel);
+    this.badges.replaceChildren(...badgesOf(prediction));
+    setText(this.prompt, prediction.prompt);
+    setText(this.why, prediction.reasoning);
+    this.why.hidden = !prediction.reasoning;
+    this.confidence.hidden = !isGuess(prediction);
+    this.bar.style.width = `${Math.round(prediction.confidence * 100)}%`;
+    setText(this.sure, t("card.sure", { percent: percent(prediction.confidence) }));
+    stamp(this.aged, prediction.createdAt);
+    stamp(this.expiry, prediction.expiresAt);
+    setText(this.origin, originOf(prediction));
+  }
+
+  /** @param {Prediction} prediction */
+  #settle(prediction) {
+    const words = settledWords(prediction);
+    if (this.settled.dataset.words === words) return;
+    const mark = markOf(prediction);
+    Object.assign(this.settled.dataset, { words, mark });
+    this.settled.replaceChildren(icon(mark), h("span", null, words));
+  }
+}
+
+/** @param {HTMLTimeElement} time @param {string} moment */
+function stamp(time, moment) {
+  time.dateTime = moment;
+  time.title = fullTime(moment);
+}
+
+/**
+ * Whether a card is an idea that may be wrong: an agent that asks is not more or less sure of its question.
+ * @param {Prediction} prediction
+ * @returns {boolean}
+ */
+export function isGuess({ source }) {
+  return source !== "ask";
+}
+
+/**
+ * Who had the idea, and what it may cost.
+ * @param {Prediction} prediction
+ * @returns {string}
+ */
+export function originOf({ source, costEstimateUsd }) {
+  const words = t(`source.${source}`);
+  return source === "ask" ? words : `${words} · ${usd(costEstimateUsd)}`;
+}
+
+/** @param {Prediction} prediction @returns {"approve" | "reject" | "snooze"} */
+function markOf({ settled, status }) {
+  if (settled?.verb === "reject" || status === "rejected") return "reject";
+  return ["confirmed", "executed"].includes(status) ? "approve" : "snooze";
+}
+
+/**
+ * The badges of a card; a risky card always says so.
+ * @param {Prediction} prediction
+ * @returns {HTMLElement[]}
+ */
+export function badgesOf({ badges, risk }) {
+  const plain = badges
+    .filter((badge) => badge !== "risky")
+    .map((badge) => h("span", { class: badge === "NEW" ? "badge accent" : "badge" }, t(`badge.${badge}`)));
+  if (risk === "low") return plain;
+  const isHigh = risk === "high";
+  return [
+    ...plain,
+    h("span", { class: isHigh ? "badge bad" : "badge warn" }, isHigh ? icon("risk") : null, t(`risk.${risk}`)),
+  ];
+}
+
+/**
+ * Who settled a card, where and when, in words.
+ * @param {Prediction} prediction
+ * @returns {string} for example `Approved on Anna’s phone · 14:02`
+ */
+export function settledWords({ settled, status }) {
+  if (!settled) {
+    return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
+  }
+  const done = t(`settled.${settled.verb}`, { where: whereOf(settled) });
+  const isOther = settled.by !== state.get().session?.user && settled.by !== "me";
+  const who = isOther ? ` ${t("settled.by", { name: settled.by })}` : "";
+  return `${done}${who} · ${clock(settled.at, Date.now())}`;
+}
+
+/** @param {import("../types").Settlement} settled */
+function whereOf({ surface, device }) {
+  const { session, titles } = state.get();
+  if (surface === "browser" && device === session?.device) return t("surface.here");
+  const title = titles[`${surface}/${device}`];
+  if (title) return t("surface.named", { name: title });
+  return has(`surface.${surface}`) ? t(`surface.${surface}`) : t("surface.named", { name: surface });
+}

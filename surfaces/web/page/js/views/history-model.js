@@ -1,0 +1,98 @@
+/** The list of everything that happened, without the page: which address to ask, how pages join, what a row says. */
+
+/**
+ * @typedef {import("../types").Prediction} Prediction
+ * @typedef {import("../types").PredictionList} PredictionList
+ * @typedef {"all" | "pending" | "confirmed" | "executed" | "failed" | "rejected" | "expired" | "cancelled"} Filter
+ * @typedef {{search: string, filter: Filter}} Wanted
+ * @typedef {{rows: readonly Prediction[], nextBefore: string | null, loaded: boolean}} History
+ * @typedef {"pending" | "snoozed" | "confirmed" | "running" | "executed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled"} Fate
+ */
+
+/** Rows asked for at once. */
+export const PAGE_ROWS = 100;
+/** The hub takes no longer search text. */
+export const SEARCH_CHARS_MAX = 200;
+/** @type {readonly Filter[]} */
+export const FILTERS = ["all", "pending", "confirmed", "executed", "failed", "rejected", "expired", "cancelled"];
+/** @type {History} */
+export const EMPTY = { rows: [], nextBefore: null, loaded: false };
+
+/**
+ * @param {Wanted} wanted
+ * @param {string | null} before the place to go on from, or null for the newest.
+ * @returns {string} the path to ask the hub for, below `/api/v1`
+ */
+export function pathOf({ search, filter }, before) {
+  const query = new URLSearchParams({ limit: String(PAGE_ROWS) });
+  const words = search.trim().slice(0, SEARCH_CHARS_MAX);
+  if (words !== "") {
+    query.set("search", words);
+  }
+  if (filter !== "all") {
+    query.set("status", filter);
+  }
+  if (before !== null) {
+    query.set("before", before);
+  }
+  return `/predictions?${query}`;
+}
+
+/**
+ * Put a page at the end of the list. A card that is there already stays once, in its newest form:
+ * cards of the same instant may come with both pages.
+ * @param {History} history
+ * @param {PredictionList} page
+ * @returns {{history: History, fresh: readonly Prediction[]}} `fresh` are the rows to add.
+ */
+export function joined(history, page) {
+  const known = new Set(history.rows.map((row) => row.id));
+  const fresh = page.predictions.filter((row) => !known.has(row.id));
+  const stuck = page.nextBefore === history.nextBefore && fresh.length === 0;
+  return {
+    history: { rows: [...history.rows, ...fresh], nextBefore: stuck ? null : (page.nextBefore ?? null), loaded: true },
+    fresh,
+  };
+}
+
+/**
+ * Say in one word what became of a suggestion.
+ * @param {Prediction} row
+ * @param {number} nowMs unix milliseconds.
+ * @returns {Fate}
+ */
+export function fateOf(row, nowMs) {
+  if (row.status === "cancelled") return isBlocked(row) ? "blocked" : "cancelled";
+  if (row.status === "confirmed" && row.runState === "active") return "running";
+  if (row.status === "pending" && row.snoozedUntil && Date.parse(row.snoozedUntil) > nowMs) return "snoozed";
+  return /** @type {Fate} */ (row.status);
+}
+
+/**
+ * A rail's refusal leaves its reason and no run; a card that was taken back or stopped is no such thing.
+ * @param {Prediction} row
+ * @returns {boolean}
+ */
+export function isBlocked(row) {
+  return row.status === "cancelled" && !row.executionId && !row.settled && Boolean(row.outcome);
+}
+
+/**
+ * Split rows into days, in the order they come.
+ * @param {readonly Prediction[]} rows
+ * @param {(instant: string) => string} dayOf the name of an instant's day.
+ * @param {string} [last] the day that is shown already, or "".
+ * @returns {{day: string, isNew: boolean, rows: Prediction[]}[]}
+ */
+export function inDays(rows, dayOf, last = "") {
+  /** @type {{day: string, isNew: boolean, rows: Prediction[]}[]} */
+  const days = [];
+  for (const row of rows) {
+    const day = dayOf(row.createdAt);
+    if (days.length === 0 || days[days.length - 1].day !== day) {
+      days.push({ day, isNew: days.length > 0 || day !== last, rows: [] });
+    }
+    days[days.length - 1].rows.push(row);
+  }
+  return days;
+}

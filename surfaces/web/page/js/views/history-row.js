@@ -1,0 +1,75 @@
+/** One row of the history: what was suggested, what became of it, where, when and by whom. */
+
+import { h, icon } from "../dom.js";
+import { clock, fullTime, percent } from "../format.js";
+import { state } from "../state.js";
+import { t } from "../words.js";
+import { isGuess } from "./face.js";
+import { fateOf } from "./history-model.js";
+
+/** @typedef {import("../types").Prediction} Prediction */
+/** @typedef {import("./history-model.js").Fate} Fate */
+
+/** @type {Record<Fate, {tone: string, icon: string}>} */
+const LOOKS = {
+  pending: { tone: "accent", icon: "details" },
+  snoozed: { tone: "", icon: "snooze" },
+  confirmed: { tone: "accent", icon: "hour" },
+  running: { tone: "accent", icon: "play" },
+  executed: { tone: "good", icon: "approve" },
+  failed: { tone: "bad", icon: "risk" },
+  rejected: { tone: "", icon: "reject" },
+  expired: { tone: "", icon: "hour" },
+  blocked: { tone: "warn", icon: "stop" },
+  cancelled: { tone: "", icon: "stop" },
+};
+
+/**
+ * @param {Prediction} row
+ * @returns {HTMLAnchorElement} a link to the row's episode
+ */
+export function historyRow(row) {
+  const fate = fateOf(row, Date.now());
+  return h(
+    "a",
+    { class: "past", href: `#/history/${encodeURIComponent(row.id)}`, dataset: { id: row.id, fate } },
+    h("span", { class: `past-mark ${LOOKS[fate].tone}` }, icon(LOOKS[fate].icon)),
+    h(
+      "span",
+      { class: "past-text" },
+      h("span", { class: "past-prompt", dir: "auto" }, row.prompt),
+      h("span", { class: "facts" }, h("time", { datetime: row.createdAt, title: fullTime(row.createdAt) }, clock(row.createdAt)), factsOf(row, fate)),
+      row.outcome && row.outcome !== row.prompt && h("span", { class: "past-outcome facts", dir: "auto" }, row.outcome),
+    ),
+  );
+}
+
+/**
+ * @param {Prediction} row
+ * @returns {HTMLElement} what became of it, as a badge
+ */
+export function fateBadge(row) {
+  const fate = fateOf(row, Date.now());
+  return h("span", { class: `badge ${LOOKS[fate].tone}` }, icon(LOOKS[fate].icon), t(`history.fate-${fate}`));
+}
+
+/**
+ * Say who settled it and where.
+ * @param {Prediction} row
+ * @returns {string} empty when nobody has
+ */
+export function settledWords({ settled }) {
+  if (!settled) return "";
+  const place = `${settled.surface}/${settled.device}`;
+  return t(`history.did-${settled.verb}`, { by: settled.by, where: state.get().titles[place] || place });
+}
+
+/**
+ * @param {Prediction} row
+ * @param {Fate} fate
+ */
+function factsOf(row, fate) {
+  const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
+  const words = [t(`history.fate-${fate}`), row.targetChannel, sure, settledWords(row)];
+  return words.filter((one) => one !== "").map((one) => ` · ${one}`);
+}

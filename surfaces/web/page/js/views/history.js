@@ -1,0 +1,255 @@
+/** History: everything that was suggested, decided, carried out and blocked, newest first, to be searched. */
+
+import { get, wordsOf } from "../api.js";
+import { announce, h, replace } from "../dom.js";
+import { state } from "../state.js";
+import { t } from "../words.js";
+import { dayOf } from "./days.js";
+import { EMPTY, FILTERS, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "./history-model.js";
+import { historyRow } from "./history-row.js";
+import { needStyles } from "./styles.js";
+
+/** @typedef {import("./history-model.js").Filter} Filter */
+/** @typedef {import("../types").Prediction} Prediction */
+
+const SEARCH_WAIT_MS = 250;
+const AHEAD = "1200px 0px";
+
+await needStyles("views.css", "history.css");
+
+/** What was looked for last, and the row that was opened: going back finds both again. */
+const before = { search: "", filter: /** @type {Filter} */ ("all"), opened: "", list: /** @type {List | null} */ (null) };
+
+/**
+ * @param {HTMLElement} root
+ * @returns {(() => void) | Promise<() => void>}
+ */
+export function mount(root) {
+  const id = /^#\/history\/([\w-]+)/.exec(location.hash)?.[1];
+  if (id) return import("./episode.js").then((episode) => episode.mountEpisode(root, id));
+  return mountList(root);
+}
+
+/** @param {HTMLElement} root */
+function mountList(root) {
+  const list = before.list ?? new List();
+  before.list = list;
+  const chips = h("div", { class: "chips history-filters", role: "group", aria: { label: t("history.filter") } });
+  const choose = (/** @type {Filter} */ filter) => {
+    before.filter = filter;
+    for (const one of chips.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.filter === filter));
+    void list.restart();
+  };
+  replace(chips, FILTERS.map((filter) => filterChip(filter, choose)));
+  root.append(
+    h(
+      "section",
+      { class: "history" },
+      h("header", { class: "view-head" }, h("h1", null, t("history.title")), exports()),
+      h("div", { class: "history-tools" }, searchField(() => void list.restart()), chips),
+      list.node,
+    ),
+  );
+  const unwatch = state.watch(({ cards }) => list.follow(cards));
+  list.wake();
+  return () => {
+    unwatch();
+    list.sleep();
+  };
+}
+
+/** @param {() => void} then called once the person has stopped typing */
+function searchField(then) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  const input = h("input", {
+    type: "search",
+    value: before.search,
+    maxlength: SEARCH_CHARS_MAX,
+    placeholder: t("history.search"),
+    autocomplete: "off",
+    enterkeyhint: "search",
+    aria: { label: t("history.search") },
+  });
+  input.addEventListener("input", () => {
+    clearTimeout(waiting);
+    before.search = input.value;
+    waiting = setTimeout(then, SEARCH_WAIT_MS);
+  });
+  return h("div", { class: "history-search", role: "search" }, input);
+}
+
+/**
+ * @param {Filter} filter
+ * @param {(filter: Filter) => void} choose
+ */
+function filterChip(filter, choose) {
+  const props = { type: "button", dataset: { filter }, aria: { pressed: filter === before.filter }, on: { click: () => choose(filter) } };
+  return h("button", props, t(`history.only-${filter}`));
+}
+
+function exports() {
+  const link = (/** @type {string} */ format) =>
+    h("a", { class: "button small", href: `/api/v1/export?format=${format}`, download: `pulse.${format}` }, t(`history.export-${format}`));
+  return h("div", { class: "row wrap" }, h("span", { class: "facts" }, t("history.export")), link("jsonl"), link("csv"));
+}
+
+/** The list itself: it outlives its view, so that coming back from an episode finds it as it was. */
+class List {
+  history = EMPTY;
+  turn = 0;
+  busy = false;
+  lastDay = "";
+  fresh = h("button", { type: "button", class: "history-fresh", hidden: true, on: { click: () => void this.restart() } });
+  days = h("div", { class: "history-days" });
+  foot = h("div", { class: "history-foot" });
+  more = h("button", { type: "button", class: "small", hidden: true, on: { click: () => void this.load() } }, t("history.more"));
+  node = h("div", { class: "history-list", on: { click: (/** @type {Event} */ event) => this.remember(event) } }, this.fresh, this.days, this.foot, this.more);
+  /** @type {Map<string, Prediction>} as drawn */
+  drawn = new Map();
+  watcher = new IntersectionObserver(([entry]) => entry.isIntersecting && void this.load(), { rootMargin: AHEAD });
+
+  /** The view is shown (again). */
+  wake() {
+    this.watcher.observe(this.more);
+    this.follow(state.get().cards);
+    if (!this.history.loaded) void this.restart();
+    const row = before.opened ? this.rowOf(before.opened) : null;
+    row?.scrollIntoView({ block: "center" });
+    row?.focus({ preventScroll: true });
+    before.opened = "";
+  }
+
+  sleep() {
+    this.watcher.disconnect();
+  }
+
+  /** Ask anew, for what is wanted now; what is there stays until the answer comes. */
+  async restart() {
+    this.turn += 1;
+    this.busy = false;
+    await this.load(true);
+    announce(t("history.found", { count: this.history.rows.length }));
+  }
+
+  /** @param {boolean} [isFirst] the answer takes the place of everything that is there */
+  async load(isFirst = false) {
+    if (this.busy || (!isFirst && this.history.nextBefore === null)) return;
+    const turn = this.turn;
+    this.busy = true;
+    this.node.setAttribute("aria-busy", "true");
+    try {
+      const page = await get(pathOf(before, isFirst ? null : this.history.nextBefore));
+      if (turn === this.turn) this.take(page, isFirst);
+    } catch (error) {
+      if (turn === this.turn) this.fail(error, isFirst);
+    }
+    if (turn !== this.turn) return;
+    this.busy = false;
+    this.node.removeAttribute("aria-busy");
+    this.lookAgain();
+  }
+
+  /**
+   * @param {import("../types").PredictionList} page
+   * @param {boolean} isFirst
+   */
+  take(page, isFirst) {
+    if (isFirst) this.clear();
+    const { history, fresh } = joined(this.history, page);
+    this.history = history;
+    this.append(fresh);
+    this.more.hidden = history.nextBefore === null;
+    replace(this.foot, footOf(history.rows.length, history.nextBefore === null));
+  }
+
+  clear() {
+    this.history = EMPTY;
+    this.lastDay = "";
+    this.drawn.clear();
+    this.fresh.hidden = true;
+    replace(this.days);
+  }
+
+  /** @param {readonly Prediction[]} rows */
+  append(rows) {
+    const now = new Date();
+    for (const day of inDays(rows, (instant) => dayOf(instant, now), this.lastDay)) {
+      const items = day.rows.map((row) => h("li", { class: "past-item" }, this.draw(row)));
+      if (day.isNew) this.days.append(h("section", null, h("h2", { class: "history-day" }, day.day), h("ul", null, items)));
+      else this.days.lastElementChild?.querySelector("ul")?.append(...items);
+      this.lastDay = day.day;
+    }
+  }
+
+  /** @param {Prediction} row */
+  draw(row) {
+    this.drawn.set(row.id, row);
+    return historyRow(row);
+  }
+
+  /**
+   * Show what has changed since; offer what is new, and leave it to the person when the list moves.
+   * @param {Record<string, import("../state.js").Card>} cards
+   */
+  follow(cards) {
+    if (!this.history.loaded) return;
+    const newest = this.history.rows[0]?.createdAt ?? "";
+    let count = 0;
+    for (const { prediction } of Object.values(cards)) {
+      const known = this.drawn.get(prediction.id);
+      if (known && isOther(known, prediction)) this.rowOf(prediction.id)?.replaceWith(this.draw(prediction));
+      if (!known && Date.parse(prediction.createdAt) > Date.parse(newest || "1970-01-01T00:00:00Z")) count += 1;
+    }
+    const isPlain = before.filter === "all" && before.search.trim() === "";
+    this.fresh.hidden = !isPlain || count === 0;
+    if (!this.fresh.hidden) replace(this.fresh, t("history.fresh", { count }));
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {boolean} isFirst
+   */
+  fail(error, isFirst) {
+    const again = h("button", { type: "button", class: "small", on: { click: () => void this.load(isFirst) } }, t("history.again"));
+    this.more.hidden = true;
+    replace(this.foot, h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, again)));
+  }
+
+  /** Where the new rows did not fill the window, the watcher has to be told that it may fire again. */
+  lookAgain() {
+    this.watcher.unobserve(this.more);
+    if (!this.more.hidden && this.node.isConnected) this.watcher.observe(this.more);
+  }
+
+  /** @param {string} id */
+  rowOf(id) {
+    return /** @type {HTMLElement | null} */ (this.days.querySelector(`a[data-id="${CSS.escape(id)}"]`));
+  }
+
+  /** @param {Event} event */
+  remember(event) {
+    const row = event.target instanceof Element ? event.target.closest("a.past") : null;
+    if (row instanceof HTMLElement) before.opened = row.dataset.id ?? "";
+  }
+}
+
+/**
+ * @param {Prediction} known
+ * @param {Prediction} now
+ */
+function isOther(known, now) {
+  return ["status", "runState", "outcome", "snoozedUntil"].some((name) => Reflect.get(known, name) !== Reflect.get(now, name));
+}
+
+/**
+ * @param {number} count
+ * @param {boolean} isEnd
+ */
+function footOf(count, isEnd) {
+  if (count === 0) {
+    const isPlain = before.filter === "all" && before.search.trim() === "";
+    return h("div", { class: "history-empty" }, h("p", null, t(isPlain ? "history.empty" : "history.no-match")));
+  }
+  return isEnd && h("p", { class: "facts" }, t("history.end", { count }));
+}

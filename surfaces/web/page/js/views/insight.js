@@ -1,0 +1,119 @@
+/** Insight: how well Pulse knows what is wanted, how often it speaks up, and what it costs. */
+
+import { get, wordsOf } from "../api.js";
+import { announce, h, replace } from "../dom.js";
+import { number, percent, usd } from "../format.js";
+import { t } from "../words.js";
+import { approvalChart, calibrationChart, capsChart, channelsChart, volumeChart } from "./charts.js";
+import { bucketsOf } from "./chart-math.js";
+import { needStyles } from "./styles.js";
+
+/** @typedef {import("../types").InsightAnswer} InsightAnswer */
+
+const YEAR_DAYS = 365;
+const SPANS_DAYS = [7, 30, 90, YEAR_DAYS];
+const SAVED_AS = "pulse.insight-days";
+
+await needStyles("views.css", "insight.css");
+
+/**
+ * @param {HTMLElement} root
+ * @returns {() => void}
+ */
+export function mount(root) {
+  let days = savedSpan();
+  let asked = 0;
+  const body = h("div", { class: "insight-body" });
+  const chips = h("div", { class: "chips", role: "group", aria: { label: t("insight.span") } });
+
+  async function load() {
+    const turn = ++asked;
+    replace(chips, ...SPANS_DAYS.map((one) => chip(one, one === days, choose)));
+    body.setAttribute("aria-busy", "true");
+    try {
+      const answer = await get(`/insight?days=${days}`);
+      if (turn === asked) replace(body, ...content(answer));
+    } catch (error) {
+      if (turn === asked) replace(body, trouble(error, load));
+    }
+    if (turn === asked) body.removeAttribute("aria-busy");
+  }
+
+  /** @param {number} chosen */
+  function choose(chosen) {
+    days = chosen;
+    localStorage.setItem(SAVED_AS, String(chosen));
+    void load().then(() => announce(t("insight.shown", { count: chosen })));
+    /** @type {HTMLElement | null} */ (chips.querySelector("button[aria-pressed=true]"))?.focus();
+  }
+
+  root.append(h("section", { class: "insight" }, h("header", { class: "view-head" }, h("h1", null, t("insight.title")), chips), body));
+  void load();
+  return () => {
+    asked = 0;
+  };
+}
+
+/**
+ * @param {number} days
+ * @param {boolean} isChosen
+ * @param {(days: number) => void} choose
+ */
+function chip(days, isChosen, choose) {
+  return h("button", { type: "button", aria: { pressed: isChosen }, on: { click: () => choose(days) } }, t(days === YEAR_DAYS ? "insight.year" : "insight.days", { count: days }));
+}
+
+/** @param {InsightAnswer} answer */
+function content(answer) {
+  const buckets = bucketsOf(answer.days);
+  return [
+    tiles(answer),
+    answer.truncated && h("p", { class: "note" }, t("insight.truncated")),
+    h(
+      "div",
+      { class: "insight-charts" },
+      buckets.length > 0 && [approvalChart(buckets), volumeChart(buckets)],
+      calibrationChart(answer.calibration),
+      h("div", { class: "insight-stack" }, capsChart(answer.caps), channelsChart(answer.channels)),
+    ),
+    h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
+  ];
+}
+
+/** @param {InsightAnswer} answer */
+function tiles({ days }) {
+  const total = (/** @type {"approved" | "rejected" | "suggestions" | "interruptions" | "costUsd" | "executed"} */ name) =>
+    days.reduce((sum, day) => sum + day[name], 0);
+  const answered = total("approved") + total("rejected");
+  return h(
+    "dl",
+    { class: "tiles" },
+    tile(t("insight.rate"), answered ? percent(total("approved") / answered) : "–"),
+    tile(t("insight.suggestions"), number(total("suggestions"))),
+    tile(t("insight.executed"), number(total("executed"))),
+    tile(t("insight.per-day"), number(days.length ? total("interruptions") / days.length : 0, 1)),
+    tile(t("insight.cost"), usd(total("costUsd"))),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function tile(name, value) {
+  return h("div", { class: "tile" }, h("dt", null, name), h("dd", null, value));
+}
+
+/**
+ * @param {unknown} error
+ * @param {() => void} again
+ */
+function trouble(error, again) {
+  const retry = h("button", { type: "button", class: "small", on: { click: again } }, t("insight.again"));
+  return h("div", { class: "note bad stack", role: "alert" }, h("p", null, wordsOf(error)), h("div", null, retry));
+}
+
+function savedSpan() {
+  const saved = Number(localStorage.getItem(SAVED_AS));
+  return SPANS_DAYS.includes(saved) ? saved : 30;
+}

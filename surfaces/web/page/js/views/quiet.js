@@ -1,0 +1,58 @@
+/** The empty stack: it says why it is quiet, and lets Pulse be asked to think. */
+
+import { press, say } from "../answers.js";
+import { send } from "../api.js";
+import { h, replace } from "../dom.js";
+import { clock } from "../format.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../state.js").Model} Model */
+
+/**
+ * Draw the empty stack; drawn anew only when the reason is another.
+ * @param {HTMLElement} root
+ * @param {Model} model
+ */
+export function drawQuiet(root, model) {
+  const { status } = model;
+  const text = whyQuiet(model, Date.now());
+  const shown = `${status?.enabled} ${text}`;
+  if (root.dataset.shown === shown) return;
+  root.dataset.shown = shown;
+  const button = h("button", { type: "button" }, t("empty.think"));
+  button.addEventListener("click", () => void think(button));
+  replace(
+    root,
+    h("span", { class: "calm", aria: { hidden: true } }),
+    h("p", { class: "big" }, t("empty.title")),
+    h("p", { class: "quiet" }, text),
+    status?.enabled ? button : null,
+  );
+}
+
+/**
+ * Why there is no card.
+ * @param {Model} model
+ * @param {number} now ms
+ * @returns {string}
+ */
+export function whyQuiet({ status, cards }, now) {
+  if (!status) return t("empty.unknown");
+  if (!status.enabled) return t("empty.off");
+  if (status.state === "paused") return t("empty.paused", { reason: status.reason });
+  if (status.costCapPerDay > 0 && status.costToday >= status.costCapPerDay) return t("empty.cap");
+  if (status.dndUntil) return t("empty.dnd", { until: clock(status.dndUntil, now) });
+  if (status.quiet) return t("empty.quiet");
+  const snoozed = Object.values(cards).filter(
+    ({ prediction }) => prediction.status === "pending" && prediction.snoozedUntil,
+  );
+  return snoozed.length ? t("empty.snoozed", { count: snoozed.length }) : t("empty.watching");
+}
+
+/** @param {HTMLButtonElement} button */
+async function think(button) {
+  await press(button, async () => {
+    const answer = await send("POST", "/crosspoll/trigger", { force: true });
+    if (!answer.triggered) say(answer.message);
+  });
+}

@@ -1,0 +1,206 @@
+/**
+ * What became of an answer, at the foot of the page, with a way back while there is one.
+ *
+ * One message at a time. Its time stands still while it is pointed at or has the focus.
+ */
+
+import { REASON_WAIT_MS, answer, flush, keepHolding, onTold, takeBack } from "../answers.js";
+import { announce, h, icon, need, replace } from "../dom.js";
+import { clock } from "../format.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../answers.js").Told} Told */
+/** @typedef {import("../types").Prediction} Prediction */
+
+const UNDO_MS = 8_000;
+const SAY_MS = 7_000;
+const UNDO_KEY_MS = 60_000;
+const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
+const REASONS = ["timing", "useless", "risky"];
+
+const place = need("#toasts");
+/** @type {{prediction: Prediction, at: number}[]} answers that the undo key takes back, last one last */
+let answered = [];
+
+onTold(show);
+addEventListener("pulse:say", (event) => {
+  const { text, tone } = /** @type {CustomEvent} */ (event).detail;
+  say(text, tone);
+});
+
+/**
+ * Show a message.
+ * @param {string} text
+ * @param {string} [tone] "bad" for what went wrong
+ */
+export function say(text, tone = "") {
+  put(toast(tone, SAY_MS, h("p", { class: "grow", dir: "auto" }, text), closeButton()));
+  announce(text, tone === "bad");
+}
+
+/** @param {Told} told */
+function show(told) {
+  if (told.kind === "held") return askReason(told.prediction);
+  if (told.kind === "refused") return say(told.message, "bad");
+  if (told.kind === "queued") return say(t("told.queued"), "");
+  if (!canUndo(told)) return told.verb === "undo" ? undone(told) : say(told.message);
+  answered = [...answered.slice(-9), { prediction: told.prediction, at: Date.now() }];
+  offerUndo(told);
+}
+
+/** What an agent may do for itself once it was told yes cannot be called back. @param {Told} told */
+function canUndo({ verb, prediction }) {
+  return UNDOABLE.has(verb) && !(prediction.source === "ask" && verb === "approve");
+}
+
+/** @param {Told} told */
+function offerUndo({ verb, prediction }) {
+  const until = prediction.snoozedUntil;
+  const words = verb === "snooze" && until ? t("told.snooze", { until: clock(until, Date.now()) }) : t(`told.${verb}`);
+  const undo = h(
+    "button",
+    { type: "button", class: "small", on: { click: () => undoLast("tap") } },
+    icon("undo"),
+    t("told.undo"),
+  );
+  put(
+    toast(
+      "",
+      UNDO_MS,
+      h(
+        "p",
+        { class: "grow" },
+        h("strong", null, words),
+        " ",
+        h("span", { class: "quiet", dir: "auto" }, prediction.prompt),
+      ),
+      undo,
+    ),
+  );
+  announce(`${words} ${t("told.undo.hint")}`);
+}
+
+/** @param {Told} told */
+function undone(told) {
+  say(told.message || t("told.undone"));
+}
+
+/** A dismissal waits a moment for its reason. @param {Prediction} prediction */
+function askReason(prediction) {
+  const chips = REASONS.map((name) =>
+    h("button", { type: "button", on: { click: () => flush(t(`reason.${name}`)) } }, t(`reason.${name}`)),
+  );
+  const other = h("button", { type: "button", on: { click: () => askOther(prediction) } }, t("reason.own"));
+  const undo = h(
+    "button",
+    { type: "button", class: "small", on: { click: () => undoLast("tap") } },
+    icon("undo"),
+    t("told.undo"),
+  );
+  const top = h(
+    "div",
+    { class: "row" },
+    h("p", { class: "grow" }, h("strong", null, t("told.reject")), " ", t("reason.why")),
+    undo,
+  );
+  put(
+    toast(
+      "asks",
+      REASON_WAIT_MS,
+      h(
+        "div",
+        { class: "grow stack" },
+        top,
+        h("div", { class: "chips", role: "group", aria: { label: t("reason.why") } }, chips, other),
+      ),
+    ),
+    keepHolding,
+    () => flush(),
+  );
+  announce(`${t("told.reject")} ${t("told.undo.hint")}`);
+}
+
+/** @param {Prediction} prediction */
+function askOther(prediction) {
+  keepHolding();
+  const field = h("input", {
+    name: "reason",
+    maxlength: 500,
+    placeholder: t("reason.hint"),
+    aria: { label: t("reason.hint") },
+    dir: "auto",
+  });
+  const form = h(
+    "form",
+    { class: "row grow" },
+    field,
+    h("button", { class: "main", type: "submit" }, t("reason.send")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    flush(field.value.trim());
+  });
+  field.addEventListener("keydown", (event) => event.key === "Escape" && flush());
+  put(toast("asks", 0, form));
+  place.dataset.card = prediction.id;
+  field.focus();
+}
+
+/**
+ * Take the last answer back, whether it was sent already or not.
+ * @param {"tap" | "key"} input
+ */
+export function undoLast(input) {
+  if (takeBack()) {
+    clear();
+    return announce(t("told.undone"));
+  }
+  const last = answered.pop();
+  if (!last || Date.now() - last.at > UNDO_KEY_MS) return say(t("told.nothing"));
+  clear();
+  void answer(last.prediction, "undo", input);
+}
+
+/**
+ * @param {string} tone
+ * @param {number} lifeMs 0: stays until something else is shown
+ * @param {...(HTMLElement)} parts
+ */
+function toast(tone, lifeMs, ...parts) {
+  const left = h("span", { class: "left", aria: { hidden: true } });
+  const root = h("div", { class: `toast ${tone}`, dataset: { life: String(lifeMs) } }, parts, lifeMs ? left : null);
+  root.style.setProperty("--life", `${lifeMs}ms`);
+  return root;
+}
+
+/**
+ * Put a message up, instead of the one before.
+ * @param {HTMLElement} root
+ * @param {() => void} [onStay] the person points at it: its time stands still
+ * @param {() => void} [onEnd] its time is over
+ */
+function put(root, onStay = () => {}, onEnd = () => {}) {
+  replace(place, root);
+  const lifeMs = Number(root.dataset.life);
+  if (!lifeMs) return;
+  const end = () => (onEnd(), root.remove());
+  let timer = setTimeout(end, lifeMs);
+  const stay = () => (onStay(), clearTimeout(timer), root.classList.add("stays"));
+  const go = () => (clearTimeout(timer), root.classList.remove("stays"), (timer = setTimeout(end, lifeMs)));
+  root.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && stay());
+  root.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && go());
+  root.addEventListener("focusin", stay);
+  root.addEventListener("focusout", go);
+}
+
+function closeButton() {
+  return h(
+    "button",
+    { type: "button", class: "bare small", aria: { label: t("close") }, on: { click: clear } },
+    icon("close"),
+  );
+}
+
+function clear() {
+  place.replaceChildren();
+}

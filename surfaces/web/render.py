@@ -1,0 +1,208 @@
+"""From a delivery to one push message. Pure: the time, the words and the size budget are arguments.
+
+A push service takes bodies of 4,096 bytes; encryption adds 103 (RFC 8188, RFC 8291), so 3,993 are ours. What does not
+fit is cut from the body, between characters as a person sees them. The token is sent whole or not at all, and what
+lets something run is offered only with a text that is shown whole: nobody approves what they could not read.
+"""
+
+import base64
+import hashlib
+import math
+import unicodedata
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.events import PredictionNew, PredictionReturned, type_of
+from hub.contract.surface import CardDelivery
+from hub.contract.words import GRANTING, Risk, Verb
+from surfaces.web.payload import Notification, NotificationData, Payload
+from surfaces.web.says import Said, Words, say
+
+PLAIN_BYTES_MAX = 3_993
+TTL_S_MIN, TTL_S_MAX = 1, 2_592_000
+"""Windows' push service refuses 0 (its cache policy then contradicts it), and nobody takes more than 30 days."""
+TOPIC_CHARS = 32
+TITLE_CHARS_MAX = 120
+OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
+"""What a button can say; the other verbs need the page."""
+UNSEEN_OFFERED = OFFERED - GRANTING
+ELLIPSIS = "…"
+JOINER = "\u200d"
+REGIONAL = range(0x1F1E6, 0x1F200)
+SKIN_TONES = range(0x1F3FB, 0x1F400)
+
+Urgency = Literal["very-low", "low", "normal", "high"]
+
+
+class Push(Value):
+    """One message before encryption, with the headers of RFC 8030 that go with it. `tag` names what it is about."""
+
+    body: bytes
+    ttl_s: int
+    urgency: Urgency
+    topic: str
+    tag: str
+
+
+class Reader(Value):
+    """Who gets the message: the page's origin and words, the device's name, and how many cards wait (None: unknown)."""
+
+    origin: str
+    words: Words
+    device: str = ""
+    pending: int | None = None
+
+
+def render(card: CardDelivery, reader: Reader, *, at: datetime, now: datetime, bytes_max: int) -> Push | None:
+    """Make the push message of a delivery.
+
+    Args:
+        card: the delivery.
+        reader: who gets it.
+        at: when the hub said it.
+        now: the present moment.
+        bytes_max: the size budget of the JSON text in bytes.
+
+    Returns:
+        The message; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
+    """
+    said = say(card.event, reader.words, reader.device)
+    left_s = (card.expires_at - now).total_seconds()
+    if said is None or left_s <= 0:
+        return None
+    body = _encoded(_payload(card, _shown(said, card, reader.words), reader, at), bytes_max)
+    if body is None:
+        return None
+    ttl_s = max(TTL_S_MIN, min(TTL_S_MAX, math.floor(left_s)))
+    return Push(body=body, ttl_s=ttl_s, urgency=_urgency(card), topic=topic_of(said.tag), tag=said.tag)
+
+
+def tag_of(card: CardDelivery) -> str:
+    """Return what a delivery is about: its card's id, or a name for what concerns Pulse itself."""
+    said = say(card.event, Words(lang="", texts={}))
+    return said.tag if said else type_of(card.event)
+
+
+def topic_of(tag: str) -> str:
+    """Return the RFC 8030 topic: 32 characters of URL-safe base64 from which the tag cannot be read."""
+    return base64.urlsafe_b64encode(hashlib.sha256(tag.encode()).digest())[:TOPIC_CHARS].decode()
+
+
+def shorten(text: str, chars_max: int) -> str:
+    """Cut to `chars_max` code points, between characters as a person sees them, and say so with an ellipsis."""
+    if len(text) <= chars_max:
+        return text
+    end = max(0, chars_max - 1)
+    while end > 0 and not _may_cut(text, end):
+        end -= 1
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def _may_cut(text: str, end: int) -> bool:
+    """Say whether `text[:end]` ends with a whole character: no accent, joiner or half of a flag is torn off."""
+    before, after = text[end - 1], text[end]
+    if JOINER in (before, after) or unicodedata.category(after) in {"Mn", "Mc", "Me"} or ord(after) in SKIN_TONES:
+        return False
+    if ord(before) in REGIONAL and ord(after) in REGIONAL:
+        flags = end
+        while flags > 0 and ord(text[flags - 1]) in REGIONAL:
+            flags -= 1
+        return (end - flags) % 2 == 0
+    return (before, after) != ("\r", "\n")
+
+
+def _shown(said: Said, card: CardDelivery, words: Words) -> Said:
+    """Leave out what others may not see on this device."""
+    title = shorten(said.title, TITLE_CHARS_MAX)
+    match card.privacy:
+        case "full":
+            return replace(said, title=title)
+        case "title":
+            return replace(said, title=title, body="")
+        case _:
+            return replace(said, title=words.say("hidden_waits" if said.waits else "hidden_news"), body="")
+
+
+def _payload(card: CardDelivery, said: Said, reader: Reader, at: datetime) -> Payload:
+    badge = msgspec.UNSET if reader.pending is None else reader.pending
+    data = NotificationData(
+        delivery_id=card.delivery_id,
+        event=type_of(card.event),
+        card_id=said.card_id,
+        card_hash=said.card.card_hash if said.card else "",
+        token=card.token,
+        verbs=_offered(card),
+        risk=said.card.risk if said.card else Risk.LOW,
+        loudness=card.loudness,
+        expires_at=card.expires_at,
+        at=at,
+        lang=reader.words.lang,
+    )
+    notification = Notification(
+        title=said.title,
+        body=said.body,
+        lang=reader.words.lang,
+        is_silent=card.loudness in {"silent", "badge"},
+        tag=said.tag,
+        navigate=f"{reader.origin}/#card={data.card_id}" if data.card_id else f"{reader.origin}/",
+        app_badge=badge,
+        data=_without_token(data) if not data.verbs else data,
+    )
+    return Payload(notification=notification, app_badge=badge)
+
+
+def _offered(card: CardDelivery) -> tuple[Verb, ...]:
+    if card.privacy == "nothing" or not card.token:
+        return ()
+    offered = OFFERED if card.privacy == "full" else UNSEEN_OFFERED
+    return tuple(verb for verb in card.verbs if verb in offered)
+
+
+def _without_token(data: NotificationData) -> NotificationData:
+    return replace(data, token="", verbs=())
+
+
+def _encoded(payload: Payload, bytes_max: int) -> bytes | None:
+    """Encode within the budget: whole, else with a shorter body, else with none, else without the token."""
+    whole = msgspec.json.encode(payload)
+    if len(whole) <= bytes_max:
+        return whole
+    note = payload.notification
+    unread = tuple(verb for verb in note.data.verbs if verb in UNSEEN_OFFERED)
+    data = replace(note.data, verbs=unread) if unread else _without_token(note.data)
+    for kept in (data, _without_token(data)):
+        bare = replace(payload, notification=replace(note, data=kept, body=""))
+        left = bytes_max - len(msgspec.json.encode(bare))
+        if left >= 0:
+            body = _longest(note.body, left)
+            return msgspec.json.encode(replace(bare, notification=replace(bare.notification, body=body)))
+    return None
+
+
+def _longest(text: str, bytes_max: int) -> str:
+    """Return the longest shortened form of a text whose JSON takes no more than `bytes_max` bytes beside its quotes."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if _json_bytes(shorten(text, middle)) <= bytes_max else (low, middle - 1)
+    best = shorten(text, low)
+    return best if _json_bytes(best) <= bytes_max else ""
+
+
+def _json_bytes(text: str) -> int:
+    return len(msgspec.json.encode(text)) - 2
+
+
+def _urgency(card: CardDelivery) -> Urgency:
+    """Say how much it matters: iOS shows at once only what is high; what nobody is asked for may wait for a charger."""
+    match card.loudness:
+        case "alert":
+            return "high"
+        case "notify":
+            return "high" if isinstance(card.event, PredictionNew | PredictionReturned) else "normal"
+        case _:
+            return "low"

@@ -1,0 +1,83 @@
+"""Debian's Chromium through Playwright: one browser for all tests of a run, a fresh context for each page."""
+
+import contextlib
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
+
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+)
+WAIT_MS_MAX = 30_000
+SIZES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+    "narrow": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True},
+    "wide": {"viewport": {"width": 3840, "height": 2160}},
+}
+TELL_VIOLATIONS = """
+addEventListener("securitypolicyviolation", (e) => console.error(
+  `CSP ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber} ${e.sample}`));
+"""
+HARMLESS = ("Failed to load resource", "WebSocket connection to")
+"""Chromium logs every refused or lost connection as an error; whether one was wanted is the test's business."""
+
+
+@dataclass
+class Complaints:
+    """What a page complained about: errors on its console, uncaught errors, violations of its security policy."""
+
+    texts: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    """Addresses outside the machine that were asked for."""
+
+    def watch(self, page: Page) -> None:
+        """Begin to listen."""
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.texts.append(f"uncaught: {error}"))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and not message.text.startswith(HARMLESS):
+            self.texts.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:")):
+            self.elsewhere.append(request.url)
+
+
+@contextlib.asynccontextmanager
+async def running_chromium(*switches: str) -> AsyncIterator[Browser]:
+    """Run Chromium, with a profile of its own, for as long as the block lasts."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), headless=True, args=[*SWITCHES, *switches]
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@contextlib.asynccontextmanager
+async def new_page(browser: Browser, size: str = "desktop", **options: Any) -> AsyncIterator[tuple[Page, Complaints]]:  # noqa: ANN401  whatever Playwright takes
+    """Open a page that shares nothing with others; `options` are those of Playwright's contexts."""
+    context = await browser.new_context(**{"locale": "en-GB", **SIZES[size], **options})
+    context.set_default_timeout(WAIT_MS_MAX)
+    await context.add_init_script(TELL_VIOLATIONS)
+    complaints = Complaints()
+    context.on("page", complaints.watch)
+    try:
+        yield await context.new_page(), complaints
+    finally:
+        await context.close()

@@ -1,0 +1,88 @@
+"""Real browsers, a real hub and a real push service. Chromium lives for the whole run; the rest for one test.
+
+Tests that take these fixtures run on the session's loop: `pytestmark = pytest.mark.asyncio(loop_scope="session")`.
+"""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page
+
+from tests.web.chromium import Complaints, new_page, running_chromium
+from tests.web.live_hub import LiveHub, live_hub
+from tests.web.notification_daemon import NotificationDaemon, running_notification_daemon
+from tests.web.push_service import PushService, running_push_service
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder with a short name: the path of a socket has at most 108 bytes."""
+    with tempfile.TemporaryDirectory(prefix="pulse-") as folder:
+        yield Path(folder)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """One Chromium for all tests."""
+    async with running_chromium() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def desktop(chromium: Browser) -> AsyncIterator[Page]:
+    """A page on a desktop; whatever it complains about fails the test."""
+    async with new_page(chromium, "desktop") as (page, complaints):
+        yield page
+        assert_quiet(complaints)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(chromium: Browser) -> AsyncIterator[Page]:
+    """A page on a phone with touch; whatever it complains about fails the test."""
+    async with new_page(chromium, "phone") as (page, complaints):
+        yield page
+        assert_quiet(complaints)
+
+
+@pytest_asyncio.fixture(params=["desktop", "phone"], loop_scope="session")
+async def page(request: pytest.FixtureRequest, chromium: Browser) -> AsyncIterator[Page]:
+    """A page in both sizes, one after the other."""
+    async with new_page(chromium, request.param) as (made, complaints):
+        yield made
+        assert_quiet(complaints)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def push_service() -> AsyncIterator[PushService]:
+    """A push service on loopback."""
+    async with running_push_service() as service:
+        yield service
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def notifications(short_folder: Path) -> AsyncIterator[NotificationDaemon]:
+    """A desktop's notifications on a private bus."""
+    async with running_notification_daemon(short_folder) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[LiveHub]:
+    """A real hub for one test."""
+    with live_hub(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shared_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveHub]:
+    """A real hub for all tests of a module."""
+    with live_hub(tmp_path_factory.mktemp("hub")) as made:
+        yield made
+
+
+def assert_quiet(complaints: Complaints) -> None:
+    assert complaints.texts == []
+    assert complaints.elsewhere == []

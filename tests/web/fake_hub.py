@@ -1,0 +1,314 @@
+"""A small stand-in for the hub, for the page's own tests: the real files with the real policy, canned answers, and a
+live feed that the test feeds.
+
+It knows no rules: an answer settles its card as asked. What the page must show after an event is what a test is about.
+"""
+
+import asyncio
+import contextlib
+import json
+import mimetypes
+import socket
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tests.web.fake_cards import AGENTS, SESSION, TASKS, WHY, card, problem, status
+
+PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'"
+)
+STATUS_AFTER = {"confirm": "confirmed", "retry": "confirmed", "edit": "confirmed", "reject": "rejected"}
+VERB_OF = {"confirm": "approve", "retry": "retry", "edit": "edit", "reject": "reject"}
+CODE = "GOOD-CODE"
+START_S_MAX = 40.0
+
+Json = dict[str, Any]
+
+
+class FakeHub:
+    """One fake hub on a port that stays the same over `stop` and `start`. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        self.feed = "feed1"
+        self.seq = 10
+        self.paired = True
+        self.status: Json = status()
+        self.cards: dict[str, Json] = {}
+        self.devices: list[Json] = []
+        self.agents: list[Json] = [dict(one) for one in AGENTS]
+        self.tasks: list[Json] = [dict(one) for one in TASKS]
+        self.events: list[Json] = []
+        self.requests: list[tuple[str, str, Json]] = []
+        self.said: list[Json] = []
+        self.refuse_next: tuple[int, Json] | None = None
+        self._sockets: list[WebSocket] = []
+        self._changed = threading.Condition()
+        self._port = _free_port()
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def origin(self) -> str:
+        """Where the page is."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Begin to serve; return when the port is open."""
+        config = uvicorn.Config(
+            self._app(), host="127.0.0.1", port=self._port, log_level="error", lifespan="off", ws="websockets-sansio"
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, args=(self._server,), daemon=True)
+        self._thread.start()
+        _until_open(self._port)
+
+    def stop(self) -> None:
+        """End at once, with all connections."""
+        if self._server and self._thread:
+            self._server.should_exit = True
+            self._server.force_exit = True
+            self._thread.join(START_S_MAX)
+        self._sockets.clear()
+
+    def add(self, **values: Any) -> Json:  # noqa: ANN401  the fields of a card
+        """Have one more card, without telling anybody; return it."""
+        made = card(len(self.cards) + 1, **values)
+        self.cards[made["id"]] = made
+        return made
+
+    def push(self, name: str, /, **data: Any) -> None:  # noqa: ANN401  the fields of an event
+        """Let everybody hear an event."""
+        self.seq += 1
+        event = {"type": name, **data, "seq": self.seq}
+        self.events.append(event)
+        self._everybody(event)
+
+    def settle(self, made: Json, verb: str, **by: str) -> Json:
+        """Let somebody else settle a card, and tell everybody."""
+        self._settle(made, verb, {"surface": "phone", "device": "pixel", "humanInput": "tap", **by})
+        self.push("prediction.settled", prediction=made)
+        return made
+
+    def drop(self) -> None:
+        """Lose every live connection."""
+        for one in list(self._sockets):
+            self._soon(one.close(1012))
+
+    def wait_for(self, holds: Callable[[], bool], seconds: float = 40.0) -> None:
+        """Wait until something that a request or a message changes is so."""
+        with self._changed:
+            assert self._changed.wait_for(holds, seconds), (self.requests[-5:], self.said[-5:])
+
+    def asked(self, method: str, ending: str) -> list[Json]:
+        """Return the bodies of the requests whose path ends so."""
+        return [body for done, path, body in self.requests if done == method and path.endswith(ending)]
+
+    # --- inside ---
+
+    def _run(self, server: uvicorn.Server) -> None:
+        async def serve() -> None:
+            self._loop = asyncio.get_running_loop()
+            await server.serve()
+
+        asyncio.run(serve())
+
+    def _app(self) -> Starlette:
+        api = "/api/v1"
+        return Starlette(
+            routes=[
+                WebSocketRoute("/pulse", self._live),
+                Route(f"{api}/session", self._session, methods=["GET", "POST", "DELETE"]),
+                Route(f"{api}/predictions/{{id}}/{{verb}}", self._verb, methods=["GET", "POST"]),
+                Route(f"{api}/{{path:path}}", self._other, methods=["GET", "POST", "PATCH", "PUT", "DELETE"]),
+                Route("/{path:path}", self._file),
+            ]
+        )
+
+    async def _file(self, request: Request) -> Response:
+        asked = request.path_params["path"]
+        name = asked.removeprefix("app/") or "index.html"
+        path = (PAGE / name).resolve()
+        if not path.is_relative_to(PAGE) or not path.is_file():
+            return Response("no such file", 404)
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        headers = {"content-security-policy": POLICY, "cache-control": "no-cache", "x-content-type-options": "nosniff"}
+        return Response(path.read_bytes(), media_type=kind, headers=headers)
+
+    async def _session(self, request: Request) -> Response:
+        body = await self._note(request)
+        if request.method == "POST":
+            if body.get("code") != CODE:
+                return JSONResponse(problem(401, "bad-code", "That code is not valid."), 401)
+            self.paired = True
+        if not self.paired:
+            return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
+        return JSONResponse(SESSION)
+
+    async def _verb(self, request: Request) -> Response:
+        body = await self._note(request)
+        made = self.cards.get(request.path_params["id"])
+        verb = request.path_params["verb"]
+        if made is None:
+            return JSONResponse(problem(404, "unknown-card", "There is no such card."), 404)
+        if self.refuse_next:
+            code, document = self.refuse_next
+            self.refuse_next = None
+            return JSONResponse(document, code)
+        if request.method == "GET":
+            return JSONResponse(self._reading(made, verb))
+        return JSONResponse(self._answer(made, verb, body))
+
+    def _reading(self, made: Json, verb: str) -> Json:
+        if verb == "why":
+            return {"prediction": made, "status": self.status, "steps": WHY}
+        others = [one for one in self.cards.values() if one["status"] in {"executed", "rejected"}]
+        rejected = sum(one["status"] == "rejected" for one in others)
+        return {"predictions": others, "approved": len(others) - rejected, "rejected": rejected}
+
+    def _answer(self, made: Json, verb: str, body: Json) -> Json:
+        event = "prediction.settled"
+        if verb in STATUS_AFTER:
+            self._settle(made, VERB_OF[verb], body)
+            made["prompt"] = body.get("prompt") or made["prompt"]
+        elif verb == "snooze":
+            made.update(snoozedUntil=body["until"], snoozesLeft=made["snoozesLeft"] - 1)
+            event = "prediction.snoozed"
+        elif verb in {"undo", "respond"}:
+            made.update(status="pending", settled=None, snoozedUntil=None)
+            event = "prediction.returned"
+        self.push(event, prediction=dict(made), **({"reason": "undone"} if event == "prediction.returned" else {}))
+        return {"prediction": made, "repeated": False, "message": "Taken."}
+
+    def _settle(self, made: Json, verb: str, body: Json) -> None:
+        by = {
+            "verb": verb,
+            "by": "me",
+            "surface": body["surface"],
+            "device": body["device"],
+            "humanInput": body["humanInput"],
+        }
+        made["settled"] = {**by, "at": datetime.now(UTC).isoformat(), "reason": body.get("reason", "")}
+        made["status"] = "rejected" if verb == "reject" else "confirmed"
+
+    async def _other(self, request: Request) -> Response:
+        await self._note(request)
+        path = request.path_params["path"]
+        if not self.paired:
+            return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
+        if path == "sync":
+            return JSONResponse(self.everything())
+        if path == "devices":
+            return JSONResponse({"devices": self.devices, "count": len(self.devices)})
+        if path == "crosspoll/config" and request.method == "PATCH":
+            return JSONResponse(self._configure(self.requests[-1][2]))
+        if path == "crosspoll/trigger":
+            told = {"triggered": False, "prediction": None, "targetChannel": None, "status": self.status}
+            return JSONResponse({**told, "message": "There was nothing worth doing."})
+        if path.startswith("predictions/") and path.split("/")[1] in self.cards:
+            return JSONResponse(self.cards[path.split("/")[1]])
+        if path.startswith("crosspoll/"):
+            return JSONResponse(self.status)
+        return JSONResponse(problem(404, "no-such-page", "There is nothing here."), 404)
+
+    def _configure(self, body: Json) -> Json:
+        if "emergencyStop" in body:
+            self.status["enabled"] = not body["emergencyStop"]
+        if "enabled" in body:
+            self.status["enabled"] = body["enabled"]
+        self.status["state"] = "watching" if self.status["enabled"] else "disabled"
+        self.status["reason"] = "" if self.status["enabled"] else "The kill switch is on."
+        self.push("crosspoll.status", status=dict(self.status))
+        return {"status": self.status}
+
+    def everything(self) -> Json:
+        """Return what `GET /api/v1/sync` answers."""
+        shown = sorted(self.cards.values(), key=lambda one: str(one["createdAt"]), reverse=True)
+        return {
+            "status": {**self.status, "pending": sum(one["status"] == "pending" for one in shown)},
+            "open": [one for one in shown if one["status"] == "pending"],
+            "recent": [one for one in shown if one["status"] != "pending"],
+            "agents": self.agents,
+            "tasks": self.tasks,
+            "seq": self.seq,
+            "feed": self.feed,
+            "timestamp": datetime.now(UTC).isoformat(),
+        }
+
+    async def _live(self, live: WebSocket) -> None:
+        await live.accept()
+        await live.send_json({"type": "hello", "seq": self.seq, "feed": self.feed, "status": self.status})
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._hear(live, await live.receive_json())
+        with contextlib.suppress(ValueError):
+            self._sockets.remove(live)
+
+    async def _hear(self, live: WebSocket, message: Json) -> None:
+        with self._changed:
+            self.said.append(message)
+            self._changed.notify_all()
+        if message["type"] != "subscribe":
+            return
+        place = {"seq": self.seq, "feed": self.feed}
+        if message.get("feed") not in {None, self.feed}:
+            self._sockets.append(live)
+            await live.send_json({"type": "resync", "reason": "started anew", **place})
+        else:
+            missed = [event for event in self.events if event["seq"] > message.get("since", self.seq)]
+            self._sockets.append(live)  # with nothing in between, or an event would be lost
+            await live.send_json({"type": "subscribed", "replayed": len(missed), **place})
+            for event in missed:
+                await live.send_json(event)
+
+    async def _note(self, request: Request) -> Json:
+        raw = await request.body()
+        body: Json = json.loads(raw) if raw else {}
+        with self._changed:
+            self.requests.append((request.method, request.url.path, body))
+            self._changed.notify_all()
+        return body
+
+    def _everybody(self, event: Json) -> None:
+        for one in list(self._sockets):
+            self._soon(one.send_json(event))
+
+    def _soon(self, work: Any) -> None:  # noqa: ANN401  a coroutine of a socket
+        if self._loop and self._loop.is_running():
+            asyncio.run_coroutine_threadsafe(work, self._loop)
+        else:
+            work.close()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _until_open(port: int) -> None:
+    until = datetime.now(UTC) + timedelta(seconds=START_S_MAX)
+    while datetime.now(UTC) < until:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=0.2):
+            return
+    raise TimeoutError("the fake hub did not open its port")

@@ -1,0 +1,202 @@
+"""The endpoints behind history, insight, controls and devices, answered from memory: a hub with a year behind it.
+
+`routes()` is mounted by whoever serves the page. Every change is written down in `asked`, in order.
+"""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tests.web import fake_views_data as data
+
+API = "/api/v1"
+PROBLEM = "application/problem+json"
+CARDS = 1_200
+PAGE_MAX = 100
+STATUS_FIELDS = {"costCapPerHour", "costCapPerDay", "costCapPerMonth", "enabled", "autonomous", "dndUntil"}
+
+
+class FakeViews:
+    """What the hub knows; a test may change it before the page asks."""
+
+    def __init__(self) -> None:
+        self.now = data.utc_now()
+        self.cards = [data.prediction(number, self.now) for number in range(CARDS)]
+        self.config = data.config(self.now)
+        self.devices = data.devices()
+        self.empty = False
+        self.refusal: dict[str, Any] | None = None
+        """A problem document that answers the next change."""
+        self.asked: list[tuple[str, str, Any]] = []
+
+    def routes(self) -> list[Route]:
+        """Return what to mount."""
+        device = f"{API}/devices/{{surface}}/{{device}}"
+        return [
+            Route(f"{API}/predictions", self.predictions, methods=["GET"]),
+            Route(f"{API}/predictions/{{id}}/why", self.why, methods=["GET"]),
+            Route(f"{API}/predictions/{{id}}/runs", self.runs, methods=["GET"]),
+            Route(f"{API}/insight", self.insight, methods=["GET"]),
+            Route(f"{API}/crosspoll/config", self.read_config, methods=["GET"]),
+            Route(f"{API}/crosspoll/config", self.change_config, methods=["PATCH"]),
+            Route(f"{API}/crosspoll/pause", self.pause, methods=["POST"]),
+            Route(f"{API}/crosspoll/resume", self.resume, methods=["POST"]),
+            Route(f"{API}/devices", self.read_devices, methods=["GET"]),
+            Route(device, self.change_device, methods=["PATCH"]),
+            Route(device, self.revoke, methods=["DELETE"]),
+            Route(f"{device}/test", self.test_device, methods=["POST"]),
+            Route(f"{API}/pairing", self.pair, methods=["POST"]),
+        ]
+
+    async def predictions(self, request: Request) -> Response:
+        """Answer a page of the list."""
+        query, limit = request.query_params, min(int(request.query_params.get("limit", "50")), PAGE_MAX)
+        found = [
+            card
+            for card in ([] if self.empty else self.cards)
+            if matches(card, query.get("status"), query.get("search"))
+        ]
+        if "before" in query:
+            before = datetime.fromisoformat(query["before"])
+            found = [card for card in found if datetime.fromisoformat(card["createdAt"]) < before]
+        page = found[:limit]
+        after = page[-1]["createdAt"] if len(page) == limit else None
+        return JSONResponse({"predictions": page, "count": len(page), "nextBefore": after})
+
+    async def why(self, request: Request) -> Response:
+        """Answer an episode."""
+        card = self.card(request)
+        return unknown() if card is None else JSONResponse(data.why(card, self.now))
+
+    async def runs(self, request: Request) -> Response:
+        """Answer the runs of a suggestion."""
+        card = self.card(request)
+        if card is None:
+            return unknown()
+        return JSONResponse(data.runs(card) if card["executionId"] else {"runs": [], "count": 0})
+
+    async def insight(self, request: Request) -> Response:
+        """Answer the figures."""
+        return JSONResponse(data.insight(int(request.query_params.get("days", "30")), self.now, empty=self.empty))
+
+    async def read_config(self, _request: Request) -> Response:
+        """Answer the configuration."""
+        return JSONResponse(self.config)
+
+    async def change_config(self, request: Request) -> Response:
+        """Change the configuration as the hub would, or refuse."""
+        patch = await self.note(request)
+        if self.refusal is not None:
+            return self.refuse()
+        for name, value in patch.items():
+            self.apply(name, value)
+        return JSONResponse(self.config)
+
+    def apply(self, name: str, value: Any) -> None:  # noqa: ANN401  whatever JSON the field takes
+        """Take one field of a patch."""
+        status = self.config["status"]
+        if name == "emergencyStop":
+            why = "emergency stop: `pulse resume --emergency` lifts it"
+            self.config["enabled"] = status["enabled"] = not value
+            status["killedBy"] = "emergency" if value else ""
+            status["state"], status["reason"] = ("disabled", why) if value else ("watching", "The stop is lifted.")
+        elif name == "disabledChannels":
+            for view in self.config["channelViews"]:
+                view["enabled"] = view["name"] not in value
+        elif name == "dndOff":
+            self.config["dndUntil"] = status["dndUntil"] = None
+        elif name in self.config:
+            self.config[name] = value
+        if name in STATUS_FIELDS:
+            status[name] = value
+
+    async def pause(self, request: Request) -> Response:
+        """Pause."""
+        await self.note(request)
+        self.config["status"] |= {"state": "paused", "reason": "paused by you"}
+        return JSONResponse(self.config["status"])
+
+    async def resume(self, request: Request) -> Response:
+        """Go on."""
+        await self.note(request)
+        self.config["status"] |= {"state": "watching", "reason": "resumed by you"}
+        return JSONResponse(self.config["status"])
+
+    async def read_devices(self, _request: Request) -> Response:
+        """Answer the devices."""
+        return JSONResponse({"devices": self.devices, "count": len(self.devices)})
+
+    async def change_device(self, request: Request) -> Response:
+        """Rename a device or change its privacy, or refuse."""
+        patch = await self.note(request)
+        if self.refusal is not None:
+            return self.refuse()
+        found = self.device(request)
+        found.update(patch)
+        return JSONResponse(found)
+
+    async def revoke(self, request: Request) -> Response:
+        """Forget a device."""
+        await self.note(request)
+        self.devices.remove(self.device(request))
+        return Response(status_code=204)
+
+    async def test_device(self, request: Request) -> Response:
+        """Say that a test was sent."""
+        await self.note(request)
+        return Response(status_code=204)
+
+    async def pair(self, request: Request) -> Response:
+        """Answer a fresh code."""
+        await self.note(request)
+        return JSONResponse(data.pairing(data.utc_now()))
+
+    async def note(self, request: Request) -> dict[str, Any]:
+        """Write a change down; return its body."""
+        text = await request.body()
+        body: dict[str, Any] = json.loads(text) if text else {}
+        self.asked.append((request.method, request.url.path.removeprefix(API), body))
+        return body
+
+    def refuse(self) -> Response:
+        """Answer the refusal that a test has put in, once."""
+        problem, self.refusal = self.refusal, None
+        assert problem is not None
+        return JSONResponse(problem, problem["status"], media_type=PROBLEM)
+
+    def card(self, request: Request) -> dict[str, Any] | None:
+        """Return the suggestion that a path names."""
+        return next((card for card in self.cards if card["id"] == request.path_params["id"]), None)
+
+    def device(self, request: Request) -> dict[str, Any]:
+        """Return the device that a path names."""
+        named = request.path_params["surface"], request.path_params["device"]
+        return next(one for one in self.devices if (one["surface"], one["device"]) == named)
+
+
+def matches(card: dict[str, Any], status: str | None, search: str | None) -> bool:
+    """Say whether a suggestion is wanted."""
+    return status in {None, card["status"]} and (search or "").lower() in card["prompt"].lower()
+
+
+def refusal(detail: str, fix: str) -> dict[str, Any]:
+    """Return a problem document as the hub refuses a setting."""
+    kind = "urn:pulse:error:bad-settings"
+    return {
+        "type": kind,
+        "title": "Unprocessable Entity",
+        "status": 422,
+        "code": "bad-settings",
+        "detail": detail,
+        "fix": fix,
+    }
+
+
+def unknown() -> Response:
+    """Return the hub's answer for a suggestion that there is none of."""
+    problem = refusal("There is no suggestion of that id.", "`pulse cards` lists the open ones.") | {"status": 404}
+    return JSONResponse(problem, 404, media_type=PROBLEM)

@@ -1,0 +1,219 @@
+"""What an open page hears: cards that come and are settled elsewhere, work and its end, lost connections."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, Route, expect
+
+from tests.web.fake_cards import PROMPTS, settlement, status
+from tests.web.fake_hub import FakeHub, Json
+from tests.web.pages import front, open_page, prompt_in_front, until
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+BACK_MS_MAX = 30_000
+LEAVES_MS_MAX = 30_000
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    """A hub with two open cards."""
+    with FakeHub() as made:
+        made.add()
+        made.add()
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def mission(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
+    """Mission Control, live."""
+    async with open_page(chromium, fake, may_lose=True) as page:
+        await until(fake, lambda: any(said["type"] == "subscribe" for said in fake.said))
+        yield page
+
+
+def started(fake: FakeHub, card: Json) -> Json:
+    """Let an approved card run."""
+    card.update(
+        status="confirmed", executionId="exec_1", settled=settlement("approve", device="laptop", surface="browser")
+    )
+    fake.agents[0].update(state="running", doing=card["prompt"])
+    fake.push("execution.started", prediction=card, executionId="exec_1", autonomous=False)
+    return card
+
+
+def failed(fake: FakeHub, card: Json, error: str) -> Json:
+    """Let it fail."""
+    card.update(status="failed", attempts=1)
+    fake.agents[0].update(state="failed")
+    fake.push(
+        "execution.failed", prediction=card, predictionId=card["id"], executionId="exec_1", kind="failed", error=error
+    )
+    return card
+
+
+async def test_a_new_card_appears_and_is_announced(mission: Page, fake: FakeHub) -> None:
+    fake.push("prediction.new", prediction=fake.add(prompt="Look at the broken link", createdAt="2099-01-01T00:00:00Z"))
+    await expect(mission.locator(".count")).to_contain_text("of 3 cards")
+    await expect(mission.locator("#say")).to_contain_text("New: Look at the broken link")
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[0])  # what a person reads does not move away
+
+
+async def test_a_card_settled_elsewhere_says_so_in_place_and_leaves(mission: Page, fake: FakeHub) -> None:
+    fake.settle(fake.cards["pred_0001"], "reject")
+    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone · ")
+    await expect(front(mission).get_by_role("button", name="Approve")).to_have_count(0)
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1], timeout=LEAVES_MS_MAX)
+    await expect(mission.locator(".recent")).to_contain_text(PROMPTS[0])
+
+
+async def test_a_card_that_expires_says_so_and_leaves(mission: Page, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["status"] = "expired"
+    fake.push("prediction.expired", predictionId="pred_0001")
+    await expect(front(mission).locator(".settled")).to_contain_text("expired")
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1], timeout=LEAVES_MS_MAX)
+
+
+async def test_work_shows_its_lines_can_be_stopped_and_tells_its_outcome(mission: Page, fake: FakeHub) -> None:
+    card = started(fake, fake.cards["pred_0001"])
+    run = mission.locator(".run")
+    await expect(run.locator(".run-state")).to_have_text("Running", timeout=LEAVES_MS_MAX)
+    for number, line in enumerate(("collecting", "12 tests found")):
+        fake.agents[0]["lastLine"] = line
+        fake.push("execution.progress", predictionId=card["id"], executionId="exec_1", number=number, line=line)
+    await expect(run.locator(".lines")).to_contain_text("12 tests found")
+    await expect(mission.locator('.agent[data-channel="koji-core"]')).to_contain_text("12 tests found")
+    await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "working")
+    await run.get_by_role("button", name="Stop").click()
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/stop")))
+    card.update(status="executed", outcome="12 passed")
+    fake.agents[0].update(state="idle")
+    fake.push("prediction.executed", prediction=card, predictionId=card["id"], taskId="t", result="12 passed")
+    await expect(run.locator(".run-state")).to_have_text("Done")
+    await expect(run.locator(".outcome")).to_have_text("12 passed")
+    await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "verified")
+
+
+async def test_failed_work_asks_for_help_and_takes_the_answer(mission: Page, fake: FakeHub) -> None:
+    failed(fake, started(fake, fake.cards["pred_0001"]), "Which branch?")
+    await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "failed")
+    bubble = mission.locator(".bubble")
+    await expect(bubble).to_contain_text("Need help")
+    await expect(bubble).to_contain_text("Which branch?")
+    await bubble.get_by_label("What does it need to know?").fill("The main one")
+    await bubble.get_by_role("button", name="Send").click()
+    await until(fake, lambda: bool(fake.asked("POST", "/respond")))
+    [body] = fake.asked("POST", "/respond")
+    assert (body["text"], body["humanInput"], body["device"]) == ("The main one", "key", "laptop")
+    await expect(bubble).to_be_hidden()
+
+
+async def test_failed_work_can_be_tried_again_or_put_aside(mission: Page, fake: FakeHub) -> None:
+    failed(fake, started(fake, fake.cards["pred_0001"]), "No network")
+    run = mission.locator('.run[data-phase="failed"]')
+    await expect(run).to_contain_text("No network")
+    await mission.locator(".bubble").get_by_role("button", name="Later").click()
+    await run.get_by_role("button", name="Try again").click()
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/retry")))
+    assert fake.asked("POST", "/retry")[0]["attempt"] == 1
+    failed(fake, fake.cards["pred_0001"], "No network")
+    await run.get_by_role("button", name="Put aside").click()
+    await expect(run).to_have_count(0)
+
+
+async def test_the_state_and_its_reason_follow_the_hub(mission: Page, fake: FakeHub) -> None:
+    fake.push("crosspoll.status", status=status(state="paused", reason="Paused: too many rejections in a row."))
+    await expect(mission.locator(".state-line")).to_contain_text("too many rejections")
+    await mission.locator(".state-line").get_by_role("button", name="Resume").click()
+    await until(fake, lambda: bool(fake.asked("POST", "/crosspoll/resume")))
+
+
+async def test_a_lost_connection_is_told_and_what_was_missed_is_replayed(mission: Page, fake: FakeHub) -> None:
+    await asyncio.to_thread(fake.stop)
+    await expect(mission.locator(".banner.lost")).to_be_visible()
+    fake.push("prediction.new", prediction=fake.add(prompt="Made meanwhile"))
+    await asyncio.to_thread(fake.start)
+    await expect(mission.locator(".count")).to_contain_text("of 3 cards", timeout=BACK_MS_MAX)
+    await expect(mission.locator(".banner.lost")).to_have_count(0)
+
+
+async def test_a_hub_that_started_anew_is_read_anew(mission: Page, fake: FakeHub) -> None:
+    await asyncio.to_thread(fake.stop)
+    fake.feed, fake.seq, fake.events = "feed2", 3, []
+    fake.cards["pred_0001"].update(status="rejected", settled=settlement("reject"))
+    fake.add(prompt="After the restart")
+    await asyncio.to_thread(fake.start)
+    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone", timeout=BACK_MS_MAX)
+    fake.push("prediction.new", prediction=fake.add(prompt="Heard live"))
+    await expect(mission.locator(".count")).to_contain_text("of 4 cards")
+
+
+async def test_a_page_opened_without_a_hub_shows_what_was_known(mission: Page) -> None:
+    await mission.wait_for_function("() => localStorage.getItem('pulse.last')")
+    await mission.route("**/api/v1/**", lambda route: route.abort())
+    await mission.route_web_socket("**/pulse", lambda live: live.close())
+    await mission.reload()
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[0])
+    await expect(mission.locator(".banner.lost")).to_contain_text("No connection to Pulse")
+
+
+async def test_a_page_opened_without_a_hub_and_without_a_memory_says_so_in_words(mission: Page) -> None:
+    refused = asyncio.Event()
+
+    async def refuse(route: Route) -> None:
+        await route.abort()
+        refused.set()
+
+    async def words(route: Route) -> None:
+        await refused.wait()
+        await route.continue_()
+
+    await mission.route("**/api/v1/**", refuse)
+    await mission.route("**/words/**", words)
+    await mission.add_init_script("localStorage.removeItem('pulse.last')")
+    await mission.reload()
+    await expect(mission.locator(".trouble")).to_contain_text("Pulse cannot be reached.")
+
+
+@pytest.mark.usefixtures("mission")
+async def test_presence_is_told_as_times_only(fake: FakeHub) -> None:
+    await until(fake, lambda: any(said["type"] == "presence" for said in fake.said))
+    said = [one for one in fake.said if one["type"] == "presence"]
+    assert set(said[0]) == {"type", "visible", "activeAt"}
+    assert said[0]["visible"] is True
+
+
+async def test_hostile_text_is_text(mission: Page, fake: FakeHub) -> None:
+    hostile = "<img src=x onerror=alert(1)><script>alert(2)</script> {name} " + "x" * 3_000
+    fake.cards.clear()
+    fake.push("prediction.settled", prediction={**fake.add(), "status": "rejected", "settled": settlement("reject")})
+    fake.push(
+        "prediction.new",
+        prediction=fake.add(id="pred_hostile", prompt=hostile, reasoning=hostile, targetChannel="<b>x</b>"),
+    )
+    card = mission.locator('.card[data-id="pred_hostile"]')
+    await mission.keyboard.press("j")
+    await expect(card.locator(".prompt")).to_have_text(hostile)
+    assert await mission.locator(".card img, .card script, .card b").count() == 0
+    assert await mission.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_reduced_motion_moves_nothing_far(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, reduced_motion="reduce") as page:
+        await page.keyboard.press("a")
+        assert await page.locator(".ghost").count() == 0
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[1])
+
+
+@pytest.mark.parametrize("size", ["narrow", "phone", "desktop", "wide"])
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+async def test_nothing_is_cut_off_sideways(chromium: Browser, fake: FakeHub, size: str, language: str) -> None:
+    async with open_page(chromium, fake, size, locale=language) as page:
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        cut = await page.evaluate(
+            "[...document.querySelectorAll('button, a')]"
+            ".filter((n) => n.offsetParent && n.scrollWidth > n.clientWidth + 1).map((n) => n.textContent)"
+        )
+        assert cut == []

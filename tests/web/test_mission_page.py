@@ -1,0 +1,344 @@
+"""Mission Control in a real browser, on a fake hub: what is shown, and every way to answer."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.fake_cards import PROMPTS, problem, settlement
+from tests.web.fake_hub import FakeHub
+from tests.web.gestures import swipe
+from tests.web.pages import front, open_page, prompt_in_front, until
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+SWIPES = {"right": "/confirm", "left": "/reject"}
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    """A hub with five open cards."""
+    with FakeHub() as made:
+        for _ in range(5):
+            made.add()
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def mission(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
+    """Mission Control on a desktop."""
+    async with open_page(chromium, fake) as page:
+        yield page
+
+
+async def test_a_card_shows_what_it_is_about(mission: Page) -> None:
+    card = front(mission)
+    await expect(card.locator(".prompt")).to_have_text(PROMPTS[0])
+    await expect(card.locator(".channel")).to_contain_text("koji-core")
+    await expect(card.locator(".confidence")).to_contain_text("72%")
+    await expect(card.locator(".badges")).to_have_text("suggestedNEW")
+    await expect(card.locator(".facts")).to_contain_text("2 min ago")
+    await expect(card.locator(".facts")).to_contain_text("expires in 2")
+    await expect(card.locator(".facts")).to_contain_text("twin · US$0.05")
+    await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
+
+
+async def test_agents_recent_tasks_and_the_autonomous_state_are_there(mission: Page) -> None:
+    await expect(mission.locator('.agent[data-channel="research"]')).to_contain_text("5.4k tk")
+    await expect(mission.locator(".recent")).to_contain_text("Deploy compass")
+    await expect(mission.locator(".state-line")).to_contain_text("watching")
+    await expect(mission.locator(".state-line")).to_contain_text("You are active.")
+    await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    await expect(mission.locator(".kill")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("way", ["right", "left"])
+async def test_a_swipe_answers_with_mouse_and_finger(chromium: Browser, fake: FakeHub, size: str, way: str) -> None:
+    async with open_page(chromium, fake, size) as page:
+        await swipe(page, front(page), way, touch=size == "phone")
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[1])
+        await until(fake, lambda: bool(fake.asked("POST", f"pred_0001{SWIPES[way]}")))
+        [body] = fake.asked("POST", SWIPES[way])
+        assert (body["cardHash"], body["surface"], body["device"], body["humanInput"]) == (
+            "hash1",
+            "browser",
+            "laptop",
+            "tap",
+        )
+        assert body["idempotencyKey"]
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+async def test_a_swipe_up_asks_when_and_snoozes_until_then(chromium: Browser, fake: FakeHub, size: str) -> None:
+    async with open_page(chromium, fake, size) as page:
+        await swipe(page, front(page), "up", touch=size == "phone")
+        await page.get_by_role("button", name="In an hour").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/snooze")))
+        [body] = fake.asked("POST", "/snooze")
+        wait_s = (datetime.fromisoformat(body["until"]) - datetime.now(UTC)).total_seconds()
+        assert wait_s == pytest.approx(3_600, abs=60)
+        await expect(page.locator(".count")).to_have_text("1 of 4 cards")
+
+
+async def test_a_short_swipe_springs_back_and_answers_nothing(mission: Page, fake: FakeHub) -> None:
+    box = await front(mission).bounding_box()
+    assert box is not None
+    await mission.mouse.move(box["x"] + 200, box["y"] + 60)
+    await mission.mouse.down()
+    await mission.mouse.move(box["x"] + 225, box["y"] + 62, steps=4)
+    await expect(front(mission)).to_have_attribute("data-lean", "approve")
+    await mission.mouse.up()
+    await expect(front(mission)).to_have_attribute("data-lean", "")
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[0])
+    assert fake.asked("POST", "/confirm") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "ending"), [("a", "/confirm"), ("ArrowRight", "/confirm"), ("d", "/reject"), ("ArrowLeft", "/reject")]
+)
+async def test_keys_answer(mission: Page, fake: FakeHub, key: str, ending: str) -> None:
+    await mission.keyboard.press(key)
+    await until(fake, lambda: bool(fake.asked("POST", ending)))
+    assert fake.asked("POST", ending)[0]["humanInput"] == "key"
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
+
+
+@pytest.mark.parametrize(("name", "ending"), [("Approve", "/confirm"), ("Dismiss", "/reject")])
+async def test_buttons_answer(mission: Page, fake: FakeHub, name: str, ending: str) -> None:
+    await front(mission).get_by_role("button", name=name).click()
+    await until(fake, lambda: bool(fake.asked("POST", ending)))
+    assert fake.asked("POST", ending)[0]["humanInput"] == "tap"
+
+
+async def test_keys_go_from_card_to_card_and_round(mission: Page) -> None:
+    for key, prompt in (("j", 1), ("ArrowDown", 2), ("k", 1), ("k", 0), ("k", 4)):
+        await mission.keyboard.press(key)
+        await expect(prompt_in_front(mission)).to_have_text(PROMPTS[prompt])
+    await expect(mission.locator(".count")).to_have_text("5 of 5 cards")
+    await mission.get_by_role("button", name="Next card").click()
+    await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
+
+
+async def test_a_dismissal_waits_for_a_reason_and_takes_it_along(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    assert fake.asked("POST", "/reject") == []
+    await mission.get_by_role("button", name="Wrong time").click()
+    await until(fake, lambda: bool(fake.asked("POST", "/reject")))
+    assert fake.asked("POST", "/reject")[0]["reason"] == "Wrong time"
+
+
+async def test_a_dismissal_can_have_words_of_its_own(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    await mission.get_by_role("button", name="Other").click()
+    await mission.get_by_label("Why not?").fill("the branch is gone")
+    await mission.keyboard.press("Enter")
+    await until(fake, lambda: bool(fake.asked("POST", "/reject")))
+    assert fake.asked("POST", "/reject")[0]["reason"] == "the branch is gone"
+
+
+async def test_a_dismissal_that_waits_is_sent_by_the_next_answer(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    await mission.keyboard.press("a")
+    await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    assert len(fake.asked("POST", "pred_0001/reject")) == 1
+
+
+async def test_a_dismissal_that_waits_is_sent_when_the_page_is_left(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    await mission.goto("about:blank")
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/reject")))
+
+
+async def test_what_was_sent_on_leaving_and_got_lost_is_sent_at_the_next_start(mission: Page, fake: FakeHub) -> None:
+    await mission.route("**/reject", lambda route: route.abort())
+    await mission.keyboard.press("d")
+    await mission.goto("about:blank")
+    await mission.unroute("**/reject")
+    await mission.goto(fake.origin)
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/reject")))
+    await expect(mission.locator(".count")).to_contain_text("of 4 cards")
+
+
+async def test_a_dismissal_that_waits_is_taken_back_without_a_word(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("d")
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
+    await mission.keyboard.press("u")
+    await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
+    assert fake.asked("POST", "/reject") == []
+    assert fake.asked("POST", "/undo") == []
+
+
+@pytest.mark.parametrize("how", ["key", "tap"])
+async def test_an_answer_is_undone(mission: Page, fake: FakeHub, how: str) -> None:
+    await mission.keyboard.press("a")
+    await expect(mission.locator(".toast")).to_contain_text("Approved.")
+    if how == "key":
+        await mission.keyboard.press("u")
+    else:
+        await mission.get_by_role("button", name="Undo").click()
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/undo")))
+    await expect(mission.locator(".count")).to_contain_text("of 5 cards")
+
+
+async def test_a_risky_card_wants_a_second_yes_in_place(chromium: Browser, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["risk"] = "high"
+    async with open_page(chromium, fake, "phone") as page:
+        await expect(front(page).locator(".badges")).to_contain_text("risky")
+        await swipe(page, front(page), "right", touch=True)
+        await expect(front(page).get_by_role("group")).to_contain_text("This is risky")
+        assert fake.asked("POST", "/confirm") == []
+        await page.get_by_role("button", name="Not now").click()
+        await expect(front(page).get_by_role("button", name="Approve")).to_be_visible()
+        await page.keyboard.press("a")
+        await page.get_by_role("button", name="Yes, go ahead").click()
+        await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
+
+
+async def test_a_risky_card_is_approved_by_the_same_key_twice(chromium: Browser, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["risk"] = "high"
+    async with open_page(chromium, fake) as page:
+        await page.keyboard.press("a")
+        await expect(front(page).get_by_role("group")).to_be_visible()
+        await page.keyboard.press("a")
+        await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
+
+
+async def test_details_tell_everything_and_run_another_text(mission: Page, fake: FakeHub) -> None:
+    fake.add(status="executed", settled=settlement("approve"))
+    await mission.keyboard.press("i")
+    details = mission.get_by_role("dialog")
+    await expect(details).to_contain_text("3 modules changed")
+    await expect(details.locator(".verdicts li")).to_have_count(6)
+    await expect(details.locator('.verdicts li[data-outcome="ask"]')).to_contain_text("72% is less than the 85%")
+    await expect(details).to_contain_text("1 of 1 like this were approved")
+    await expect(details.locator(".figures")).to_contain_text("US$0.05")
+    run = details.get_by_role("button", name="Run this instead")
+    await expect(run).to_be_disabled()
+    await details.get_by_label("Run this instead").fill("Run only the slow tests")
+    await run.click()
+    await until(fake, lambda: bool(fake.asked("POST", "/edit")))
+    assert fake.asked("POST", "/edit")[0]["prompt"] == "Run only the slow tests"
+    await expect(details).to_have_count(0)
+
+
+async def test_e_opens_the_editor_and_escape_closes_it(mission: Page) -> None:
+    await mission.keyboard.press("e")
+    await expect(mission.locator("#edit-prompt")).to_be_focused()
+    await mission.keyboard.press("Escape")
+    await expect(mission.get_by_role("dialog")).to_have_count(0)
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[0])
+
+
+async def test_a_long_press_opens_the_details(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        await prompt_in_front(page).hover()
+        await page.mouse.down()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        await page.mouse.up()
+        assert fake.asked("POST", "/confirm") == []
+
+
+async def test_the_question_of_an_agent_cannot_be_reworded(chromium: Browser, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["source"] = "ask"
+    async with open_page(chromium, fake) as page:
+        await expect(front(page).locator(".facts")).to_contain_text("an agent asks")
+        await page.keyboard.press("i")
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        await expect(page.locator("#edit-prompt")).to_have_count(0)
+
+
+async def test_an_address_with_a_card_opens_its_details(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.evaluate("location.hash = '#card=pred_0003'")
+        await expect(page.get_by_role("dialog")).to_contain_text(PROMPTS[2])
+
+
+async def test_question_mark_shows_the_keys(mission: Page) -> None:
+    await mission.keyboard.press("?")
+    await expect(mission.get_by_role("dialog")).to_contain_text("Undo the last answer")
+
+
+async def test_snoozing_at_a_time_of_ones_own(mission: Page, fake: FakeHub) -> None:
+    await mission.keyboard.press("s")
+    field = mission.get_by_label("Another time")
+    latest = await field.get_attribute("max")
+    assert latest is not None
+    await field.fill(latest)
+    await mission.get_by_role("button", name="Set", exact=True).click()
+    await until(fake, lambda: bool(fake.asked("POST", "/snooze")))
+
+
+async def test_an_answer_that_came_too_late_shows_who_was_first(mission: Page, fake: FakeHub) -> None:
+    taken = {**fake.cards["pred_0001"], "status": "rejected", "settled": settlement("reject")}
+    detail = "Somebody was first: dismissed on your phone."
+    fake.refuse_next = (409, problem(409, "already-settled", detail, prediction=taken, settled=taken["settled"]))
+    await mission.keyboard.press("a")
+    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone")
+    await expect(mission.locator(".toast")).to_contain_text(detail)
+    await expect(mission.locator(".count")).to_have_text("1 of 4 cards", timeout=8_000)
+
+
+async def test_a_refused_answer_brings_the_card_back(mission: Page, fake: FakeHub) -> None:
+    fake.refuse_next = (409, problem(409, "rail-cost", "A spending limit does not allow it."))
+    await mission.keyboard.press("a")
+    await expect(mission.locator(".toast")).to_contain_text("A spending limit does not allow it.")
+    await expect(mission.locator(".count")).to_contain_text("of 5 cards")
+
+
+async def test_the_kill_switch_stops_everything_and_starts_again(mission: Page, fake: FakeHub) -> None:
+    await mission.locator(".kill").click()
+    await mission.get_by_role("button", name="Stop everything").click()
+    await until(fake, lambda: bool(fake.asked("PATCH", "/config")))
+    assert fake.asked("PATCH", "/config") == [{"emergencyStop": True}]
+    await expect(mission.locator(".banner.off")).to_contain_text("The kill switch is on.")
+    await mission.locator(".banner.off").get_by_role("button").click()
+    await mission.get_by_role("dialog").get_by_role("button", name="Start again").click()
+    await expect(mission.locator(".banner.off")).to_have_count(0)
+
+
+async def test_cross_pollination_is_switched_off_and_the_page_says_why_it_is_quiet(
+    mission: Page, fake: FakeHub
+) -> None:
+    fake.cards.clear()
+    await mission.get_by_role("switch").click()
+    await until(fake, lambda: bool(fake.asked("PATCH", "/config")))
+    await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "false")
+    assert fake.asked("PATCH", "/config") == [{"enabled": False}]
+
+
+async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -> None:
+    with FakeHub() as fake:
+        fake.status["quiet"] = True
+        async with open_page(chromium, fake) as page:
+            await expect(page.locator(".empty")).to_contain_text("quiet hours")
+            await page.get_by_role("button", name="Think now").click()
+            await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+            assert fake.asked("POST", "/trigger") == [{"force": True}]
+
+
+async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Browser, fake: FakeHub) -> None:
+    fake.paired = False
+    async with open_page(chromium, fake, ready=".pairing") as page:
+        await expect(page.locator(".pairing")).to_contain_text("./pulse open")
+        await page.get_by_label("Code").fill("BAD")
+        await page.get_by_role("button", name="Pair this browser").click()
+        await expect(page.locator(".pairing .note.bad")).to_contain_text("not valid")
+        await page.get_by_label("Code").fill("GOOD-CODE")
+        await page.keyboard.press("Enter")
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
+
+
+async def test_a_code_in_the_address_signs_in_and_is_gone_from_it(chromium: Browser, fake: FakeHub) -> None:
+    fake.paired = False
+    async with open_page(chromium, fake, path="/#pair=GOOD-CODE") as page:
+        await expect(prompt_in_front(page)).to_have_text(PROMPTS[0])
+        assert "pair" not in page.url
+
+
+async def test_german_is_chosen_by_the_browser(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake, locale="de-DE") as page:
+        await expect(front(page).get_by_role("button", name="Annehmen")).to_be_visible()
+        await expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -1,0 +1,62 @@
+"""WCAG 2.2 AA with axe-core for what the views show only on request: tables, episodes, empty states, dialogues."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from tests.web.test_page_accessibility import assert_accessible, axe
+from tests.web.views_pages import Look, opened
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.slow,
+    pytest.mark.needs_chromium,
+    pytest.mark.needs_node,
+]
+Opening = Callable[[Page], Coroutine[Any, Any, None]]
+
+
+async def as_it_is(_page: Page) -> None:
+    """Open nothing."""
+
+
+async def unfold_all(page: Page) -> None:
+    for summary in await page.locator("#view summary").all():
+        if not await summary.evaluate("(node) => node.parentElement.open"):
+            await summary.click()
+
+
+async def pair(page: Page) -> None:
+    await page.get_by_role("button", name="Pair a device").click()
+    await page.wait_for_selector("svg.qr")
+
+
+async def stop(page: Page) -> None:
+    await page.get_by_role("button", name="Stop everything").click()
+    await page.wait_for_selector("dialog[open]")
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("hash_", "opening", "empty"),
+    [
+        ("#/history", as_it_is, False),
+        ("#/history", as_it_is, True),
+        ("#/history/pred-0000", unfold_all, False),
+        ("#/insight", unfold_all, False),
+        ("#/insight", as_it_is, True),
+        ("#/controls", unfold_all, False),
+        ("#/controls", pair, False),
+        ("#/controls", stop, False),
+    ],
+)
+async def test_no_violations(
+    chromium: Browser, hash_: str, opening: Opening, *, empty: bool, size: str, look: Look
+) -> None:
+    async with opened(chromium, hash_, size=size, look=look, empty=empty) as (page, _):
+        await opening(page)
+        await page.evaluate(axe())
+        await assert_accessible(page)

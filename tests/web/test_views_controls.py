@@ -1,0 +1,140 @@
+"""Controls: each change is one request, the hub's answer is what is shown, and a refusal is said where it belongs."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.web.fake_views import refusal
+from tests.web.views_pages import ViewsHub, live, opened
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+CONFIG = "/crosspoll/config"
+MUST_RISE = "show, suggest and auto-execute thresholds must rise."
+
+
+def patches(hub: ViewsHub) -> list[Any]:
+    """Return the bodies of all changes of the configuration so far."""
+    return [body for method, path, body in hub.views.asked if (method, path) == ("PATCH", CONFIG)]
+
+
+def panel(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        power = panel(page, "Kill switch")
+        await power.get_by_role("button", name="Stop everything").click()
+        await expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        assert patches(hub) == []
+        await power.get_by_role("button", name="Stop everything").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Stop everything").click()
+        await expect(power).to_contain_text("Everything is stopped")
+        await expect(power.get_by_role("switch", name="Pulse is on")).to_have_attribute("aria-disabled", "true")
+        await power.get_by_role("button", name="Lift the emergency stop").click()
+        await expect(power.get_by_role("button", name="Stop everything")).to_be_visible()
+        assert patches(hub) == [{"emergencyStop": True}, {"emergencyStop": False}]
+
+
+async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        alone = page.get_by_role("switch", name="May act by itself")
+        await alone.focus()
+        await page.keyboard.press("Space")
+        await expect(alone).to_have_attribute("aria-checked", "false")
+        await expect(panel(page, "Kill switch")).to_contain_text("On, and always asks you")
+        hub.views.refusal = refusal("The file forbids it.", "Change config.toml.")
+        await alone.click()
+        await expect(panel(page, "Kill switch")).to_contain_text("The file forbids it. Change config.toml.")
+        await expect(alone).to_have_attribute("aria-checked", "false")
+        assert patches(hub) == [{"autonomous": False}, {"autonomous": True}]
+
+
+async def test_pause_and_go_on(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        power = panel(page, "Kill switch")
+        await power.get_by_role("button", name="Pause").click()
+        await expect(power).to_contain_text("Paused")
+        await power.get_by_role("button", name="Go on").click()
+        await expect(power.get_by_role("button", name="Pause")).to_be_visible()
+        assert [path for _, path, _ in hub.views.asked] == ["/crosspoll/pause", "/crosspoll/resume"]
+
+
+async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        field = page.get_by_label("Suggest from (%)")
+        hub.views.refusal = refusal(MUST_RISE, "Choose a value between the two others.")
+        await field.fill("90")
+        await field.press("Enter")
+        await expect(field).to_have_value("60")
+        await expect(field).to_have_attribute("aria-invalid", "true")
+        await expect(field).to_have_accessible_description(f"{MUST_RISE} Choose a value between the two others.")
+        await field.fill("70")
+        await field.press("Enter")
+        await expect(field).to_have_attribute("aria-invalid", "false")
+        await expect(field).to_have_accessible_description("")
+        await expect(page.get_by_text("suggested, from 70%")).to_be_visible()
+        assert patches(hub) == [{"suggestThreshold": 0.9}, {"suggestThreshold": 0.7}]
+
+
+async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        field = page.get_by_label("A day (USD)")
+        await field.fill("a lot")
+        await field.blur()
+        await expect(field).to_have_value("20.00")
+        await expect(field).to_have_accessible_description(
+            "Write an amount from 0 to 1,000,000, such as 2.50. The old value stays."
+        )
+        await field.fill("7,5")
+        await field.blur()
+        await expect(field).to_have_value("7.50")
+        assert patches(hub) == [{"costCapPerDay": 7.5}]
+
+
+async def test_one_channel_is_switched_and_the_others_stay(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        await page.get_by_role("switch", name="infra").click()
+        await expect(page.get_by_role("switch", name="infra")).to_have_attribute("aria-checked", "false")
+        await expect(page.get_by_role("switch", name="infra")).to_be_focused()
+        assert patches(hub) == [{"disabledChannels": ["infra", "research"]}]
+
+
+async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        quiet = panel(page, "Quiet")
+        await quiet.get_by_label("Quiet hours from").select_option("21")
+        await expect(quiet.get_by_label("Quiet hours from")).to_have_value("21")
+        await quiet.get_by_role("button", name="1 hour").click()
+        await expect(quiet).to_contain_text("On until")
+        await quiet.get_by_role("button", name="End it now").click()
+        await expect(quiet.get_by_role("button", name="End it now")).to_have_count(0)
+        await quiet.get_by_text("Another time").click()
+        await quiet.get_by_label("Until", exact=True).fill("2020-01-01T10:00")
+        await quiet.get_by_role("button", name="Set").click()
+        await expect(quiet).to_contain_text("Choose a moment that is still to come.")
+        sent = patches(hub)
+        assert [list(patch) for patch in sent] == [["quietHoursStart"], ["dndUntil"], ["dndOff"]]
+        assert sent[0] == {"quietHoursStart": 21}
+
+
+async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        await live(hub)
+        hub.views.apply("showThreshold", 0.5)
+        hub.tell_status()
+        await expect(page.get_by_label("Show from (%)")).to_have_value("50")
+
+
+async def test_the_month_is_allowed_again(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        await live(hub)
+        await expect(page.get_by_role("button", name="Allow spending again")).to_be_hidden()
+        hub.views.config["status"]["monthStopped"] = True
+        hub.tell_status()
+        await page.get_by_role("button", name="Allow spending again").click()
+        await expect(panel(page, "Caps")).to_contain_text("Spending is allowed again, up to the cap.")
+        assert patches(hub) == [{"reenableMonth": True}]

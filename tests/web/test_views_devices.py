@@ -1,0 +1,115 @@
+"""Devices: pair, rename, hide, test and revoke them; this one's language and its end."""
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.web.fake_views import refusal
+from tests.web.views_pages import opened, settled
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+
+async def unfolded(page: Page, name: str) -> Locator:
+    """Unfold a device; return it."""
+    device = page.locator("details.device").filter(has=page.locator("summary", has_text=name))
+    await device.locator("summary").click()
+    return device
+
+
+async def test_this_device_is_marked_and_an_unnamed_one_has_its_id(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        await expect(page.locator("details.device")).to_have_count(3)
+        await expect(page.locator("details.device").filter(has_text="This one")).to_contain_text("Laptop")
+        await expect(page.locator("details.device").last).to_contain_text("desk")
+
+
+async def test_a_device_is_renamed_and_a_refusal_keeps_its_name(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        device = await unfolded(page, "Phone")
+        await device.get_by_label("Name").fill("Pocket")
+        await device.get_by_label("Name").press("Enter")
+        pocket = page.locator("details.device").filter(has=page.locator("summary", has_text="Pocket"))
+        await expect(pocket).to_have_attribute("open", "")
+        hub.views.refusal = refusal("That name is taken.", "Choose another.")
+        await pocket.get_by_label("Name").fill("Laptop")
+        await pocket.get_by_label("Name").press("Enter")
+        await expect(pocket).to_contain_text("That name is taken. Choose another.")
+        await expect(pocket.get_by_label("Name")).to_have_value("Pocket")
+        assert [body for _, _, body in hub.views.asked] == [{"title": "Pocket"}, {"title": "Laptop"}]
+
+
+async def test_what_a_lock_screen_may_show(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        device = await unfolded(page, "Phone")
+        async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            await device.get_by_label("A lock screen may show").select_option("nothing")
+        await expect(device.get_by_label("A lock screen may show")).to_have_value("nothing")
+        assert hub.views.asked == [("PATCH", "/devices/browser/phone", {"privacy": "nothing"})]
+
+
+async def test_a_test_is_sent(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        device = await unfolded(page, "Phone")
+        await device.get_by_role("button", name="Send a test").click()
+        await expect(device).to_contain_text("Sent.")
+        assert hub.views.asked == [("POST", "/devices/browser/phone/test", {})]
+
+
+async def test_revoking_asks_first(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        device = await unfolded(page, "Phone")
+        await device.get_by_role("button", name="Revoke").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        assert hub.views.asked == []
+        await device.get_by_role("button", name="Revoke").click()
+        await page.get_by_role("dialog", name="Revoke Phone?").get_by_role("button", name="Revoke").click()
+        await expect(page.locator("details.device")).to_have_count(2)
+        assert hub.views.asked == [("DELETE", "/devices/browser/phone", {})]
+
+
+async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls", size="phone") as (page, _):
+        await page.clock.install()
+        await page.get_by_role("button", name="Pair a device").click()
+        dialog = page.get_by_role("dialog", name="Pair a device")
+        await expect(dialog).to_contain_text("KORB-7342")
+        await expect(dialog.get_by_role("img", name="QR code")).to_be_visible()
+        assert await dialog.locator("svg.qr path").get_attribute("d")
+        await expect(dialog.get_by_role("timer")).to_contain_text("Good for 9:5")
+        await page.clock.fast_forward("11:00")
+        await expect(dialog).to_contain_text("This code is over.")
+        await expect(dialog).not_to_contain_text("KORB-7342")
+
+
+async def test_the_language_is_chosen_here(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        await page.get_by_label("Language").select_option("de")
+        await expect(page.get_by_role("heading", name="Steuerung")).to_be_visible()
+        await settled(page, "#/controls")
+        await expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        hub.add()
+        letters = page.get_by_role("switch", name="Keys answer cards")
+        await expect(letters).to_have_attribute("aria-checked", "true")
+        await letters.click()
+        await expect(letters).to_have_attribute("aria-checked", "false")
+        await page.reload()
+        await page.evaluate("location.hash = '#/'")
+        await expect(page.locator(".card")).to_have_count(1)
+        for key in ("?", "i"):
+            await page.keyboard.press(key)
+            await expect(page.get_by_role("dialog")).to_have_count(0)
+        await page.locator(".card").focus()
+        await page.keyboard.press("i")
+        await expect(page.get_by_role("dialog")).to_have_count(1)
+
+
+async def test_signing_out_leads_to_the_pairing_screen(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        await page.get_by_role("button", name="Sign out here").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
+        await expect(page.locator("#app input").first).to_be_visible()
+        assert hub.views.asked == [("DELETE", "/session", {})]

@@ -1,0 +1,145 @@
+"""History: all of it can be reached and searched, it follows what happens, and an episode tells everything."""
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.web import fake_views_data as data
+from tests.web.fake_views import CARDS
+from tests.web.views_pages import ViewsHub, live, opened, settled
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+ROWS = "a.past"
+SCROLL_TO_END = "() => scrollTo(0, document.documentElement.scrollHeight)"
+MORE_OR_END = """(before) => document.querySelectorAll('a.past').length > before
+  || document.querySelector('.history-list > button.small').hidden"""
+SKIPPED = """() => [...document.querySelectorAll('a.past')]
+  .filter((row) => !row.firstElementChild.checkVisibility({ contentVisibilityAuto: true })).length"""
+
+
+async def all_rows(page: Page) -> int:
+    """Scroll until everything is there; return how many rows there are."""
+    while await page.get_by_role("button", name="Show more").is_visible():
+        before = await page.locator(ROWS).count()
+        await page.evaluate(SCROLL_TO_END)
+        await page.wait_for_function(MORE_OR_END, arg=before)
+    return await page.locator(ROWS).count()
+
+
+async def test_scrolling_brings_everything_once_and_lays_out_only_what_is_seen(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        assert await all_rows(page) == CARDS
+        ids = await page.eval_on_selector_all(ROWS, "(rows) => new Set(rows.map((row) => row.dataset.id)).size")
+        assert ids == CARDS
+        await expect(page.get_by_text("That is all: 1,200 suggestions.")).to_be_visible()
+        assert await page.evaluate(SKIPPED) > CARDS * 0.9
+
+
+async def test_what_agents_wrote_is_shown_as_text(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        await expect(page.locator(ROWS).filter(has_text='<img src=x onerror="alert(1)">').first).to_be_visible()
+        assert await page.locator(f"{ROWS} img").count() == 0
+
+
+async def test_search_waits_until_the_person_has_stopped_typing(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "search=" in request.url else None)
+        await page.get_by_role("searchbox").press_sequentially("cache")
+        await expect(page.locator(ROWS).first).to_contain_text("Restart the cache")
+        assert [url.split("search=")[1] for url in asked] == ["cache"]
+        await expect(page.locator(ROWS).filter(has_text="Run the tests")).to_have_count(0)
+
+
+async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        await page.get_by_role("button", name="Blocked or cancelled").click()
+        await expect(page.locator(f"{ROWS}:not([data-fate=blocked], [data-fate=cancelled])")).to_have_count(0)
+        await expect(page.locator(f"{ROWS}[data-fate=blocked]").first).to_contain_text(data.BLOCKED)
+        await expect(page.get_by_role("button", name="Blocked or cancelled")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        await page.get_by_role("searchbox").fill("no such thing")
+        await expect(page.get_by_text("Nothing matches.")).to_be_visible()
+
+
+async def test_an_empty_history_says_when_there_will_be_something(chromium: Browser) -> None:
+    async with opened(chromium, "#/history", empty=True) as (page, _):
+        await expect(page.get_by_text("The first suggestion will stand here")).to_be_visible()
+
+
+async def test_going_back_from_an_episode_finds_the_list_as_it_was(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        row = page.locator(f"{ROWS}[data-id=pred-0060]")
+        await row.focus()
+        await page.keyboard.press("Enter")
+        await settled(page, "#/history/pred-0060")
+        await expect(page.get_by_role("heading", level=1)).to_have_text(data.PROMPTS[60 % len(data.PROMPTS)])
+        await page.get_by_role("article").get_by_role("link", name="History").click()
+        await expect(row).to_be_focused()
+        await expect(row).to_be_in_viewport()
+
+
+async def test_a_row_follows_what_happens_and_new_ones_wait_for_the_person(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, hub):
+        await live(hub)
+        changed = {**hub.views.cards[8], "status": "rejected"}
+        hub.push("prediction.settled", prediction=changed)
+        await expect(page.locator(f"{ROWS}[data-id=pred-0008]")).to_have_attribute("data-fate", "rejected")
+        appear(hub)
+        await page.get_by_role("button", name="Show 1 new suggestion").click()
+        await expect(page.locator(ROWS).first).to_contain_text("Something new")
+
+
+def appear(hub: ViewsHub) -> None:
+    """Let a card appear."""
+    fresh = {**data.prediction(8, data.utc_now()), "id": "pred-new", "prompt": "Something new"}
+    fresh["createdAt"] = data.utc_now().isoformat()
+    hub.views.cards.insert(0, fresh)
+    hub.push("prediction.new", prediction=fresh)
+
+
+async def test_a_lost_hub_is_said_and_asked_again(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        await page.route("**/api/v1/predictions?*", lambda route: route.abort())
+        await page.get_by_role("button", name="Failed").click()
+        await expect(page.locator("#view").get_by_role("alert")).to_contain_text("cannot be reached")
+        await page.unroute("**/api/v1/predictions?*")
+        await page.get_by_role("button", name="Try again").click()
+        await expect(page.locator(f"{ROWS}:not([data-fate=failed])")).to_have_count(0)
+
+
+async def test_everything_can_be_downloaded(chromium: Browser) -> None:
+    async with opened(chromium, "#/history") as (page, _):
+        for name, form in (("JSONL", "jsonl"), ("CSV", "csv")):
+            link = page.get_by_role("link", name=name)
+            await expect(link).to_have_attribute("href", f"/api/v1/export?format={form}")
+            await expect(link).to_have_attribute("download", f"pulse.{form}")
+
+
+async def test_an_episode_tells_verdicts_with_numbers_and_each_run_with_its_output(chromium: Browser) -> None:
+    async with opened(chromium, "#/history/pred-0000") as (page, _):
+        await expect(page.locator(".step")).to_have_count(10)
+        verdict = page.locator(".verdict").filter(has_text="cost.fits")
+        await expect(verdict).to_contain_text("day cap US$20.00")
+        output = page.locator(".attempt").filter(has_text="Run 2").get_by_role("group", name="Output")
+        await expect(output).to_contain_text("test_99")
+        assert await output.evaluate("(node) => node.scrollHeight > node.clientHeight && node.tabIndex === 0")
+
+
+async def test_a_running_episode_is_told_anew_when_something_happens(chromium: Browser) -> None:
+    async with opened(chromium, "#/history/pred-0007") as (page, hub):
+        await expect(page.locator(".episode-head .badge").first).to_have_text("Running")
+        await live(hub)
+        hub.views.cards[7] |= {"status": "executed", "runState": "verified", "outcome": "All green."}
+        hub.push("prediction.executed", predictionId="pred-0007", taskId="", result="", prediction=hub.views.cards[7])
+        await expect(page.locator(".episode-head .badge").first).to_have_text("Done")
+
+
+async def test_an_unknown_episode_says_so(chromium: Browser) -> None:
+    async with opened(chromium, "#/history/pred-none") as (page, _):
+        await expect(page.get_by_role("article").get_by_role("alert")).to_contain_text(
+            "There is no suggestion of that id."
+        )
+        await expect(page.get_by_role("button", name="Try again")).to_be_visible()

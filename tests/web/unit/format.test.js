@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  age,
+  clock,
+  dayName,
+  isSameDay,
+  number,
+  percent,
+  short,
+  span,
+  until,
+  usd,
+} from "../../../surfaces/web/page/js/format.js";
+import { useWords } from "../../../surfaces/web/page/js/words.js";
+import { NOW, at } from "./cards.js";
+
+useWords("en", {});
+
+test("how long ago, and how long until, in the largest unit", () => {
+  assert.equal(age(at(-2), NOW), "2 min. ago");
+  assert.equal(age(at(-61), NOW), "1 hr. ago");
+  assert.equal(age(at(3), NOW), "now"); // a clock that is a little ahead
+  assert.equal(until(at(12), NOW), "in 12 min.");
+  assert.equal(until(at(-3), NOW), "now");
+  assert.equal(span(95_000), "1 min");
+});
+
+test("another language says it in its own way", () => {
+  useWords("de", {});
+  assert.equal(age(at(-2), NOW), "vor 2 Min.");
+  assert.equal(percent(0.72).replace(/\s/, " "), "72 %");
+  useWords("en", {});
+});
+
+test("a time of today is a clock time, another has its day", () => {
+  assert.match(clock(NOW, NOW), /^\d\d:\d\d/);
+  assert.ok(clock(at(-60 * 24 * 3), NOW).startsWith(dayName(at(-60 * 24 * 3), NOW)));
+  assert.match(dayName(at(-60 * 24 * 30), NOW), /\d/);
+  assert.ok(isSameDay(NOW, NOW));
+});
+
+test("shares, money and counts", () => {
+  assert.equal(percent(0.724), "72%");
+  assert.equal(usd(0.05), "$0.05");
+  assert.equal(usd(0.005), "$0.005");
+  assert.equal(usd(1.5), "$1.50");
+  assert.equal(short(3_241), "3.2K");
+  assert.equal(number(1_234.567), "1,234.57");
+});

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { EMPTY, fateOf, inDays, joined, pathOf, SEARCH_CHARS_MAX } from "../../../surfaces/web/page/js/views/history-model.js";
+
+const row = (id, more = {}) => ({ id, status: "pending", createdAt: "2026-11-20T10:00:00Z", outcome: "", ...more });
+const page = (ids, nextBefore = null) => ({ predictions: ids.map((id) => row(id)), count: ids.length, nextBefore });
+
+test("the address carries what is wanted and nothing else", () => {
+  assert.equal(pathOf({ search: "  ", filter: "all" }, null), "/predictions?limit=100");
+  const path = pathOf({ search: " a&b ü ", filter: "failed" }, "2026-11-20T10:00:00+01:00");
+  const query = new URL(path, "http://x").searchParams;
+  assert.deepEqual([query.get("search"), query.get("status"), query.get("before")], ["a&b ü", "failed", "2026-11-20T10:00:00+01:00"]);
+  assert.equal(new URL(pathOf({ search: "x".repeat(999), filter: "all" }, null), "http://x").searchParams.get("search").length, SEARCH_CHARS_MAX);
+});
+
+test("pages join without repeats", () => {
+  const first = joined(EMPTY, page(["a", "b"], "t1"));
+  assert.deepEqual(first.fresh.map(({ id }) => id), ["a", "b"]);
+  const second = joined(first.history, page(["b", "c"], null));
+  assert.deepEqual(second.fresh.map(({ id }) => id), ["c"]);
+  assert.deepEqual(second.history.rows.map(({ id }) => id), ["a", "b", "c"]);
+  assert.equal(second.history.nextBefore, null);
+});
+
+test("a page that brings nothing new and leads nowhere ends the list", () => {
+  const first = joined(EMPTY, page(["a"], "t1"));
+  assert.equal(joined(first.history, page(["a"], "t1")).history.nextBefore, null);
+});
+
+test("one word says what became of a card", () => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  assert.equal(fateOf(row("a"), now), "pending");
+  assert.equal(fateOf(row("a", { snoozedUntil: "2026-11-20T13:00:00Z" }), now), "snoozed");
+  assert.equal(fateOf(row("a", { snoozedUntil: "2026-11-20T11:00:00Z" }), now), "pending");
+  assert.equal(fateOf(row("a", { status: "confirmed", runState: "active" }), now), "running");
+  assert.equal(fateOf(row("a", { status: "cancelled", outcome: "The day's budget is used up." }), now), "blocked");
+  assert.equal(fateOf(row("a", { status: "cancelled", outcome: "stopped", executionId: "e" }), now), "cancelled");
+  assert.equal(fateOf(row("a", { status: "executed" }), now), "executed");
+});
+
+test("days are split once, also over a page's end", () => {
+  const rows = [row("a"), row("b", { createdAt: "2026-11-19T10:00:00Z" }), row("c", { createdAt: "2026-11-19T09:00:00Z" })];
+  const days = inDays(rows, (at) => at.slice(0, 10), "2026-11-20");
+  assert.deepEqual(days.map((one) => [one.day, one.isNew, one.rows.length]), [["2026-11-20", false, 1], ["2026-11-19", true, 2]]);
+});

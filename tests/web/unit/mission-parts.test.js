@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { useWords } from "../../../surfaces/web/page/js/words.js";
+import { NOW, at, card, model, prediction, pretendBrowser, settled } from "./cards.js";
+
+pretendBrowser();
+const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
+const { moodOf } = await import("../../../surfaces/web/page/js/views/spirit.js");
+const { recentOf } = await import("../../../surfaces/web/page/js/views/aside.js");
+const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
+const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
+const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
+
+const STATUS = {
+  enabled: true,
+  state: "watching",
+  reason: "",
+  costToday: 1,
+  costCapPerDay: 10,
+  dndUntil: null,
+  quiet: false,
+};
+
+test("waiting for the hub stays short for a while, grows, never exceeds its cap, and differs by chance", () => {
+  assert.equal(backoffMs(0, 1), 250);
+  assert.equal(backoffMs(0, 0), 125);
+  assert.equal(backoffMs(19, 1), 2_000);
+  assert.equal(backoffMs(1_000, 1), 5_000);
+});
+
+test("the spirit: idle, working, verified, failed; a failure outshines the rest", () => {
+  const cards = { a: card(prediction("a", { status: "confirmed" })) };
+  assert.equal(moodOf(model(), NOW).mood, "idle");
+  assert.equal(moodOf(model({ cards }), NOW).mood, "working");
+  cards.b = card(prediction("b", { status: "executed" }), { endedAt: NOW });
+  assert.equal(moodOf(model({ cards }), NOW).mood, "verified");
+  assert.equal(moodOf(model({ cards }), NOW + 60_000).mood, "working");
+  cards.c = card(prediction("c", { status: "failed", settled: settled("approve") }), { endedAt: NOW });
+  assert.equal(moodOf(model({ cards }), NOW).failed?.prediction.id, "c");
+});
+
+test("recent work is tasks and settled cards, latest first, each once", () => {
+  const tasks = [{ id: "t", title: "Deploy", status: "completed", updatedAt: at(-2), predictionId: "a" }];
+  const cards = {
+    a: card(prediction("a", { status: "executed", settled: settled("approve") })),
+    b: card(prediction("b", { status: "rejected", settled: settled("reject", { at: at(-1) }) })),
+    c: card(prediction("c")),
+  };
+  assert.deepEqual(
+    recentOf(model({ tasks, cards }), NOW).map((one) => one.id),
+    ["b", "t"],
+  );
+});
+
+test("snooze: tonight only while it is far off, the morning is the next one", () => {
+  const noon = choicesOf(new Date(2026, 2, 2, 12, 0));
+  assert.deepEqual(
+    noon.map((one) => one.name),
+    ["minutes", "hour", "tonight", "morning"],
+  );
+  assert.equal(noon[3].at.getDate(), 3);
+  const late = choicesOf(new Date(2026, 2, 2, 23, 30));
+  assert.deepEqual(
+    late.map((one) => one.name),
+    ["minutes", "hour", "morning"],
+  );
+  assert.equal(
+    choicesOf(new Date(2026, 2, 2, 2, 0))
+      .at(-1)
+      ?.at.getDate(),
+    2,
+  );
+});
+
+test("a pairing code is taken from the address", () => {
+  assert.equal(codeOf("#pair=ABCD-EFGH"), "ABCD-EFGH");
+  assert.equal(codeOf("#/history"), "");
+});
+
+test("the empty stack says why it is quiet", () => {
+  useWords("en", {});
+  const why = (changes, cards = {}) => whyQuiet({ status: { ...STATUS, ...changes }, cards }, NOW);
+  assert.equal(why({}), "empty.watching");
+  assert.equal(why({ enabled: false }), "empty.off");
+  assert.equal(why({ state: "paused" }), "empty.paused");
+  assert.equal(why({ costToday: 10 }), "empty.cap");
+  assert.equal(why({ quiet: true }), "empty.quiet");
+  assert.equal(why({ dndUntil: at(9) }), "empty.dnd");
+  assert.equal(why({}, { a: card(prediction("a", { snoozedUntil: at(9) })) }), "empty.snoozed");
+  assert.equal(whyQuiet({ status: null, cards: {} }, NOW), "empty.unknown");
+});
