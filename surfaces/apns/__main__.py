@@ -1,0 +1,70 @@
+"""`python -m surfaces.apns`: the APNs gateway, started by the hub, which says in the environment where it is.
+
+`inspect` shows the requests that a delivery (JSON on the standard input) would become; `check` asks APNs about the key.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from datetime import datetime
+
+import msgspec
+
+from hub.errors import PulseError, UserError
+from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
+from surfaces.apns.check import check
+from surfaces.apns.config import BadApnsConfigError
+from surfaces.apns.inspect import Question, inspect
+from surfaces.link import HubGoneError, environment_door
+
+EXIT_UNREACHABLE = 3
+
+
+def main() -> int:
+    """Do what was asked; an expected failure is said in one line, which health shows."""
+    parser = argparse.ArgumentParser(prog="pulse surface apns")
+    parser.add_argument("what", nargs="*", default=list(SURFACES), help="phone, watch, inspect or check")
+    parser.add_argument("--name", default="gateway", help="Taken and not used: the hub names its gateways itself.")
+    asked = parser.parse_args()
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    try:
+        return _do(tuple(asked.what))
+    except PulseError as error:
+        print(f"{error.detail} [{error.code}] {error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
+        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+
+
+def _do(what: tuple[str, ...]) -> int:
+    told = told_by(os.environ)
+    if what == ("inspect",):
+        print(inspect(_question(sys.stdin.buffer.read()), told.config, datetime.now(told.zone)))  # noqa: T201  what was asked for
+    elif what == ("check",):
+        asyncio.run(_check(told))
+    elif set(what) <= set(SURFACES):
+        asyncio.run(serve(environment_door(), told, what))
+    else:
+        raise UserError(f"{' '.join(what)!r} is nothing that this can do.", fix="Name phone, watch, inspect or check.")
+    return 0
+
+
+async def _check(told: Told) -> None:
+    client = make_client(told.config)
+    try:
+        trouble = await check(client, told.config.topic)
+    finally:
+        client.close()
+    if trouble:
+        raise BadApnsConfigError(trouble)
+    print("APNs accepts the key.")  # noqa: T201  what was asked for
+
+
+def _question(document: bytes) -> Question:
+    try:
+        return msgspec.json.decode(document, type=Question)
+    except msgspec.DecodeError as error:
+        raise UserError(f"That is no delivery: {error}.", fix='Give {"card": …, "surface": "phone"}.') from error
+
+
+sys.exit(main())

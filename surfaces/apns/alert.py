@@ -1,0 +1,241 @@
+"""From a delivery to one notification within its size. Pure.
+
+APNs takes 4,096 bytes. What does not fit is taken from the body, then from the subtitle, then the optional keys go; the
+token is sent whole or not at all. Approve is offered only for a text that is shown whole: nobody approves what they
+could not read.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+from msgspec.structs import replace
+
+from hub.contract.address import ApnsAddress
+from hub.contract.base import Value
+from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
+from hub.contract.surface import CardDelivery
+from hub.contract.words import GRANTING, Risk, Verb
+from surfaces.apns.category import choose
+from surfaces.apns.cut import cut_to_chars, cut_to_json_bytes
+from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
+from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
+from surfaces.apns.says import Said, Sentence, Words, say
+
+TITLE_CHARS_MAX = 120
+THREAD = "crosspoll"
+SOON = timedelta(minutes=15)
+SURE = 0.8
+SOON_BONUS = 0.2
+BODY_KEY_BYTES = len(b'"body":"",')
+OUTCOME_RELEVANCE, QUIET_RELEVANCE = 0.5, 0.1
+
+
+class To(Value):
+    """Who gets it: the device's address, its app's bundle id, the words, and how many cards wait (None: not known)."""
+
+    address: ApnsAddress
+    topic: str
+    words: Words
+    pending: int | None = None
+
+
+class Form(Value):
+    """What a surface adds: its haptic, and whether the app is woken as well."""
+
+    haptic: Haptic = ""
+    wakes: bool = False
+
+
+class Moment(Value):
+    """When the hub said it, and the present."""
+
+    at: datetime
+    now: datetime
+
+
+def alert_push(
+    card: CardDelivery, to: To, form: Form, *, at: datetime, now: datetime, bytes_max: int = PAYLOAD_BYTES_MAX
+) -> Push | None:
+    """Make the notification of a delivery.
+
+    Args:
+        card: the delivery.
+        to: who gets it.
+        form: what the surface adds.
+        at: when the hub said it.
+        now: the present moment.
+        bytes_max: the size budget of the JSON text in bytes.
+
+    Returns:
+        The push; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
+    """
+    said = say(card.event)
+    if said is None or card.expires_at <= now:
+        return None
+    payload = _payload(card, _visible(said, card), to, form, Moment(at=at, now=now))
+    body = _encoded(payload, card, bytes_max)
+    if body is None:
+        return None
+    level = payload.aps.interruption_level
+    return Push(
+        token=to.address.token,
+        topic=to.topic,
+        type="alert",
+        payload=body,
+        priority=5 if level == "passive" else 10,
+        expiration=int(min(card.expires_at, now + timedelta(seconds=EXPIRATION_S_MAX - 1)).timestamp()),
+        apns_id=apns_id(card.delivery_id, "alert"),
+        collapse_id=said.tag,
+    )
+
+
+def level_of(card: CardDelivery, said: Said, now: datetime) -> Level:
+    """Say how much a notification may interrupt, from its loudness, its confidence and its time left."""
+    if card.loudness in {"silent", "badge"}:
+        return "passive"
+    if card.loudness == "alert":
+        return "time-sensitive"
+    urgent = said.card is not None and (said.card.confidence >= SURE or card.expires_at - now <= SOON)
+    return "time-sensitive" if said.waits and urgent else "active"
+
+
+def relevance_of(card: CardDelivery, said: Said, now: datetime) -> float:
+    """Say how high it stands in a summary, 0 to 1."""
+    if card.loudness in {"silent", "badge"}:
+        return QUIET_RELEVANCE
+    if card.loudness == "alert":
+        return 1.0
+    if not said.waits or said.card is None:
+        return OUTCOME_RELEVANCE
+    bonus = SOON_BONUS if card.expires_at - now <= SOON else 0.0
+    return round(min(1.0, said.card.confidence + bonus), 2)
+
+
+def _visible(said: Said, card: CardDelivery) -> Said:
+    """Leave out what others may not see on this device."""
+    match card.privacy:
+        case "full":
+            return said
+        case "title":
+            return replace(said, subtitle=None, body="")
+        case _:
+            hidden = "HIDDEN_WAITS_TITLE" if said.waits else "HIDDEN_NEWS_TITLE"
+            return replace(said, title=Sentence(key=hidden), subtitle=None, body="")
+
+
+def _payload(card: CardDelivery, said: Said, to: To, form: Form, moment: Moment) -> AlertPayload:
+    level = level_of(card, said, moment.now)
+    is_open = card.privacy != "nothing"
+    payload = AlertPayload(
+        aps=Aps(
+            alert=_alert(said, to),
+            badge=to.pending,
+            sound="" if level == "passive" else _sound(card.event, waits=said.waits),
+            thread_id=THREAD,
+            interruption_level=level,
+            relevance_score=relevance_of(card, said, moment.now),
+            mutable_content=int(said.card is not None),
+            content_available=int(form.wakes),
+            target_content_id=said.card_id,
+        ),
+        delivery_id=card.delivery_id,
+        event=type_of(card.event),
+        at=moment.at,
+        expires_at=card.expires_at,
+        prediction_id=said.card_id,
+        target_channel=said.card.target_channel if said.card and is_open else "",
+        confidence=round(said.card.confidence, 2) if said.card and is_open else None,
+        risk=said.card.risk if said.card and is_open else None,
+        card_hash=said.card.card_hash if said.card else "",
+        haptic="" if level == "passive" else form.haptic,
+    )
+    return _offering(payload, card, _offered(card))
+
+
+def _alert(said: Said, to: To) -> Alert:
+    """Name the sentences where the app carries them in this version, else write them out."""
+    if to.address.strings != to.words.version:
+        body = said.body if isinstance(said.body, str) else to.words.say(said.body)
+        title = cut_to_chars(to.words.say(said.title), TITLE_CHARS_MAX)
+        return Alert(title=title, subtitle=to.words.say(said.subtitle) if said.subtitle else "", body=body)
+    alert = Alert(title_loc_key=said.title.key, title_loc_args=said.title.values)
+    if said.subtitle:
+        alert = replace(alert, subtitle_loc_key=said.subtitle.key, subtitle_loc_args=said.subtitle.values)
+    if isinstance(said.body, str):
+        return replace(alert, body=said.body)
+    return replace(alert, loc_key=said.body.key, loc_args=said.body.values)
+
+
+def _offered(card: CardDelivery) -> tuple[Verb, ...]:
+    if card.privacy == "nothing" or not card.token:
+        return ()
+    return card.verbs if card.privacy == "full" else _unread(card.verbs)
+
+
+def _unread(verbs: Sequence[Verb]) -> tuple[Verb, ...]:
+    """Return what may be answered to a text that is not shown whole."""
+    return tuple(verb for verb in verbs if verb not in GRANTING)
+
+
+def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb]) -> AlertPayload:
+    category = choose(verbs, payload.risk or Risk.LOW)
+    if category is None:
+        return replace(payload, aps=replace(payload.aps, category=""), actions=(), token="")
+    actions = tuple(action.verb for action in category.actions)
+    return replace(payload, aps=replace(payload.aps, category=category.name), actions=actions, token=card.token)
+
+
+def _encoded(payload: AlertPayload, card: CardDelivery, bytes_max: int) -> bytes | None:
+    """Encode within the budget: whole, else with less text and without Approve, else without what is optional."""
+    whole = msgspec.json.encode(payload)
+    if len(whole) <= bytes_max:
+        return whole
+    short = replace(_offering(payload, card, _unread(_offered(card))), shortened=True)
+    bare = replace(
+        short, target_channel="", confidence=None, aps=replace(short.aps, target_content_id="", relevance_score=None)
+    )
+    for attempt in (short, bare, replace(bare, actions=(), token="", aps=replace(bare.aps, category=""))):
+        fitted = _fitted(attempt, bytes_max)
+        if fitted is not None:
+            return fitted
+    return None
+
+
+def _fitted(payload: AlertPayload, bytes_max: int) -> bytes | None:
+    """Cut the body, then the subtitle; None where even without them it is too large."""
+    alert = payload.aps.alert
+    for shown in (alert, replace(alert, subtitle="", subtitle_loc_key="", subtitle_loc_args=())):
+        room = bytes_max - len(msgspec.json.encode(_with(payload, _with_body(shown, ""))))
+        if room >= 0:
+            body = cut_to_json_bytes(_body_of(shown), max(0, room - BODY_KEY_BYTES))
+            return msgspec.json.encode(_with(payload, _with_body(shown, body)))
+    return None
+
+
+def _with(payload: AlertPayload, alert: Alert) -> AlertPayload:
+    return replace(payload, aps=replace(payload.aps, alert=alert))
+
+
+def _body_of(alert: Alert) -> str:
+    return alert.loc_args[-1] if alert.loc_args else alert.body
+
+
+def _with_body(alert: Alert, body: str) -> Alert:
+    if alert.loc_args:
+        return replace(alert, loc_args=(*alert.loc_args[:-1], body))
+    return replace(alert, body=body)
+
+
+def _sound(event: AnyEvent, *, waits: bool) -> str:
+    if waits:
+        return "prediction.caf"
+    match event:
+        case PredictionExecuted():
+            return "done.caf"
+        case ExecutionFailed():
+            return "failed.caf"
+        case ExecutionStarted():
+            return "started.caf"
+        case _:
+            return "default"

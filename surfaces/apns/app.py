@@ -1,0 +1,184 @@
+"""The shell: the environment, one connection to the hub for each surface, one client for all of them."""
+
+import asyncio
+import contextlib
+import logging
+import random
+import time
+import zoneinfo
+from collections.abc import Mapping
+from datetime import UTC, datetime, tzinfo
+from datetime import time as time_of_day
+from pathlib import Path
+
+import msgspec
+
+from hub.contract import topics
+from hub.contract.apns import Config
+from hub.contract.base import Value
+from hub.contract.insight import SyncAnswer
+from surfaces.apns.budget import Hours
+from surfaces.apns.catalogue import read_words
+from surfaces.apns.client import Client
+from surfaces.apns.config import BadApnsConfigError, load_key, read_config, topic_for
+from surfaces.apns.gateway import Gateway, Setting
+from surfaces.apns.memory import Memory
+from surfaces.apns.pool import tls_context
+from surfaces.apns.provider_token import ProviderToken
+from surfaces.link import (
+    Door,
+    Heard,
+    HubGoneError,
+    Link,
+    LinkChanged,
+    NotPairedError,
+    ask_hub,
+    pair_gateway,
+)
+from surfaces.process import print_trouble, read_addresses, until_told
+
+SURFACES = ("phone", "watch")
+log = logging.getLogger("pulse.apns")
+
+
+class Told(Value):
+    """What the environment says: the settings, the folder to remember in (None for nowhere), and the person's zone."""
+
+    config: Config
+    folder: Path | None
+    zone: tzinfo
+    is_child: bool = False
+
+
+def told_by(environment: Mapping[str, str]) -> Told:
+    """Read PULSE_APNS_CONFIG, PULSE_APNS_STATE, PULSE_ZONE and PULSE_CHILD.
+
+    Raises:
+        BadApnsConfigError: the settings are missing or wrong; names the field.
+    """
+    folder = environment.get("PULSE_APNS_STATE", "")
+    try:
+        zone: tzinfo = zoneinfo.ZoneInfo(environment.get("PULSE_ZONE") or "UTC")
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        zone = UTC
+    return Told(
+        config=read_config(environment.get("PULSE_APNS_CONFIG", "")),
+        folder=Path(folder) if folder else None,
+        zone=zone,
+        is_child=environment.get("PULSE_CHILD") == "1",
+    )
+
+
+def make_client(config: Config) -> Client:
+    """Make the client of a running loop.
+
+    Raises:
+        BadApnsKeyError: the key is of no use.
+        BadApnsConfigError: `ca_file` cannot be read.
+    """
+    key = load_key(config)
+    try:
+        context = tls_context(config.ca_file)
+    except OSError as error:
+        why = f"`apns.ca_file` cannot be read: {config.ca_file}."
+        raise BadApnsConfigError(why, fix="Name a PEM file with certificates, or leave it empty.") from error
+    token = ProviderToken(key, key_id=config.key_id, team_id=config.team_id, wall_s=time.time, steady_s=time.monotonic)
+    return Client(config, token, context, random.random)
+
+
+async def serve(door: Door, told: Told, surfaces: tuple[str, ...] = SURFACES) -> None:
+    """Carry until the process is told to end.
+
+    Raises:
+        HubGoneError: Pulse is not there.
+        NotPairedError: it does not take this gateway.
+        BadApnsConfigError: the settings are wrong, or APNs says so.
+        BadApnsKeyError: the key is of no use.
+    """
+    async with contextlib.AsyncExitStack() as open_things:
+        client = make_client(told.config)
+        client.notice = say_trouble
+        open_things.callback(client.close)
+        shell = Shell(door, told, client, open_things)
+        hearing = [await shell.begin(surface) for surface in surfaces]
+        await shell.until_told(hearing)
+
+
+def say_trouble(why: str) -> None:
+    """Let the hub's health say what keeps us from sending; nothing, once it is over."""
+    print_trouble(f"{why}. What was to be sent waits; `pulse apns check` asks APNs again." if why else "")
+
+
+class Shell:
+    """What the gateways of one process share."""
+
+    def __init__(self, door: Door, told: Told, client: Client, open_things: contextlib.AsyncExitStack) -> None:
+        self._door = door
+        self._told = told
+        self._client = client
+        self._open_things = open_things
+        self._failed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def begin(self, surface: str) -> asyncio.Task[None]:
+        """Connect as the gateway of a surface, and listen."""
+        login = await asyncio.to_thread(pair_gateway, self._door, surface)
+        heard = (topics.state(login.user), f"{topics.ROOT}/{login.user}/event/#")
+        link = await self._open_things.enter_async_context(Link(self._door, login, profile=None, also=heard))
+        folder = self._told.folder
+        memory = Memory(folder / surface if folder else None)
+        gateway = Gateway(self._setting(surface, link), self._client, memory)
+        self._open_things.callback(gateway.wrists.close)
+        await self._open_things.enter_async_context(gateway.carrier)
+        return asyncio.create_task(_hear(self._door, link, gateway, surface))
+
+    def _setting(self, surface: str, link: Link) -> Setting:
+        config = self._told.config
+        return Setting(
+            surface=surface,
+            topic=topic_for(config, surface),
+            words=read_words(),
+            hours=Hours(start=time_of_day(config.day_start_hour), end_hour=config.day_end_hour),
+            clock=lambda: datetime.now(self._told.zone),
+            draw=random.random,
+            tell=lambda device, receipt: link.send_receipt(receipt, device),
+            fail=self._fail,
+        )
+
+    def _fail(self, why: str) -> None:
+        if not self._failed.done():
+            self._failed.set_result(why)
+
+    async def until_told(self, hearing: list[asyncio.Task[None]]) -> None:
+        """Run until a signal, until the hub that started us has ended, or until APNs refuses our key.
+
+        Raises:
+            BadApnsConfigError: it refused.
+        """
+        works = [*hearing, asyncio.create_task(self._until_failed())]
+        await until_told(works, is_child=self._told.is_child)
+
+    async def _until_failed(self) -> None:
+        why = await self._failed
+        fix = "Correct `[apns]` in the settings; what was to be sent waits until then."
+        raise BadApnsConfigError(f"{why}.", fix=fix)
+
+
+async def _hear(door: Door, link: Link, gateway: Gateway, surface: str) -> None:
+    """Handle what arrives in order; after each connection addresses and cards are read before anything else."""
+    async for item in link.items():
+        match item:
+            case Heard():
+                gateway.hear(item.topic, item.payload)
+            case LinkChanged(state="up"):
+                await _learn(door, gateway, surface)
+            case LinkChanged():
+                log.info("the broker at %s: %s %s", item.broker, item.state, item.note)
+
+
+async def _learn(door: Door, gateway: Gateway, surface: str) -> None:
+    gateway.learn_addresses(await read_addresses(door, surface))
+    try:
+        document = await asyncio.to_thread(ask_hub, door, "GET", "/api/v1/sync")
+        gateway.learn_cards(msgspec.json.decode(document, type=SyncAnswer))
+    except (HubGoneError, NotPairedError, msgspec.DecodeError) as error:
+        log.info("the open cards cannot be read (%s); faces learn of them as they come", type(error).__name__)

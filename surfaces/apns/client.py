@@ -1,0 +1,197 @@
+"""Sends one push to the right environment and says what became of it as a value.
+
+What it remembers is about our standing with APNs: which environment a token belongs to, which tokens are set aside,
+which devices are busy. All of it is bounded, and lost with the process without harm.
+"""
+
+import hashlib
+import ssl
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from typing import Generic, Literal, TypeVar
+
+from hub.contract.apns import Config, Environment
+from surfaces.apns.config import server_of
+from surfaces.apns.http2 import Lost, Unsent
+from surfaces.apns.outcome import (
+    Accepted,
+    Dead,
+    Doubtful,
+    GivenUp,
+    Later,
+    Misconfigured,
+    Outcome,
+    Quarantined,
+    TooLarge,
+)
+from surfaces.apns.pool import Pool
+from surfaces.apns.provider_token import ProviderToken
+from surfaces.apns.push import NEVER_IMMEDIATE, OTHER, Push, headers_of
+from surfaces.apns.reasons import ABOUT_THE_KEY, Answer, explain, is_dead, kind_of
+
+SEND_S_MAX = 8.0
+"""For room on a connection, and as long again for the answer."""
+BUSY_DEVICE_S = 20.0
+HOLD_S = 120.0
+QUARANTINE_S = 3_600.0
+KNOWN_MAX = 20_000
+IMMEDIATE = 10
+V = TypeVar("V")
+
+
+class Known(Generic[V]):
+    """What is known about tokens, which are not kept themselves; the oldest is forgotten first."""
+
+    def __init__(self) -> None:
+        self._by_name: OrderedDict[bytes, V] = OrderedDict()
+
+    def get(self, token: str) -> V | None:
+        """Return what is known of a token."""
+        return self._by_name.get(_name(token))
+
+    def put(self, token: str, value: V) -> None:
+        """Remember."""
+        self._by_name[_name(token)] = value
+        self._by_name.move_to_end(_name(token))
+        if len(self._by_name) > KNOWN_MAX:
+            self._by_name.popitem(last=False)
+
+    def drop(self, token: str) -> None:
+        """Forget."""
+        self._by_name.pop(_name(token), None)
+
+
+class Client:
+    """One for all workers of a team. Close it when done."""
+
+    def __init__(
+        self,
+        config: Config,
+        token: ProviderToken,
+        context: ssl.SSLContext,
+        draw: Callable[[], float],
+        *,
+        send_s_max: float = SEND_S_MAX,
+        steady_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._config = config
+        self._token = token
+        self._send_s_max = send_s_max
+        self._steady_s = steady_s
+        self._servers = {name: server_of(config, name) for name in OTHER}
+        self.pools: dict[Environment, Pool] = {name: Pool(self._servers[name], context, draw) for name in OTHER}
+        self._held_until_s = dict.fromkeys(OTHER, 0.0)
+        self._environments: Known[Environment] = Known()
+        self._aside_until_s: Known[float] = Known()
+        self._busy_until_s: Known[float] = Known()
+        self.trouble = ""
+        """What APNs has against our settings; empty when nothing is known."""
+        self.notice: Callable[[str], object] = lambda _why: None
+        """Told whenever what keeps us from sending changes; empty for nothing any more."""
+        self._noticed = ""
+
+    async def send(
+        self,
+        push: Push,
+        environment: Environment | Literal["unknown"] = "unknown",
+        registered_at: datetime | None = None,
+    ) -> Outcome:
+        """Try once; a token that is not known in one environment is tried once in the other."""
+        if (self._aside_until_s.get(push.token) or 0.0) > self._steady_s():
+            return Quarantined(why="its token is set aside")
+        if push.type in NEVER_IMMEDIATE and push.priority == IMMEDIATE:
+            return GivenUp(why="a background push is never immediate")
+        first = self._environments.get(push.token) or (
+            self._config.environment if environment == "unknown" else environment
+        )
+        outcome = await self._send_to(first, push, registered_at)
+        if not isinstance(outcome, Quarantined):
+            return outcome
+        second = await self._send_to(OTHER[first], push, registered_at)
+        if isinstance(second, Accepted):
+            self._environments.put(push.token, second.environment)
+        if isinstance(second, Quarantined):
+            self._aside_until_s.put(push.token, self._steady_s() + QUARANTINE_S)
+            return outcome
+        return second
+
+    def registered(self, token: str) -> None:
+        """Give a token that was registered (again) a new chance."""
+        for known in (self._aside_until_s, self._busy_until_s, self._environments):
+            known.drop(token)
+
+    def close(self) -> None:
+        """End all connections."""
+        for pool in self.pools.values():
+            pool.close()
+
+    async def _send_to(self, environment: Environment, push: Push, registered_at: datetime | None) -> Outcome:
+        wait_s = max(self._held_until_s[environment], self._busy_until_s.get(push.token) or 0.0) - self._steady_s()
+        if wait_s > 0:
+            return Later(why="APNs asked us to wait", after_s=wait_s)
+        headers = headers_of(push, host=self._servers[environment].host, authorization=self._token.get_header())
+        limits = {"room_s": self._send_s_max, "answer_s": self._send_s_max}
+        result = await self.pools[environment].send(headers, push.payload, **limits)
+        match result:
+            case Unsent(why=why):
+                self._notice(why)
+                return Later(why=why)
+            case Lost(why=why):
+                self._notice(why)
+                return Doubtful(why=why)
+        outcome = self._answered(environment, push, result, registered_at)
+        self._notice(self.trouble)
+        return outcome
+
+    def _notice(self, why: str) -> None:
+        if why != self._noticed:
+            self._noticed = why
+            self.notice(why)
+
+    def _answered(
+        self, environment: Environment, push: Push, answer: Answer, registered_at: datetime | None
+    ) -> Outcome:
+        why = explain(answer)
+        match kind_of(answer):
+            case None:
+                self.trouble = ""
+                return Accepted(environment=environment)
+            case "quarantine":
+                return Quarantined(why=why)
+            case "delete" if is_dead(answer, registered_at):
+                return Dead()
+            case "delete":
+                return Later(why=f"{why}, of an earlier registration", after_s=answer.retry_after_s)
+            case "shorten":
+                return TooLarge()
+            case "misconfigured":
+                self.trouble = why
+                return Misconfigured(why=why, is_key=answer.reason in ABOUT_THE_KEY)
+            case "give-up":
+                return GivenUp(why=why)
+            case kind:
+                return Later(why=why, after_s=max(answer.retry_after_s, self._wait_for(kind, environment, push)))
+
+    def _wait_for(self, kind: str, environment: Environment, push: Push) -> float:
+        """Do what a refusal that will pass asks of us; return for how many seconds to wait."""
+        match kind:
+            case "busy-device":
+                self._busy_until_s.put(push.token, self._steady_s() + BUSY_DEVICE_S)
+                return BUSY_DEVICE_S
+            case "hold":
+                self._held_until_s[environment] = self._steady_s() + HOLD_S
+                self.pools[environment].retire()
+                return HOLD_S
+            case "new-connection":
+                self.pools[environment].retire()
+            case "new-token":
+                self.trouble = "APNs finds our token expired: is this machine's clock right?"
+                self._token.refuse()
+                return self._token.change_in_s
+        return 0.0
+
+
+def _name(token: str) -> bytes:
+    return hashlib.blake2b(token.encode(), digest_size=16).digest()

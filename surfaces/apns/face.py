@@ -1,0 +1,179 @@
+"""What a watch face shows of Pulse (CROSSPOLL 6.4): the state, the open cards, and how both will look later. Pure.
+
+The time line says beforehand how the face looks at each later moment, so ages and expiries stay right without a push.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from hub.contract.api import CrossPollStatus
+from hub.contract.base import Value
+from hub.contract.surface import Privacy
+from hub.contract.words import Autonomy, Risk, Verb
+from surfaces.apns.cut import cut_to_chars
+from surfaces.apns.says import Sentence, Words
+
+HEADLINE_CHARS_MAX = 40
+"""What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""
+CHANNEL_CHARS_MAX = 24
+ENTRIES_MAX = 16
+COUNT_SHOWN_MAX = 99
+SYMBOL = "🔮"
+SYMBOLS = {"paused": "⏸", "emergency": "⛔", "off": "○", "autonomous": "🔮⚡"}
+AGE_STEPS = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 120, 240, 480, 1_440))
+HOUR_MINUTES, DAY_MINUTES = 60, 1_440
+
+Mood = Literal["calm", "autonomous", "paused", "emergency", "off"]
+
+
+class WatchCard(Value):
+    """One open card as far as a face needs it. `token` is this watch's own; empty where it may only open the card."""
+
+    id: str
+    text: str
+    channel: str
+    confidence: float
+    created_at: datetime
+    expires_at: datetime
+    risk: Risk
+    card_hash: str
+    token: str = ""
+    verbs: tuple[Verb, ...] = ()
+    hidden_until: datetime | None = None
+
+
+class Face(Value):
+    """Everything that a face shows. `count` is the hub's own count, where it is known and ours may be partial."""
+
+    mood: Mood = "calm"
+    cards: tuple[WatchCard, ...] = ()
+    count: int | None = None
+    reason: str = ""
+
+
+class Circular(Value):
+    """The small complication: a symbol and a number."""
+
+    symbol: str
+    text: str
+
+
+class Rectangular(Value, rename="camel", omit_defaults=True):
+    """The wide complication. `tap` says what a tap does; `token` is there only where it approves."""
+
+    headline: str
+    detail: str = ""
+    tap: Literal["approve", "open"] = "open"
+    prediction_id: str = ""
+    card_hash: str = ""
+    token: str = ""
+
+
+class Entry(Value, rename="camel"):
+    """How the face looks from a moment on."""
+
+    at: datetime
+    count: int
+    circular: Circular
+    rectangular: Rectangular
+
+
+def mood_of(status: CrossPollStatus) -> Mood:
+    """Read the state that a face shows."""
+    if status.state is Autonomy.DISABLED:
+        return "emergency" if status.reason.startswith("emergency") else "off"
+    if status.state is Autonomy.PAUSED:
+        return "paused"
+    return "autonomous" if status.state is Autonomy.AUTONOMOUS else "calm"
+
+
+def timeline(face: Face, words: Words, *, privacy: Privacy, now: datetime) -> tuple[Entry, ...]:
+    """Return how the face looks now and at each later moment at which it changes by itself, soonest first."""
+    moments = sorted({now, *(moment for card in face.cards for moment in _moments(card) if moment > now)})
+    entries: list[Entry] = []
+    for moment in moments:
+        entry = _entry(face, words, privacy, moment, now)
+        if not entries or not _looks_same(entries[-1], entry):
+            entries.append(entry)
+        if len(entries) == ENTRIES_MAX:
+            break
+    return tuple(entries)
+
+
+def newest(cards: Sequence[WatchCard], now: datetime) -> WatchCard | None:
+    """Return the newest card that can be answered at a moment."""
+    return max(_open(cards, now), key=lambda card: (card.created_at, card.id), default=None)
+
+
+def looks(face: Face, words: Words, *, privacy: Privacy, now: datetime) -> tuple[object, ...]:
+    """Return what tells two faces apart, without their ages: two equal ones need no push between them."""
+    entry = _entry(face, words, privacy, now, now)
+    card = newest(face.cards, now)
+    return (entry.circular, face.mood, entry.count, card.id if card else "", entry.rectangular.headline)
+
+
+def _open(cards: Sequence[WatchCard], now: datetime) -> list[WatchCard]:
+    return [card for card in cards if card.expires_at > now and (card.hidden_until is None or card.hidden_until <= now)]
+
+
+def _moments(card: WatchCard) -> tuple[datetime, ...]:
+    ages = tuple(card.created_at + step for step in AGE_STEPS if card.created_at + step < card.expires_at)
+    return (*ages, card.expires_at, *([card.hidden_until] if card.hidden_until else []))
+
+
+def _entry(face: Face, words: Words, privacy: Privacy, moment: datetime, now: datetime) -> Entry:
+    waiting = len(_open(face.cards, moment))
+    if face.count is not None:  # what we do not know of expires unseen; the count is the hub's, less what we see go
+        waiting = max(0, face.count - (len(_open(face.cards, now)) - waiting))
+    symbol = SYMBOLS.get(face.mood, SYMBOL)
+    number = str(waiting) if waiting <= COUNT_SHOWN_MAX else f"{COUNT_SHOWN_MAX}+"
+    circular = Circular(symbol=symbol, text=number if waiting else "")
+    return Entry(at=moment, count=waiting, circular=circular, rectangular=_wide(face, words, privacy, moment))
+
+
+def _wide(face: Face, words: Words, privacy: Privacy, moment: datetime) -> Rectangular:
+    card = newest(face.cards, moment)
+    if face.mood in {"paused", "emergency", "off"}:
+        key = "FACE_PAUSED" if face.mood == "paused" else "FACE_EMERGENCY"
+        headline = f"{SYMBOLS[face.mood]} {words.say(Sentence(key=key))}"
+        reason = cut_to_chars(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
+        return Rectangular(headline=headline, detail=reason, prediction_id=card.id if card else "")
+    if card is None:
+        return Rectangular(headline=f"{SYMBOL} {words.say(Sentence(key='FACE_CALM'))}")
+    age = words.say(_age(moment - card.created_at))
+    if privacy != "full":
+        headline = f"{SYMBOL} {words.say(Sentence(key='FACE_HIDDEN'))}"
+        return Rectangular(headline=headline, detail=age, prediction_id=card.id)
+    channel = cut_to_chars(card.channel, CHANNEL_CHARS_MAX)
+    detail = f"{channel} • {card.confidence * 100:.0f}% • {age}"
+    shown = cut_to_chars(card.text, HEADLINE_CHARS_MAX)
+    approves = _may_approve(card, shown)
+    return Rectangular(
+        headline=f'{SYMBOL} "{shown}"',
+        detail=detail,
+        tap="approve" if approves else "open",
+        prediction_id=card.id,
+        card_hash=card.card_hash,
+        token=card.token if approves else "",
+    )
+
+
+def _may_approve(card: WatchCard, shown: str) -> bool:
+    """A touch by mistake must do no harm: only what is of low risk, and is shown whole, is approved by a tap."""
+    return card.risk is Risk.LOW and Verb.APPROVE in card.verbs and bool(card.token) and shown == card.text
+
+
+def _age(age: timedelta) -> Sentence:
+    minutes = int(age.total_seconds() // 60)
+    if minutes < 1:
+        return Sentence(key="AGE_NOW")
+    if minutes < HOUR_MINUTES:
+        return Sentence(key="AGE_MINUTES", values=(str(minutes),))
+    if minutes < DAY_MINUTES:
+        return Sentence(key="AGE_HOURS", values=(str(minutes // HOUR_MINUTES),))
+    return Sentence(key="AGE_DAYS", values=(str(minutes // DAY_MINUTES),))
+
+
+def _looks_same(one: Entry, other: Entry) -> bool:
+    return (one.count, one.circular, one.rectangular) == (other.count, other.circular, other.rectangular)

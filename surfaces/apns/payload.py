@@ -1,0 +1,59 @@
+"""The JSON of our notifications, as Apple and the app read it. Keys outside `aps` are ours (CROSSPOLL 6.3)."""
+
+from datetime import datetime
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.words import Risk, Verb
+
+Level = Literal["passive", "active", "time-sensitive"]
+Haptic = Literal["", "notification", "success", "failure", "retry", "start", "stop", "click", "directionUp"]
+"""What the watch plays (WKHapticType)."""
+
+
+class Alert(Value, rename="kebab", omit_defaults=True):
+    """What is shown: texts, or keys of texts that the app carries, never both."""
+
+    title: str = ""
+    subtitle: str = ""
+    body: str = ""
+    title_loc_key: str = ""
+    title_loc_args: tuple[str, ...] = ()
+    subtitle_loc_key: str = ""
+    subtitle_loc_args: tuple[str, ...] = ()
+    loc_key: str = ""
+    loc_args: tuple[str, ...] = ()
+
+
+class Aps(Value, rename="kebab", omit_defaults=True):
+    """Apple's part of a notification."""
+
+    alert: Alert
+    badge: int | None = None
+    sound: str = ""
+    category: str = ""
+    thread_id: str = ""
+    interruption_level: Level | None = None
+    relevance_score: float | None = None
+    mutable_content: int = 0
+    content_available: int = 0
+    target_content_id: str = ""
+
+
+class AlertPayload(Value, rename="camel", omit_defaults=True):
+    """A whole notification. `at` orders two of them about one card; `token` is good for `actions`."""
+
+    aps: Aps
+    delivery_id: str
+    event: str
+    at: datetime
+    expires_at: datetime
+    prediction_id: str = ""
+    target_channel: str = ""
+    confidence: float | None = None
+    risk: Risk | None = None
+    card_hash: str = ""
+    actions: tuple[Verb, ...] = ()
+    token: str = ""
+    haptic: Haptic = ""
+    shortened: bool = False

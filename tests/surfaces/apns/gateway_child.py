@@ -1,0 +1,70 @@
+"""A gateway as a process of its own, so that it can be killed: messages in on its input, receipts out on its output.
+
+Its arguments: the settings of `[apns]` as JSON, and the folder to remember in.
+"""
+
+import asyncio
+import sys
+from datetime import time
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.access import AddressList
+from hub.contract.base import Value
+from hub.contract.surface import Receipt
+from surfaces.apns.app import make_client
+from surfaces.apns.budget import Hours
+from surfaces.apns.catalogue import read_words
+from surfaces.apns.config import read_config
+from surfaces.apns.gateway import Gateway, Setting
+from surfaces.apns.memory import Memory
+from tests.surfaces.apns.carrying import now
+
+LINE_BYTES_MAX = 16 << 20
+
+
+class Said(Value):
+    """One line of input: all addresses, or one message of the broker."""
+
+    addresses: AddressList | None = None
+    topic: str = ""
+    payload: str = ""
+
+
+def tell(_device: str, receipt: Receipt) -> bool:
+    sys.stdout.buffer.write(msgspec.json.encode(receipt) + b"\n")
+    sys.stdout.buffer.flush()
+    return True
+
+
+def fail(why: str) -> None:
+    sys.exit(why)
+
+
+async def main(config_text: str, folder: Path) -> None:
+    client = make_client(read_config(config_text))
+    setting = Setting(
+        surface="phone",
+        topic="org.example.acc",
+        words=read_words(),
+        hours=Hours(start=time(0), end_hour=24),
+        clock=now,
+        draw=lambda: 0.05,
+        tell=tell,
+        fail=fail,
+    )
+    gateway = Gateway(setting, client, Memory(folder))
+    reader = asyncio.StreamReader(LINE_BYTES_MAX)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    async with gateway.carrier:
+        while line := await reader.readline():
+            said = msgspec.json.decode(line, type=Said)
+            if said.addresses is not None:
+                gateway.learn_addresses(said.addresses)
+            else:
+                gateway.hear(said.topic, said.payload.encode())
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2])))
