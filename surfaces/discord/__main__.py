@@ -1,0 +1,46 @@
+"""`python -m surfaces.discord --name bridge` serves, and with `setup` prepares the server; `pulse` starts both."""
+
+import argparse
+import asyncio
+import os
+import sys
+
+from hub.contract.discord import read_config
+from hub.errors import PulseError
+from surfaces.discord.errors import DiscordTokenError
+from surfaces.link import HubGoneError, environment_door
+
+EXIT_UNREACHABLE = 3
+WHERE_FROM = "Set PULSE_DISCORD_TOKEN to the bot's token; docs/howto/discord.md says where it comes from."
+
+
+def main() -> int:
+    """Run the surface or the set-up; an expected failure is said in two lines."""
+    parser = argparse.ArgumentParser(prog="pulse surface discord")
+    parser.add_argument("what", nargs="?", choices=("serve", "setup"), default="serve")
+    parser.add_argument("--name", default="bridge")
+    arguments = parser.parse_args()
+    try:
+        return asyncio.run(_run(arguments.what, arguments.name))
+    except PulseError as error:
+        print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
+        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+
+
+async def _run(what: str, name: str) -> int:
+    token = os.environ.pop("PULSE_DISCORD_TOKEN", "").strip()
+    config = read_config(os.environ.pop("PULSE_DISCORD_CONFIG", ""))
+    if not token:
+        raise DiscordTokenError("There is no token for Discord.", fix=WHERE_FROM)
+    if what == "setup":
+        from surfaces.discord.setup import setup  # noqa: PLC0415  only the set-up needs it
+
+        return await setup(token, config)
+    from surfaces.discord.app import serve  # noqa: PLC0415  a mistake in the settings is told before discord.py is loaded
+
+    await serve(environment_door(), name, token, config)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

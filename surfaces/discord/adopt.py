@@ -1,0 +1,139 @@
+"""Make sense of what is found in the channel after a start or an outage. Pure.
+
+Discord is where this surface keeps what it knows: the messages are there with their reactions, and each says which card
+it shows. What was found is compared with what is known; what is left are orphans, about which the hub is asked.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from hub.contract.api import Prediction, WhyAnswer
+from hub.contract.base import Value
+from hub.contract.words import Status
+from surfaces.discord import story
+from surfaces.discord.buttons import short
+from surfaces.discord.card import Card
+from surfaces.discord.desk import STATUS, Desk
+from surfaces.discord.found import Sorted
+from surfaces.discord.plan import Known
+
+DISCORD_EPOCH_MS = 1_420_070_400_000
+CLOCK_SLACK = timedelta(seconds=5)
+"""The hub's clock and Discord's may differ by as much."""
+OPENED_AGAIN = "→ pending"
+PUT_OFF = "put it off"
+
+
+class Told(Value):
+    """What the hub says about a card: as it is now, and when it was last opened."""
+
+    prediction: Prediction
+    opened_at: datetime
+
+
+def read_story(answer: WhyAnswer) -> Told:
+    """Read from a card's episode when it was last opened: made, given back, or put off and come again."""
+    opened_at = answer.prediction.created_at
+    for step in answer.steps:
+        again = step.kind == "moved" and OPENED_AGAIN in step.text
+        if (again or (step.kind == "decided" and PUT_OFF in step.text)) and step.at > opened_at:
+            opened_at = step.at
+    return Told(prediction=answer.prediction, opened_at=opened_at)
+
+
+def made_at(message_id: str) -> datetime:
+    """Return when a message was posted, from its id."""
+    return datetime.fromtimestamp(((int(message_id) >> 22) + DISCORD_EPOCH_MS) / 1_000, tz=UTC)
+
+
+def look_through(desk: Desk, found: Sequence[Sorted], *, complete: bool, oldest_id: str) -> None:
+    """Compare the messages of a channel, newest first, with what is known of them.
+
+    What is known but was not found is gone, if it would have been in the part that was read.
+    """
+    by_id = {one.seen.message_id: one for one in found}
+    for key, known in desk.messages():
+        one = by_id.get(known.message_id)
+        if one is not None:
+            desk.learn(key, Known(message_id=known.message_id, own=one.seen.own, threaded=one.seen.threaded))
+            desk.dirty.add(key)
+        elif complete or int(known.message_id) >= int(oldest_id or "0"):
+            desk.lose(known.message_id)
+    taken = {known.message_id for _, known in desk.messages()}
+    for one in found:
+        if one.seen.message_id not in taken:
+            _take_in(desk, one)
+
+
+def _take_in(desk: Desk, one: Sorted) -> None:
+    known = Known(message_id=one.seen.message_id, own=one.seen.own, threaded=one.seen.threaded)
+    match one.kind:
+        case "status":
+            if STATUS not in desk.known:
+                desk.learn(STATUS, known)
+                desk.dirty.add(STATUS)
+        case "note" | "result":
+            if f"{one.kind}:{one.name}" not in desk.known:
+                desk.learn(f"{one.kind}:{one.name}", known)
+        case "card" if one.pending and one.name not in desk.orphans:
+            desk.orphans[one.name] = one
+
+
+def resolve(desk: Desk, card_id: str, told: Told | None, now: datetime) -> None:
+    """The hub was asked about an orphan: make it the card's own message, mark it, or leave it as an older record."""
+    one = desk.orphans.pop(card_id, None)
+    if one is None:
+        return
+    card = desk.card(card_id)
+    if card is not None:
+        desk.dirty.add(card.key)
+    if told is None:
+        _mark(desk, f"unknown:{card_id}", one)
+        desk.unknown[f"unknown:{card_id}"] = card_id
+    elif told.prediction.status is not Status.PENDING or _is_snoozed(told.prediction, now):
+        _settle(desk, one, told, now)
+    elif _shows(one, told):
+        _keep(desk, one, card)
+    else:
+        _leave_behind(desk, one, told)
+
+
+def _shows(one: Sorted, told: Told) -> bool:
+    """Whether the message shows this very opening of the card: its votes are then meant for it."""
+    fits = one.hash == short(told.prediction.card_hash)
+    return fits and made_at(one.seen.message_id) >= told.opened_at - CLOCK_SLACK
+
+
+def _is_snoozed(prediction: Prediction, now: datetime) -> bool:
+    return prediction.snoozed_until is not None and prediction.snoozed_until > now
+
+
+def _keep(desk: Desk, one: Sorted, card: Card | None) -> None:
+    if card is None:
+        desk.fresh[one.name] = one
+    elif card.key not in desk.known:
+        desk.claim(card, one)
+
+
+def _settle(desk: Desk, one: Sorted, told: Told, now: datetime) -> None:
+    card = desk.card(one.name)
+    if card is None:
+        card = Card(prediction=told.prediction, opened_at=told.opened_at, phase="settled")
+    card = story.correct(card, told.prediction, now)
+    desk.put(card)
+    if card.key not in desk.known:
+        _mark(desk, card.key, one)
+
+
+def _leave_behind(desk: Desk, one: Sorted, told: Told) -> None:
+    """It shows an earlier opening of the card; it stays as a record, and the new message needs another nonce."""
+    desk.repost(f"card:{one.name}:0")
+    old = Card(prediction=told.prediction, opened_at=told.opened_at, phase="settled", round=-1)
+    desk.faces[old.key] = old
+    _mark(desk, old.key, one)
+
+
+def _mark(desk: Desk, key: str, one: Sorted) -> None:
+    seen = one.seen
+    desk.learn(key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
+    desk.dirty.add(key)

@@ -1,0 +1,88 @@
+"""The outermost part: pair with the hub, stay connected to both sides, and leave in order when told to."""
+
+import asyncio
+import gc
+import os
+import sys
+
+from hub.contract import topics
+from hub.contract.discord import Config
+from hub.contract.topics import Address
+from surfaces.discord.errors import DiscordTokenError
+from surfaces.discord.faults import again_after_s, refuses_token
+from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.session import Session
+from surfaces.discord.surface import Surface
+from surfaces.link import Door, Link, pair
+from surfaces.process import print_trouble, until_told
+
+SURFACE = "discord"
+PAUSE_S, PAUSE_S_MAX = 1.0, 60.0
+STEADY_S = 60.0
+"""A connection that lasted this long was a good one; the pauses begin anew."""
+HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
+
+
+async def serve(door: Door, name: str, token: str, config: Config) -> None:
+    """Serve until told to stop.
+
+    Raises:
+        HubGoneError: Pulse is not there.
+        NotPairedError: it does not take this device.
+        DiscordTokenError: Discord does not take the token.
+    """
+    spare_the_loaded()
+    login = pair(door, Address(surface=SURFACE, device=name), profile=SURFACE)
+    also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
+    async with Link(door, login, profile=SURFACE, also=also) as link:
+        surface = Surface(config, login.user, link, HubDoor(door, name), say)
+        surface.notice = say_trouble
+        works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
+        try:
+            tasks = [asyncio.create_task(work) for work in works]
+            await until_told(tasks, is_child=os.environ.get("PULSE_CHILD") == "1")
+        finally:
+            await surface.close()
+
+
+def spare_the_loaded() -> None:
+    """Keep the garbage collector from looking through all that was imported: each time, votes would wait for it."""
+    gc.collect()
+    gc.freeze()
+
+
+async def stay_connected(surface: Surface, token: str) -> None:
+    """Connect to Discord, and again whenever that ends, with growing pauses.
+
+    Raises:
+        DiscordTokenError: there is no use in trying again.
+    """
+    loop, tries = asyncio.get_running_loop(), 0
+    while True:
+        began_s = loop.time()
+        session = Session(surface)
+        ended = await session.run(token)
+        if session.refused or refuses_token(ended):
+            raise DiscordTokenError(fix=HOW_TO_GO_ON)
+        tries = 0 if loop.time() - began_s > STEADY_S else tries + 1
+        surface.have_trouble(f"The connection to Discord ended ({type(ended).__name__}: {ended})")
+        await asyncio.sleep(again_after_s(tries, PAUSE_S, PAUSE_S_MAX))
+
+
+def say_trouble(why: str) -> None:
+    """Let the hub's health say what keeps us from Discord; nothing, once it is over."""
+    print_trouble(f"{why}. Cards and votes are read back as soon as it works again." if why else "")
+
+
+def say(text: str) -> None:
+    """Write one line for whoever runs the surface; never a token, never what a card says."""
+    print(text.splitlines()[0] if text else "", file=sys.stderr, flush=True)  # noqa: T201  a program's own log
+
+
+async def _hear(surface: Surface, link: Link) -> None:
+    async for item in link.items():
+        surface.take(item)
+
+
+async def _bug(surface: Surface) -> None:
+    await surface.broken

@@ -1,0 +1,70 @@
+"""The buttons below a card, and what their ids mean: they must still be understood after a restart. Pure."""
+
+import re
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.words import Verb
+from surfaces.discord.limits import Button, Style
+
+Action = Literal["approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry"]
+HASH_CHARS = 12
+_ID = re.compile(
+    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
+)
+VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
+LOOKS: dict[Action, tuple[str, Style]] = {
+    "approve": ("Approve", "success"),
+    "reject": ("Dismiss", "danger"),
+    "snooze": ("Later", "secondary"),
+    "details": ("Details", "secondary"),
+    "edit": ("Edit", "primary"),
+    "undo": ("Undo", "secondary"),
+    "stop": ("Stop", "danger"),
+    "retry": ("Retry", "primary"),
+}
+
+
+class Pressed(Value):
+    """What a button or a modal was for: `hash` is the beginning of the hash of the card that was shown."""
+
+    action: Action
+    card_id: str
+    hash: str
+
+
+def short(card_hash: str) -> str:
+    """Return the part of a card's hash that a button carries."""
+    return (card_hash + "0" * HASH_CHARS)[:HASH_CHARS]
+
+
+def custom_id(action: Action, card_id: str, card_hash: str) -> str:
+    """Write a button's id."""
+    return f"pulse:{action}:{card_id}:{short(card_hash)}"
+
+
+def read_custom_id(text: str) -> Pressed | None:
+    """Read a button's id back; None when it is none of ours."""
+    found = _ID.match(text)
+    if found is None:
+        return None
+    return Pressed(action=_action(found[1]), card_id=found[2], hash=found[3])
+
+
+def button(action: Action, card_id: str, card_hash: str) -> Button:
+    """Make one button."""
+    label, style = LOOKS[action]
+    return Button(label=label, custom_id=custom_id(action, card_id, card_hash), style=style)
+
+
+def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
+    """Return the one row below an open card: only what may be answered there."""
+    actions: list[Action] = [action for action, verb in VOTES.items() if verb in verbs]
+    actions.append("details")
+    if Verb.EDIT in verbs:
+        actions.append("edit")
+    return tuple(button(action, card_id, card_hash) for action in actions)
+
+
+def _action(text: str) -> Action:
+    return next(action for action in LOOKS if action == text)

@@ -1,0 +1,133 @@
+"""`/pulse status|pause|resume|kill|ask|cards`: each is deferred at once, and answered to the one who asked alone."""
+
+from collections.abc import Awaitable, Callable
+
+import discord
+from discord import app_commands
+
+from hub.contract.api import CrossPollStatus
+from hub.contract.discord import Config
+from hub.errors import PulseError
+from surfaces.discord.bot import Bot, person_of
+from surfaces.discord.hubdoor import HubDoor, in_words
+from surfaces.discord.people import is_owner, may_vote_somewhere
+from surfaces.discord.pressing import NOT_YOURS, refuse
+from surfaces.discord.render import render_status
+from surfaces.discord.text import moment, one_line
+from surfaces.discord.wire import embeds
+
+QUESTION_CHARS_MAX = 1_000
+CARD_UNITS = 140
+OWNER_ONLY = "Only the owner may do that."
+Say = Callable[[], Awaitable[str | CrossPollStatus]]
+
+
+class Commands:
+    """The commands, in terms of the hub's HTTP API. What loosens (`resume`) is the owner's."""
+
+    def __init__(self, config: Config, hub: HubDoor) -> None:
+        self._config = config
+        self._hub = hub
+
+    def register(self, bot: Bot) -> None:
+        """Add the group to the bot's tree, for the one server."""
+        group = app_commands.Group(name="pulse", description="Look at Pulse and steer it", guild_only=True)
+        for made in (self._status, self._pause, self._resume, self._kill, self._ask, self._cards):
+            group.add_command(made())
+        bot.tree.add_command(group, guild=discord.Object(id=int(self._config.guild_id)))
+
+    async def sync(self, bot: Bot) -> bool:
+        """Tell Discord about the commands, only if it does not know them yet; return whether it was told."""
+        guild = discord.Object(id=int(self._config.guild_id))
+        there = await bot.tree.fetch_commands(guild=guild)
+        known = {(one.name, tuple(sorted(option.name for option in one.options))) for one in there}
+        wanted = {
+            (one.name, tuple(sorted(child.name for child in one.commands)))
+            for one in bot.tree.get_commands(guild=guild)
+            if isinstance(one, app_commands.Group)
+        }
+        if wanted <= known:
+            return False
+        await bot.tree.sync(guild=guild)
+        return True
+
+    def _status(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="status", description="What Pulse is doing, and what it has spent")
+        async def status(interaction: discord.Interaction) -> None:
+            await self._answer(interaction, self._hub.status)
+
+        return status
+
+    def _pause(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="pause", description="Stop Pulse from acting by itself")
+        @app_commands.describe(reason="Why; everybody sees it")
+        async def pause(interaction: discord.Interaction, reason: app_commands.Range[str, 0, 400] = "") -> None:
+            told = reason or f"paused on Discord by {interaction.user.name}"
+            await self._answer(interaction, lambda: self._hub.pause(told))
+
+        return pause
+
+    def _resume(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="resume", description="Let Pulse act by itself again")
+        async def resume(interaction: discord.Interaction) -> None:
+            await self._answer(interaction, self._hub.resume, owner=True)
+
+        return resume
+
+    def _kill(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="kill", description="Emergency stop: end every run, start nothing more")
+        async def kill(interaction: discord.Interaction) -> None:
+            await self._answer(interaction, self._killed)
+
+        return kill
+
+    def _ask(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="ask", description="Ask everybody who may vote a question, as a card")
+        @app_commands.describe(question="What is to be approved or dismissed")
+        async def ask(
+            interaction: discord.Interaction, question: app_commands.Range[str, 1, QUESTION_CHARS_MAX]
+        ) -> None:
+            await self._answer(interaction, lambda: self._asked(interaction, question))
+
+        return ask
+
+    def _cards(self) -> app_commands.Command[app_commands.Group, ..., None]:
+        @app_commands.command(name="cards", description="The cards that are open")
+        async def cards(interaction: discord.Interaction) -> None:
+            await self._answer(interaction, self._listed)
+
+        return cards
+
+    async def _answer(self, interaction: discord.Interaction, say: Say, *, owner: bool = False) -> None:
+        person = person_of(interaction.user)
+        if not may_vote_somewhere(self._config, person):
+            await refuse(interaction, NOT_YOURS)
+            return
+        if owner and not is_owner(self._config, person):
+            await refuse(interaction, OWNER_ONLY)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            said = await say()
+        except PulseError as error:
+            said = in_words(error)
+        nobody = discord.AllowedMentions.none()
+        if isinstance(said, str):
+            await interaction.followup.send(said, ephemeral=True, allowed_mentions=nobody)
+        else:
+            shown = embeds(render_status(said, connected=True).embeds)
+            await interaction.followup.send(embeds=shown, ephemeral=True, allowed_mentions=nobody)
+
+    async def _killed(self) -> str:
+        await self._hub.kill()
+        return "Stopped: every run is ended and nothing starts any more. `pulse resume --emergency` ends that."
+
+    async def _asked(self, interaction: discord.Interaction, question: str) -> str:
+        reply = await self._hub.ask(question, f"dsc-{interaction.id}")
+        return f"Asked. The card expires {moment(reply.prediction.expires_at)}."
+
+    async def _listed(self) -> str:
+        cards = (await self._hub.cards()).predictions
+        if not cards:
+            return "No card is open."
+        return "\n".join(f"🔮 {one.confidence:.0%} · {one_line(one.prompt, CARD_UNITS)}" for one in cards)

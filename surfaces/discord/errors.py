@@ -1,0 +1,15 @@
+"""What can go wrong with Discord in such a way that somebody has to do something about it."""
+
+from hub.errors import UserError, WorldError
+
+
+class DiscordTokenError(UserError):
+    """Discord does not take the bot's token (any more)."""
+
+    code = "discord-token"
+
+
+class DiscordAwayError(WorldError):
+    """Discord cannot be reached."""
+
+    code = "discord-away"

@@ -1,0 +1,53 @@
+"""Which of Discord's permissions the bot needs, for what, and the link that asks for exactly these."""
+
+import discord
+
+from hub.contract.discord import Config
+
+REASONS = {
+    "view_channel": "see the channel",
+    "send_messages": "post cards",
+    "embed_links": "show cards as embeds",
+    "attach_files": "attach outputs that are too long for an embed",
+    "read_message_history": "find its own cards again after a restart, and read votes that were cast meanwhile",
+    "add_reactions": "put the reactions to vote with below a card",
+    "create_public_threads": "open a thread for a running execution",
+    "send_messages_in_threads": "write its progress there",
+    "manage_messages": "take away votes of people who have none, and older votes of those who changed their mind",
+    "manage_channels": "make the channels that are not there yet",
+}
+ALWAYS = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history", "add_reactions")
+THREADS = ("create_public_threads", "send_messages_in_threads")
+
+
+def needed(config: Config, *, channels_missing: bool = False) -> tuple[str, ...]:
+    """Name the permissions that these settings need, and no others."""
+    names = [*ALWAYS]
+    if config.threads:
+        names += THREADS
+    if config.remove_strangers:
+        names.append("manage_messages")
+    if channels_missing:
+        names.append("manage_channels")
+    return tuple(names)
+
+
+def number(names: tuple[str, ...]) -> int:
+    """Return Discord's integer for these permissions."""
+    return discord.Permissions(**dict.fromkeys(names, True)).value
+
+
+def invite(client_id: int, config: Config, *, channels_missing: bool = False) -> str:
+    """Return the link with which the owner of a server lets the bot in."""
+    wanted = discord.Permissions(number(needed(config, channels_missing=channels_missing)))
+    guild = discord.Object(id=int(config.guild_id))
+    return discord.utils.oauth_url(client_id, permissions=wanted, guild=guild, scopes=("bot", "applications.commands"))
+
+
+def missing(has: discord.Permissions, config: Config, channel: str) -> list[str]:
+    """Say, a line each, which permission the bot lacks in a channel and what it is for."""
+    return [
+        f"In #{channel} the bot may not {name.replace('_', ' ')}: it needs that to {REASONS[name]}."
+        for name in needed(config)
+        if not getattr(has, name)
+    ]

@@ -1,0 +1,238 @@
+"""Buttons and the form to edit: each is answered at once, or deferred, well within Discord's three seconds."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import discord
+from msgspec.structs import replace
+
+from hub.contract.api import PROMPT_CHARS_MAX
+from hub.contract.discord import Config
+from hub.contract.surface import Decision
+from hub.contract.words import Verb
+from hub.errors import PulseError
+from surfaces.discord.ballot import Entry
+from surfaces.discord.booth import Booth
+from surfaces.discord.bot import person_of
+from surfaces.discord.buttons import VOTES, Action, Pressed, read_custom_id, short
+from surfaces.discord.card import Card
+from surfaces.discord.clerk import Clerk, No
+from surfaces.discord.desk import Desk
+from surfaces.discord.found import SIGNS
+from surfaces.discord.hubdoor import HubDoor, in_words
+from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
+from surfaces.discord.people import Person, may_vote_somewhere
+from surfaces.discord.render import render_details
+from surfaces.discord.send import FAILURES, now
+from surfaces.discord.tally_text import BUTTON_VOTES_MAX
+from surfaces.discord.text import plain, size
+from surfaces.discord.wire import embeds, files, mentions, view
+
+SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."
+NOT_YOURS = "Your vote does not count here. Who may vote is written in Pulse's settings."
+FULL = "So many people have voted by button that no more can be kept. Use the reaction below the card instead."
+
+
+class Pressing:
+    """Answers interactions with a card. `hand_in` sends a decision; `think` looks at the votes."""
+
+    def __init__(
+        self,
+        config: Config,
+        desk: Desk,
+        booth: Booth,
+        clerk: Clerk,
+        hub: HubDoor,
+        *,
+        hand_in: Callable[[Decision], bool],
+        think: Callable[[], None],
+    ) -> None:
+        self._config = config
+        self._desk = desk
+        self._booth = booth
+        self._clerk = clerk
+        self._hub = hub
+        self._hand_in = hand_in
+        self._think = think
+
+    async def answer(self, interaction: discord.Interaction) -> None:
+        """Answer one press or one form; what is none of ours is left alone."""
+        data: Any = interaction.data or {}
+        pressed = read_custom_id(str(data.get("custom_id", "")))
+        if pressed is None:
+            return
+        person = person_of(interaction.user)
+        self._booth.meet(person, now())
+        if not may_vote_somewhere(self._config, person):
+            await refuse(interaction, NOT_YOURS)
+        elif interaction.type is discord.InteractionType.modal_submit:
+            await self._edited(interaction, pressed, person, next(_values(data), ""))
+        elif pressed.action in VOTES:
+            await self._vote(interaction, pressed, person, pressed.action)
+        elif pressed.action == "details":
+            await self._details(interaction, pressed)
+        elif pressed.action == "edit":
+            await self._edit(interaction, pressed, person)
+        elif pressed.action == "retry":
+            await self._retry(interaction, pressed, person)
+        else:
+            await self._wish(interaction, pressed, person)
+
+    async def _vote(self, interaction: discord.Interaction, pressed: Pressed, person: Person, action: Action) -> None:
+        card = self._shown(interaction, pressed)
+        if card is None or VOTES[action] not in card.verbs:
+            await refuse(interaction, SETTLED)
+            return
+        if self._booth.weight(card, person.id) <= 0:
+            await refuse(interaction, NOT_YOURS)
+            return
+        ballot = self._booth.ballot(card.key)
+        entry = Entry(voter=person.id, sign=SIGNS[action], via="button")
+        by_button = sum(one.via == "button" and one.sign == entry.sign for one in ballot)
+        if entry not in ballot and by_button >= BUTTON_VOTES_MAX:
+            await refuse(interaction, FULL)
+            return
+        before = tuple(one for one in ballot if one.voter == person.id and one.via == "button")
+        if entry in ballot:
+            self._booth.take(card, entry)
+        else:
+            self._booth.put(card, self._desk.known[card.key].message_id, entry)
+        try:
+            await self._show(interaction, card)
+        except FAILURES:
+            # They saw "this interaction failed", so their vote must be what it was before they pressed.
+            ballot.take(entry)
+            for one in before:
+                ballot.put(one, may_vote=True)
+        self._clerk.undecided.add(card.id)
+        self._think()
+
+    async def _show(self, interaction: discord.Interaction, card: Card) -> None:
+        """Answer a vote with the card as it is with that vote: the message is where votes by button are kept."""
+        wanted, known = self._desk.wanted(card.key, now()), self._desk.known.get(card.key)
+        if wanted is None or known is None:
+            await refuse(interaction, SETTLED)
+            return
+        rendered = wanted.rendered
+        await interaction.response.edit_message(
+            embeds=embeds(rendered.embeds), view=view(rendered.buttons), allowed_mentions=mentions(rendered)
+        )
+        known = self._desk.known.get(card.key)
+        if known is not None:
+            self._desk.learn(card.key, replace(known, digest=rendered.digest, face=wanted.face))
+            self._desk.dirty.add(card.key)
+
+    async def _details(self, interaction: discord.Interaction, pressed: Pressed) -> None:
+        card = self._desk.card(pressed.card_id)
+        if card is None:
+            await refuse(interaction, f"`pulse why {pressed.card_id}` tells everything about this card.")
+            return
+        rendered = render_details(card)
+        await interaction.response.send_message(
+            embeds=embeds(rendered.embeds),
+            files=files(rendered.files),
+            ephemeral=True,
+            allowed_mentions=mentions(rendered),
+        )
+
+    async def _edit(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
+        card = self._shown(interaction, pressed)
+        if card is None or Verb.EDIT not in card.verbs:
+            await refuse(interaction, SETTLED)
+        elif not self._booth.alone(card, person.id):
+            await refuse(interaction, "Here a vote decides, so nobody can change the text alone. Dismiss it instead.")
+        elif size(card.prediction.prompt) > INPUT_CHARS_MAX:
+            await refuse(interaction, "This text is longer than Discord's form can hold. Change it on another device.")
+        else:
+            await interaction.response.send_modal(_form(interaction, card))
+
+    async def _edited(self, interaction: discord.Interaction, pressed: Pressed, person: Person, text: str) -> None:
+        card = self._desk.card(pressed.card_id)
+        if card is None or card.phase != "open" or short(card.hash) != pressed.hash:
+            await refuse(interaction, SETTLED)
+        elif not text.strip():
+            await refuse(interaction, "There is nothing to run in an empty text. The card is as it was.")
+        else:
+            await self._decided(interaction, "edit", card, person, text[:PROMPT_CHARS_MAX])
+
+    async def _wish(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
+        card = self._desk.card(pressed.card_id)
+        if card is not None and card.token:
+            await self._decided(interaction, pressed.action, card, person, None)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            reply = await self._hub.answer(Verb(pressed.action), pressed.card_id, f"dsc-{interaction.id}")
+            said = plain(reply.message or "Done.", CONTENT_CHARS_MAX)
+        except PulseError as error:
+            said = in_words(error)
+        await interaction.followup.send(said, ephemeral=True)
+
+    async def _decided(
+        self, interaction: discord.Interaction, action: Action, card: Card, person: Person, prompt: str | None
+    ) -> None:
+        wish = self._clerk.wish(action, card, person, wish_id=str(interaction.id), now=now(), prompt=prompt)
+        if isinstance(wish, No):
+            await refuse(interaction, wish.text)
+        elif not self._hand_in(wish):
+            await refuse(interaction, "Pulse is not reachable just now, so nothing was sent. Try again in a moment.")
+        else:
+            await interaction.response.defer()
+
+    async def _retry(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
+        """Run it again at the word of somebody who may decide alone; else propose it again, to be voted on."""
+        card = self._desk.card(pressed.card_id)
+        if card is not None and Verb.RETRY in card.verbs and self._booth.alone(card, person.id):
+            await self._decided(interaction, "retry", card, person, None)
+            return
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        try:
+            told = await self._hub.told(pressed.card_id)
+            said = "Pulse does not know this work any more."
+            if told is not None:
+                proposed = await self._hub.propose(told.prediction.prompt)
+                said = plain(proposed.message or "It is proposed again.", CONTENT_CHARS_MAX)
+        except PulseError as error:
+            said = in_words(error)
+        await interaction.followup.send(said, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
+
+    def _shown(self, interaction: discord.Interaction, pressed: Pressed) -> Card | None:
+        """Return the card, if the message that was pressed shows it as it is now and it can still be answered."""
+        card = self._desk.card(pressed.card_id)
+        known = self._desk.known.get(card.key) if card is not None else None
+        if card is None or known is None or card.phase != "open" or short(card.hash) != pressed.hash:
+            return None
+        message = interaction.message
+        return card if message is not None and str(message.id) == known.message_id else None
+
+
+async def refuse(interaction: discord.Interaction, why: str) -> None:
+    """Say why not, to nobody else."""
+    await interaction.response.send_message(why, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
+
+
+def _form(interaction: discord.Interaction, card: Card) -> discord.ui.Modal:
+    data: Any = interaction.data or {}
+    form = discord.ui.Modal(title="Change it, then approve", custom_id=str(data.get("custom_id", "")), timeout=None)
+    form.add_item(
+        discord.ui.TextInput(
+            label="What should be done",
+            style=discord.TextStyle.paragraph,
+            default=card.prediction.prompt,
+            max_length=INPUT_CHARS_MAX,
+        )
+    )
+    form.stop()
+    return form
+
+
+def _values(part: Any) -> Iterator[str]:  # noqa: ANN401  a form's parts as Discord nests them
+    """Yield every value in a form, however it is nested."""
+    if isinstance(part, dict):
+        if isinstance(part.get("value"), str):
+            yield part["value"]
+        for inner in ("components", "component"):
+            yield from _values(part.get(inner))
+    elif isinstance(part, list):
+        for one in part:
+            yield from _values(one)

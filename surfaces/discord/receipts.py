@@ -1,0 +1,59 @@
+"""What became of each delivery: shown when it really is in the channel, cleared when it never will be."""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable
+
+from hub.contract.words import DeliveryState
+
+KEPT_MAX = 10_000
+ANSWERED_MAX = 1_000
+Send = Callable[[str, DeliveryState], None]
+
+
+class Receipts:
+    """The last word on each delivery; a repeat of a delivery gets the same word again."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._said: OrderedDict[str, DeliveryState] = OrderedDict()
+        self._waiting: dict[str, str] = {}
+        self._answered: deque[str] = deque(maxlen=ANSWERED_MAX)
+
+    def expect(self, key: str, delivery_id: str) -> None:
+        """A delivery will be shown by this message; one that it takes the place of never will be."""
+        before = self._waiting.get(key)
+        if before is not None and before != delivery_id and before not in self._answered:
+            self.say(before, DeliveryState.CLEARED)
+        self._waiting[key] = delivery_id
+
+    def answered(self, delivery_id: str) -> None:
+        """Somebody answered what it showed, and the hub has the last word on that."""
+        self._answered.append(delivery_id)
+
+    def shown(self, key: str, delivery_id: str) -> None:
+        """The message shows it."""
+        if self._waiting.get(key) == delivery_id:
+            del self._waiting[key]
+        if delivery_id:
+            self.say(delivery_id, DeliveryState.SHOWN)
+
+    def gone(self, key: str) -> None:
+        """The message will not be shown."""
+        delivery_id = self._waiting.pop(key, "")
+        if delivery_id:
+            self.say(delivery_id, DeliveryState.CLEARED)
+
+    def say(self, delivery_id: str, state: DeliveryState) -> None:
+        """Say it, unless it was the last word already."""
+        if self._said.get(delivery_id) == state or self._said.get(delivery_id) is DeliveryState.ACTED:
+            return
+        self._said[delivery_id] = state
+        if len(self._said) > KEPT_MAX:
+            self._said.popitem(last=False)
+        self._send(delivery_id, state)
+
+    def repeat(self, delivery_id: str) -> None:
+        """The hub did not get our receipt: say again what was said last."""
+        state = self._said.get(delivery_id)
+        if state is not None:
+            self._send(delivery_id, state)

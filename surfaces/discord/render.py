@@ -1,0 +1,228 @@
+"""What each event looks like on Discord. Pure: values in, a message within all of Discord's limits out.
+
+The parts have budgets that add up to less than the 6,000 characters of a message, so nothing is ever cut twice; what
+does not fit is in an attachment. Times are Discord's own timestamps, so everybody reads them in their own time zone.
+"""
+
+from hub.contract.api import CrossPollStatus
+from hub.contract.discord import Config
+from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from surfaces.discord import tally_text
+from surfaces.discord.buttons import button, open_buttons
+from surfaces.discord.card import Card, Note
+from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
+from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
+from surfaces.discord.votes import DONE, Mark, Tally
+
+TITLE_UNITS, PROMPT_UNITS, RESULT_UNITS = 200, 2_000, 3_000
+WHY_UNITS, WHY_SHORT_UNITS, NOTE_UNITS, WHO_UNITS = 800, 240, 300, 80
+FOOTER_UNITS, FILE_UNITS = 160, 200_000
+BAR_CELLS = 10
+BLUE, GREEN, RED, AMBER, GREY, VIOLET = 0x5865F2, 0x57F287, 0xED4245, 0xFEE75C, 0x99AAB5, 0x9B59B6
+TONES = {"plain": BLUE, "warn": AMBER, "bad": RED, "good": GREEN}
+LIGHTS = {
+    Autonomy.WATCHING: ("watching", BLUE),
+    Autonomy.PRIMING: ("about to act alone", AMBER),
+    Autonomy.AUTONOMOUS: ("acting alone", GREEN),
+    Autonomy.PAUSED: ("paused", AMBER),
+    Autonomy.DISABLED: ("switched off", RED),
+}
+ENDINGS = {
+    Status.EXECUTED: ("✅ Done", GREEN),
+    Status.FAILED: ("❌ Failed", RED),
+    Status.EXPIRED: ("⌛ Expired", GREY),
+    Status.CANCELLED: ("↩️ Withdrawn", GREY),
+    Status.REJECTED: ("✖️ Dismissed", GREY),
+    Status.CONFIRMED: ("✔️ Approved", GREEN),
+    Status.PENDING: ("↪️ Open again below", GREY),
+}
+
+
+def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool = False) -> Rendered:
+    """Draw a card in whatever state it is; `details` shows the whole reasoning."""
+    title, colour = _heading(card)
+    prediction = card.prediction
+    hidden, prompt = card.hidden, prediction.prompt
+    embed = Embed(
+        title=f"{title} · {one_line(prediction.target_channel, TITLE_UNITS - 60)}",
+        description="*The text is hidden here. Press Details to read it.*" if hidden else escaped(prompt, PROMPT_UNITS),
+        color=colour,
+        fields=_fields(card, marks, tally, config, details=details and not hidden),
+        footer=Footer(text=plain(f"pulse why {card.id}", FOOTER_UNITS)),
+    )
+    cut = not hidden and is_cut(prompt, PROMPT_UNITS)
+    files = (Attached(name="prompt.txt", text=lines(prompt, FILE_UNITS)),) if cut else ()
+    ping = config.owner_id if card.loudness == "alert" and card.phase == "open" and config.alert_owner else ""
+    return Rendered(embeds=(embed,), buttons=_buttons(card), files=files, content=_ping(ping), ping=ping)
+
+
+def render_result(card: Card, config: Config) -> Rendered:
+    """Draw how an execution ended, as a message of its own; a long output is attached whole."""
+    failed = card.prediction.status is Status.FAILED or bool(card.failure)
+    text = card.failure or card.result or card.prediction.outcome or "No output."
+    what = (Field(name="What", value=one_line(card.prediction.prompt, WHY_SHORT_UNITS) or "—"),)
+    embed = Embed(
+        title="❌ Failed" if failed else "✅ Done",
+        description="*The output is hidden here.*" if card.hidden else block(text, RESULT_UNITS),
+        color=RED if failed else GREEN,
+        fields=(*(() if card.hidden else what), _cost(card)),
+        footer=Footer(text=plain(f"run {card.run_id or card.id} · pulse why {card.id}", FOOTER_UNITS)),
+    )
+    cut = not card.hidden and is_cut(text, RESULT_UNITS - 16)
+    files = (Attached(name="output.txt", text=lines(text, FILE_UNITS)),) if cut else ()
+    retry = (button("retry", card.id, card.hash),) if failed else ()
+    ping = config.owner_id if failed and config.alert_owner else ""
+    return Rendered(embeds=(embed,), buttons=retry, files=files, content=_ping(ping), ping=ping)
+
+
+def render_details(card: Card) -> Rendered:
+    """Draw everything about a card, for one person's eyes."""
+    prediction = card.prediction
+    embed = Embed(
+        title="Details",
+        description=escaped(prediction.prompt, PROMPT_UNITS),
+        color=BLUE,
+        fields=(
+            Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
+            Field(name="Agent", value=one_line(prediction.target_agent, WHO_UNITS) or "—", inline=True),
+            Field(name="Risk", value=str(prediction.risk), inline=True),
+            Field(name="Idea from", value=str(prediction.source), inline=True),
+            _cost(card),
+            Field(name="Made", value=moment(prediction.created_at), inline=True),
+        ),
+        footer=Footer(text=plain(f"pulse why {card.id} · {card.hash}", FOOTER_UNITS)),
+    )
+    cut = is_cut(prediction.prompt, PROMPT_UNITS)
+    return Rendered(
+        embeds=(embed,),
+        files=(Attached(name="prompt.txt", text=lines(prediction.prompt, FILE_UNITS)),) if cut else (),
+    )
+
+
+def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendered:
+    """Draw the one status message, which is edited in place."""
+    footer = Footer(text="Pulse status")
+    if status is None or not connected:
+        text = "Pulse is not reachable just now. What is shown above may be old; votes are kept."
+        return Rendered(embeds=(Embed(title="🔌 Not connected", description=text, color=GREY, footer=footer),))
+    word, colour = LIGHTS[status.state]
+    spent = (
+        ("This hour", status.cost_this_hour, status.cost_cap_per_hour),
+        ("Today", status.cost_today, status.cost_cap_per_day),
+        ("This month", status.cost_this_month, status.cost_cap_per_month),
+    )
+    rows = tuple(Field(name=name, value=f"${is_now:.2f} of ${cap:.2f}", inline=True) for name, is_now, cap in spent)
+    waiting = f"{status.pending} open card{'' if status.pending == 1 else 's'}"
+    quiet = " · quiet hours" if status.quiet else ""
+    embed = Embed(
+        title=f"🔮 Pulse is {word}",
+        description=f"{waiting}{quiet}\n{one_line(status.reason, NOTE_UNITS)}".strip(),
+        color=colour,
+        fields=rows,
+        footer=footer,
+    )
+    return Rendered(embeds=(embed,))
+
+
+def render_note(note: Note, config: Config) -> Rendered:
+    """Draw a cost cap, a pause or a resumption."""
+    embed = Embed(
+        title=note.title,
+        description=escaped(note.text, WHY_UNITS),
+        color=TONES[note.tone],
+        footer=Footer(text=plain(f"Pulse note {note.delivery_id}", FOOTER_UNITS)),
+    )
+    ping = config.owner_id if note.loudness == "alert" and config.alert_owner else ""
+    return Rendered(embeds=(embed,), content=_ping(ping), ping=ping)
+
+
+def render_unknown(card_id: str) -> Rendered:
+    """Draw a message whose card the hub does not know any more."""
+    text = "Pulse does not know this suggestion any more. Nothing can be answered here."
+    footer = Footer(text=plain(f"pulse why {card_id}", FOOTER_UNITS))
+    return Rendered(embeds=(Embed(title="⌛ Gone", description=text, color=GREY, footer=footer),))
+
+
+def _ping(user_id: str) -> str:
+    return f"<@{user_id}>" if user_id else ""
+
+
+def _heading(card: Card) -> tuple[str, int]:
+    match card.phase:
+        case "open":
+            return ("🔮 Question", VIOLET) if card.prediction.source is Source.ASK else ("🔮 Suggestion", BLUE)
+        case "snoozed":
+            return "⏰ Put off", GREY
+        case "waiting":
+            return "✔️ Approved, starts in a moment", GREEN
+        case "running":
+            return ("▶️ Acting by itself" if card.autonomous else "▶️ Running"), AMBER
+        case _:
+            return ENDINGS[card.prediction.status]
+
+
+def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool) -> tuple[Field, ...]:
+    prediction = card.prediction
+    found = [Field(name="Confidence", value=_bar(prediction.confidence), inline=True), _cost(card)]
+    if prediction.risk is not Risk.LOW:
+        found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
+    why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
+    if why and not card.hidden:
+        found.append(Field(name="Why", value=why))
+    if card.phase == "open":
+        found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
+        found.append(Field(name="Vote", value=tally.note or "—", inline=True))
+        found += tally_text.fields(marks, tally, card.verbs, config.emoji)
+    ending = _ending(card)
+    if ending:
+        found.append(Field(name="Outcome", value=ending))
+    return tuple(found)
+
+
+def _ending(card: Card) -> str:
+    """Say who settled it where and why, or what keeps it open."""
+    prediction, settled = card.prediction, card.prediction.settled
+    if card.phase == "open":
+        told = card.refused or prediction.outcome
+        return f"⚠️ {one_line(told, NOTE_UNITS)}" if told else ""
+    if card.phase == "snoozed":
+        return f"Back {moment(prediction.snoozed_until)}" if prediction.snoozed_until else "Back later"
+    words = []
+    if settled is not None:
+        who, where = one_line(settled.by, WHO_UNITS), one_line(f"{settled.surface}/{settled.device}", 2 * WHO_UNITS)
+        words.append(f"{_done(settled.verb)} by {who} on {where} {moment(settled.at)}")
+        if settled.reason:
+            words.append(one_line(settled.reason, 2 * NOTE_UNITS))
+    elif card.autonomous:
+        words.append("The rails let it run by itself.")
+    return "\n".join(words)
+
+
+def _done(verb: Verb) -> str:
+    return {
+        Verb.EDIT: "changed and approved",
+        Verb.UNDO: "undone",
+        Verb.STOP: "stopped",
+        Verb.RETRY: "run again",
+        **DONE,
+    }[verb]
+
+
+def _buttons(card: Card) -> tuple[Button, ...]:
+    if card.phase == "open":
+        return open_buttons(card.id, card.hash, card.verbs)
+    row: list[Button] = []
+    if card.phase == "running" and Verb.STOP in card.verbs:
+        row.append(button("stop", card.id, card.hash))
+    if card.phase in {"waiting", "settled"} and Verb.UNDO in card.verbs:
+        row.append(button("undo", card.id, card.hash))
+    return tuple(row)
+
+
+def _cost(card: Card) -> Field:
+    return Field(name="Costs", value=f"${card.prediction.cost_estimate_usd:.2f}", inline=True)
+
+
+def _bar(confidence: float) -> str:
+    filled = round(confidence * BAR_CELLS)
+    return f"{'▰' * filled}{'▱' * (BAR_CELLS - filled)} {confidence:.0%}"

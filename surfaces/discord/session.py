@@ -1,0 +1,346 @@
+"""One connection to Discord, from login until it ends; the desk outlives it.
+
+After every READY (a start, a restart, a session that Discord declared invalid), and when the server was not available
+for a while, the gateway has told nothing of what happened before. So the channel is read back, and each card's votes
+before that card is decided; one that cannot be read holds up no other. After a RESUME the gateway itself has told
+everything that was missed.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+
+import discord
+
+from surfaces.discord import adopt, reader
+from surfaces.discord.ballot import Entry
+from surfaces.discord.bot import Bot, Inbox, emoji_text, person_of
+from surfaces.discord.commands import Commands
+from surfaces.discord.desk import STATUS
+from surfaces.discord.faults import again_after_s, refuses_token
+from surfaces.discord.found import sort
+from surfaces.discord.pressing import Pressing
+from surfaces.discord.rooms import Rooms
+from surfaces.discord.send import FAILURES, Hands, now
+from surfaces.discord.surface import Surface
+
+BATCH_MAX = 256
+READS_AT_ONCE_MAX = 4
+
+
+class Session:
+    """Runs one client, and what goes on while it is connected."""
+
+    def __init__(self, surface: Surface) -> None:
+        self._surface = surface
+        self._inbox = Inbox()
+        self.bot = Bot(self._inbox)
+        self._rooms = Rooms(surface.config)
+        self._hands = Hands(
+            self.bot,
+            surface.config,
+            surface.desk,
+            surface.booth,
+            self._rooms,
+            receipts=surface.receipts,
+            report=surface.report,
+            watch=surface.watch,
+        )
+        self._pressing = Pressing(
+            surface.config,
+            surface.desk,
+            surface.booth,
+            surface.clerk,
+            surface.hub,
+            hand_in=surface.hand_in,
+            think=surface.think,
+        )
+        self._commands = Commands(surface.config, surface.hub)
+        self._commands.register(self.bot)
+        self._hands.on_refused = self._on_refused
+        self._hands.on_unsure = self._catch_up_soon
+        self._hands.on_posted = self._posted
+        self._catching_up: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._looking_up: set[str] = set()
+        self._reading: set[str] = set()
+        """The messages whose votes are being read."""
+        self._reads = asyncio.Semaphore(READS_AT_ONCE_MAX)
+        self._synced = False
+        self._refusal = asyncio.Event()
+        self._caught_up = False
+
+    @property
+    def refused(self) -> bool:
+        """Whether Discord did not take the token."""
+        return self._refusal.is_set()
+
+    async def run(self, token: str) -> BaseException | None:
+        """Be connected until that ends; return what ended it."""
+        connection = asyncio.create_task(self.bot.start(token))
+        works = [
+            asyncio.create_task(self._work()),
+            asyncio.create_task(self._hands.run()),
+            asyncio.create_task(self._surface.threads.run(self.bot)),
+        ]
+        over = asyncio.create_task(self._over())
+        self._surface.attention = self
+        try:
+            await asyncio.wait({connection, over, *works}, return_when=asyncio.FIRST_COMPLETED)
+            for work in works:
+                if work.done():
+                    work.result()
+            return connection.exception() if connection.done() and not connection.cancelled() else None
+        finally:
+            self._surface.attention = None
+            self._surface.booth.stop_listening()
+            await _ended_all([over, *works, *self._tasks])
+            await self.bot.close()
+            await _ended_all([connection])
+
+    async def _over(self) -> None:
+        await self._refusal.wait()
+
+    def kick(self) -> None:
+        """Something changed: look what is to be done."""
+        self._hands.kick()
+
+    def read(self, key: str) -> None:
+        """Read the votes on a message; when nobody listens, that follows as soon as somebody does."""
+        if self._surface.booth.listening and key not in self._reading:
+            self._reading.add(key)
+            self._spawn(self._read_until_known(key))
+
+    def look_up(self, people: tuple[str, ...]) -> None:
+        """Find out who these people are, then look at the votes again."""
+        unknown = [one for one in people if one not in self._looking_up]
+        if unknown:
+            self._looking_up.update(unknown)
+            self._spawn(self._look_up(unknown))
+
+    async def _work(self) -> None:
+        """Take in what the gateway says, in its order, many events at a time."""
+        while True:
+            for name, event in await self._inbox.take(BATCH_MAX):
+                self._fold(name, event)
+            if self._inbox.overflowed:
+                self._after_overflow()
+            self._surface.think()
+            await asyncio.sleep(0)
+
+    def _after_overflow(self) -> None:
+        """Read back what found no room, once all is folded that did: older events must not come on top of that."""
+        self._surface.booth.stop_listening()
+        if self._inbox.is_empty:
+            self._inbox.overflowed = False
+            self._catch_up_soon()
+
+    def _fold(self, name: str, event: object) -> None:
+        match event:
+            case discord.RawReactionActionEvent():
+                self._reacted(event, added=name == "raw_reaction_add")
+            case discord.RawReactionClearEvent():
+                self._cleared(str(event.message_id), None)
+            case discord.RawReactionClearEmojiEvent():
+                self._cleared(str(event.message_id), event.emoji)
+            case discord.RawMessageDeleteEvent():
+                self._surface.desk.lose(str(event.message_id))
+            case discord.RawBulkMessageDeleteEvent():
+                self._surface.desk.lose_all(map(str, event.message_ids))
+            case discord.Interaction():
+                self._spawn(self._interaction(event))
+            case discord.Guild(id=guild_id) if guild_id != self._rooms.guild_id:
+                pass  # the bot is in other servers too
+            case _:
+                self._changed(name)
+
+    def _changed(self, name: str) -> None:
+        match name:
+            case "disconnect":
+                self._surface.have_trouble("Discord is not connected")
+                self._stop()
+            case "resumed" if self._caught_up:
+                self._listen()
+            case "resumed" | "ready" | "guild_unavailable":
+                self._catch_up_soon()
+            case _ if self._look_round() and self._catching_up is not None:
+                self._catch_up_soon()
+
+    def _look_round(self) -> bool:
+        """Find the channels, and what we may do there; return whether any of them changed."""
+        changed = self._rooms.look(self.bot.get_guild(self._rooms.guild_id))
+        self._surface.booth.may_remove = self._rooms.may_remove
+        return changed
+
+    def _reacted(self, event: discord.RawReactionActionEvent, *, added: bool) -> None:
+        surface, message_id = self._surface, str(event.message_id)
+        card = surface.desk.card_of(message_id)
+        own = self.bot.user is not None and event.user_id == self.bot.user.id
+        if card is None or own or (event.member is not None and event.member.bot):
+            return
+        sign = surface.booth.sign_of(emoji_text(event.emoji))
+        if sign is None:
+            return
+        if event.member is not None:
+            surface.booth.meet(person_of(event.member), now())
+        entry = Entry(voter=str(event.user_id), sign=sign, via="super" if event.burst else "reaction")
+        counts = surface.booth.put(card, message_id, entry) if added else surface.booth.take(card, entry)
+        surface.desk.dirty.add(card.key)
+        if counts:
+            surface.clerk.undecided.add(card.id)
+
+    def _cleared(self, message_id: str, emoji: discord.PartialEmoji | None) -> None:
+        card = self._surface.desk.card_of(message_id)
+        if card is None:
+            return
+        sign = self._surface.booth.sign_of(emoji_text(emoji)) if emoji is not None else None
+        if emoji is None or sign is not None:
+            self._surface.booth.ballot(card.key).clear(sign)
+            self._surface.desk.bare(card.key, emoji_text(emoji) if emoji is not None else "")
+            self._surface.clerk.undecided.add(card.id)
+
+    async def _interaction(self, interaction: discord.Interaction) -> None:
+        try:
+            await self._pressing.answer(interaction)
+        except FAILURES as error:
+            self._surface.report(f"A press could not be answered ({type(error).__name__}: {error}).")
+
+    def _posted(self, key: str) -> None:
+        """Somebody may have voted before we knew the message's id, most of all when its post had to be repeated."""
+        self.read(key)
+
+    def _stop(self) -> None:
+        """Nothing is heard: decide nothing and change nothing."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._surface.booth.stop_listening()
+        self._hands.pause()
+
+    def _catch_up_soon(self) -> None:
+        """Read everything back, from the beginning."""
+        self._stop()
+        self._caught_up = False
+        self._surface.booth.doubt_all()
+        self._catching_up = self._spawn(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        """Try until it worked, or until we are told to begin anew."""
+        tries = 0
+        while True:
+            try:
+                await self._catch_up_once()
+            except FAILURES as error:
+                if refuses_token(error):
+                    self._on_refused()
+                    return
+                self._surface.have_trouble(f"The channel cannot be read ({type(error).__name__})")
+                await asyncio.sleep(again_after_s(tries))
+                tries += 1
+            else:
+                return
+
+    async def _catch_up_once(self) -> None:
+        surface = self._surface
+        self._look_round()
+        pages = [await reader.history(self.bot, channel_id) for channel_id in set(self._rooms.ids.values())]
+        messages = [one for page in pages for one in page.messages]
+        messages.sort(key=lambda one: int(one.message_id), reverse=True)
+        oldest = max((int(page.oldest_id) for page in pages if not page.complete), default=0)
+        complete = bool(pages) and all(page.complete for page in pages)
+        if pages:
+            adopt.look_through(surface.desk, sort(messages), complete=complete, oldest_id=str(oldest or 2**63))
+        if surface.desk.orphans:
+            surface.spawn(surface.ask_about_orphans())
+        self._caught_up = True
+        self._listen()
+        if not self._synced:
+            self._synced = True
+            self._spawn(self._tell_commands())
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord about the commands; votes do not wait for that."""
+        try:
+            await self._commands.sync(self.bot)
+        except FAILURES as error:
+            self._surface.report(f"The /pulse commands were not added ({type(error).__name__}): pulse discord setup.")
+
+    def _listen(self) -> None:
+        """It is known what is there: bring the channel up to date, and decide each card as soon as its votes are."""
+        self._surface.booth.listening = True
+        self._surface.have_trouble(" ".join(self._rooms.problems).rstrip("."))
+        self._hands.resume()
+        self._surface.clerk.look_at_all()
+        self._surface.desk.dirty.update(key for key, _ in self._surface.desk.messages())
+        self._surface.desk.dirty.update(self._surface.desk.current.values())
+        self._surface.desk.dirty.add(STATUS)
+        for key in self._surface.desk.unread():
+            self.read(key)
+        self._surface.think()
+
+    async def _read_until_known(self, key: str) -> None:
+        """Try until the votes on a message are known, it is gone, or nobody listens any more."""
+        tries = 0
+        try:
+            while self._surface.booth.listening and "bridge" in self._rooms.ids and self._surface.desk.is_unread(key):
+                try:
+                    await self._read(key, self._surface.desk.known[key].message_id)
+                except FAILURES as error:
+                    if refuses_token(error):
+                        self._on_refused()
+                        return
+                    await asyncio.sleep(again_after_s(tries))
+                    tries += 1
+        finally:
+            self._reading.discard(key)
+        self._surface.think()
+
+    async def _read(self, key: str, message_id: str) -> None:
+        surface = self._surface
+        ballot = surface.booth.ballot(key)
+        reading = ballot.begin_reading()
+        try:
+            async with self._reads:
+                entries = await reader.reactions(self.bot, surface.booth, self._rooms.ids["bridge"], message_id)
+        except discord.NotFound:
+            surface.desk.lose(message_id)
+            return
+        ballot.finish_reading(reading, entries)
+        card = surface.desk.faces.get(key)
+        if card is not None:
+            surface.desk.dirty.add(key)
+            surface.clerk.undecided.add(card.id)
+
+    async def _look_up(self, people: list[str]) -> None:
+        failures = 0
+        for user_id in people:
+            try:
+                person = await reader.member(self.bot, self._rooms, user_id)
+            except FAILURES:
+                await asyncio.sleep(again_after_s(failures))
+                failures += 1
+                continue
+            finally:
+                self._looking_up.discard(user_id)
+            self._surface.booth.meet(person, now())
+        self._surface.clerk.look_at_all()
+        self._surface.think()
+
+    def _on_refused(self) -> None:
+        self._refusal.set()
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._surface.watch(task)
+
+
+async def _ended_all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait until they have ended."""
+    ending = tuple(tasks)
+    for task in ending:
+        task.cancel()
+    await asyncio.gather(*ending, return_exceptions=True)

@@ -1,0 +1,277 @@
+"""The surface as a whole: what the hub says and what Discord says meet on the desk, and answers go back to the hub.
+
+One asyncio loop, no locks: everything that changes the desk runs between two awaits.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from hub.contract import topics
+from hub.contract.discord import Config
+from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.events import ExecutionProgress, StatusChanged
+from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
+from hub.contract.words import DeliveryState
+from hub.errors import PulseError
+from surfaces.discord import adopt
+from surfaces.discord.booth import Booth
+from surfaces.discord.bot import Report
+from surfaces.discord.clerk import Clerk
+from surfaces.discord.desk import Desk
+from surfaces.discord.faults import again_after_s
+from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.receipts import Receipts
+from surfaces.discord.send import now
+from surfaces.discord.threads import Threads
+from surfaces.link import Heard, HubGoneError, Item, LinkChanged
+
+ASK_AGAIN_S_MAX = 5.0
+"""The hub is asked again about a message that was found no later than this, if it could not say."""
+VERDICT_LOOK_S = 5.0
+LONG_LOOK_S = 0.001
+REST_FOR_LOOK = 8
+"""Counting many votes takes a while; then it is done again only after several times as long, so new ones come in."""
+T = TypeVar("T")
+
+
+class AnyLink(Protocol):
+    """What is needed of the connection to the hub (`surfaces.link.Link`)."""
+
+    def is_new(self, event_id: str) -> bool:
+        """Say whether this id comes for the first time."""
+
+    def send_receipt(self, receipt: Receipt) -> object:
+        """Tell what became of a delivery."""
+
+    def send_decision(self, decision: Decision) -> bool:
+        """Hand in an answer; False when there is no connection."""
+
+
+class Attention(Protocol):
+    """What the surface asks of whoever is connected to Discord just now."""
+
+    def kick(self) -> None:
+        """Something changed: look what is to be done there."""
+
+    def read(self, key: str) -> None:
+        """Read the votes on a message."""
+
+    def look_up(self, people: tuple[str, ...]) -> None:
+        """Find out who these people are."""
+
+
+class Surface:
+    """Everything that outlives one connection to Discord."""
+
+    def __init__(self, config: Config, user: str, link: AnyLink, hub: HubDoor, report: Report) -> None:
+        self.config = config
+        self.hub = hub
+        self.report = report
+        self.booth = Booth(config)
+        self.desk = Desk(config, self.booth)
+        self.clerk = Clerk(config, self.desk, self.booth)
+        self.threads = Threads(self.desk)
+        self.receipts = Receipts(self._send_receipt)
+        self.attention: Attention | None = None
+        self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Carries a bug in something that went on beside, so that it ends the surface and is seen."""
+        self.notice: Callable[[str], object] = lambda _why: None
+        """Told whenever what keeps us from Discord changes; empty for nothing any more."""
+        self._noticed = ""
+        self._user = user
+        self._link = link
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asking = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._look_at_s = 0.0
+
+    def have_trouble(self, why: str) -> None:
+        """Say what keeps us from Discord, without a full stop; empty for nothing any more."""
+        if why != self._noticed:
+            self._noticed = why
+            self.notice(why)
+
+    def take(self, item: Item) -> None:
+        """Take what came over the link; garbage is let go."""
+        if isinstance(item, LinkChanged):
+            self._link_changed(item)
+        elif item.topic == topics.state(self._user):
+            status = _read(item.payload, StatusChanged)
+            if status is not None:
+                self.desk.hear_status(status.status, connected=True)
+        elif item.topic == topics.event(self._user, "execution.progress"):
+            progress = _read(item.payload, ExecutionProgress)
+            if progress is not None:
+                self.threads.hear(progress)
+        else:
+            self._delivered(item)
+        self.think()
+
+    def think(self) -> None:
+        """Look at the votes, hand in what is decided, and have the rest done."""
+        loop, at = asyncio.get_running_loop(), now()
+        if loop.time() < self._look_at_s:
+            if self._timer is None or self._timer.when() > self._look_at_s:
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = loop.call_at(self._look_at_s, self._look_again)
+            if self.attention is not None:
+                self.attention.kick()
+            return
+        began_s = loop.time()
+        work = self.clerk.look(at)
+        took_s = loop.time() - began_s
+        self._look_at_s = loop.time() + REST_FOR_LOOK * took_s if took_s > LONG_LOOK_S else 0.0
+        for decision in work.decisions:
+            self.hand_in(decision)
+        for card_id in self.clerk.silent(at):
+            self.spawn(self._recheck(card_id))
+        if self.attention is not None:
+            if work.look_up:
+                self.attention.look_up(work.look_up)
+            while self.desk.to_read:
+                self.attention.read(self.desk.to_read.pop())
+            self.attention.kick()
+        self._set_timer(work.again_at, at)
+
+    def _look_again(self) -> None:
+        self._timer = None
+        self.think()
+
+    def hand_in(self, decision: Decision) -> bool:
+        """Send a decision; False when there is no connection, and then it is decided anew when there is."""
+        sent = self._link.send_decision(decision)
+        card = self.desk.card(decision.prediction_id)
+        if not sent:
+            self.clerk.unsent(decision)
+        elif card is not None:
+            self.receipts.answered(card.delivery_id)
+        return sent
+
+    def spawn(self, work: Coroutine[object, object, None]) -> None:
+        """Do something beside; a bug in it ends the surface."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    async def close(self) -> None:
+        """End what goes on beside."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def ask_about_orphans(self) -> None:
+        """Ask the hub about every message that was found and whose card it has not told us about, until it has."""
+        if self._asking:
+            return
+        self._asking, tries = True, 0
+        try:
+            while self.desk.orphans:
+                await self._ask_about_each()
+                if self.desk.orphans:
+                    await asyncio.sleep(again_after_s(tries, most_s=ASK_AGAIN_S_MAX))
+                    tries += 1
+        finally:
+            self._asking = False
+
+    async def _ask_about_each(self) -> None:
+        for card_id in tuple(self.desk.orphans):
+            try:
+                told = await self.hub.told(card_id)
+            except HubGoneError:
+                return  # and would not know of the others either
+            except PulseError:
+                continue
+            adopt.resolve(self.desk, card_id, told, now())
+            self.think()
+
+    def _delivered(self, item: Heard) -> None:
+        with contextlib.suppress(BadMessageError):
+            envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
+            delivered = envelope.data
+            if isinstance(delivered, DeliveredCard):
+                self._card(delivered, envelope)
+            elif isinstance(delivered, DeliveredVerdict) and self._link.is_new(envelope.id):
+                acted = self.clerk.hear(delivered.verdict, now())
+                if acted:
+                    self.receipts.say(acted, DeliveryState.ACTED)
+
+    def _card(self, delivered: DeliveredCard, envelope: Envelope[AnyDelivered]) -> None:
+        delivery = delivered.card
+        if not self._link.is_new(envelope.id):
+            self.receipts.repeat(delivery.delivery_id)
+            return
+        key = self.desk.hear(delivery, envelope.time, now())
+        if not key:
+            self.receipts.say(delivery.delivery_id, DeliveryState.CLEARED)
+            return
+        self.receipts.expect(key, delivery.delivery_id)
+        card = self.desk.faces.get(key)
+        if card is not None:
+            self.clerk.undecided.add(card.id)
+
+    def _link_changed(self, item: LinkChanged) -> None:
+        self.clerk.link_up = item.state == "up"
+        self.desk.hear_status(None, connected=self.clerk.link_up)
+        if self.clerk.link_up:
+            self.clerk.look_at_all()
+            self.spawn(self._recheck_all())
+        else:
+            self.report(f"The connection to Pulse is {item.state}: {item.note}")
+
+    async def _recheck_all(self) -> None:
+        """The link was away: what was settled meanwhile, longer ago than deliveries are kept, is asked for."""
+        cards = [self.desk.faces[key] for key in self.desk.current.values()]
+        for card in cards:
+            if card.phase != "settled":
+                await self._recheck(card.id)
+
+    async def _recheck(self, card_id: str) -> None:
+        before = self.desk.card(card_id)
+        try:
+            told = await self.hub.told(card_id)
+        except PulseError:
+            return  # the hub is away; when it is back, everything is looked at again
+        card = self.desk.card(card_id)
+        if told is None or card is None or before is None or card.heard_at != before.heard_at:
+            return  # an event came meanwhile, and knows better
+        if card.phase == before.phase:
+            self.desk.correct(told.prediction, now())
+        self.clerk.undecided.add(card_id)
+        self.think()
+
+    def _set_timer(self, again_at: datetime | None, at: datetime) -> None:
+        waits_s = [VERDICT_LOOK_S] if self.clerk.waits() else []
+        if again_at is not None:
+            waits_s.append(max(0.0, (again_at - at).total_seconds()))
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if waits_s:
+            self._timer = asyncio.get_running_loop().call_later(min(waits_s), self._look_again)
+
+    def _send_receipt(self, delivery_id: str, state: DeliveryState) -> None:
+        self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=now()))
+
+    def watch(self, task: asyncio.Task[None]) -> None:
+        """Look at how something beside ended."""
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not self.broken.done():
+            self.broken.set_exception(error)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self.watch(task)
+
+
+def _read(payload: bytes, kind: type[T]) -> T | None:
+    with contextlib.suppress(BadMessageError, msgspec.ValidationError):
+        return decode(payload, kind).data
+    return None

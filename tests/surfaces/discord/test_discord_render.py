@@ -1,0 +1,206 @@
+"""Every picture within all of Discord's limits, whatever a card holds; and read back as it was written."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from hub.contract.api import Prediction, Settlement
+from hub.contract.discord import Config, VoterRule
+from hub.contract.surface import Voter
+from hub.contract.words import HumanInput, Risk, Source, Status, Verb
+from surfaces.discord import render, text
+from surfaces.discord.ballot import Entry
+from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
+from surfaces.discord.card import Card, Note, Phase
+from surfaces.discord.found import Seen, sort
+from surfaces.discord.limits import Rendered, oversights
+from surfaces.discord.tally_text import BUTTON_VOTES_MAX, button_marks
+from surfaces.discord.votes import Mark, Tally, count
+
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+CONFIG = Config(guild_id="900000000000000009", owner="ann", voters=(VoterRule(name="ann", id="900000000000000001"),))
+HASH = "0123456789abcdef0123456789abcdef"
+OPEN = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
+anything = st.text(max_size=5_000)
+ids = st.integers(10**17, 10**19).map(str)
+
+
+def card(prompt: str = "Run the tests", phase: Phase = "open", **more: object) -> Card:
+    prediction = Prediction(
+        id="card_1",
+        prompt=prompt,
+        target_agent=str(more.pop("agent", "playbook")),
+        target_channel=str(more.pop("channel", "koji-core")),
+        confidence=0.84,
+        reasoning=str(more.pop("reasoning", "Two files changed.")),
+        created_at=NOW,
+        status=more.pop("status", Status.PENDING),  # type: ignore[arg-type]  # a status or none
+        source=Source.TWIN,
+        expires_at=NOW + timedelta(hours=8),
+        risk=Risk.HIGH,
+        card_hash=HASH,
+        cost_estimate_usd=0.05,
+        outcome=str(more.pop("outcome", "")),
+        settled=more.pop("settled", None),  # type: ignore[arg-type]  # a settlement or none
+    )
+    return replace(Card(prediction=prediction, opened_at=NOW, phase=phase, verbs=OPEN), **more)
+
+
+def voters(people: list[str], verb: Verb) -> tuple[Voter, ...]:
+    return tuple(Voter(id=one, name=one, choice=verb, weight=1.0, counted=True) for one in people)
+
+
+@example("x", " ", " ", [], False)  # noqa: FBT003  hypothesis takes them in order
+@settings(deadline=None)
+@given(anything, anything, anything, st.lists(ids, max_size=40, unique=True), st.booleans())
+def test_an_open_card_is_always_within_the_limits(
+    prompt: str,
+    why: str,
+    refused: str,
+    people: list[str],
+    details: bool,  # noqa: FBT001  hypothesis gives it so
+) -> None:
+    tally = replace(count(voter for verb in OPEN[:3] for voter in voters(people, verb)), note="2 of 3 votes needed.")
+    marks = frozenset(
+        Mark(voter=one, verb=verb, via="button") for verb in OPEN[:3] for one in people[:BUTTON_VOTES_MAX]
+    )
+    made = card(prompt or "x", reasoning=why, refused=refused, channel="c" * 64, agent=why[:300])
+    picture = render.render_card(made, marks, tally, CONFIG, details=details)
+    assert oversights(picture) == []
+    assert oversights(render.render_details(made)) == []
+
+
+@settings(deadline=None)
+@given(anything, anything, anything)
+def test_a_settled_card_and_its_result_are_within_the_limits(reason: str, by: str, result: str) -> None:
+    settled = Settlement(
+        verb=Verb.RETRY, by=by, surface=by, device=by, human_input=HumanInput.TAP, at=NOW, reason=reason
+    )
+    for status in (Status.EXECUTED, Status.FAILED, Status.REJECTED, Status.EXPIRED, Status.CANCELLED):
+        made = card("x", "settled", status=status, settled=settled, result=result, outcome=result, run_id="r")
+        assert oversights(render.render_card(made, frozenset(), Tally(), CONFIG)) == []
+        assert oversights(render.render_result(made, CONFIG)) == []
+        assert oversights(render.render_result(replace(made, failure=result), CONFIG)) == []
+
+
+@settings(deadline=None)
+@given(anything)
+def test_a_note_is_within_the_limits(words: str) -> None:
+    note = Note(delivery_id="dlv_1", title="Paused", text=words, tone="warn", loudness="alert")
+    assert oversights(render.render_note(note, CONFIG)) == []
+
+
+@settings(deadline=None)
+@given(st.text(max_size=400))
+def test_an_escaped_text_shows_as_itself(words: str) -> None:
+    """Undo what Discord does: a backslash before a sign is that sign. Nothing else in it may mean anything."""
+    shown = text.escaped(words, 100_000)
+    plain, place = [], 0
+    while place < len(shown):
+        if shown[place] == "\\":
+            place += 1
+            assert not shown[place].isalnum()
+        else:
+            assert shown[place].isalnum() or shown[place] in " \n\t⟨⟩+" or not shown[place].isascii()
+        plain.append(shown[place])
+        place += 1
+    if words.isascii() and words.replace("\n", "").isprintable():
+        assert "".join(plain) == words.strip("\n")
+
+
+@pytest.mark.parametrize("units", [0, 1, 2, 5, 50])
+@settings(deadline=None)
+@given(words=st.text(max_size=200))
+def test_nothing_is_longer_than_it_may_be_and_no_escape_is_cut(units: int, words: str) -> None:
+    for shown in (text.escaped(words, units), text.plain(words, units), text.lines(words, units)):
+        assert text.size(shown) <= units
+    shown = text.escaped(words, units).removesuffix(text.ELLIPSIS)
+    assert (len(shown) - len(shown.rstrip("\\"))) % 2 == 0
+
+
+def test_what_cannot_be_seen_is_made_visible_and_emoji_stay_whole() -> None:
+    assert text.plain("a\u202eb\u200bc", 99) == "a⟨U+202E⟩b⟨U+200B⟩c"
+    assert text.plain("👩\u200d💻 ❤\ufe0f", 99) == "👩\u200d💻 ❤\ufe0f"
+
+
+def test_a_long_prompt_is_attached_whole() -> None:
+    picture = render.render_card(card("*" * 3_000), frozenset(), Tally(), CONFIG)
+    assert [one.name for one in picture.files] == ["prompt.txt"]
+    assert picture.files[0].text == "*" * 3_000
+
+
+def test_privacy_hides_the_text_and_nothing_else() -> None:
+    picture = render.render_card(card("the secret", privacy="title"), frozenset(), Tally(), CONFIG, details=True)
+    assert "secret" not in str(picture)
+    assert "Two files" not in str(picture)
+    assert picture.buttons == open_buttons("card_1", HASH, OPEN)
+
+
+def test_privacy_hides_what_came_of_it_too() -> None:
+    done = card("the secret", phase="settled", privacy="title", result="the secret\n" * 2_000)
+    picture = render.render_result(done, CONFIG)
+    assert "secret" not in str(picture)
+    assert [embed.footer.text for embed in picture.embeds if embed.footer] == ["run card_1 · pulse why card_1"]
+
+
+def test_only_the_owner_may_be_alerted_and_only_by_an_alert() -> None:
+    assert render.render_card(card("@everyone", loudness="notify"), frozenset(), Tally(), CONFIG).ping == ""
+    assert render.render_card(card("x", loudness="alert"), frozenset(), Tally(), CONFIG).ping == CONFIG.owner_id
+
+
+@settings(deadline=None)
+@given(st.lists(ids, max_size=BUTTON_VOTES_MAX, unique=True), st.lists(ids, max_size=30, unique=True))
+def test_votes_by_button_are_read_back_from_the_picture(by_button: list[str], by_reaction: list[str]) -> None:
+    marks = frozenset(Mark(voter=one, verb=Verb.REJECT, via="button") for one in by_button)
+    tally = count(voters(sorted({*by_button, *by_reaction}), Verb.REJECT))
+    picture = render.render_card(card(), marks, tally, CONFIG)
+    fields = tuple((field.name, field.value) for field in picture.embeds[0].fields)
+    assert button_marks(fields) == marks
+    found = sort([seen(picture)])[0]
+    assert (found.kind, found.name, found.pending) == ("card", "card_1", True)
+    assert found.votes == {Entry(voter=one, sign="reject", via="button") for one in by_button}
+
+
+def seen(picture: Rendered) -> Seen:
+    embed = picture.embeds[0]
+    return Seen(
+        message_id="1",
+        footer=embed.footer.text if embed.footer else "",
+        fields=tuple((field.name, field.value) for field in embed.fields),
+        custom_ids=tuple(button.custom_id for button in picture.buttons),
+    )
+
+
+def test_every_message_says_what_it_is() -> None:
+    note = Note(delivery_id="dlv_1", title="Paused", text="x", tone="warn", loudness="silent")
+    done = card("x", "settled", status=Status.EXECUTED, run_id="run_1", result="ok", verbs=(Verb.UNDO,))
+    pictures = [
+        render.render_note(note, CONFIG),
+        render.render_result(done, CONFIG),
+        render.render_status(None, connected=False),
+        render.render_card(done, frozenset(), Tally(), CONFIG),
+    ]
+    found = [(one.kind, one.name, one.pending) for one in sort(map(seen, pictures))]
+    assert found == [
+        ("note", "dlv_1", False),
+        ("result", "run_1", False),
+        ("status", "", False),
+        ("card", "card_1", False),
+    ]
+    assert sort([Seen(message_id="1", footer="pulse why ../etc")]) == []
+
+
+@pytest.mark.parametrize(
+    "garbage", ["", "pulse:approve", "pulse:delete:c:0123456789ab", "pulse:approve:c:0123456789ab:x"]
+)
+def test_a_foreign_button_means_nothing(garbage: str) -> None:
+    assert read_custom_id(garbage) is None
+
+
+def test_a_button_is_understood_after_a_restart() -> None:
+    pressed = read_custom_id(custom_id("approve", "c" * 64, HASH))
+    assert pressed is not None
+    assert (pressed.action, pressed.card_id, pressed.hash) == ("approve", "c" * 64, HASH[:12])

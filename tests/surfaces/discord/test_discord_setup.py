@@ -1,0 +1,109 @@
+"""`pulse discord setup` against the stand-in: what is missing is made or explained, and no more is asked for."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from urllib.parse import parse_qs, urlsplit
+
+import discord
+import pytest
+
+from hub.contract.discord import Config, VoterRule
+from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
+from surfaces.discord.permissions import invite, needed, number
+from surfaces.discord.setup import UNFINISHED, setup
+from tests.house.source import ROOT
+from tests.surfaces.discord.standin.server import TOKEN, Standin, standing_in
+
+ANN = VoterRule(name="ann", id="900000000000000001")
+
+
+@pytest.fixture
+async def standin() -> AsyncIterator[Standin]:
+    async with standing_in() as made:
+        yield made
+        assert made.rest.complaints == []
+
+
+def config(standin: Standin, **more: object) -> Config:
+    return Config(guild_id=standin.world.guild_id, owner="ann", voters=(ANN,), **more)  # type: ignore[arg-type]  # settings
+
+
+async def test_everything_is_there(standin: Standin) -> None:
+    said: list[str] = []
+    assert await setup(TOKEN, config(standin), said.append) == 0
+    assert said[0] == "The token is good: the bot is pulse."
+    assert "#bridge is there." in said
+    assert "The /pulse commands are added." in said
+    assert said[-1] == "A test card is in #bridge."
+    (card,) = standin.bridge()
+    assert set(standin.world.reactions[card["id"]]) == {"✅", "❌", "⏰", "👀"}
+    assert await setup(TOKEN, config(standin), said.append) == 0
+    assert len(standin.bridge()) == 1
+    assert "The /pulse commands are there." in said
+
+
+async def test_channels_that_are_not_there_are_made(standin: Standin) -> None:
+    said: list[str] = []
+    assert await setup(TOKEN, config(standin, status="state", log="diary"), said.append) == 0
+    assert {one["name"] for one in standin.world.channels.values()} == {"bridge", "state", "diary"}
+    assert "#diary is made." in said
+
+
+async def test_each_missing_permission_is_explained(standin: Standin) -> None:
+    standin.world.permissions &= ~((1 << 6) | (1 << 16) | (1 << 4))
+    said: list[str] = []
+    assert await setup(TOKEN, config(standin, log="diary"), said.append) == UNFINISHED
+    assert any(line.startswith("#diary is not there, and the bot may not make it") for line in said)
+    assert any("may not add reactions: it needs that to put the reactions to vote with" in line for line in said)
+    assert any("may not read message history: it needs that to find its own cards" in line for line in said)
+
+
+@pytest.mark.usefixtures("standin")
+async def test_a_bot_that_is_not_invited_gets_its_link() -> None:
+    said: list[str] = []
+    elsewhere = Config(guild_id="900000000000000777", owner="ann", voters=(ANN,))
+    assert await setup(TOKEN, elsewhere, said.append) == UNFINISHED
+    query = parse_qs(urlsplit(said[-1]).query)
+    assert query["guild_id"] == ["900000000000000777"]
+    assert query["scope"] == ["bot applications.commands"]
+
+
+async def test_a_wrong_token_and_a_discord_that_is_away(standin: Standin) -> None:
+    with pytest.raises(DiscordTokenError):
+        await setup("wrong", config(standin))
+    standin.fail(r"GET /users/@me", 9, 503)
+    with pytest.raises(DiscordAwayError):
+        await setup(TOKEN, config(standin))
+
+
+def test_exactly_the_permissions_that_are_needed() -> None:
+    all_on = Config(guild_id="900000000000000777", owner="ann", voters=(ANN,))
+    least = Config(guild_id="900000000000000777", owner="ann", voters=(ANN,), threads=False, remove_strangers=False)
+    assert number(needed(all_on)) == 0x4800_01EC40
+    assert number(needed(least)) == 0x1CC40
+    assert not discord.Permissions(number(needed(all_on, channels_missing=True))).administrator
+    assert f"permissions={0x1CC40}" in invite(1, least)
+
+
+OWNED = '{"guild_id": "900000000000000777", "owner": "a", "voters": [{"name": "a", "id": "900000000000000001"}]}'
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [({}, "[bad-discord-config]"), ({"PULSE_DISCORD_CONFIG": OWNED}, "[discord-token]")],
+)
+def test_the_program_says_what_is_missing(told: dict[str, str], says: str) -> None:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("PULSE_")}
+    ended = subprocess.run(
+        [sys.executable, "-m", "surfaces.discord", "setup"],
+        cwd=ROOT,
+        env=clean | told,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert says in ended.stderr
+    assert "Traceback" not in ended.stderr
