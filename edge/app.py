@@ -1,0 +1,256 @@
+"""The glasses as a process: link, microphone, ear, mouth and speaker around one conversation."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import signal
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from edge.audio.ducking import Ducker
+from edge.audio.sound import Speaker
+from edge.body import find_battery, look
+from edge.engines.choice import make_ear, make_mouth
+from edge.engines.ear import Ear
+from edge.engines.mouth import Mouth
+from edge.hearing import Hearer
+from edge.link import Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
+from edge.phrase_files import phrasebook, sentences
+from edge.settings import EdgeSettings
+from edge.sound_life import SoundLife
+from edge.speech.own_words import own_words
+from edge.speech.turn import AnyHappened, Heard, Manner, Passed, Pressed, Spoken, VoiceBegan, Worn
+from edge.talking import Talker
+from edge.voice import Voice
+from hub.errors import UserError
+
+TICK_S = 0.1
+BODY_S = 2.0
+"""How often the wear sensor and the battery are looked at."""
+OWN_WORDS_S = 3.0
+"""A word that is understood was said this long ago at most: its end is waited for, and it is decoded."""
+HAPPENINGS_MAX = 1_000
+
+
+class RunningError(UserError):
+    """These glasses already run on this machine. Stop that process first, or give this one a home of its own."""
+
+    code = "edge-running"
+
+
+def manner_of(settings: EdgeSettings) -> Manner:
+    """Return how the conversation is held."""
+    return Manner(
+        sentences=sentences(settings.language),
+        check_words=phrasebook(settings.language).check_words,
+        verbosity=settings.verbosity,
+        confirming=settings.confirming,
+    )
+
+
+def now() -> datetime:
+    """Return the time in the person's zone: the one we were told, else this machine's."""
+    with contextlib.suppress(ZoneInfoNotFoundError, ValueError):
+        if os.environ.get("PULSE_ZONE"):
+            return datetime.now(ZoneInfo(os.environ["PULSE_ZONE"]))
+    return datetime.now().astimezone()
+
+
+def login_for(settings: EdgeSettings, kept: Kept) -> Login:
+    """Return the kept login, or pair with the hub that `PULSE_API` and `PULSE_TOKEN` name and keep that.
+
+    Raises:
+        NoLoginError: there is neither.
+    """
+    api, token = os.environ.get("PULSE_API", ""), os.environ.pop("PULSE_TOKEN", "")
+    if api and token:
+        login = pair(api, token, settings.device)
+        kept.keep_login(login)
+        return login
+    login_kept = kept.login()
+    if login_kept is None:
+        raise NoLoginError("These glasses are not paired yet.", fix="Start them with PULSE_API and PULSE_TOKEN set.")
+    return login_kept
+
+
+@contextlib.contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock while the block lasts; the kernel lifts it when its holder dies.
+
+    Raises:
+        RunningError: another process holds it.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / "running").open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise RunningError("These glasses already run here.", fix="Stop them, or use --home.") from error
+        yield
+
+
+class Glasses:
+    """Everything of one running pair of glasses."""
+
+    def __init__(
+        self, settings: EdgeSettings, link: Link, ear: Ear, mouth: Mouth, show: Callable[[str], None] | None = None
+    ) -> None:
+        self._show = show or _nobody
+        self._settings = settings
+        self._link = link
+        self._happened: asyncio.Queue[AnyHappened | bytes] = asyncio.Queue(HAPPENINGS_MAX)
+        self._broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._book = phrasebook(settings.language)
+        self._mouth = mouth
+        self._speaker = Speaker(mouth.rate)
+        self._speaker.volume = settings.volume
+        self._ducker = Ducker()
+        self._ducking: set[asyncio.Task[None]] = set()
+        self._talker = Talker(
+            mouth, self._speaker, lambda number: self._note(Spoken(number=number)), self._break, self._duck
+        )
+        self._hearer = Hearer(ear, self._book, self._heard)
+        self._sound = SoundLife(settings, self._speaker, self._hearer.hear, self._sound_changed)
+        self._battery = find_battery() if settings.battery is None else settings.battery
+        self._is_there = True
+        self.voice = Voice(link, self._talker, self._listen, manner_of(settings), now)
+
+    def _note(self, event: AnyHappened) -> None:
+        """Queue what happened; when nobody keeps up, time that passed is what may be forgotten."""
+        if not self._happened.full():
+            self._happened.put_nowait(event)
+        elif not isinstance(event, Passed):
+            self._happened.get_nowait()
+            self._happened.put_nowait(event)
+
+    async def run(self) -> None:
+        """Run until cancelled, or until the voice breaks."""
+        self._look_at_body()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._converse())
+            tasks.create_task(self._from_hub())
+            tasks.create_task(self._sound.run())
+            tasks.create_task(self._keep_time())
+            tasks.create_task(self._watch_body())
+            tasks.create_task(self._until_broken())
+
+    async def _converse(self) -> None:
+        while True:
+            event = await self._happened.get()
+            before = self.voice.turn.phase
+            if isinstance(event, bytes):
+                self.voice.take(event)
+            else:
+                self.voice.tell(event)
+            if isinstance(event, Spoken):
+                self._show(f"said {event.number}")
+            if before != self.voice.turn.phase:
+                self._show(f"{before} → {self.voice.turn.phase}")
+
+    async def _from_hub(self) -> None:
+        async for item in self._link.items():
+            if isinstance(item, Arrived):
+                await self._happened.put(item.payload)
+            elif isinstance(item, LinkState):
+                self._show(f"link {item.state}")
+
+    def _listen(self, on: bool) -> None:  # noqa: FBT001  a callback's one argument
+        """Open or close the ear. While we speak it stays open only where our own voice is taken out of the sound."""
+        barge_in = self._sound.is_echo_cancelled and self.voice.turn.phase == "speaking"
+        self._hearer.listen(on=on or barge_in)
+
+    def _heard(self, event: AnyHappened) -> None:
+        """Take what the ear understood; our own words, that our own voice has just said, never count."""
+        if isinstance(event, VoiceBegan):
+            self._show("somebody speaks")
+        if isinstance(event, Heard) and self.voice.turn.phase == "speaking":
+            own = own_words(self._talker.heard_lately(OWN_WORDS_S), self._book)
+            if event.command.word in own:
+                return
+        self._note(event)
+
+    def _sound_changed(self, why: str) -> None:
+        """Say once that there is no sound; cards wait until there is."""
+        self._show(f"no sound: {why}" if why else "sound")
+        can_say = why and self._speaker.is_open
+        self._tell_body(manner_of(self._settings).sentences.say("no_microphone") if can_say else "")
+
+    async def _keep_time(self) -> None:
+        """While the ear is closed no audio counts the time; what waits for the hub's verdict still needs it."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self.voice.turn.phase == "sending" or not self._sound.hears:
+                self._note(Passed(seconds=TICK_S))
+
+    async def _watch_body(self) -> None:
+        while True:
+            await asyncio.sleep(BODY_S)
+            self._tell_body()
+
+    def _look_at_body(self) -> Body:
+        body = look(self._settings.wear_sensor, self._battery, has_sound=self._sound.has_sound)
+        self._link.set_body(body)
+        return body
+
+    def _tell_body(self, text: str = "") -> None:
+        """Tell the hub how we are, and the conversation when that means another thing for it than before."""
+        is_there = self._look_at_body().is_there
+        if is_there != self._is_there:
+            self._is_there = is_there
+            self._note(Worn(on=is_there, text=text))
+
+    def _duck(self, speaking: bool) -> None:  # noqa: FBT001  a callback's one argument
+        if not self._settings.quiet_while_playing:
+            return
+        move = self._ducker.lower if speaking else self._ducker.restore
+        task = asyncio.get_running_loop().create_task(asyncio.to_thread(move))
+        self._ducking.add(task)
+        task.add_done_callback(self._ducking.discard)
+
+    def _break(self, error: BaseException) -> None:
+        """The voice cannot go on: the process ends, and whatever runs it starts it anew."""
+        if not self._broken.done():
+            self._broken.set_exception(error)
+
+    async def _until_broken(self) -> None:
+        await self._broken
+
+    def press(self) -> None:
+        """The button was pressed: whatever drives it sends this process SIGUSR1."""
+        self._note(Pressed())
+
+    def close(self) -> None:
+        """Let the speaker go."""
+        self._talker.hush()
+        self._speaker.close()
+        self._mouth.close()
+        self._ducker.restore()
+
+
+def _nobody(_line: str) -> None:
+    """Show nothing."""
+
+
+async def run(settings: EdgeSettings, folder: Path, show: Callable[[str], None] | None = None) -> None:
+    """Pair where needed, connect, and hold the conversation until cancelled.
+
+    Raises:
+        NoLoginError, NoHubError: there is no way to a hub.
+        NoEarError, NoMouthError, NoSoundError: a part is missing; says which.
+        RunningError: these glasses run already.
+    """
+    with only_one(folder):
+        kept = Kept(folder)
+        login = await asyncio.to_thread(login_for, settings, kept)
+        ear = await asyncio.to_thread(make_ear, settings)
+        mouth = await asyncio.to_thread(make_mouth, settings)
+        async with Link(login, kept) as link:
+            glasses = Glasses(settings, link, ear, mouth, show)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, glasses.press)
+            try:
+                await glasses.run()
+            finally:
+                await asyncio.to_thread(glasses.close)

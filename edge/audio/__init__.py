@@ -1,0 +1,1 @@
+"""Real sound: devices, streams and what is mixed into them."""

@@ -1,0 +1,1 @@
+"""Ears and mouths: what turns sound into words and words into sound."""

@@ -1,0 +1,84 @@
+"""How much to believe that a text was said: what two engines of different make think of it, as one number.
+
+The weights are those of a logistic regression on synthetic voices kept for it (`tests/bench/ear_training`); one set for
+commands after which something may run, another for all others. They lie in belief_en.toml.
+"""
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from hub.contract.base import Value
+
+PHONE_S_USUAL = 0.14
+"""Seconds of a phone in a short command with the quiet around it."""
+FIT_MIN, GAP_MIN, MARGIN_MAX, SPHINX_FIT_MIN = -3.0, -15.0, 12.0, -40.0
+MARGIN_USUAL = 2.0
+RIVAL_GAP_MIN = -2.5
+
+
+class Evidence(Value):
+    """What is known of one text that may have been said.
+
+    `net_gap`, `net_fit`, `net_margin` and `phones_s` are the network's (see Opinion). `named` says whether the network
+    itself would name this text's meaning first, `agreed` whether pocketsphinx' grammar found the same meaning and
+    `contrary` whether it found another command. `sphinx_fit` is the difference to its free phones, per frame, and
+    `coverage` the share of the speech that its words span (both 0 without agreement). `sounds` is how well its free
+    phones are those of the text, less what a word that sounds alike has ahead of it.
+    """
+
+    net_gap: float
+    net_fit: float
+    net_margin: float
+    phones_s: float
+    named: bool
+    agreed: bool
+    contrary: bool
+    sphinx_fit: float
+    coverage: float
+    sounds: float
+
+
+def numbers(evidence: Evidence) -> tuple[float, ...]:
+    """Return the evidence as numbers of like size, in the order of the weights."""
+    fit = max(FIT_MIN, evidence.net_fit)
+    margin = max(-MARGIN_MAX, min(MARGIN_MAX, evidence.net_margin)) / MARGIN_MAX
+    pace = abs(math.log(max(evidence.phones_s, 0.01) / PHONE_S_USUAL))
+    sphinx = max(SPHINX_FIT_MIN, evidence.sphinx_fit) / 10 if evidence.agreed else 0.0
+    return (
+        1.0,
+        fit,
+        max(GAP_MIN, evidence.net_gap) / 5,
+        margin,
+        math.tanh(evidence.net_margin / MARGIN_USUAL),
+        pace,
+        float(evidence.named),
+        float(evidence.agreed),
+        float(evidence.contrary),
+        sphinx,
+        evidence.coverage if evidence.agreed else 0.0,
+        evidence.sounds,
+    )
+
+
+class Weights(msgspec.Struct, forbid_unknown_fields=True):
+    """The weights of the two kinds of commands."""
+
+    granting: list[float]
+    other: list[float]
+
+    def believe(self, evidence: Evidence, *, granting: bool) -> float:
+        """Return how likely it is that the text was said, 0 to 1; 0 for an approval where a rival fits as well.
+
+        The network must not merely be unsure: what else it heard must itself explain the sound.
+        """
+        rival_gap = evidence.net_gap - evidence.net_margin
+        if granting and evidence.net_margin < 0 and rival_gap > RIVAL_GAP_MIN:
+            return 0.0
+        return _logistic(numbers(evidence), self.granting if granting else self.other)
+
+
+def _logistic(values: Sequence[float], weights: Sequence[float]) -> float:
+    score = sum(value * weight for value, weight in zip(values, weights, strict=True))
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, score))))

@@ -1,0 +1,60 @@
+"""The port of all ears, and the null ear for devices that are answered by a press."""
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from edge.speech.decision import Bars, Hearing
+from hub.errors import WorldError
+
+RATE = 16_000
+"""Samples a second that every ear takes; the audio side converts."""
+SAMPLES_MIN = RATE // 10
+SAMPLES_MAX = RATE * 30
+Samples = npt.NDArray[np.int16]
+
+
+class NoEarError(WorldError):
+    """An engine cannot hear: a part of it, its model or its language is not here. The message says which."""
+
+    code = "no-ear"
+    retryable = False
+
+
+class Ear(Protocol):
+    """Turns one stretch of speech (16 kHz, one channel) into words with evidence. Never raises for what it hears."""
+
+    name: str
+    bars: Bars
+
+    def hear(self, samples: Samples) -> Hearing:
+        """Return what was said; an empty text for silence, noise, or too little sound."""
+
+
+NEVER = Bars(
+    coverage_min=2.0,
+    fit_min=0.0,
+    second_min=2.0,
+    granting_coverage_min=2.0,
+    granting_fit_min=0.0,
+    granting_second_min=2.0,
+)
+
+
+class NullEar:
+    """Hears nothing: for glasses without a microphone, answered by their button."""
+
+    name = "null"
+    bars = NEVER
+
+    def hear(self, samples: Samples) -> Hearing:
+        """Return that nothing was said."""
+        return Hearing(text="", seconds=len(samples) / RATE)
+
+
+def usable(samples: Samples) -> Samples | None:
+    """Return the sound cut to what an engine takes; None when it is too short or holds nothing."""
+    if samples.ndim != 1 or len(samples) < SAMPLES_MIN or not samples.any():
+        return None
+    return samples[:SAMPLES_MAX]

@@ -1,0 +1,166 @@
+"""The ear that needs no download: a small network of our own beside pocketsphinx with the model from its wheel.
+
+Each stretch of speech is heard three times: by the network, which compares every form of the grammar and its rivals;
+by pocketsphinx with a closed grammar and decoys; and by pocketsphinx as a loop of free phones. What the first two name
+is weighed by all three. The network knows synthetic voices and noise, pocketsphinx was trained on people.
+"""
+
+import tempfile
+import threading
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from edge.engines.belief import Evidence, Weights
+from edge.engines.ear import RATE, NoEarError, Samples, usable
+from edge.engines.net_opinion import Judged, KnownTexts, Opinion
+from edge.engines.phone_net import PhoneNet
+from edge.engines.pronunciation import Phones, preferred, read_dictionary
+from edge.engines.quiet import filled
+from edge.engines.sphinx import LEADS, NEGATIONS, Sphinx, coverage, evened, model_path, negated
+from edge.speech.commands import GRANTING, Command, Refused
+from edge.speech.decision import Bars, Hearing
+from edge.speech.grammar import understand, words_in
+from edge.speech.phrasebook import Phrasebook
+
+LANGUAGES = ("en",)
+BARS = Bars(
+    coverage_min=0.0,
+    fit_min=-1_000.0,
+    second_min=0.5,
+    granting_coverage_min=0.0,
+    granting_fit_min=-1_000.0,
+    granting_second_min=0.9,
+    seconds_max=4.0,
+)
+"""Chosen on the voices and texts for calibration alone, see docs/voice.md. What counts is `second`: the belief."""
+TALK = "(talk)"
+"""Stands for what is too long to be a command; nobody has to find out what it was."""
+FRAMES_PER_S = 100
+FORBIDDEN = ("approve", "go ahead", "do it", "run it", "confirm", "send it")
+OBJECTS = ("it", "that", "this")
+
+
+class SphinxEar:
+    """pocketsphinx and the network, which together make up their mind."""
+
+    name = "pocketsphinx"
+
+    def __init__(self, book: Phrasebook, *, bars: Bars = BARS, weights: Weights | None = None) -> None:
+        """Load the model, which takes a second or two.
+
+        Raises:
+            NoEarError: the package is missing, or there is no model for the language.
+        """
+        if book.language not in LANGUAGES:
+            raise NoEarError(
+                f"pocketsphinx has no model for {book.language!r}.", fix="Use the vosk engine: `pulse edge setup`."
+            )
+        self.bars = bars
+        self._book = book
+        self._weights = weights or msgspec.toml.decode(_beside("belief_en.toml"), type=Weights)
+        self._rivals = msgspec.toml.decode(_beside("rivals_en.toml"), type=dict[str, list[str]])
+        decoys = _beside("decoys_en.txt").split()
+        self._dictionary = _pronunciations(book, decoys, self._rivals)
+        self._net = PhoneNet()
+        self._texts = KnownTexts(book, _rival_texts(book, decoys, self._rivals), self._dictionary)
+        self._one_at_a_time = threading.Lock()
+        with tempfile.TemporaryDirectory(prefix="pulse-ear-") as folder:
+            self._sphinx = Sphinx(book, self._dictionary, decoys, Path(folder))
+
+    def hear(self, samples: Samples) -> Hearing:
+        """Return what was said, with the belief in it as `second`."""
+        seconds = len(samples) / RATE
+        sound = usable(samples)
+        if sound is None:
+            return Hearing(text="", seconds=seconds)
+        if seconds > self.bars.seconds_max:
+            return Hearing(text=TALK, seconds=seconds)
+        found = self.weigh(sound)
+        if not found:
+            return Hearing(text="", seconds=seconds)
+        believed = {text: self._believe(text, evidence) for text, evidence in found.items()}
+        text = max(believed, key=lambda one: believed[one])
+        return Hearing(text=text, second=believed[text], seconds=seconds)
+
+    def weigh(self, sound: Samples) -> dict[str, Evidence]:
+        """Return the texts that may have been said, each with its evidence; none where nothing is heard."""
+        even = evened(sound)
+        judged = Judged(self._texts, self._net.hear(filled(even)))
+        best = judged.best()
+        with self._one_at_a_time:
+            words, words_score = self._sphinx.words(even)
+            text = " ".join(word for word, _, _ in words)
+            opinions = [one for one in (best, judged.of(text)) if one is not None]
+            asked = any(isinstance(understand(one.text, self._book), Command) for one in opinions)
+            phones, phones_score = self._sphinx.phones(even) if asked else ([], 0.0)
+        heard = _Heard(
+            meaning=understand(text, self._book),
+            fit=(words_score - phones_score) / max(1.0, len(sound) / RATE * FRAMES_PER_S),
+            coverage=coverage(words, phones),
+            phones=tuple(phone for phone, _, _ in phones),
+        )
+        return {one.text: self._evidence(one, best, heard) for one in opinions}
+
+    def _evidence(self, opinion: Opinion, best: Opinion | None, heard: "_Heard") -> Evidence:
+        meaning = understand(opinion.text, self._book)
+        first = None if best is None else understand(best.text, self._book)
+        agreed = heard.meaning == meaning and isinstance(meaning, Command)
+        return Evidence(
+            net_gap=opinion.gap,
+            net_fit=opinion.fit,
+            net_margin=opinion.margin,
+            phones_s=opinion.phones_s,
+            named=first == meaning,
+            agreed=agreed,
+            contrary=isinstance(heard.meaning, Command) and not agreed,
+            sphinx_fit=heard.fit if agreed else 0.0,
+            coverage=heard.coverage if agreed else 0.0,
+            sounds=preferred(heard.phones, tuple(opinion.text.split()), self._rivals, self._dictionary),
+        )
+
+    def _believe(self, text: str, evidence: Evidence) -> float:
+        meaning = understand(text, self._book)
+        return self._weights.believe(evidence, granting=isinstance(meaning, Command) and meaning.word in GRANTING)
+
+
+class _Heard(NamedTuple):
+    """What pocketsphinx made of a stretch."""
+
+    meaning: Command | Refused
+    fit: float
+    coverage: float
+    phones: Phones
+
+
+def _beside(name: str) -> str:
+    return (resources.files("edge.engines") / name).read_text(encoding="utf-8")
+
+
+def _rival_texts(book: Phrasebook, decoys: list[str], rivals: dict[str, list[str]]) -> list[str]:
+    """Return what must not pass for a command: single words that sound alike, also with an object, and negations."""
+    alike = [*decoys, *(word for words in rivals.values() for word in words)]
+    approve = [f"{word} {thing}" for word in rivals.get("approve", []) for thing in OBJECTS]
+    objects = [f"approve {thing}" for thing in OBJECTS]
+    return [
+        text
+        for text in (*alike, *approve, *negated([*FORBIDDEN, *objects]))
+        if isinstance(understand(text, book), Refused)
+    ]
+
+
+def _pronunciations(book: Phrasebook, decoys: list[str], rivals: dict[str, list[str]]) -> dict[str, list[Phones]]:
+    """Return how everything is said that is listened for.
+
+    Raises:
+        NoEarError: the dictionary lacks a word of the book.
+    """
+    wanted = {*words_in(book), *decoys, *LEADS, *OBJECTS, *(word for line in NEGATIONS for word in line.split())}
+    wanted |= {word for names in rivals.values() for rival in names for word in rival.split()}
+    known = read_dictionary(Path(model_path("en-us/cmudict-en-us.dict")), wanted)
+    missing = sorted(set(words_in(book)) - set(known))
+    if missing:
+        raise NoEarError(f"pocketsphinx does not know how these are said: {', '.join(missing)}.")
+    return known

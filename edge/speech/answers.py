@@ -1,0 +1,190 @@
+"""What a command does, and when an answer counts. The one place where risk decides what a voice may do.
+
+Low: one clear "approve" after the whole card was said. Medium: it is read back, and confirmed. High: with the card's
+check word as well. Whatever was only partly said, or said into our own speech, is treated like medium.
+"""
+
+from msgspec.structs import replace
+
+from edge.speech import saying
+from edge.speech.commands import Command, Word
+from edge.speech.turn import CARDS_WAITING_MAX, Answer, AnyAct, Hush, Listen, Manner, Play, Speak, Then, Turn
+from hub.contract.api import Prediction
+from hub.contract.events import PredictionNew, PredictionReturned
+from hub.contract.surface import CardDelivery
+from hub.contract.words import Risk, Verb
+
+Step = tuple[Turn, tuple[AnyAct, ...]]
+ASKED_MAX = 1
+VERB_OF = {Word.APPROVE: Verb.APPROVE, Word.SKIP: Verb.REJECT, Word.LATER: Verb.SNOOZE, Word.EDIT: Verb.EDIT}
+
+
+def prediction_of(delivery: CardDelivery | None) -> Prediction | None:
+    """Return the suggestion that a delivery asks about; None when it asks nothing."""
+    event = None if delivery is None else delivery.event
+    return event.prediction if isinstance(event, PredictionNew | PredictionReturned) else None
+
+
+def check_of(delivery: CardDelivery, manner: Manner) -> str:
+    """Return the check word that a card asks for; empty when it needs none or may not be approved here."""
+    prediction = prediction_of(delivery)
+    if prediction is None or prediction.risk is not Risk.HIGH or Verb.APPROVE not in delivery.verbs:
+        return ""
+    return saying.check_word(prediction.card_hash, manner.check_words)
+
+
+def obey(turn: Turn, manner: Manner, command: Command, *, confirming: bool = False) -> Step:
+    """Do what was said. While an answer waits to be confirmed, all but "confirm" makes it void."""
+    if command.word is Word.STOP:
+        return _stop(turn, manner)
+    if confirming:
+        if command.word is Word.CONFIRM and turn.pending is not None:
+            return answer(turn, manner, turn.pending)
+        turn = replace(turn, pending=None)
+        if command.word in {Word.CANCEL, Word.CONFIRM, Word.APPROVE}:
+            return _say(turn, manner.sentences.say("cancelled"), chime="no")
+    if command.word in VERB_OF:
+        return _about_card(turn, manner, command)
+    return _about_pulse(turn, manner, command)
+
+
+def _about_card(turn: Turn, manner: Manner, command: Command) -> Step:
+    prediction, card = prediction_of(turn.card), turn.card
+    if prediction is None or card is None:
+        return _say(turn, manner.sentences.say("nothing_waiting"))
+    verb = VERB_OF[command.word]
+    if verb not in card.verbs or not card.token:
+        return _say(turn, manner.sentences.say("not_here"), "listening", chime="no")
+    if verb is Verb.SNOOZE and prediction.snoozes_left <= 0:
+        return _say(turn, manner.sentences.say("no_snooze"), "listening", chime="no")
+    if verb is Verb.APPROVE:
+        return _approve(turn, manner, command, prediction)
+    if verb is Verb.EDIT:
+        return _read_back(turn, manner, command, command.text, edited=True)
+    return answer(turn, manner, command)
+
+
+def _approve(turn: Turn, manner: Manner, command: Command, prediction: Prediction) -> Step:
+    """Decide what an approval still needs: the rest of the card, the check word, a confirmation, or nothing."""
+    interrupted = turn.phase == "speaking"
+    if not turn.whole and not (interrupted and turn.said_whole):
+        return read_details(turn, manner)
+    check = check_of(turn.card, manner) if turn.card is not None else ""
+    if check and command.check != check:
+        return _say(turn, manner.sentences.say("wrong_check", check=check), "listening", chime="no")
+    if prediction.risk is Risk.LOW and not interrupted:
+        return answer(turn, manner, command)
+    return _read_back(turn, manner, command, prediction.prompt)
+
+
+def _read_back(turn: Turn, manner: Manner, command: Command, text: str, *, edited: bool = False) -> Step:
+    """Say what would be sent, and wait for the word that lets it count. An edit of something risky needs eyes."""
+    prediction = prediction_of(turn.card)
+    if edited and prediction is not None and prediction.risk is Risk.HIGH:
+        return _say(turn, manner.sentences.say("not_here"), "listening", chime="no")
+    said = saying.read_back(text, manner.sentences, edited=edited)
+    return _say(replace(turn, pending=command), said, "confirming")
+
+
+def answer(turn: Turn, manner: Manner, command: Command) -> Step:
+    """Hand an answer in."""
+    card = turn.card
+    if card is None:
+        return _say(turn, manner.sentences.say("nothing_waiting"))
+    verb = VERB_OF[command.word]
+    number = turn.decision + 1
+    act = Answer(
+        number=number,
+        verb=verb,
+        delivery=card,
+        prompt=command.text if verb is Verb.EDIT else None,
+        minutes=command.minutes,
+        moment=command.moment,
+    )
+    turn = replace(turn, phase="sending", pending=None, decision=number, left_s=manner.verdict_s, answered=verb)
+    return turn, (Hush(), Listen(on=False), act)
+
+
+def read_details(turn: Turn, manner: Manner) -> Step:
+    """Say the whole card; one that is too long to say can be skipped here, and approved elsewhere."""
+    prediction, card = prediction_of(turn.card), turn.card
+    if prediction is None or card is None:
+        return _say(turn, manner.sentences.say("nothing_waiting"))
+    said = saying.details(prediction, card.verbs, manner.sentences, check_of(card, manner))
+    turn, acts = _say(turn, said.text, "listening")
+    return replace(turn, said_whole=said.whole), acts
+
+
+def ask_again(turn: Turn, manner: Manner, why: str) -> Step:
+    """Say that nothing was understood and which words there are, once; then leave the card open."""
+    prediction, card = prediction_of(turn.card), turn.card
+    if prediction is None or card is None:
+        return _say(replace(turn, card=None), manner.sentences.say("again"))
+    if turn.asked >= ASKED_MAX:
+        return _say(replace(turn, card=None, pending=None), manner.sentences.say("left_open"))
+    words = saying.options(prediction, card.verbs, manner.sentences, check_of(card, manner))
+    first = {"silence": "", "negated": manner.sentences.say("not_negated")}.get(why, manner.sentences.say("again"))
+    return _say(replace(turn, asked=turn.asked + 1), f"{first} {words}".strip(), "listening")
+
+
+def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
+    sentences = manner.sentences
+    back: Then = "listening" if turn.card is not None else "idle"
+    match command.word:
+        case Word.REPEAT:
+            whole = turn.said_whole
+            turn, acts = _say(turn, turn.last_text or sentences.say("nothing_waiting"), back)
+            return replace(turn, said_whole=whole), acts
+        case Word.DETAILS:
+            return read_details(turn, manner)
+        case Word.UNDO:
+            return _undo(turn, manner)
+        case Word.PAUSE:
+            turn, acts = _say(turn, sentences.say("paused"))
+            return replace(turn, waiting=_kept(turn), card=None), acts
+        case Word.WAITING:
+            turn = replace(turn, waiting=tuple(replace(one, loudness="notify") for one in turn.waiting))
+            count = len(turn.waiting) + (turn.card is not None)
+            text = sentences.say("waiting", count=str(count)) if count else sentences.say("nothing_waiting")
+            return _say(turn, text, back)
+        case Word.HAPPENED:
+            return _say(turn, turn.last_outcome or sentences.say("nothing_happened"), back)
+        case Word.RESUME:
+            return _say(turn, sentences.say("resumed"), back)
+        case _:
+            return _say(replace(turn, card=None), sentences.say("left_open"))
+
+
+def _kept(turn: Turn) -> tuple[CardDelivery, ...]:
+    return turn.waiting if turn.card is None else (turn.card, *turn.waiting)[:CARDS_WAITING_MAX]
+
+
+def _undo(turn: Turn, manner: Manner) -> Step:
+    delivery = turn.undoable
+    if delivery is None or not delivery.token:
+        return _say(turn, manner.sentences.say("nothing_undo"))
+    number = turn.decision + 1
+    act = Answer(number=number, verb=Verb.UNDO, delivery=delivery)
+    turn = replace(turn, phase="sending", decision=number, left_s=manner.verdict_s, answered=Verb.UNDO, undoable=None)
+    turn = replace(turn, waiting=_kept(turn), card=None, pending=None)
+    return turn, (Hush(), Listen(on=False), act)
+
+
+def _stop(turn: Turn, manner: Manner) -> Step:
+    """Be silent, void what waits, and stop everything that runs."""
+    number = turn.decision
+    stops = []
+    for delivery in turn.running:
+        number += 1
+        stops.append(Answer(number=number, verb=Verb.STOP, delivery=delivery))
+    turn = replace(turn, card=None, pending=None, waiting=(), running=(), decision=number, answered=Verb.STOP)
+    turn, acts = _say(turn, manner.sentences.say("stopped"))
+    return turn, (acts[0], acts[1], *stops, *acts[2:])
+
+
+def _say(turn: Turn, text: str, then: Then = "idle", *, chime: str = "") -> Step:
+    """Be silent, close the ear and say something; one begun utterance never runs on beside the next."""
+    number = turn.number + 1
+    turn = replace(turn, phase="speaking", then=then, number=number, last_text=text, said_whole=False)
+    earcon = (Play(chime="no"),) if chime else ()
+    return turn, (Hush(), Listen(on=False), *earcon, Speak(number=number, text=text))

@@ -1,0 +1,56 @@
+"""What a person can say to the glasses, as values. Nothing else is ever acted on."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.api import PROMPT_CHARS_MAX
+from hub.contract.base import Value
+
+WAIT_MINUTES_MAX = 10_080
+"""A week: the longest wait that the hub takes."""
+
+
+class Word(StrEnum):
+    """The closed vocabulary of meanings."""
+
+    APPROVE = "approve"
+    SKIP = "skip"
+    LATER = "later"
+    REPEAT = "repeat"
+    DETAILS = "details"
+    EDIT = "edit"
+    CONFIRM = "confirm"
+    CANCEL = "cancel"
+    UNDO = "undo"
+    PAUSE = "pause"
+    RESUME = "resume"
+    STOP = "stop"
+    WAITING = "waiting"
+    HAPPENED = "happened"
+
+
+GRANTING = frozenset({Word.APPROVE, Word.CONFIRM})
+"""Words after which something may run; they need more evidence than all others."""
+
+
+class Command(Value):
+    """One thing that a person asked for.
+
+    `minutes` comes with LATER (0: as long as usual; `tonight` and `tomorrow` name a time instead). `text` is what EDIT
+    dictates. `check` is the check word that was spoken with APPROVE, empty without one.
+    """
+
+    word: Word
+    minutes: Annotated[int, Meta(ge=0, le=WAIT_MINUTES_MAX)] = 0
+    moment: str = ""
+    text: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] = ""
+    check: str = ""
+
+
+class Refused(Value):
+    """What was heard is no command; `why` says what it looked like."""
+
+    why: str
+    """`silence`, `negated`, `quoted`, `unknown`, `too-long` or `unsure`."""

@@ -1,0 +1,123 @@
+"""What is said about a card: the script of CROSSPOLL 6.5, brief by default.
+
+How much is said is the profile's `verbosity`: `terse` (the suggestion alone), `brief` (with confidence and the words to
+answer with), `full` (with reason and cost).
+"""
+
+import hashlib
+from typing import Literal
+
+from edge.speech.aloud import aloud, is_readable, money, percent
+from edge.speech.sentences import Sentences
+from hub.contract.api import Prediction
+from hub.contract.base import Value
+from hub.contract.words import Risk, Source, Verb
+
+Verbosity = Literal["terse", "brief", "full"]
+BRIEF_CHARS_MAX = 160
+"""Of the suggestion itself; about ten seconds of speech."""
+DETAILS_CHARS_MAX = 1_200
+"""About a minute and a quarter; whoever wants more had better read."""
+OUTCOME_CHARS_MAX = 200
+
+
+class Said(Value):
+    """A text to speak; `whole` is false where something of the card was left out."""
+
+    text: str
+    whole: bool
+
+
+def card(
+    prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, verbosity: Verbosity, check: str = ""
+) -> Said:
+    """Return what is said when a card comes. Without a `check` word a risky card cannot be approved by voice."""
+    if not is_readable(prediction.prompt):
+        return Said(text=sentences.say("unreadable"), whole=False)
+    body = aloud(prediction.prompt, sentences)
+    short = cut(body, BRIEF_CHARS_MAX)
+    key = "question" if prediction.source is Source.ASK else "suggestion"
+    parts = [sentences.say(key, prompt=_ended(short))]
+    if short != body:
+        parts.append(sentences.say("more"))
+    if verbosity != "terse":
+        parts.append(sentences.say("confidence", percent=percent(prediction.confidence, sentences)))
+    if verbosity == "full":
+        parts += _background(prediction, sentences)
+    if verbosity != "terse" or prediction.risk is Risk.HIGH:
+        parts.append(options(prediction, verbs, sentences, check))
+    return Said(text=_tidy(" ".join(parts)), whole=short == body)
+
+
+def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, check: str = "") -> Said:
+    """Return the whole of a card, as far as it can be listened to."""
+    if not is_readable(prediction.prompt):
+        return Said(text=sentences.say("unreadable"), whole=False)
+    body = aloud(prediction.prompt, sentences)
+    short = cut(body, DETAILS_CHARS_MAX)
+    parts = [f"{_ended(short)}."]
+    if short != body:
+        parts.append(sentences.say("too_long"))
+    parts += _background(prediction, sentences)
+    parts.append(options(prediction, verbs, sentences, check))
+    return Said(text=_tidy(" ".join(parts)), whole=short == body)
+
+
+def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, check: str = "") -> str:
+    """Return the words that a person may answer with."""
+    if Verb.APPROVE not in verbs or (prediction.risk is Risk.HIGH and not check):
+        return sentences.say("options_skip")
+    if prediction.risk is Risk.HIGH:
+        return sentences.say("options_check", check=check)
+    return sentences.say("options")
+
+
+def read_back(prompt: str, sentences: Sentences, *, edited: bool = False) -> str:
+    """Return an answer as it is read back before it counts."""
+    key = "read_back_edit" if edited else "read_back"
+    said = sentences.say(key, prompt=_ended(cut(aloud(prompt, sentences), BRIEF_CHARS_MAX)))
+    return _tidy(f"{said} {sentences.say('say_confirm')}")
+
+
+def outcome(key: str, slot: str, text: str, sentences: Sentences) -> str:
+    """Return the sentence `key` with one text of the hub's put in, shortened."""
+    said = cut(aloud(text, sentences), OUTCOME_CHARS_MAX) if is_readable(text) else ""
+    return _tidy(sentences.say(key, **{slot: _ended(said)}))
+
+
+def check_word(card_hash: str, words: tuple[str, ...]) -> str:
+    """Return the check word of a card; another text of the card mostly has another word."""
+    number = int.from_bytes(hashlib.sha256(card_hash.encode()).digest()[:4], "big")
+    return words[number % len(words)]
+
+
+def cut(text: str, chars_max: int) -> str:
+    """Return at most that much of a text, ended where a sentence or at least a word ends."""
+    if len(text) <= chars_max:
+        return text
+    head = text[:chars_max]
+    at = max(head.rfind(end) for end in (". ", "! ", "? "))
+    if at > chars_max // 2:
+        return head[: at + 1]
+    return head.rpartition(" ")[0] or head
+
+
+def _background(prediction: Prediction, sentences: Sentences) -> list[str]:
+    parts = []
+    if is_readable(prediction.reasoning):
+        reasoning = cut(aloud(prediction.reasoning, sentences), OUTCOME_CHARS_MAX)
+        parts.append(sentences.say("why", reasoning=_ended(reasoning)))
+    if prediction.cost_estimate_usd > 0:
+        parts.append(sentences.say("cost", cost=money(prediction.cost_estimate_usd, sentences)))
+    return parts
+
+
+def _ended(text: str) -> str:
+    """Leave the full stop to the sentence around it."""
+    return text.rstrip(" .")
+
+
+def _tidy(text: str) -> str:
+    for double, single in (("?.", "?"), ("!.", "!"), ("..", "."), (": .", ".")):
+        text = text.replace(double, single)
+    return text

@@ -1,0 +1,98 @@
+"""The sentences of one language that the glasses say, read from TOML text."""
+
+import string
+
+import msgspec
+
+from edge.speech.phrasebook import BadPhrasesError
+from hub.contract.base import Value
+
+SLOTS_OF = {
+    "suggestion": {"prompt"},
+    "question": {"prompt"},
+    "confidence": {"percent"},
+    "options": set(),
+    "options_skip": set(),
+    "options_check": {"check"},
+    "more": set(),
+    "too_long": set(),
+    "unreadable": set(),
+    "why": {"reasoning"},
+    "cost": {"cost"},
+    "read_back": {"prompt"},
+    "read_back_edit": {"prompt"},
+    "say_confirm": set(),
+    "say_stop": set(),
+    "running": set(),
+    "answered": set(),
+    "skipped": set(),
+    "later": set(),
+    "later_minutes": {"minutes"},
+    "undone": set(),
+    "stopped": set(),
+    "left_open": set(),
+    "again": set(),
+    "not_negated": set(),
+    "wrong_check": {"check"},
+    "not_here": set(),
+    "no_snooze": set(),
+    "nothing_undo": set(),
+    "cancelled": set(),
+    "settled": {"what", "where"},
+    "expired": set(),
+    "refused": {"message"},
+    "no_verdict": set(),
+    "kept": set(),
+    "done": {"result"},
+    "failed": {"error"},
+    "nothing_waiting": set(),
+    "waiting": {"count"},
+    "nothing_happened": set(),
+    "paused": set(),
+    "resumed": set(),
+    "no_microphone": set(),
+    "slash": set(),
+    "dot": set(),
+    "flag": set(),
+    "link": {"host"},
+    "percent_sign": {"number"},
+    "dollars": {"number"},
+    "cents": {"number"},
+}
+"""Every sentence and what may be put into it."""
+
+
+class Sentences(Value):
+    """What is said, by key, and the language's words for numbers."""
+
+    language: str
+    texts: tuple[tuple[str, str], ...]
+
+    def say(self, key: str, **values: str) -> str:
+        """Return a sentence with its values put in."""
+        return dict(self.texts)[key].format(**values)
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    language: str
+    sentences: dict[str, str]
+
+
+def read_sentences(text: str) -> Sentences:
+    """Read one language's sentences.
+
+    Raises:
+        BadPhrasesError: not TOML, or a sentence or slot that is missing or unknown.
+    """
+    try:
+        file = msgspec.toml.decode(text, type=_File)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadPhrasesError(str(error)) from error
+    wrong = sorted(set(file.sentences) ^ set(SLOTS_OF))
+    if wrong:
+        raise BadPhrasesError(f"[sentences] lacks, or should not have: {', '.join(wrong)}.")
+    for key, sentence in file.sentences.items():
+        slots = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+        if not slots <= SLOTS_OF[key]:
+            raise BadPhrasesError(f"[sentences] {key}: {', '.join(sorted(slots - SLOTS_OF[key]))} is not known there.")
+    return Sentences(language=file.language, texts=tuple(file.sentences.items()))

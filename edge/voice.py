@@ -1,0 +1,194 @@
+"""The shell around the turn table: what the hub says and what the ear hears goes in, what is to be done is done.
+
+Everything happens on one asyncio loop, one happening after the other. Nothing of what was heard is stored or sent but
+the answer itself.
+"""
+
+import contextlib
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Protocol
+
+from edge.deliveries import happenings, verdict_text
+from edge.speech.turn import (
+    Answer,
+    AnyAct,
+    AnyHappened,
+    CardCame,
+    Hush,
+    Judged,
+    Listen,
+    Manner,
+    Play,
+    Report,
+    Speak,
+    Turn,
+)
+from edge.speech.turns import step
+from hub.contract.base import Value
+from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
+from hub.contract.words import DeliveryState, HumanInput, Verb
+
+EVENING, MORNING = time(19), time(8)
+SNOOZE_MINUTES = 10
+SENT_MAX = 100
+REPORTED_MAX = 1_000
+
+
+class Hub(Protocol):
+    """The way to the hub."""
+
+    def is_new(self, event_id: str) -> bool:
+        """Say whether an id comes for the first time."""
+
+    def report(self, receipt: Receipt) -> bool:
+        """Send a receipt."""
+
+    def answer(self, decision: Decision) -> bool:
+        """Hand in an answer; False when it has to wait."""
+
+    def judged(self, decision_id: str) -> Decision | None:
+        """Forget an answer that was judged."""
+
+    def awaits(self, prediction_id: str) -> bool:
+        """Say whether an answer to that card waits for the hub's verdict."""
+
+
+class Talks(Protocol):
+    """The voice itself."""
+
+    def play(self, chime: str) -> None:
+        """Play an earcon."""
+
+    def say(self, number: int, text: str) -> None:
+        """Say a text."""
+
+    def hush(self) -> None:
+        """Be silent."""
+
+
+class Sent(Value):
+    """An answer on its way; `number` is the turn table's."""
+
+    number: int
+    verb: Verb
+    minutes: int
+
+
+class Voice:
+    """One conversation."""
+
+    def __init__(
+        self, hub: Hub, talker: Talks, listen: Callable[[bool], None], manner: Manner, now: Callable[[], datetime]
+    ) -> None:
+        """Begin idle. `listen` opens and closes the ear; `now` is the time in the person's zone."""
+        self._hub = hub
+        self._talker = talker
+        self._listen = listen
+        self._manner = manner
+        self._now = now
+        self._sent: OrderedDict[str, Sent] = OrderedDict()
+        self._reported: OrderedDict[str, Receipt] = OrderedDict()
+        self.turn = Turn()
+
+    def tell(self, event: AnyHappened) -> None:
+        """Let one thing happen, and do what follows."""
+        self.turn, acts = step(self.turn, self._manner, event)
+        for act in acts:
+            self._do(act)
+
+    def take(self, payload: bytes) -> None:
+        """Take one message from the hub; garbage is let go, and a repeat is only acknowledged again."""
+        with contextlib.suppress(BadMessageError):
+            envelope: Envelope[AnyDelivered] = decode(payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
+            delivered = envelope.data
+            if isinstance(delivered, DeliveredVerdict):
+                self._judged(delivered.verdict)
+            elif isinstance(delivered, DeliveredCard):
+                if self._hub.is_new(envelope.id):
+                    self._take_card(delivered.card)
+                elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
+                    self._hub.report(again)
+
+    def _take_card(self, card: CardDelivery) -> None:
+        """Let a delivery happen; a card whose answer is on its way to the hub is not asked about again."""
+        self._report(Report(delivery_id=card.delivery_id, state=DeliveryState.ACCEPTED))
+        for event in happenings(card, self._manner.sentences):
+            if not (isinstance(event, CardCame) and self._hub.awaits(_bound(card)[0])):
+                self.tell(event)
+
+    def _judged(self, verdict: Verdict) -> None:
+        self._hub.judged(verdict.decision_id)
+        sent = self._sent.pop(verdict.decision_id, None)
+        verb = None if sent is None else sent.verb
+        text = verdict_text(verdict, verb, self._manner.sentences, minutes=0 if sent is None else sent.minutes)
+        self.tell(
+            Judged(decision=self.turn.decision if sent is None else sent.number, accepted=verdict.accepted, text=text)
+        )
+
+    def _do(self, act: AnyAct) -> None:
+        match act:
+            case Speak():
+                self._talker.say(act.number, act.text)
+            case Play():
+                self._talker.play(act.chime)
+            case Hush():
+                self._talker.hush()
+            case Listen():
+                self._listen(act.on)
+            case Answer():
+                self._answer(act)
+            case Report():
+                self._report(act)
+
+    def _report(self, act: Report) -> None:
+        receipt = Receipt(delivery_id=act.delivery_id, state=act.state, at=self._now())
+        self._reported[act.delivery_id] = receipt
+        if len(self._reported) > REPORTED_MAX:
+            self._reported.popitem(last=False)
+        self._hub.report(receipt)
+
+    def _answer(self, act: Answer) -> None:
+        identity = uuid.uuid4().hex
+        minutes = (act.minutes or SNOOZE_MINUTES) if act.verb is Verb.SNOOZE and not act.moment else 0
+        self._sent[identity] = Sent(number=act.number, verb=act.verb, minutes=minutes)
+        if len(self._sent) > SENT_MAX:
+            self._sent.popitem(last=False)
+        if not self._hub.answer(self._decision(identity, act)) and act.verb is not Verb.STOP:
+            self.tell(Judged(decision=act.number, accepted=True, text=self._manner.sentences.say("kept")))
+
+    def _decision(self, identity: str, act: Answer) -> Decision:
+        prediction_id, card_hash = _bound(act.delivery)
+        return Decision(
+            decision_id=identity,
+            prediction_id=prediction_id,
+            verb=act.verb,
+            card_hash=card_hash,
+            token=act.delivery.token,
+            human_input=HumanInput.SPEECH,
+            at=self._now(),
+            prompt=act.prompt,
+            until=until(act, self._now()) if act.verb is Verb.SNOOZE else None,
+        )
+
+
+def until(act: Answer, now: datetime) -> datetime:
+    """Return when a card that was put off is to come back; `now` is in the person's time zone."""
+    today = now.date()
+    if act.moment == "tonight":
+        evening = datetime.combine(today, EVENING, tzinfo=now.tzinfo)
+        return evening if evening > now else now + timedelta(hours=2)
+    if act.moment == "tomorrow":
+        return datetime.combine(today + timedelta(days=1), MORNING, tzinfo=now.tzinfo)
+    return now + timedelta(minutes=act.minutes or SNOOZE_MINUTES)
+
+
+def _bound(delivery: CardDelivery) -> tuple[str, str]:
+    """Return the card that a delivery is about, and the hash of what was read aloud."""
+    prediction = getattr(delivery.event, "prediction", None)
+    if prediction is None:
+        raise TypeError(type(delivery.event).__name__)
+    return prediction.id, prediction.card_hash

@@ -1,0 +1,168 @@
+"""Speaker, ducking and the life of sound: what can be known without a sound card, and on a virtual one."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from edge.app import RunningError, only_one
+from edge.audio.ducking import Ducker
+from edge.audio.hearback import is_heard, tone
+from edge.audio.sound import Speaker
+from edge.engines.ear import RATE, Samples
+from edge.link import Kept
+from tests.edge.plain_broker import plain_broker
+from tests.edge.sound_card import SoundCard, sound_card
+from tests.edge.worn_glasses import running
+from tests.house.source import ROOT
+
+WAIT_S_MAX = 60
+FULL = 65_536
+
+
+class Stream:
+    """A stream whose device asks when the test does."""
+
+    active, latency = True, 0.06
+
+    def close(self, *, ignore_errors: bool) -> None:
+        assert ignore_errors
+
+
+def open_speaker() -> Speaker:
+    speaker = Speaker(RATE)
+    speaker._stream = Stream()  # noqa: SLF001  the device is the test
+    return speaker
+
+
+def given(speaker: Speaker, frames: int) -> Samples:
+    block = np.full((frames, 1), 77, np.int16)
+    speaker._give(block, frames, None, None)  # noqa: SLF001  called by PortAudio
+    played: Samples = block[:, 0]
+    return played
+
+
+def test_a_hushed_speaker_is_silent_from_the_next_block_on() -> None:
+    speaker = open_speaker()
+    speaker.play(np.full(1_000, 5, np.int16), RATE)
+    assert given(speaker, 480).tolist() == [5] * 480
+    speaker.hush()
+    assert not given(speaker, 480).any()
+    assert speaker.left_s == 0
+
+
+def test_sounds_follow_each_other_and_then_there_is_silence() -> None:
+    speaker = open_speaker()
+    speaker.volume = 0.5
+    speaker.play(np.full(3, 10, np.int16), RATE)
+    speaker.play(np.full(2, 20, np.int16), RATE)
+    assert given(speaker, 8).tolist() == [5, 5, 5, 10, 10, 0, 0, 0]
+
+
+@pytest.mark.parametrize("rate", [8_000, 96_000])
+def test_a_speaker_takes_any_rate_and_no_sound_at_all(rate: int) -> None:
+    speaker = open_speaker()
+    speaker.play(np.ones(rate, np.int16), rate)
+    assert speaker.left_s == pytest.approx(1.06, abs=0.001)
+    speaker.play(np.zeros(0, np.int16), rate)
+
+
+def test_a_speaker_that_is_not_there_holds_nothing() -> None:
+    speaker = Speaker(RATE)
+    speaker.play(np.ones(RATE, np.int16), RATE)
+    assert (speaker.left_s, speaker.is_open) == (0.0, False)
+    speaker.close()
+
+
+def test_the_test_tone_is_told_from_noise_and_silence() -> None:
+    chance = np.random.default_rng(3)
+    noise = (chance.normal(size=RATE * 2) * 300).astype(np.int16)
+    faint = noise.copy()
+    faint[9_000 : 9_000 + len(tone())] += (tone() * 0.1).astype(np.int16)
+    hum = (np.sin(np.arange(RATE) * 1_000 * 2 * np.pi / RATE) * 5_000).astype(np.int16)
+    assert is_heard(faint)
+    assert [is_heard(sound) for sound in (noise, hum, np.zeros(RATE, np.int16), tone()[:100])] == [False] * 4
+
+
+def test_these_glasses_run_once(tmp_path: Path) -> None:
+    with only_one(tmp_path), pytest.raises(RunningError), only_one(tmp_path):
+        pytest.fail("ran twice")
+    with only_one(tmp_path):
+        pass
+
+
+def volumes(card: SoundCard) -> list[int]:
+    said = card.ask("list", "sink-inputs").stdout
+    lines = [line for line in said.splitlines() if "Volume:" in line]
+    return [int(line.split("/")[0].split()[-1]) for line in lines]
+
+
+@pytest.mark.slow
+@pytest.mark.needs_pulseaudio
+def test_other_sound_is_lowered_and_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    with sound_card() as card:
+        for name, value in card.own_environment.items():
+            monkeypatch.setenv(name, value)
+        music = subprocess.Popen(["pacat", "--device=speaker", "--volume=65536", "/dev/zero"], env=card.environment)
+        while not volumes(card):
+            assert music.poll() is None
+        ducker = Ducker()
+        ducker.lower()
+        assert volumes(card)[0] < FULL
+        ducker.lower()  # once is enough
+        ducker.restore()
+        assert volumes(card) == [FULL]
+        music.terminate()
+        music.wait(WAIT_S_MAX)
+        ducker.lower()  # nothing plays any more
+        ducker.restore()
+
+
+def test_without_a_sound_server_nothing_is_lowered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    Ducker().lower()
+    (tmp_path / "pactl").write_text("#!/bin/sh\necho nonsense\n")
+    (tmp_path / "pactl").chmod(0o755)
+    ducker = Ducker()
+    ducker.lower()
+    ducker.restore()
+
+
+@pytest.mark.slow
+@pytest.mark.needs_mosquitto
+@pytest.mark.needs_pulseaudio
+async def test_a_device_that_is_busy_or_missing_is_shown_and_waited_for(tmp_path: Path) -> None:
+    """The sound server comes only after the glasses have started."""
+    with sound_card() as card, plain_broker(tmp_path) as broker:
+        card.stop()
+        Kept(tmp_path / "edge").keep_login(broker.login)
+        async with running(tmp_path, card, {}) as worn:
+            while not (await worn.line()).startswith("no sound: "):
+                pass
+            await asyncio.to_thread(card.start)
+            await worn.until("sound")
+        assert "Traceback" not in worn.complaints()
+
+
+def test_a_missing_model_ends_the_glasses_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "edge.toml").write_text('ear = "vosk"\nvosk_model = "/nowhere"\n')
+    (tmp_path / "login.json").write_text(
+        '{"url":"mqtt://127.0.0.1:1","username":"u","password":"p","clientId":"c","user":"me",'
+        '"surface":"glasses","device":"pi"}'
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "edge", "--home", str(tmp_path), "run"],
+        cwd=ROOT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S_MAX,
+    )
+    assert done.returncode == 1
+    assert "[no-ear]" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,179 @@
+"""The network that hears phones, how likely spellings are, and the belief in a text, on small generated sounds."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from edge.engines.belief import Evidence, Weights, numbers
+from edge.engines.ear import RATE, Samples
+from edge.engines.net_opinion import Judged, KnownTexts
+from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WINDOW, PhoneNet, features
+from edge.engines.pronunciation import Phones
+from edge.engines.quiet import EDGE, filled
+from edge.engines.spelled import NEVER, NUMBERS, Spellings, freely
+from edge.phrase_files import phrasebook
+
+CHANCE = np.random.default_rng(3)
+SECOND = np.arange(RATE)
+NOISE: Samples = (CHANCE.normal(size=RATE) * 3_000).astype(np.int16)
+WORDS: dict[str, list[Phones]] = {
+    "approve": [("AH", "P", "R", "UW", "V")],
+    "prove": [("P", "R", "UW", "V")],
+    "skip": [("S", "K", "IH", "P")],
+}
+
+
+@pytest.fixture(scope="module")
+def net() -> PhoneNet:
+    return PhoneNet()
+
+
+def _shares(*phones: str, sure: float = 0.9) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """Return what the network would say of these phones, two frames each with `nothing` between."""
+    rows = [number for phone in phones for number in (NUMBERS[phone], NUMBERS[phone], 0)]
+    shares = np.full((len(rows), len(PHONES) + 1), (1 - sure) / len(PHONES), np.float32)
+    shares[np.arange(len(rows)), rows] = sure
+    return shares
+
+
+def test_features_have_a_row_for_every_ten_milliseconds() -> None:
+    found = features(NOISE)
+    assert found.shape == (1 + (RATE - WINDOW) // HOP, BANDS)
+    assert np.isfinite(found).all()
+
+
+def test_features_do_not_know_how_loud_it_was() -> None:
+    quiet = NOISE.astype(np.float32) / 8
+    assert np.allclose(features(NOISE), features(quiet), atol=1e-3)
+
+
+@pytest.mark.parametrize("count", [0, 1, WINDOW - 1, WINDOW, WINDOW + HOP])
+def test_too_little_sound_is_nothing_heard(net: PhoneNet, count: int) -> None:
+    assert len(net.hear(NOISE[:count])) == 0
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda sound: sound * 0,
+        lambda sound: np.where(sound > 0, 32_767, -32_768),
+        lambda sound: np.full_like(sound, 32_767),
+        lambda sound: sound,
+    ],
+    ids=["silence", "clipping", "one level", "noise"],
+)
+def test_the_network_always_answers_with_shares(net: PhoneNet, spoil: Callable[[Samples], Samples]) -> None:
+    shares = net.hear(spoil(NOISE).astype(np.int16))
+    assert shares.shape[1] == len(PHONES) + 1
+    assert len(shares) == -(-len(features(NOISE)) // STRIDE)
+    assert np.isfinite(shares).all()
+    assert np.allclose(shares.sum(axis=1), 1.0, atol=1e-3)
+
+
+def test_the_network_is_the_same_each_time(net: PhoneNet) -> None:
+    assert np.array_equal(net.hear(NOISE), net.hear(NOISE))
+    assert np.array_equal(PhoneNet().hear(NOISE), net.hear(NOISE))
+
+
+def test_weights_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"."):
+        PhoneNet(b"nothing of a network")
+
+
+def test_what_was_heard_is_the_likeliest() -> None:
+    spellings = Spellings([one[0] for one in WORDS.values()])
+    for at, ways in enumerate(WORDS.values()):
+        shares = _shares(*ways[0])
+        assert int(np.argmax(spellings.log_likelihoods(shares))) == at
+        assert freely(shares) == ways[0]
+
+
+def test_likelihoods_of_all_spellings_sum_to_one() -> None:
+    """Over all sequences of at most two phones of three, in two frames: a frame each, or one for both."""
+    shares = CHANCE.dirichlet(np.ones(len(PHONES) + 1), size=2).astype(np.float32)
+    every = [(), *((one,) for one in PHONES), *((one, two) for one in PHONES for two in PHONES if one != two)]
+    assert np.exp(Spellings(every).log_likelihoods(shares)).sum() == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_phone_twice_needs_a_frame_between() -> None:
+    shares = _shares("S", sure=0.99)[:2]
+    assert Spellings([("S", "S")]).log_likelihoods(shares)[0] == NEVER
+
+
+def test_nothing_heard_is_nothing_likely() -> None:
+    none = np.zeros((0, len(PHONES) + 1), np.float32)
+    assert freely(none) == ()
+    assert Spellings([("S",)]).log_likelihoods(none)[0] == NEVER
+    assert Judged(KnownTexts(phrasebook("en"), [], WORDS), none).best() is None
+
+
+def test_long_sounds_stay_within_what_numbers_can_hold() -> None:
+    shares = np.full((3_000, len(PHONES) + 1), 1e-6, np.float32)
+    assert np.isfinite(Spellings([WORDS["approve"][0]]).log_likelihoods(shares)).all()
+
+
+def test_a_rival_is_named_instead_of_the_command() -> None:
+    texts = KnownTexts(phrasebook("en"), ["prove"], WORDS)
+    said = Judged(texts, _shares(*WORDS["approve"][0])).best()
+    other = Judged(texts, _shares(*WORDS["prove"][0])).best()
+    assert said is not None
+    assert said.text == "approve"
+    assert said.margin > 0
+    assert other is not None
+    assert other.text == "prove"
+
+
+def test_a_text_that_is_not_known_has_no_opinion() -> None:
+    assert Judged(KnownTexts(phrasebook("en"), [], WORDS), _shares("S")).of("improve") is None
+
+
+def test_more_evidence_is_more_belief() -> None:
+    strong = Evidence(
+        net_gap=0.0,
+        net_fit=0.0,
+        net_margin=10.0,
+        phones_s=0.14,
+        named=True,
+        agreed=True,
+        contrary=False,
+        sphinx_fit=0.0,
+        coverage=1.0,
+        sounds=0.8,
+    )
+    weak = Evidence(
+        net_gap=-10.0,
+        net_fit=-2.0,
+        net_margin=-5.0,
+        phones_s=0.5,
+        named=False,
+        agreed=False,
+        contrary=True,
+        sphinx_fit=0.0,
+        coverage=0.0,
+        sounds=0.1,
+    )
+    weights = Weights(granting=[0.0, 1.0, 1.0, *[0.0] * 9], other=[0.0] * 12)
+    assert weights.believe(strong, granting=True) > weights.believe(weak, granting=True)
+    assert weights.believe(strong, granting=False) == 0.5
+    assert np.isfinite(numbers(weak)).all()
+
+
+def test_digital_silence_is_filled_with_the_noise_around_it() -> None:
+    hushed = np.concatenate([NOISE, np.zeros(RATE, np.int16)])
+    sound = filled(hushed)
+    assert len(sound) == len(hushed) + 2 * EDGE
+    inside, outside = sound[EDGE : EDGE + RATE], sound[EDGE + RATE :]
+    assert 0.4 < np.std(outside) / np.std(inside) < 1.1
+    assert np.array_equal(sound, filled(hushed))
+
+
+def test_a_quiet_room_stays_quiet() -> None:
+    speech = (np.sin(SECOND * 0.1) * np.sin(SECOND * 0.0005) ** 2 * 10_000).astype(np.int16)
+    sound = filled(np.concatenate([speech, np.zeros(RATE, np.int16)]))
+    assert np.std(sound[-RATE:]) < np.std(sound[:RATE]) / 20
+
+
+@pytest.mark.parametrize("count", [0, 1, HOP, RATE])
+def test_nothing_is_filled_with_nothing(count: int) -> None:
+    assert not filled(np.zeros(count, np.int16)).any()
