@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import http.client
 import os
+import socket
 import ssl
+import sys
 import threading
 import urllib.parse
 import uuid
@@ -140,7 +142,15 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
 def pair(door: Door, address: Address, profile: str) -> Login:
     """Register this device with the hub; the password is new each time."""
     body = {"surface": address.surface, "device": address.device, "profile": profile}
-    document = ask_hub(door, "POST", "/api/v1/devices", body)
+    return _login(ask_hub(door, "POST", "/api/v1/devices", body))
+
+
+def pair_gateway(door: Door, surface: str) -> Login:
+    """Register as the process that carries the deliveries of all devices of a surface."""
+    return _login(ask_hub(door, "POST", "/api/v1/gateways", {"surface": surface}))
+
+
+def _login(document: bytes) -> Login:
     try:
         return msgspec.json.decode(document, type=Login)
     except msgspec.DecodeError as error:
@@ -148,10 +158,13 @@ def pair(door: Door, address: Address, profile: str) -> Login:
 
 
 class Link:
-    """One device's connection: `async with Link(…) as link`, then `async for item in link.items()`."""
+    """One device's connection: `async with Link(…) as link`, then `async for item in link.items()`.
 
-    def __init__(self, door: Door, login: Login, *, profile: str, also: tuple[str, ...] = ()) -> None:
-        """Prepare; `also` names topics to hear besides the device's own deliveries."""
+    A gateway's link (`profile` None) hears the deliveries of every device of its surface, and speaks for each.
+    """
+
+    def __init__(self, door: Door, login: Login, *, profile: str | None, also: tuple[str, ...] = ()) -> None:
+        """Prepare; `also` names topics to hear besides the deliveries."""
         self._door = door
         self._login = login
         self._profile = profile
@@ -194,14 +207,23 @@ class Link:
             self._seen.popitem(last=False)
         return True
 
-    def send_receipt(self, receipt: Receipt) -> None:
-        """Tell what became of a delivery; lost with the connection, for then the hub delivers again."""
-        self._send(topics.receipt(self._login.user, self._address), "receipt", receipt)
+    def send_receipt(self, receipt: Receipt, device: str = "") -> bool:
+        """Tell what became of a delivery, to `device` where this is its gateway.
 
-    def send_decision(self, decision: Decision) -> bool:
-        """Hand in a person's answer; False when there is no connection, and then nothing was sent."""
+        Returns:
+            False when there is no connection; then it is lost, and the hub delivers again.
+        """
+        sender = Address(surface=self._address.surface, device=device) if device else self._address
+        return self._send(topics.receipt(self._login.user, sender), "receipt", receipt)
+
+    def send_decision(self, decision: Decision, *, again: bool = False) -> bool:
+        """Hand in a person's answer; False when there is no connection, and then nothing was sent.
+
+        With `again` the message has an id of its own, since the hub drops repeated messages without a word; by the
+        decision's id it still knows an answer that it has taken, and says so.
+        """
         topic = topics.decision(self._login.user, self._address)
-        return self._send(topic, "decision", decision, event_id=decision.decision_id)
+        return self._send(topic, "decision", decision, event_id="" if again else decision.decision_id)
 
     def _send(self, topic: str, kind: str, data: Message, *, event_id: str = "") -> bool:
         if self._client is None or not self._up.is_set():
@@ -226,6 +248,7 @@ class Link:
         client.reconnect_delay_set(RETRY_S_MIN, RETRY_S_MAX)
         offline = self._enveloped("presence", Presence(online=False))
         client.will_set(self._presence_topic, offline, qos=1, retain=True)
+        client.on_socket_open = _send_at_once
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
@@ -247,7 +270,8 @@ class Link:
             self._hand_over(LinkChanged(state="lost", note=f"refused us ({code})", broker=self._login.url))
             return
         own = topics.deliver(self._login.user, self._address)
-        client.subscribe([(topic, 1) for topic in (own, *self._also)])
+        heard = own if self._profile is not None else f"{own.rpartition('/')[0]}/+"
+        client.subscribe([(topic, 1) for topic in (heard, *self._also)])
         present = Presence(online=True, at=datetime.now(UTC))
         client.publish(self._presence_topic, self._enveloped("presence", present), qos=1, retain=True)
         self._hand_over(LinkChanged(state="up", note="", broker=self._login.url))
@@ -285,7 +309,7 @@ class Link:
 
     async def _pair_again(self) -> None:
         try:
-            login = await asyncio.to_thread(pair, self._door, self._address, self._profile)
+            login = await asyncio.to_thread(self._paired)
         except (HubGoneError, NotPairedError) as error:
             self._take(LinkChanged(state="gone", note=error.detail, broker=self._login.url))
             return
@@ -294,12 +318,23 @@ class Link:
             await asyncio.to_thread(_end, old)
         self._client = self._connect()
 
+    def _paired(self) -> Login:
+        if self._profile is None:
+            return pair_gateway(self._door, self._address.surface)
+        return pair(self._door, self._address, self._profile)
+
     def _leave(self, client: mqtt.Client) -> None:
         if client.is_connected():
             offline = client.publish(self._presence_topic, self._enveloped("presence", Presence(online=False)), 1, True)  # noqa: FBT003  paho's argument retain
             with contextlib.suppress(RuntimeError, ValueError):
                 offline.wait_for_publish(GOODBYE_S_MAX)
         _end(client)
+
+
+def _send_at_once(_client: mqtt.Client, _data: object, opened: "mqtt.SocketLike") -> None:
+    """Switch Nagle's algorithm off: else the second of two small messages waits 40 ms for the first one's ACK."""
+    if isinstance(opened, socket.socket):
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _end(client: mqtt.Client) -> None:
@@ -324,3 +359,12 @@ def environment_door() -> Door:
     door = door_from(os.environ)
     os.environ.pop("PULSE_TOKEN", None)
     return door
+
+
+async def until_hub_is_gone() -> None:
+    """Return when the hub that started this process has ended; the other end of our standard input was its."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while await reader.read(1):
+        pass

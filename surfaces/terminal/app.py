@@ -161,8 +161,8 @@ class Watch:
             prompt=answer.prompt,
             until=answer.until,
         )
-        if not self._link.send_decision(decision):
-            self._view = hear_link(self._view, "lost", "your answer was not sent")
+        if not self._link.send_decision(decision, again=answer.again):
+            self._view = hear_link(self._view, "lost", "your answer is handed in when it is back")
 
     def _report(self, report: Report) -> None:
         """Send a receipt, once for each state."""

@@ -111,7 +111,8 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
 
 def _hints(view: View, card: Shown) -> list[str]:
     if view.mode == "confirm":
-        return ["This one is risky.", "y approves it,", "any other key does not."]
+        does = "tries it again" if view.after_confirm is Verb.RETRY else "approves it"
+        return ["This one is risky.", f"y {does},", "any other key does not."]
     if view.mode == "snooze":
         return ["until when?", *(f"{key} {label}" for key, label in SNOOZES.items()), "Esc no"]
     if view.mode == "edit":
@@ -122,6 +123,7 @@ def _hints(view: View, card: Shown) -> list[str]:
         Verb.EDIT: "e edit",
         Verb.APPROVE: "→ a approve",
         Verb.STOP: "x stop",
+        Verb.RETRY: "r try again",
         Verb.UNDO: "u undo",
     }
     if card.phase == "sending":

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from hub.contract.words import Risk, Source, Status, Verb
 from surfaces.terminal.editing import edit
+from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
-from surfaces.terminal.view import OPEN_PHASES, Answer, Intent, Quit, Sent, Shown, View
+from surfaces.terminal.view import OPEN_PHASES, Answer, Intent, Quit, Shown, View
 
 SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
@@ -27,6 +28,7 @@ MEANING = {
     "e": "edit",
     "u": "undo",
     "x": "stop",
+    "r": "retry",
     "i": "details",
     "enter": "details",
     "j": "next",
@@ -84,15 +86,25 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
         return (
             _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
         )
-    return _answer_open(view, card, meaning, now)
-
-
-def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Pressed:
-    if card.phase != "open":
+    if meaning == "retry" and card.prediction.status is not Status.FAILED:
+        return say(view, "It has not failed, so there is nothing to try again.", now), ()
+    if meaning != "retry" and card.phase != "open":
         return say(view, "This one is answered already.", now), ()
     moved = view.focus_since
     if moved is not None and now - moved < timedelta(seconds=SETTLING_S):
         return say(view, "The card has just changed. Look again, then press the key.", now, "warn"), ()
+    return _retry(view, card, now) if meaning == "retry" else _answer_open(view, card, meaning, now)
+
+
+def _retry(view: View, card: Shown, now: datetime) -> Pressed:
+    if any(one.card_id == card.id and one.verb is Verb.RETRY for one in view.sent):
+        return say(view, "It is being tried again already.", now), ()
+    if card.prediction.risk is Risk.HIGH:
+        return replace(view, mode="confirm", after_confirm=Verb.RETRY), ()
+    return _answer(view, card, Verb.RETRY, now)
+
+
+def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Pressed:
     match meaning:
         case "dismiss":
             return _answer(view, card, Verb.REJECT, now)
@@ -123,7 +135,9 @@ def _approve(view: View, card: Shown, now: datetime) -> Pressed:
 
 def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     view = replace(view, mode="cards")
-    if key != "y" or card.phase != "open":
+    if view.after_confirm is Verb.RETRY and key == "y" and card.prediction.status is Status.FAILED:
+        return _answer(view, card, Verb.RETRY, now)
+    if key != "y" or card.phase != "open" or view.after_confirm is Verb.RETRY:
         return say(view, "Not approved; nothing was sent.", now), ()
     if view.after_confirm is Verb.EDIT:
         return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
@@ -202,7 +216,7 @@ def _answer(
         prompt=prompt,
         until=until,
     )
-    sent = Sent(decision_id=decision_id, card_id=card.id, delivery_id=card.delivery_id, verb=verb, at=now)
+    sent = sent_now(answer, card, now)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
     if card.phase in OPEN_PHASES and card.prediction.status is Status.PENDING:
         view = put(view, replace(card, phase="sending"))

@@ -17,9 +17,10 @@ HELP = (
     "a  or →   approve            d  or ←   dismiss",
     "s  or ↑   snooze             e         edit, then approve",
     "u         undo an answer     x         stop what runs",
-    "i  Enter  details            space     read on",
+    "r         try failed again   i  Enter  details",
     "j  Tab ↓  next card          k         previous card",
-    "?         this help          q         quit",
+    "space b   read on, and back  ?         this help",
+    "q         quit",
 )
 LINK_WORDS = {
     "connecting": "connecting …",
@@ -122,7 +123,7 @@ def _nothing(view: View, cells: int) -> list[Line]:
 def _help(cells: int) -> list[Line]:
     rows: list[Line] = [fit((Span(" Keys", "bold"),), cells), (Span(""),)]
     for text in HELP:
-        halves = [text] if cells >= NARROW_CELLS else [text[:29].rstrip(), text[29:]]
+        halves = [text] if cells >= NARROW_CELLS else [half for half in (text[:29].rstrip(), text[29:]) if half]
         rows += [line(f" {half}", cells) for half in halves]
     rows += [(Span(""),)]
     rows += [line(one, cells, "dim") for one in wrap(" A risky card is approved with a second key, y.", cells)]

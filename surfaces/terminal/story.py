@@ -19,8 +19,9 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredCard, Verdict
+from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, Verdict
 from hub.contract.words import DeliveryState, Source, Status, Verb
+from surfaces.terminal.handing import give_up, hand_in_again, hurry, next_due
 from surfaces.terminal.view import (
     CARDS_MAX,
     LINES_KEPT_MAX,
@@ -47,6 +48,8 @@ VERDICT_S = 3.0
 
 def hear(view: View, delivered: AnyDelivered, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     """Take one delivery; what is to be done besides showing it comes back as intents."""
+    if isinstance(delivered, DeliveredAddress):  # for gateways; a terminal has none
+        return view, ()
     if not isinstance(delivered, DeliveredCard):
         return _verdict(view, delivered.verdict, now)
     delivery = delivered.card
@@ -74,12 +77,13 @@ def hear_progress(view: View, event: ExecutionProgress, now: datetime) -> View:
 
 
 def hear_link(view: View, state: LinkState, note: str, broker: str = "") -> View:
-    """The connection came or went; what is on the screen stays."""
-    return replace(view, link=state, link_note=note, broker=broker or view.broker)
+    """The connection came or went; what is on the screen stays, and what has no verdict is handed in again at once."""
+    view = replace(view, link=state, link_note=note, broker=broker or view.broker)
+    return hurry(view) if state == "up" else view
 
 
 def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
-    """Fold away what was settled long enough, expire, and complain about a hub that says nothing."""
+    """Fold away what was settled long enough, expire, and see to answers that the hub says nothing to."""
     gone = tuple(card for card in view.cards if card.fold_at is not None and card.fold_at <= now)
     cards = tuple(_expired(card, now) for card in view.cards if card not in gone)
     notices = tuple(notice for notice in view.notices if notice.until > now)
@@ -89,8 +93,13 @@ def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
         text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
         view = say(view, text, now, "warn", seconds=60.0)
         view = replace(view, sent=tuple(replace(sent, complained=True) for sent in view.sent))
+    view, given_up = give_up(view, now)
+    for sent in given_up:
+        text = f"Your answer ({sent.verb}) was never confirmed, so it is given up. Look at the card, then answer again."
+        view = say(view, text, now, "bad", seconds=60.0)
+    view, again = hand_in_again(view, now)
     cleared = tuple(Report(delivery_id=card.delivery_id, state=DeliveryState.CLEARED) for card in gone)
-    return settle_focus(view, now), cleared
+    return settle_focus(view, now), (*again, *cleared)
 
 
 def next_change(view: View, now: datetime) -> datetime | None:
@@ -98,6 +107,7 @@ def next_change(view: View, now: datetime) -> datetime | None:
     moments = [card.fold_at for card in view.cards if card.fold_at is not None]
     moments += [notice.until for notice in view.notices]
     moments += [sent.at + timedelta(seconds=VERDICT_S) for sent in view.sent if not sent.complained]
+    moments += next_due(view)
     second = now + timedelta(seconds=1)
     if any(card.phase == "running" for card in view.cards):
         moments.append(second)
@@ -243,6 +253,8 @@ def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[I
     card = find(view, sent.card_id) if sent else None
     if card is not None and card.phase == "sending":
         view = put(view, replace(card, phase="open"))
+    if sent is None and verdict.code == "repeated":  # it was handed in again, and the first verdict came after all
+        return view, ()
     if not verdict.accepted and verdict.prediction is not None:
         view = _corrected(view, verdict.prediction, now)
     text = verdict.message or ("Taken." if verdict.accepted else f"Not taken ({verdict.code}).")

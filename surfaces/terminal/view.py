@@ -38,15 +38,44 @@ class Shown(Value):
         return self.prediction.id
 
 
-class Sent(Value):
-    """A decision of ours that the hub has not spoken about yet."""
+class Answer(Value):
+    """Hand in a person's decision; `again` says that it may have been heard before."""
 
     decision_id: str
-    card_id: str
-    delivery_id: str
+    prediction_id: str
     verb: Verb
+    card_hash: str
+    token: str
+    prompt: str | None = None
+    until: datetime | None = None
+    again: bool = False
+
+
+class Sent(Value):
+    """A decision of ours that the hub has not spoken about yet; it is handed in again at `again_at`, up to `until`."""
+
+    answer: Answer
+    delivery_id: str
     at: datetime
+    until: datetime
+    again_at: datetime
+    tries: int = 1
     complained: bool = False
+
+    @property
+    def decision_id(self) -> str:
+        """The decision's id."""
+        return self.answer.decision_id
+
+    @property
+    def card_id(self) -> str:
+        """The id of the card that was answered."""
+        return self.answer.prediction_id
+
+    @property
+    def verb(self) -> Verb:
+        """What was answered."""
+        return self.answer.verb
 
 
 class Notice(Value):
@@ -87,18 +116,6 @@ class View(Value):
     def focused(self) -> Shown | None:
         """The card that a key would answer."""
         return next((card for card in self.cards if card.id == self.focus), None)
-
-
-class Answer(Value):
-    """Hand in a person's decision."""
-
-    decision_id: str
-    prediction_id: str
-    verb: Verb
-    card_hash: str
-    token: str
-    prompt: str | None = None
-    until: datetime | None = None
 
 
 class Report(Value):

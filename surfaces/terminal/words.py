@@ -16,6 +16,7 @@ DONE = {
     Verb.SNOOZE: "snoozed",
     Verb.UNDO: "undone",
     Verb.STOP: "stopped",
+    Verb.RETRY: "tried again",
 }
 LIGHTS: dict[Autonomy, tuple[str, Tone]] = {
     Autonomy.WATCHING: ("watching", "plain"),

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 _CODE = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|\x1b.|[\x07\x0d\x0a]|[^\x1b\x07\x0d\x0a]+", re.DOTALL)
-WAIT_S_MAX = 20.0
+WAIT_S_MAX = 40.0
 PRESSES_MAX = 8
 
 

@@ -1,12 +1,13 @@
 """What each key does to a view, and which answers leave."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from hub.contract.words import Risk, Source, Status, Verb
 from surfaces.terminal.keys import SETTLING_S, press, snooze_until
-from surfaces.terminal.view import Answer, Quit, View
+from surfaces.terminal.view import Answer, Quit, Shown, View
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
 
@@ -143,3 +144,38 @@ def test_each_decision_has_an_id_of_its_own() -> None:
     second = answers(view(shown(), decisions=1), "a")[1][0]
     assert first.decision_id != second.decision_id
     assert len(first.decision_id) <= 128
+
+
+def failed(**changes: Any) -> Shown:  # noqa: ANN401  any field of a card
+    return shown(phase="settled", status=Status.FAILED, verbs=(Verb.RETRY,), result="Exit code 1", **changes)
+
+
+def test_failed_work_is_tried_again() -> None:
+    after, (answer,) = press(view(failed()), "r", NOW)
+    assert isinstance(answer, Answer)
+    assert (answer.verb, answer.token, after.sent[0].verb) == (Verb.RETRY, "token-abc", Verb.RETRY)
+    assert press(after, "r", NOW)[1] == ()
+
+
+def test_risky_work_is_tried_again_with_a_second_key() -> None:
+    asked, intents = press(view(failed(risk=Risk.HIGH)), "r", NOW)
+    assert (asked.mode, intents) == ("confirm", ())
+    _, (answer,) = press(asked, "y", NOW)
+    assert isinstance(answer, Answer)
+    assert answer.verb is Verb.RETRY
+    assert press(asked, "n", NOW)[1] == ()
+
+
+def test_what_did_not_fail_is_not_tried_again() -> None:
+    for card in (
+        shown(),
+        shown(phase="running", status=Status.CONFIRMED),
+        shown(phase="settled", status=Status.EXECUTED),
+    ):
+        after, intents = press(view(card), "r", NOW)
+        assert intents == ()
+        assert "has not failed" in after.notices[-1].text
+
+
+def test_a_card_that_came_under_the_finger_is_not_tried_again() -> None:
+    assert press(view(failed(), focus_since=NOW), "r", NOW)[1] == ()

@@ -37,6 +37,15 @@ SCENES: dict[str, View] = {
     "running": view(
         shown(phase="running", lines=("one", "two", "three", "four"), verbs=(Verb.STOP,), since=later(-75))
     ),
+    "failed": view(
+        shown(
+            phase="settled",
+            status=Status.FAILED,
+            settled=settled_by_phone(Verb.RETRY),
+            result="Exit code 1, and 0 was needed",
+            verbs=(Verb.RETRY,),
+        )
+    ),
     "details": view(shown(lines=("a line of the agent",)), details=True),
     "long": view(shown(prompt=LONG)),
     "edit": view(shown(), mode="edit", draft="Run only the tests of hub/store", cursor=4),

@@ -1,6 +1,7 @@
 """`pulse watch` on a pseudo-terminal against a real hub: a card comes, a key approves it, it runs, it is proven."""
 
 import json
+import signal
 import subprocess
 import sys
 import termios
@@ -99,6 +100,21 @@ def test_a_hub_that_stops_and_comes_back(real_hub: RealHub) -> None:
         assert asking.poll() is None
         terminal.press_until("j", "│ Still there?")
         terminal.press_until("a", "approved by me on terminal/local")
+        assert asking.wait(40) == 0
+        asking.communicate()
+
+
+def test_an_answer_that_a_dying_hub_may_not_have_heard_is_handed_in_again(real_hub: RealHub) -> None:
+    asking = real_hub.begin("ask", "Heard me?", "--timeout", "2m")
+    with watching(real_hub) as terminal:
+        terminal.until("Heard me?")
+        terminal.press_until("j", "│ Heard me?")
+        assert real_hub.process is not None
+        real_hub.process.send_signal(signal.SIGSTOP)
+        terminal.press_until("a", "sending your answer")
+        real_hub.stop(signal.SIGKILL)
+        real_hub.start()
+        terminal.until("approved by me on terminal/local")
         assert asking.wait(40) == 0
         asking.communicate()
 

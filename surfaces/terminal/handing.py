@@ -1,0 +1,88 @@
+"""An answer that the hub has said nothing to is handed in again, under the same id, until its verdict or its end.
+
+The verdict may be lost where the connection is lost, and so may the decision; nobody can tell which from here. The hub
+knows a decision by its id, so that one that it has taken already is only told again. Pure; `now` is an argument.
+"""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.words import Verb
+from surfaces.terminal.view import Answer, Sent, Shown, View
+
+GIVE_UP_S = 300.0
+"""A person who pressed a key this long ago no longer expects it to do something."""
+FIRST_S, LONGEST_S = 5.0, 60.0
+"""The shortest and the longest wait before an answer is handed in again."""
+DOUBLINGS_MAX = 10
+SPREAD = 0.5
+"""How much of a wait depends on the decision, so that terminals do not all speak at once."""
+
+
+def sent_now(answer: Answer, card: Shown, now: datetime) -> Sent:
+    """Return what is kept of an answer that is being handed in; an open card's own end bounds it as well."""
+    until = now + timedelta(seconds=GIVE_UP_S)
+    if card.phase in {"open", "sending"}:
+        until = min(until, card.prediction.expires_at)
+    first = Sent(answer=answer, delivery_id=card.delivery_id, at=now, until=until, again_at=now)
+    return replace(first, again_at=now + _wait(first))
+
+
+def hurry(view: View) -> View:
+    """The connection is back: whatever has no verdict yet is due at once."""
+    return replace(view, sent=tuple(replace(one, again_at=one.at) for one in view.sent))
+
+
+def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Answer, ...]]:
+    """Return the answers that are due again; one that has been seen to be done is let go instead."""
+    if view.link != "up":
+        return view, ()
+    due = tuple(one for one in view.sent if one.again_at <= now < one.until)
+    again = tuple(one for one in due if _is_undecided(view, one))
+    kept = tuple(_tried(one, now) if one in again else one for one in view.sent if one not in due or one in again)
+    return replace(view, sent=kept), tuple(replace(one.answer, again=True) for one in again)
+
+
+def give_up(view: View, now: datetime) -> tuple[View, tuple[Sent, ...]]:
+    """Let go of what nobody will answer any more, and open its cards again; return it, so that the person is told."""
+    over = tuple(one for one in view.sent if one.until <= now)
+    given_up = tuple(one for one in over if _is_undecided(view, one))
+    stuck = {one.card_id for one in given_up}
+    cards = tuple(
+        replace(one, phase="open") if one.id in stuck and one.phase == "sending" else one for one in view.cards
+    )
+    return replace(view, cards=cards, sent=tuple(one for one in view.sent if one not in over)), given_up
+
+
+def next_due(view: View) -> tuple[datetime, ...]:
+    """Return the moments at which something is to be done."""
+    ends = tuple(one.until for one in view.sent)
+    return ends if view.link != "up" else (*ends, *(one.again_at for one in view.sent))
+
+
+def _tried(sent: Sent, now: datetime) -> Sent:
+    tried = replace(sent, tries=sent.tries + 1)
+    return replace(tried, again_at=now + _wait(tried))
+
+
+def _wait(sent: Sent) -> timedelta:
+    longest = min(LONGEST_S, FIRST_S * 2.0 ** min(sent.tries - 1, DOUBLINGS_MAX))
+    share = sum(sent.decision_id.encode()) % 100 / 100
+    return timedelta(seconds=longest * (1.0 - SPREAD * share))
+
+
+def _is_undecided(view: View, sent: Sent) -> bool:
+    """Say whether the screen leaves open what became of an answer."""
+    card = next((one for one in view.cards if one.id == sent.card_id), None)
+    if card is None:
+        return False
+    match sent.verb:
+        case Verb.STOP:
+            return card.phase == "running"
+        case Verb.UNDO:
+            return card.phase != "open"
+        case Verb.RETRY:
+            return card.phase == "settled"
+        case _:
+            return card.phase == "sending"

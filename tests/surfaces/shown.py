@@ -1,0 +1,82 @@
+"""What surfaces are given to show: a card, who settled it, the status, a delivery. Tests change what they are about."""
+
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import CrossPollStatus, Prediction, Settlement
+from hub.contract.events import AnyEvent, PredictionNew
+from hub.contract.surface import CardDelivery
+from hub.contract.words import Autonomy, HumanInput, Risk, Source, Status, Verb
+
+NOW = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
+OPEN_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
+TOKEN = "v1." + "k" * 300
+
+
+def prediction(
+    prompt: str = "Run the tests",
+    *,
+    card_id: str = "card_1",
+    created_at: datetime = NOW,
+    lasts: timedelta = timedelta(minutes=30),
+    **changes: object,
+) -> Prediction:
+    """A card made at `created_at` that is open for so long, with these fields changed."""
+    made = Prediction(
+        id=card_id,
+        prompt=prompt,
+        target_agent="coder",
+        target_channel="code",
+        confidence=0.8,
+        reasoning="They were red.",
+        created_at=created_at,
+        status=Status.PENDING,
+        source=Source.TWIN,
+        expires_at=created_at + lasts,
+        risk=Risk.LOW,
+        card_hash="h" * 64,
+        cost_estimate_usd=0.05,
+    )
+    return replace(made, **changes)
+
+
+def settlement(verb: Verb = Verb.APPROVE) -> Settlement:
+    """The answer of a key at a terminal."""
+    return Settlement(verb=verb, by="me", surface="terminal", device="desk", human_input=HumanInput.KEY, at=NOW)
+
+
+def status(**changes: object) -> CrossPollStatus:
+    """A hub that watches and has spent nothing."""
+    made = CrossPollStatus(
+        enabled=True,
+        autonomous=False,
+        state=Autonomy.WATCHING,
+        reason="",
+        last_trigger_at=None,
+        total_triggers=0,
+        cost_this_hour=0,
+        cost_cap_per_hour=1,
+        cost_today=0,
+        cost_cap_per_day=5,
+        cost_this_month=0,
+        cost_cap_per_month=50,
+        quiet=False,
+        pending=0,
+        loop_detections=0,
+    )
+    return replace(made, **changes)
+
+
+def delivery(event: AnyEvent | None = None, **changes: object) -> CardDelivery:
+    """A new card with its buttons, to be shown with a sound."""
+    made = CardDelivery(
+        delivery_id="dlv_1",
+        event=event or PredictionNew(prediction=prediction()),
+        loudness="notify",
+        verbs=OPEN_VERBS,
+        token=TOKEN,
+        expires_at=NOW + timedelta(minutes=30),
+        privacy="full",
+    )
+    return replace(made, **changes)

@@ -1,0 +1,109 @@
+"""An answer without a verdict: handed in again under the same id, a bounded number of times, and then given up."""
+
+from datetime import timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from hub.contract.events import ExecutionStarted
+from hub.contract.surface import DeliveredVerdict, Verdict
+from hub.contract.words import RunState, Status, Verb
+from surfaces.terminal.handing import FIRST_S, GIVE_UP_S, LONGEST_S
+from surfaces.terminal.keys import press
+from surfaces.terminal.story import hear, hear_link, next_change, pass_time
+from surfaces.terminal.view import Answer, View
+from tests.surfaces.terminal.scenes import NOW, delivered, later, prediction, shown, view
+
+
+def approved(**changes: Any) -> tuple[View, Answer]:  # noqa: ANN401  any field of a card
+    after, (answer,) = press(view(shown(**changes)), "a", NOW)
+    assert isinstance(answer, Answer)
+    return after, answer
+
+
+def answers(before: View, seconds: float) -> tuple[View, list[Answer]]:
+    after, intents = pass_time(before, later(seconds))
+    return after, [one for one in intents if isinstance(one, Answer)]
+
+
+def verdict(answer: Answer, code: str = "taken") -> DeliveredVerdict:
+    return DeliveredVerdict(
+        verdict=Verdict(decision_id=answer.decision_id, accepted=True, code=code, message="Running.")
+    )
+
+
+def test_when_the_connection_is_back_it_is_handed_in_at_once_with_the_same_id() -> None:
+    after, answer = approved()
+    lost = hear_link(after, "lost", "away")
+    assert answers(lost, 60)[1] == []
+    back = hear_link(lost, "up", "")
+    after, (again,) = answers(back, 61)
+    assert again == replace(answer, again=True)
+    assert answers(after, 61)[1] == []
+
+
+def test_a_verdict_ends_it() -> None:
+    after, answer = approved()
+    after, _ = hear(after, verdict(answer), NOW)
+    assert answers(hear_link(after, "up", ""), 60)[1] == []
+
+
+def test_a_silent_hub_is_asked_less_and_less_often_and_not_for_ever() -> None:
+    after, _ = approved()
+    at, seconds = [], 0
+    while seconds < 2 * GIVE_UP_S:
+        after, again = answers(after, seconds)
+        at += [seconds] * len(again)
+        seconds += 1
+    gaps = [after - before for before, after in zip([0, *at], at, strict=False)]
+    assert gaps[0] <= FIRST_S + 1
+    assert gaps == sorted(gaps)
+    assert max(gaps) <= LONGEST_S + 1
+    assert at[-1] < GIVE_UP_S
+    assert (after.sent, after.cards[0].phase) == ((), "open")
+
+
+def test_what_is_given_up_is_said() -> None:
+    after, _ = approved()
+    after, _ = answers(after, GIVE_UP_S)
+    assert "never confirmed" in after.notices[-1].text
+
+
+def test_a_card_that_expires_sooner_ends_it() -> None:
+    after, _ = approved(expires_at=later(20))
+    after, again = answers(hear_link(after, "up", ""), 20)
+    assert again == []
+    assert answers(after, 21)[0].cards[0].prediction.status is Status.EXPIRED
+
+
+def test_what_is_seen_to_be_done_is_not_handed_in_again() -> None:
+    after, _ = approved()
+    card = prediction(status=Status.CONFIRMED, run_state=RunState.ACTIVE)
+    event = ExecutionStarted(prediction=card, execution_id="exec_abc_1", autonomous=False)
+    after, _ = hear(after, delivered(event), NOW)
+    after, again = answers(hear_link(after, "up", ""), 5)
+    assert (again, after.sent) == ([], ())
+
+
+def test_the_verdict_on_a_repetition_says_nothing_twice() -> None:
+    after, answer = approved()
+    after, _ = hear(after, verdict(answer), NOW)
+    again, intents = hear(after, verdict(answer, "repeated"), NOW)
+    assert (again, intents) == (after, ())
+
+
+def test_the_screen_wakes_for_it() -> None:
+    after, _ = approved(created_at=later(-7_200))
+    after, _ = pass_time(after, later(3.5))
+    due = next_change(after, later(3.5))
+    assert due is not None
+    assert due <= NOW + timedelta(seconds=FIRST_S)
+
+
+def test_a_stop_is_repeated_while_it_runs_only() -> None:
+    running = shown(phase="running", verbs=(Verb.STOP,), status=Status.CONFIRMED)
+    after, (answer,) = press(view(running), "x", NOW)
+    _, (again,) = answers(hear_link(after, "up", ""), 1)
+    assert again == replace(answer, again=True)
+    ended = replace(after, cards=(replace(after.cards[0], phase="settled"),))
+    assert answers(hear_link(ended, "up", ""), 1)[1] == []
