@@ -5,7 +5,15 @@ import shutil
 
 import pytest
 
-PROGRAMS = {"needs_mosquitto": "mosquitto"}
+PROGRAMS = {
+    "needs_chromium": "chromium",
+    "needs_dbus": "dbus-daemon",
+    "needs_firefox": "firefox-esr",
+    "needs_flite": "flite",
+    "needs_mosquitto": "mosquitto",
+    "needs_node": "npm",
+    "needs_pulseaudio": "pulseaudio",
+}
 """Marker → the program that its tests start."""
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 """Where packages put programs although a person's PATH often leaves it out."""
@@ -23,6 +31,8 @@ def in_ci() -> bool:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[missing_programs] = {}
+    for marker, program in PROGRAMS.items():
+        config.addinivalue_line("markers", f"{marker}: needs the program {program}")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -10,7 +10,22 @@ from pathlib import Path
 
 from tests.bench.figures import Figure
 
-BENCHES = ("answers", "agents", "process", "websocket", "kills", "store", "filter")
+BENCHES = (
+    "answers",
+    "agents",
+    "process",
+    "websocket",
+    "webpush",
+    "browser_push",
+    "page",
+    "discord",
+    "apns",
+    "kills",
+    "store",
+    "filter",
+    "voice",
+    "voice_path",
+)
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 

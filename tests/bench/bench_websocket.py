@@ -11,19 +11,18 @@ import sys
 import time
 from typing import Final
 
-import httpx
+from msgspec.structs import replace
 
 from hub.contract.events import ExecutionProgress, PredictionExpired
 from hub.domain.requests import AnswerCard
 from hub.io.clock import SystemClock
-from hub.io.http import ApiParts, RunningApi, start_api
+from hub.io.http import RunningApi, start_api
 from tests.bench.figures import Figure
 from tests.bench.http_load import load, request
 from tests.bench.websocket_clients import handshake, masked
-from tests.fakes.desk import ScriptedDesk
 from tests.fakes.feed import FakeFeed
-from tests.fakes.pairing import FakePairing
-from tests.fakes.store import MemoryStore
+from tests.fakes.plain_http import plain_client
+from tests.io.http.running import Behind
 
 BENCH: Final = "websocket"
 TOKEN: Final = "bench"
@@ -40,18 +39,8 @@ CONNECTIONS: Final = 8
 
 
 async def opened(feed: FakeFeed) -> RunningApi:
-    parts = ApiParts(
-        desk=ScriptedDesk(),
-        store=MemoryStore(),
-        feed=feed,
-        clock=SystemClock(),
-        pairing=FakePairing(),
-        user="anna",
-        version="0",
-        body_bytes_max=65_536,
-        sockets_max=CLIENTS + 10,
-        local_token=TOKEN,
-    )
+    behind = Behind(feed=feed, sockets_max=CLIENTS + 10)
+    parts = replace(behind.parts(), clock=SystemClock(), local_token=TOKEN)
     return await start_api(parts, host="127.0.0.1", port=0)
 
 
@@ -99,7 +88,7 @@ async def fan_out(*, stalled: bool) -> dict[str, float]:
 
 async def dropped(api: RunningApi) -> float:
     """Return how many clients the API gave up."""
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, trust_env=False) as client:
+    async with plain_client(headers={"Authorization": f"Bearer {TOKEN}"}) as client:
         text = (await client.get(f"{api.address}/metrics")).text
     return float(text.partition("\npulse_api_sockets_dropped_total ")[2].split()[0])
 

@@ -54,6 +54,11 @@ def test_who_is_not_root_is_told_what_to_install(debian: Debian) -> None:
     assert not debian.said.exists()
 
 
+def test_a_program_from_elsewhere_will_do(debian: Debian) -> None:
+    debian.put("absent", "#!/bin/sh\n")
+    assert debian.run("absent\n").stderr == ""
+
+
 def test_without_apt_it_is_silent(debian: Debian) -> None:
     (debian.path / "apt-get").unlink()
     done = debian.run("absent\n")

@@ -1,5 +1,6 @@
 """docs/contract is what the code says; `python -m hub.io.http.documents docs/contract` writes it anew."""
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -23,8 +24,13 @@ def on_disk() -> dict[str, bytes]:
     return {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.json")}
 
 
+@functools.cache
+def fresh() -> dict[str, bytes]:
+    return documents()
+
+
 def loaded(name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(documents()[name])
+    document: dict[str, Any] = json.loads(fresh()[name])
     return document
 
 
@@ -40,9 +46,9 @@ def references(node: object) -> Iterator[str]:
 
 
 def test_the_documents_are_up_to_date() -> None:
-    fresh = documents()
-    stale = sorted(name for name, text in fresh.items() if on_disk().get(name) != text)
-    gone = sorted(on_disk().keys() - fresh.keys())
+    there = on_disk()
+    stale = sorted(name for name, text in fresh().items() if there.get(name) != text)
+    gone = sorted(there.keys() - fresh().keys())
     assert (stale, gone) == ([], []), "run: python -m hub.io.http.documents docs/contract"
 
 
@@ -54,7 +60,7 @@ def test_writing_removes_what_is_gone(tmp_path: Path) -> None:
     assert (tmp_path / "asyncapi.json").exists()
 
 
-@pytest.mark.parametrize("name", sorted(documents()))
+@pytest.mark.parametrize("name", sorted(fresh()))
 def test_every_reference_leads_somewhere(name: str) -> None:
     document = loaded(name)
     for reference in references(document):

@@ -41,10 +41,16 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Every syntax node of a file; many tests look at all of them, and walking is what takes time."""
+    return tuple(ast.walk(tree(path)))
+
+
 def walk(*folders: str) -> Iterator[tuple[Path, ast.AST]]:
     """Every syntax node of every Python file below these folders."""
     for path in python_files(*folders):
-        for node in ast.walk(tree(path)):
+        for node in nodes(path):
             yield path, node
 
 

@@ -27,7 +27,8 @@ def settings_of(kind: type[Struct], prefix: str = "") -> Iterator[tuple[str, Fac
         elif get_origin(one.type) is dict and issubclass(named[1], Struct):
             yield from settings_of(named[1], f"{prefix}{one.name}.NAME.")
         else:
-            yield f"{prefix}{one.name}", (shown(one.default), limits(one.type))
+            default = one.default if one.default_factory is msgspec.NODEFAULT else one.default_factory()
+            yield f"{prefix}{one.name}", (shown(default), limits(one.type))
 
 
 def shown(default: Any) -> str:  # noqa: ANN401  any default

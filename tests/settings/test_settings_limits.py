@@ -17,11 +17,19 @@ RISING = "show_threshold = 0\nsuggest_threshold = 0\nauto_execute_threshold = 0\
 """So that a threshold under test can stand alone."""
 
 
+GUILD = 'guild_id = "123456789012345678"\nowner = "anna"\nvoters = [{ name = "anna", id = "123456789012345679" }]\n'
+"""Without a server nothing else may be said of Discord, and its owner is a voter."""
+
+
+APPLE = 'team_id = "ABCDE12345"\nkey_id = "ABCDE12345"\nkey_file = "key.p8"\ntopic = "org.example.acc"\n'
+WHOLE_DAY = {"day_start_hour": "day_end_hour = 24\n", "day_end_hour": "day_start_hour = 0\n"}
+
+
 def bounded(kind: type[Struct], table: str) -> Iterator[tuple[str, str, type, Meta]]:
     """Every setting with limits: table, key, number type, limits."""
     for one in msgspec.structs.fields(kind):
         if isinstance(one.type, type) and issubclass(one.type, Struct):
-            yield from bounded(one.type, one.name)
+            yield from bounded(one.type, f"{table}.{one.name}".lstrip("."))
         elif get_origin(one.type) is dict:
             yield from bounded(get_args(one.type)[1], f"{one.name}.mine")
         else:
@@ -41,7 +49,10 @@ def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number 
         lead = lead.replace("= 0", f"= {value!r}")
     elif key == "suggest_threshold":
         lead = lead.replace("execute_threshold = 0", f"execute_threshold = {value!r}")
-    settings: Any = parse_settings(f"[{table}]\n{lead}{key} = {value!r}", PATH)
+    lead = f"{lead}{GUILD}" if table == "discord" else lead
+    lead = f"{lead}{APPLE}{WHOLE_DAY[key]}" if table == "apns" else lead
+    above = f"[discord]\n{GUILD}" if table.startswith("discord.") else ""
+    settings: Any = parse_settings(f"{above}[{table}]\n{lead}{key} = {value!r}", PATH)
     for name in table.split("."):
         settings = settings[name] if isinstance(settings, dict) else getattr(settings, name)
     return getattr(settings, key)
