@@ -1,9 +1,10 @@
 """Controls: each change is one request, the hub's answer is what is shown, and a refusal is said where it belongs."""
 
+import asyncio
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from tests.web.fake_views import refusal
 from tests.web.views_pages import ViewsHub, live, opened
@@ -78,6 +79,31 @@ async def test_a_refused_value_is_explained_at_its_field_and_the_old_one_is_back
         await expect(field).to_have_accessible_description("")
         await expect(page.get_by_text("suggested, from 70%")).to_be_visible()
         assert patches(hub) == [{"suggestThreshold": 0.9}, {"suggestThreshold": 0.7}]
+
+
+async def test_an_answer_that_a_change_has_overtaken_is_read_again(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        await live(hub)
+        read, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+        async def held(route: Route) -> None:
+            if route.request.method != "GET":
+                return await route.continue_()
+            answer = await route.fetch()
+            read.release()
+            await go_on.wait()
+            return await route.fulfill(response=answer)
+
+        await page.route(f"**{CONFIG}", held)
+        hub.tell_status()
+        await asyncio.wait_for(read.acquire(), 10)
+        field = page.get_by_label("Suggest from (%)")
+        await field.fill("70")
+        await field.press("Enter")
+        await expect(page.get_by_text("suggested, from 70%")).to_be_visible()
+        go_on.set()
+        await asyncio.wait_for(read.acquire(), 10)
+        await expect(page.get_by_text("suggested, from 70%")).to_be_visible()
 
 
 async def test_nonsense_never_reaches_the_hub(chromium: Browser) -> None:

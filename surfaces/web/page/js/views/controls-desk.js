@@ -20,6 +20,8 @@ export class Desk {
     this.watchers = new Set();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.planned = undefined;
+    this.asked = 0;
+    this.taken = 0;
     this.unwatch = state.watch(({ status }) => status !== this.config.status && this.again());
   }
 
@@ -53,9 +55,10 @@ export class Desk {
    * @returns {Promise<Outcome>}
    */
   async change(patch) {
+    const turn = ++this.asked;
     try {
       const answer = await send("PATCH", "/crosspoll/config", patch, { key: newKey() });
-      this.take(answer);
+      this.take(turn, answer);
       const isTaken = notTaken(patch, answer).length === 0;
       if (isTaken) announce(t("controls.saved"));
       return { isTaken, message: isTaken ? "" : t("controls.not-taken", { reason: answer.status.reason }) };
@@ -70,17 +73,24 @@ export class Desk {
    * @returns {Promise<Outcome>}
    */
   async steer(verb) {
+    const turn = ++this.asked;
     try {
       const status = await send("POST", `/crosspoll/${verb}`, {}, { key: newKey() });
-      this.take({ ...this.config, status });
+      this.take(turn, { ...this.config, status });
       return { isTaken: true, message: "" };
     } catch (error) {
       return { isTaken: false, message: wordsOf(error) };
     }
   }
 
-  /** @param {ConfigAnswer} config */
-  take(config) {
+  /**
+   * Show what the hub answered; an answer that a later request has overtaken may be out of date, so it is asked for again.
+   * @param {number} turn which request it answers
+   * @param {ConfigAnswer} config
+   */
+  take(turn, config) {
+    if (turn < this.taken) return this.again();
+    this.taken = turn;
     this.config = config;
     if (state.get().status !== config.status) state.set({ status: config.status });
     clearTimeout(this.planned);
@@ -91,9 +101,11 @@ export class Desk {
   /** Somebody changed something elsewhere: read it again. */
   again() {
     this.planned ??= setTimeout(() => {
+      this.planned = undefined;
+      const turn = ++this.asked;
       get("/crosspoll/config").then(
-        (config) => this.take(config),
-        () => (this.planned = undefined), // the hub is away; the page says so by itself, and what it knows stays
+        (config) => this.take(turn, config),
+        () => {}, // the hub is away; the page says so by itself, and what it knows stays
       );
     }, CALM_MS);
   }
