@@ -25,6 +25,8 @@ GRACE_S = 1.0
 """The hub decides when the time is over; this much later nobody can answer any more, whatever it says."""
 SLOW_S = 15.0
 """How much later than asked for an answer may arrive."""
+TOLD_AGAIN_S = 0.2
+"""Python drops what a signal raises inside a finalizer, so a stop is said again until it is heard."""
 
 
 class StoppedError(PulseError):
@@ -40,21 +42,24 @@ class Question:
         self._home = home
         self._body = replace(body, idempotency_key=uuid.uuid4().hex)
         self._id = ""
-        self._over = False
+        self._open = False
         self._ends = 0.0
-        self._before = signal.getsignal(signal.SIGTERM)
+        self._before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGALRM)}
 
     def __enter__(self) -> Self:
         """Also SIGTERM takes the question back."""
-        signal.signal(signal.SIGTERM, _stop)
+        for number in self._before:
+            signal.signal(number, _stop)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         """Take the question back if it is still open."""
-        signal.signal(signal.SIGTERM, self._before)
-        if self._id and not self._over:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        if self._open:
             with contextlib.suppress(PulseError):
-                open_api(self._home).call("DELETE", f"/ask/{self._id}")
+                self._take_back()
         if isinstance(error, KeyboardInterrupt):
             raise StoppedError from error
 
@@ -65,17 +70,23 @@ class Question:
             NotRunningError: Pulse is not there, or stayed away too long.
         """
         self._ends = time.monotonic() + self._body.timeout_s + GRACE_S
+        self._open = True
         document = self._ask()
         reply = read(document, AskReply)
         self._id = reply.prediction.id
         while reply.prediction.status is Status.PENDING and time.monotonic() < self._ends:
             document = self._again()
             reply = read(document, AskReply)
-        self._over = True
+        self._open = False
         return reply, document
 
     def _ask(self) -> bytes:
         return open_api(self._home).call("POST", "/ask", self._body)
+
+    def _take_back(self) -> None:
+        """Withdraw it; one stopped while asking asks again, which by its key is the same card, to learn its id."""
+        known = self._id or read(self._ask(), AskReply).prediction.id
+        open_api(self._home).call("DELETE", f"/ask/{known}")
 
     def _again(self) -> bytes:
         """Wait for one more while, through a restart of the hub."""
@@ -92,4 +103,5 @@ class Question:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> Never:
+    signal.setitimer(signal.ITIMER_REAL, TOLD_AGAIN_S)
     raise KeyboardInterrupt

@@ -3,7 +3,7 @@
 import http.server
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,6 +23,8 @@ class SmallHub:
         self.home = home
         self.answers: dict[str, tuple[int, bytes]] = {}
         self.asked: list[tuple[str, str, bytes]] = []
+        self.during: dict[str, Callable[[], None]] = {}
+        """What happens while a request waits for its first answer, which then never comes."""
 
     def answer(self, request: str, document: Message | bytes, status: int = 200) -> None:
         body = document if isinstance(document, bytes) else msgspec.json.encode(document)
@@ -43,10 +45,13 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
             hub.asked.append((self.command, self.path, body))
+            request = f"{self.command} {self.path.partition('?')[0]}"
+            if (happens := hub.during.pop(request, None)) is not None:
+                happens()
+                self.rfile.read()  # until whoever asked has gone
+                return
             known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
-            status, document = hub.answers.get(
-                f"{self.command} {self.path.partition('?')[0]}", (500, b"nothing laid out")
-            )
+            status, document = hub.answers.get(request, (500, b"nothing laid out"))
             self.send_response(status if known else 401)
             self.send_header("Content-Length", str(len(document)))
             self.end_headers()
