@@ -16,6 +16,7 @@ from hub.contract.words import HumanInput, Verb
 from tests.edge.cards import NOW
 from tests.edge.plain_broker import PlainBroker, hub_side, plain_broker
 
+pytestmark = pytest.mark.slow
 WAIT_S_MAX = 60.0
 
 
@@ -98,7 +99,6 @@ async def test_the_last_will_says_that_they_are_gone(tmp_path: Path) -> None:
             await heard.until(has(online=True))  # and it comes back by itself
 
 
-@pytest.mark.slow
 @pytest.mark.needs_mosquitto
 async def test_answers_wait_for_the_broker_with_their_time_and_come_before_presence(tmp_path: Path) -> None:
     heard = Heard()

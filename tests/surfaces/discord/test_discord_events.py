@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from hub.contract.discord import Policy
 from hub.contract.events import CostApproaching, Paused, Resumed
 from hub.contract.words import DeliveryState, HumanInput, Verb
@@ -10,6 +12,7 @@ from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, footer, title
 from tests.surfaces.discord.standin.world import Json
 
+pytestmark = pytest.mark.slow
 YES, NO = "✅", "❌"
 EPHEMERAL, SILENT = 1 << 6, 1 << 12
 

@@ -12,6 +12,7 @@ from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, title
 
+pytestmark = pytest.mark.slow
 YES, NO, LATER = "✅", "❌", "⏰"
 
 
@@ -32,7 +33,6 @@ async def gap(stage: Stage, how: str) -> None:
     await stage.discord.until(lambda: "close" in gateway.log[before:], f"the connection is cut: {how}")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", ["dropped", "invalid session", "reconnect", "garbage"])
 async def test_votes_of_the_gap_are_neither_lost_nor_doubled(stage: Stage, how: str) -> None:
     await stage.start()
@@ -98,7 +98,6 @@ async def test_what_was_settled_while_the_surface_was_away_is_marked(stage: Stag
     assert stage.hub.handed_in == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("status", [500, 502, 503])
 async def test_a_server_that_fails_is_caught_up_with(stage: Stage, status: int) -> None:
     await stage.start()
@@ -113,7 +112,6 @@ async def test_a_server_that_fails_is_caught_up_with(stage: Stage, status: int) 
     assert len(stage.discord.cards("c1")) == 1
 
 
-@pytest.mark.slow
 async def test_an_answer_that_got_lost_posts_nothing_twice(stage: Stage) -> None:
     await stage.start()
     stage.discord.lose_answers(r"POST /channels/\d+/messages$", 2)
@@ -122,7 +120,6 @@ async def test_an_answer_that_got_lost_posts_nothing_twice(stage: Stage) -> None
     assert len(stage.discord.cards("c1")) == 1
 
 
-@pytest.mark.slow
 async def test_a_vote_counts_that_came_before_we_knew_that_the_card_is_there(stage: Stage) -> None:
     """Its post was done and the answer got lost: people see the card and vote, we know it only after another try."""
     stage.policy = Policy(kind="first")
@@ -137,7 +134,6 @@ async def test_a_vote_counts_that_came_before_we_knew_that_the_card_is_there(sta
     assert [one.id for one in stage.hub.taken[0].voters] == [stage.bob["id"]]
 
 
-@pytest.mark.slow
 async def test_a_card_that_cannot_be_read_holds_up_no_other_and_loses_no_vote(stage: Stage) -> None:
     await stage.start()
     for name in ("c1", "c2"):
@@ -203,7 +199,6 @@ async def test_a_deleted_message_of_an_open_card_is_posted_anew_with_no_votes(st
     assert stage.hub.handed_in == []
 
 
-@pytest.mark.slow
 async def test_a_message_that_was_deleted_unheard_is_posted_anew(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -304,7 +299,6 @@ async def test_a_decision_that_nobody_answered_is_looked_after_and_handed_in_aga
     assert stage.hub.taken == [second]
 
 
-@pytest.mark.slow
 async def test_a_deadline_that_passes_while_nobody_listens_waits_for_the_votes(stage: Stage) -> None:
     """It closes with what was cast until we know of it, never with half of it."""
     stage.policy = Policy(kind="quorum", needed=2.0, grace_s=0.0, deadline_s=10.0)
