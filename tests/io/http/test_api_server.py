@@ -14,6 +14,19 @@ from hub.io.http.errors import NoPortError
 from hub.io.http.server import PORT_DEFAULT, open_socket
 from tests.io.http.running import Api, Behind, problem, running
 
+STOP_S_MAX = 20
+"""Far less than the clients of these tests would wait, and far more than it takes."""
+
+
+def port_of(api: Api) -> int:
+    return int(api.address.rpartition(":")[2])
+
+
+def listening() -> set[int]:
+    """Return the ports on which this process listens; another one may have taken a port at once when we left it."""
+    connections = psutil.Process().net_connections("tcp")
+    return {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN}
+
 
 def test_port_0_means_the_usual_one_or_any_other() -> None:
     first, second = open_socket("127.0.0.1", 0), open_socket("127.0.0.1", 0)
@@ -51,11 +64,13 @@ async def test_the_date_is_that_of_the_answer(api: Api) -> None:
 
 
 async def test_answers_do_not_wait_for_acknowledgements(api: Api) -> None:
-    """Nagle's algorithm would hold each of them back for 40 ms."""
-    begin = time.perf_counter()
+    """Nagle's algorithm would hold each of them back for 40 ms, also the quickest."""
+    taken_s = []
     for _ in range(50):
+        begin = time.perf_counter()
         await api.http.post("/api/v1/predictions/pred_1/confirm", json={})
-    assert time.perf_counter() - begin < 1.5
+        taken_s.append(time.perf_counter() - begin)
+    assert min(taken_s) < 0.03
 
 
 async def test_stopping_is_quick_with_everything_open() -> None:
@@ -64,24 +79,20 @@ async def test_stopping_is_quick_with_everything_open() -> None:
         waiting = asyncio.create_task(api.http.post("/api/v1/ask", json={"question": "?", "waitS": 300}))
         while "pulse_api_waiting 1" not in (await api.http.get("/metrics")).text:
             assert not waiting.done()
-        begin = time.perf_counter()
-        await api.running.close()
-        assert time.perf_counter() - begin < 0.5
+        async with asyncio.timeout(STOP_S_MAX):
+            await api.running.close()
         assert (await waiting).status_code == 200
-        with pytest.raises(OSError, match=r"refused|failed"):
-            await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]))
+        assert port_of(api) not in listening()
 
 
 async def test_stopping_does_not_wait_for_clients_that_do_not_listen() -> None:
     async with running() as api:
-        where = ("127.0.0.1", int(api.address.rpartition(":")[2]))
-        reader, writer = await asyncio.open_connection(*where)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(api))
         writer.write(b"POST /api/v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Le")
         await writer.drain()
         await api.http.get("/")
-        begin = time.perf_counter()
-        await api.running.close()
-        assert time.perf_counter() - begin < 0.5
+        async with asyncio.timeout(STOP_S_MAX):
+            await api.running.close()
         assert await reader.read() == b""
         writer.close()
 
