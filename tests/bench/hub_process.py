@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import os
+import random
 import select
 import signal
 import socket
@@ -18,6 +19,9 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parents[2]
 START_S_MAX = 30.0
 STOP_S_MAX = 10.0
+LISTENED = range(20_000, 30_000)
+"""Below the ports that Linux and macOS give to outgoing connections."""
+PORTS_TRIED_MAX = 100
 
 
 class HubProcess:
@@ -90,10 +94,12 @@ def running(home: Path, workspace: Path) -> Iterator[HubProcess]:
 
 
 def free_port() -> int:
-    """Return a port on loopback that nobody uses."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port on loopback that nobody uses, and that no outgoing connection is given before it is used."""
+    for port in random.sample(LISTENED, PORTS_TRIED_MAX):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no free port on 127.0.0.1")
 
 
 def wait_for_port(port: int) -> None:

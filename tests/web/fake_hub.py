@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tests.bench.hub_process import free_port
 from tests.web.fake_cards import AGENTS, SESSION, TASKS, WHY, card, problem, status
 
 PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
@@ -56,7 +57,7 @@ class FakeHub:
         self.refuse_next: tuple[int, Json] | None = None
         self._sockets: list[WebSocket] = []
         self._changed = threading.Condition()
-        self._port = _free_port()
+        self._port = free_port()
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -298,12 +299,6 @@ class FakeHub:
             asyncio.run_coroutine_threadsafe(work, self._loop)
         else:
             work.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _until_open(port: int) -> None:

