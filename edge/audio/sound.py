@@ -62,7 +62,7 @@ def devices(*, anew: bool = False) -> tuple[DeviceSeen, ...]:
     library = portaudio()
     if anew:
         library._terminate()  # noqa: SLF001  PortAudio lists devices once; this is the only way to look again
-        library._initialize()  # noqa: SLF001  see above
+        library._initialize()  # noqa: SLF001  PortAudio lists devices when it begins
     return tuple(
         DeviceSeen(
             index=index,

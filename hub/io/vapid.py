@@ -91,9 +91,9 @@ def _make(path: Path) -> None:
 
 
 def _new_key() -> VapidKey:
-    # imported here, for it is needed once in the life of a home and takes 10 MB and 40 ms
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415  see above
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415  see above
+    # imported here: it takes 10 MB and 40 ms
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415  needed once in the life of a home
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415  needed once in the life of a home
 
     key = ec.generate_private_key(ec.SECP256R1())
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

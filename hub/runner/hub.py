@@ -301,7 +301,7 @@ class Hub:
             return step(state, stamped)
         except PulseError as error:
             refused = Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
-        except Exception as bug:  # noqa: BLE001  reported in three places, see above
+        except Exception as bug:  # noqa: BLE001  a bug, which is reported in three places
             refused = self._report(bug, "a bug in the loop")
         to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
         return Next(state=state, changes=(), commands=(Respond(to=to, reply=refused),))

@@ -161,9 +161,9 @@ async def _answered_elsewhere(hub: HubProcess, discord: Any, number: int) -> flo
 async def votes_lost(how: str) -> int:
     """Return how many of a thousand votes were lost or doubled over an outage."""
     from tests.surfaces.discord.conftest import Stage  # noqa: PLC0415  importing it warns of audioop
-    from tests.surfaces.discord.small_hub import SmallHub  # noqa: PLC0415  as above
-    from tests.surfaces.discord.standin.server import standing_in  # noqa: PLC0415  as above
-    from tests.surfaces.discord.test_discord_thousand import thousand  # noqa: PLC0415  as above
+    from tests.surfaces.discord.small_hub import SmallHub  # noqa: PLC0415  importing it warns of audioop
+    from tests.surfaces.discord.standin.server import standing_in  # noqa: PLC0415  importing it warns of audioop
+    from tests.surfaces.discord.test_discord_thousand import thousand  # noqa: PLC0415  importing it warns of audioop
 
     async with standing_in() as discord:
         stage = Stage(discord, SmallHub())

@@ -123,5 +123,5 @@ async def glasses(folder: Path, card: SoundCard, hub: LiveHub, settings: str = "
 async def online(hub: LiveHub) -> None:
     """Wait until the hub knows that somebody wears the glasses; it tells nobody when a device has come."""
     async with asyncio.timeout(WAIT_S_MAX):
-        while not any(one["online"] for one in (await hub.call("GET", "/api/v1/devices"))["devices"]):  # noqa: ASYNC110  see above
+        while not any(one["online"] for one in (await hub.call("GET", "/api/v1/devices"))["devices"]):  # noqa: ASYNC110  the hub is asked over HTTP
             await asyncio.sleep(LOOK_S)

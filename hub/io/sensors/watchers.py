@@ -149,7 +149,7 @@ class WatchdogWatcher:
 
     def __init__(self, roots: Sequence[Path], notify: Notify) -> None:
         # Imported here: on Linux nobody needs it, and the hub is to stay small.
-        from watchdog.events import (  # noqa: PLC0415  see above
+        from watchdog.events import (  # noqa: PLC0415  on Linux nobody needs it
             FileClosedEvent,
             FileCreatedEvent,
             FileDeletedEvent,
@@ -157,7 +157,7 @@ class WatchdogWatcher:
             FileMovedEvent,
             FileSystemEventHandler,
         )
-        from watchdog.observers import Observer  # noqa: PLC0415  see above
+        from watchdog.observers import Observer  # noqa: PLC0415  on Linux nobody needs it
 
         self._kinds = [FileClosedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
         self._roots = tuple(roots)

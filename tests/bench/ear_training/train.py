@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch  # type: ignore[import-not-found,unused-ignore]  # only training needs it, in an environment of its own
 from pocketsphinx import get_model_path  # type: ignore[import-untyped]  # it has no types
-from torch import nn  # type: ignore[import-not-found,unused-ignore]  # as above
+from torch import nn  # type: ignore[import-not-found,unused-ignore]  # only training needs it, in an environment of its own
 
 from edge.engines.phone_net import BANDS, PHONES, STRIDE, features
 from edge.engines.spelled import NUMBERS

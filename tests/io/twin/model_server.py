@@ -87,7 +87,7 @@ async def listening(handle: Handle) -> AsyncIterator[int]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         under_way.add(task := asyncio.current_task())  # type: ignore[arg-type]  # a coroutine runs in a task
-        task.add_done_callback(under_way.discard)  # type: ignore[union-attr]  # as above
+        task.add_done_callback(under_way.discard)  # type: ignore[union-attr]  # a coroutine runs in a task
         with contextlib.suppress(asyncio.IncompleteReadError):  # it left before it had said anything
             await handle(reader, writer)
         writer.close()

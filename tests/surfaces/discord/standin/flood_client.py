@@ -88,7 +88,7 @@ async def surface(watch: Stopwatch, guild: str, voter: str) -> None:
         watch.seen(event)
 
     spare_the_loaded()
-    Session._reacted = timed  # type: ignore[method-assign]  # noqa: SLF001  as above
+    Session._reacted = timed  # type: ignore[method-assign]  # noqa: SLF001  the time is taken inside the client
     config = Config(
         guild_id=guild,
         owner="u0",

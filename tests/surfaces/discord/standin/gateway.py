@@ -68,7 +68,7 @@ class Gateway:
         """Cut the connection without a word; the session can be resumed."""
         socket, self._socket = self._socket, None
         if socket is not None and socket._req is not None and socket._req.transport is not None:  # noqa: SLF001  aiohttp has no other way to cut a line
-            socket._req.transport.abort()  # noqa: SLF001  as above
+            socket._req.transport.abort()  # noqa: SLF001  aiohttp has no other way to cut a line
 
     async def forget_session(self) -> None:
         """Cut the connection and forget the session: what is missed is lost, and a resume is invalid."""

@@ -326,7 +326,7 @@ async def _body(request: web.Request) -> tuple[Any, list[Json]]:
         if getattr(part, "name", "") == "payload_json":
             body = json.loads(await part.text())  # type: ignore[union-attr]  # a form has no parts within parts
         else:
-            data = await part.read()  # type: ignore[union-attr]  # as above
+            data = await part.read()  # type: ignore[union-attr]  # a form has no parts within parts
             name = getattr(part, "filename", "") or ""
             files.append({"id": str(len(files)), "filename": name, "size": len(data), "url": "x", "proxy_url": "x"})
     return body, files
