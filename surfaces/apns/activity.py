@@ -15,9 +15,9 @@ from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionProgress, Ex
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Verb
 from surfaces.apns.alert import To
-from surfaces.apns.cut import cut_to_json_bytes
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push, apns_id
 from surfaces.apns.says import Sentence
+from surfaces.cut import cut_to_json_bytes
 
 ATTRIBUTES = "PulseRunAttributes"
 LINE_BYTES_MAX = 400

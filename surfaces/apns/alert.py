@@ -17,10 +17,10 @@ from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, Pre
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
 from surfaces.apns.category import choose
-from surfaces.apns.cut import cut_to_chars, cut_to_json_bytes
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
 from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
 from surfaces.apns.says import Said, Sentence, Words, say
+from surfaces.cut import cut_to_chars, cut_to_json_bytes
 
 TITLE_CHARS_MAX = 120
 THREAD = "crosspoll"

@@ -11,8 +11,8 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
-from surfaces.apns.cut import cut_to_chars
 from surfaces.apns.says import Sentence, Words
+from surfaces.cut import cut_to_chars
 
 HEADLINE_CHARS_MAX = 40
 """What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""

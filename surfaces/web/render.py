@@ -8,7 +8,6 @@ lets something run is offered only with a text that is shown whole: nobody appro
 import base64
 import hashlib
 import math
-import unicodedata
 from datetime import datetime
 from typing import Literal
 
@@ -19,6 +18,7 @@ from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionReturned, type_of
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
+from surfaces.cut import cut_to_chars, cut_to_json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
 from surfaces.web.says import Said, Words, say
 
@@ -30,10 +30,6 @@ TITLE_CHARS_MAX = 120
 OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
 """What a button can say; the other verbs need the page."""
 UNSEEN_OFFERED = OFFERED - GRANTING
-ELLIPSIS = "…"
-JOINER = "\u200d"
-REGIONAL = range(0x1F1E6, 0x1F200)
-SKIN_TONES = range(0x1F3FB, 0x1F400)
 
 Urgency = Literal["very-low", "low", "normal", "high"]
 
@@ -92,32 +88,9 @@ def topic_of(tag: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(tag.encode()).digest())[:TOPIC_CHARS].decode()
 
 
-def shorten(text: str, chars_max: int) -> str:
-    """Cut to `chars_max` code points, between characters as a person sees them, and say so with an ellipsis."""
-    if len(text) <= chars_max:
-        return text
-    end = max(0, chars_max - 1)
-    while end > 0 and not _may_cut(text, end):
-        end -= 1
-    return text[:end].rstrip() + ELLIPSIS
-
-
-def _may_cut(text: str, end: int) -> bool:
-    """Say whether `text[:end]` ends with a whole character: no accent, joiner or half of a flag is torn off."""
-    before, after = text[end - 1], text[end]
-    if JOINER in (before, after) or unicodedata.category(after) in {"Mn", "Mc", "Me"} or ord(after) in SKIN_TONES:
-        return False
-    if ord(before) in REGIONAL and ord(after) in REGIONAL:
-        flags = end
-        while flags > 0 and ord(text[flags - 1]) in REGIONAL:
-            flags -= 1
-        return (end - flags) % 2 == 0
-    return (before, after) != ("\r", "\n")
-
-
 def _shown(said: Said, card: CardDelivery, words: Words) -> Said:
     """Leave out what others may not see on this device."""
-    title = shorten(said.title, TITLE_CHARS_MAX)
+    title = cut_to_chars(said.title, TITLE_CHARS_MAX)
     match card.privacy:
         case "full":
             return replace(said, title=title)
@@ -178,23 +151,9 @@ def _encoded(payload: Payload, bytes_max: int) -> bytes | None:
         bare = replace(payload, notification=replace(note, data=kept, body=""))
         left = bytes_max - len(msgspec.json.encode(bare))
         if left >= 0:
-            body = _longest(note.body, left)
+            body = cut_to_json_bytes(note.body, left)
             return msgspec.json.encode(replace(bare, notification=replace(bare.notification, body=body)))
     return None
-
-
-def _longest(text: str, bytes_max: int) -> str:
-    """Return the longest shortened form of a text whose JSON takes no more than `bytes_max` bytes beside its quotes."""
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if _json_bytes(shorten(text, middle)) <= bytes_max else (low, middle - 1)
-    best = shorten(text, low)
-    return best if _json_bytes(best) <= bytes_max else ""
-
-
-def _json_bytes(text: str) -> int:
-    return len(msgspec.json.encode(text)) - 2
 
 
 def _urgency(card: CardDelivery) -> Urgency:

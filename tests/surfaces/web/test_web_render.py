@@ -1,7 +1,6 @@
 """What is pushed: whole JSON within its budget, never a torn token or character, nothing that others may not see."""
 
 import json
-import unicodedata
 from datetime import timedelta
 from typing import Any, get_args
 
@@ -30,7 +29,7 @@ from hub.contract.events import (
 from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.words import Risk, Source, Status, Verb
 from surfaces.web.catalogue import read_words, words_for
-from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, shorten, tag_of, topic_of
+from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, tag_of, topic_of
 from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, settlement, status
 
 WORDS = read_words()
@@ -270,27 +269,6 @@ def test_any_text_fits_and_is_valid(**drawn: Any) -> None:  # noqa: ANN401  what
     assert (note["tag"], data["cardId"]) == (drawn["card_id"], drawn["card_id"])
     assert len(push.topic) == 32
     assert push.topic.replace("-", "").replace("_", "").isalnum()
-
-
-@given(text=st.text("a👩‍💻🇩🇪👍🏽é́\u0301\u200d\r\n", max_size=40), chars=st.integers(1, 40))
-def test_no_character_is_torn(text: str, chars: int) -> None:
-    short = shorten(text, chars)
-    if short == text:
-        return
-    kept = short[:-1]
-    after = text[len(kept) :]
-    assert short == f"{kept}…"
-    assert text.startswith(kept)
-    assert len(short) <= chars
-    if kept and not after[0].isspace():
-        assert not unicodedata.combining(after[0])
-        assert "\u200d" not in (kept[-1], after[0])
-
-
-def test_a_flag_stays_whole() -> None:
-    flags = "🇩🇪🇫🇷🇮🇹"
-    assert shorten(flags, 4) == "🇩🇪…"
-    assert shorten(flags, 5) == "🇩🇪🇫🇷…"
 
 
 def test_topics_differ_by_card_and_tell_nothing() -> None:

@@ -23,6 +23,8 @@ def cut_to_chars(text: str, chars_max: int) -> str:
 
 def cut_to_json_bytes(text: str, bytes_max: int) -> str:
     """Return the longest beginning whose JSON takes at most `bytes_max` bytes between its quotes; maybe nothing."""
+    if json_bytes(text) <= bytes_max:
+        return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
