@@ -17,10 +17,10 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import DeliveredCard
 from hub.contract.words import DeliveryState
 from tests.surfaces.apns.carrying import address, card, now
-from tests.surfaces.apns.hub_double import TOKEN, USER, Ear, HubDouble, a_broker
 from tests.surfaces.apns.sending import config_for
 from tests.surfaces.apns.standin.certs import Certificates, pkcs8
 from tests.surfaces.apns.standin.server import Standin
+from tests.surfaces.hub_double import TOKEN, USER, Ear, HubDouble, a_broker
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
 WAIT_S_MAX = 40

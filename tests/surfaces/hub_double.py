@@ -1,9 +1,10 @@
-"""What the gateway's process needs around it: a real broker, and the hub's few answers over HTTP."""
+"""What a gateway's process needs around it: a real broker, and the hub's few answers over HTTP."""
 
 import asyncio
 import contextlib
 import subprocess
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -19,8 +20,7 @@ from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Receipt
 from hub.io.broker.choose import look_around
 from hub.io.broker.loopback import free_port
-from tests.surfaces.apns.cards import status
-from tests.surfaces.apns.carrying import now
+from tests.surfaces.shown import status
 
 TOKEN = "door-token"
 USER = "me"
@@ -85,7 +85,7 @@ class HubDouble:
 
     async def _sync(self, request: web.Request) -> web.Response:
         everything = SyncAnswer(
-            status=status(), open=(), recent=(), agents=(), tasks=(), seq=0, feed="f", timestamp=now()
+            status=status(), open=(), recent=(), agents=(), tasks=(), seq=0, feed="f", timestamp=datetime.now(UTC)
         )
         return self._say(request, everything)
 
