@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
-from tests.web.chromium import Complaints, new_page, running_chromium
+from tests.web.chromium import WAIT_MS_MAX, Complaints, new_page, running_chromium
 from tests.web.live_hub import LiveHub, live_hub
 from tests.web.notification_daemon import NotificationDaemon, running_notification_daemon
 from tests.web.push_service import PushService, running_push_service
+
+expect.set_options(timeout=WAIT_MS_MAX)
 
 
 @pytest.fixture

@@ -13,9 +13,6 @@ from tests.web.pages import front, open_page, prompt_in_front, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
-BACK_MS_MAX = 30_000
-LEAVES_MS_MAX = 30_000
-
 
 @pytest.fixture
 def fake() -> Iterator[FakeHub]:
@@ -65,7 +62,7 @@ async def test_a_card_settled_elsewhere_says_so_in_place_and_leaves(mission: Pag
     fake.settle(fake.cards["pred_0001"], "reject")
     await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone · ")
     await expect(front(mission).get_by_role("button", name="Approve")).to_have_count(0)
-    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1], timeout=LEAVES_MS_MAX)
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
     await expect(mission.locator(".recent")).to_contain_text(PROMPTS[0])
 
 
@@ -73,13 +70,13 @@ async def test_a_card_that_expires_says_so_and_leaves(mission: Page, fake: FakeH
     fake.cards["pred_0001"]["status"] = "expired"
     fake.push("prediction.expired", predictionId="pred_0001")
     await expect(front(mission).locator(".settled")).to_contain_text("expired")
-    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1], timeout=LEAVES_MS_MAX)
+    await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
 
 
 async def test_work_shows_its_lines_can_be_stopped_and_tells_its_outcome(mission: Page, fake: FakeHub) -> None:
     card = started(fake, fake.cards["pred_0001"])
     run = mission.locator(".run")
-    await expect(run.locator(".run-state")).to_have_text("Running", timeout=LEAVES_MS_MAX)
+    await expect(run.locator(".run-state")).to_have_text("Running")
     for number, line in enumerate(("collecting", "12 tests found")):
         fake.agents[0]["lastLine"] = line
         fake.push("execution.progress", predictionId=card["id"], executionId="exec_1", number=number, line=line)
@@ -135,7 +132,7 @@ async def test_a_lost_connection_is_told_and_what_was_missed_is_replayed(mission
     await expect(mission.locator(".banner.lost")).to_be_visible()
     fake.push("prediction.new", prediction=fake.add(prompt="Made meanwhile"))
     await asyncio.to_thread(fake.start)
-    await expect(mission.locator(".count")).to_contain_text("of 3 cards", timeout=BACK_MS_MAX)
+    await expect(mission.locator(".count")).to_contain_text("of 3 cards")
     await expect(mission.locator(".banner.lost")).to_have_count(0)
 
 
@@ -145,7 +142,7 @@ async def test_a_hub_that_started_anew_is_read_anew(mission: Page, fake: FakeHub
     fake.cards["pred_0001"].update(status="rejected", settled=settlement("reject"))
     fake.add(prompt="After the restart")
     await asyncio.to_thread(fake.start)
-    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone", timeout=BACK_MS_MAX)
+    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone")
     fake.push("prediction.new", prediction=fake.add(prompt="Heard live"))
     await expect(mission.locator(".count")).to_contain_text("of 4 cards")
 

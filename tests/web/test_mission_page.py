@@ -278,7 +278,7 @@ async def test_an_answer_that_came_too_late_shows_who_was_first(mission: Page, f
     await mission.keyboard.press("a")
     await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone")
     await expect(mission.locator(".toast")).to_contain_text(detail)
-    await expect(mission.locator(".count")).to_have_text("1 of 4 cards", timeout=8_000)
+    await expect(mission.locator(".count")).to_have_text("1 of 4 cards")
 
 
 async def test_a_refused_answer_brings_the_card_back(mission: Page, fake: FakeHub) -> None:
