@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.needs_pulseaudio,
 ]
 AUDIBLE = 300
-PAUSE_S, EDGE_S = 0.6, 0.15
+PAUSE_S, EDGE_S, GAP_S = 1.0, 0.15, 0.01
 SUGGESTIONS = (
     "run tests on recently changed modules",
     "update the documentation of the project",
@@ -46,7 +46,6 @@ public <heard> = cross pollination suggestion ({" | ".join(SUGGESTIONS)})
   confidence <number> percent say approve or skip;
 """
 WIDE = {"beam": 1e-80, "wbeam": 1e-60, "pbeam": 1e-80}
-"""Sound with a gap in it, as on a busy machine, must not lose the way through the whole sentence."""
 SURE_ENOUGH = {"suggestThreshold": 0.35, "showThreshold": 0.2}
 """Glasses are told only what the hub is sure of; a fresh hub is not sure of anything yet."""
 
@@ -66,9 +65,9 @@ async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: P
     assert settled["status"] == "executed"
     assert (settled["settled"]["surface"], settled["settled"]["humanInput"]) == ("glasses", "speech")
     assert "Traceback" not in worn.complaints()
-    first, *others = stretches(read(recorded))
-    assert f"cross pollination suggestion {SUGGESTIONS[0]} confidence forty" in transcript(first)
-    assert others, "nothing was said after the answer"
+    sentence = f"cross pollination suggestion {SUGGESTIONS[0]} confidence forty"
+    heard = [sentence in transcript(closed(one)) for one in stretches(read(recorded))]
+    assert any(heard[:-1]), f"it was not said, or nothing after the answer: {heard}"
 
 
 async def test_an_answer_without_a_network_is_kept_and_counts_when_the_hub_judges_it(tmp_path: Path) -> None:
@@ -125,6 +124,13 @@ def stretches(sound: Samples) -> list[Samples]:
     begins, ends = [loud[0], *loud[pauses + 1]], [*loud[pauses], loud[-1]]
     edge = int(EDGE_S * RATE)
     return [sound[max(0, at - edge) : to + edge] for at, to in zip(begins, ends, strict=True)]
+
+
+def closed(sound: Samples) -> Samples:
+    """Close the gaps of exact silence that a busy machine leaves in what it plays."""
+    ends = np.nonzero(sound)[0]
+    behind = np.arange(len(sound)) - ends[np.searchsorted(ends, np.arange(len(sound)), side="right") - 1]
+    return sound[behind <= GAP_S * RATE]
 
 
 def transcript(sound: Samples) -> str:
