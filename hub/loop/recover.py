@@ -4,8 +4,6 @@ A queued execution was never started, so it may start now. An active one may or 
 interrupted and goes back to the person, unless its agent is idempotent by key, in which case it is resumed.
 """
 
-from datetime import datetime
-
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionReturned
@@ -37,7 +35,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
         draft.state,
         mind=replace(mind, started_at=draft.now),
         known={known.key: known.signature for known in reversed(event.known)},
-        devices=tuple(_unseen(device, draft.now) for device in event.devices),
+        devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,
     )
     for execution, card in event.executions:
@@ -46,9 +44,16 @@ def on_opened(draft: Draft, event: Opened) -> None:
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
 
 
-def _unseen(device: Device, now: datetime) -> Device:
-    """Nobody counts as there until it says so; who was there when the hub stopped has left only now."""
-    return replace(device, online=False, left_at=now if device.online else device.left_at)
+def _unseen(draft: Draft, device: Device) -> Device:
+    """Nobody counts as there until it says so; who was there when the hub stopped has left only now.
+
+    A page that was open is given a while to come back, and is said to have left if it does not: then what nobody saw
+    on it is pushed.
+    """
+    profile = draft.state.profiles.get(device.profile)
+    if not device.online or (profile is not None and profile.live_while_present):
+        return device
+    return replace(device, online=False, left_at=draft.now)
 
 
 def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:

@@ -104,12 +104,26 @@ async def test_a_snooze_that_ended_unseen_is_pushed_when_the_page_is_left() -> N
     assert prompted(world)[before:] == [card.id]
 
 
-async def test_after_a_restart_no_browser_counts_as_watched() -> None:
+async def test_a_page_that_does_not_come_back_after_a_restart_is_pushed_what_nobody_saw() -> None:
     world = await a_browser()
-    await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=True)))
+    await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=True, person_active_at=world.now)))
+    await world.until(world.now + MINUTE)
+    unseen = await a_card(world, "Write the first")
     await world.reopen()
-    await a_card(world)
-    assert len(cards(world)) == 1
+    late = await a_card(world, "Write the second")
+    assert prompted(world) == []
+    await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=False)))
+    assert sorted(prompted(world)) == sorted([unseen.id, late.id])
+
+
+async def test_a_page_that_comes_back_after_a_restart_is_pushed_nothing() -> None:
+    world = await a_browser()
+    await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=True, person_active_at=world.now)))
+    await world.until(world.now + MINUTE)
+    await a_card(world, "Write the first")
+    await world.reopen()
+    await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=True)))
+    assert prompted(world) == []
 
 
 async def test_a_card_that_ends_elsewhere_is_replaced_in_place() -> None:

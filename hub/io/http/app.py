@@ -14,8 +14,9 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from hub.contract import live
+from hub.contract.topics import Address
 from hub.domain.requests import Refused
-from hub.domain.storage import Client, Clients
+from hub.domain.storage import Client, Clients, Devices
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import EVERYTHING, LOCAL_ID, Access, require, sha256
 from hub.io.http.bodies import header_of, read_body, read_query
@@ -62,9 +63,18 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         waiting=Waiting(parts.feed),
         counts=Counts(),
         codes=Codes(),
-        watchers=Watchers(parts.desk, parts.clock.now),
+        watchers=await _watchers(parts),
         own_host=own_host,
     )
+
+
+async def _watchers(parts: ApiParts) -> Watchers:
+    watchers = Watchers(parts.desk, parts.clock)
+    live_profiles = {name for name, profile in parts.profiles.items() if profile.live_while_present}
+    devices = await parts.store.read(Devices(user=parts.user))
+    were_open = [one for one in devices if one.online and not one.revoked and one.profile in live_profiles]
+    watchers.expect([Address(surface=one.surface, device=one.device) for one in were_open])
+    return watchers
 
 
 def build_app(services: Services) -> FastAPI:

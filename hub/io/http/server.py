@@ -60,6 +60,7 @@ class RunningApi:
             listening.close()
         self._services.waiting.close()
         self._services.fan.close()
+        self._services.watchers.close()
         for connection in tuple(self._server.server_state.connections):
             if not isinstance(connection, PulseSocket):
                 connection.shutdown()

@@ -5,7 +5,7 @@ the person did.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from hub.contract.base import Value
@@ -15,10 +15,12 @@ from hub.domain.requests import Noted, ReportPresence
 from hub.errors import BusyError
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.errors import NoReplyError
-from hub.ports import Desk
+from hub.ports import Clock, Desk
 
 ACTIVE_STEP = timedelta(seconds=20)
 """A person's last touch is passed on no more often than this."""
+BACK = timedelta(seconds=30)
+"""A page that was open when the hub stopped may take so long to come back; it tries every few seconds."""
 
 
 class Seen(Value):
@@ -31,12 +33,23 @@ class Seen(Value):
 class Watchers:
     """The open pages of all browsers."""
 
-    def __init__(self, desk: Desk, now: Callable[[], datetime]) -> None:
+    def __init__(self, desk: Desk, clock: Clock) -> None:
         self._desk = desk
-        self._now = now
+        self._clock = clock
         self._visible: dict[Address, dict[object, bool]] = {}
         self._told: dict[Address, Seen] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._expecting: asyncio.Task[None] | None = None
+
+    def expect(self, addresses: Sequence[Address]) -> None:
+        """Take note of browsers whose page was open when the hub stopped: one that stays away has left."""
+        if addresses:
+            self._expecting = asyncio.get_running_loop().create_task(self._miss(addresses))
+
+    def close(self) -> None:
+        """Expect nobody any more."""
+        if self._expecting is not None:
+            self._expecting.cancel()
 
     def say(self, address: Address, page: object, *, visible: bool, active_at: datetime | None) -> None:
         """Take note of what one page says about itself."""
@@ -64,10 +77,16 @@ class Watchers:
             return
         kept = active_at or (told.active_at if told else None)
         self._told[address] = Seen(online=online, active_at=kept)
-        presence = Presence(online=online, at=self._now(), person_active_at=active_at)
+        presence = Presence(online=online, at=self._clock.now(), person_active_at=active_at)
         task = asyncio.get_running_loop().create_task(self._report(address, presence))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _miss(self, addresses: Sequence[Address]) -> None:
+        await self._clock.sleep_until(self._clock.now() + BACK)
+        for address in addresses:
+            if address not in self._visible:
+                await self._report(address, Presence(online=False, at=self._clock.now()))
 
     async def _report(self, address: Address, presence: Presence) -> None:
         """Pass it on; a hub that is too busy hears of it with the page's next word."""
