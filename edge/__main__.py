@@ -1,128 +1,19 @@
-"""`python -m edge run|sim|doctor|setup|bench`, or `pulse edge …`: experimental, see docs/voice.md."""
+"""`python -m edge run|sim|doctor|setup|bench`, or `pulse edge …`: says so where what hears and speaks is missing."""
 
-import asyncio
-import contextlib
-import os
-import signal
 import sys
-from pathlib import Path
 
 import click
-import msgspec
 
-from edge import app, bench, doctor, setup, sim
-from edge.engines.choice import EARS, make_ear
-from edge.phrase_files import phrasebook
-from edge.settings import EdgeSettings, read_settings
+from edge.parts import need_packages
 from hub.errors import PulseError
 
-FOLDER = Path("~/.config/pulse-edge")
 FAILED = 1
-
-
-class Here:
-    """Where the settings, the login and the models of these glasses are."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def settings(self) -> EdgeSettings:
-        """Read the settings there."""
-        return read_settings(self.folder / "edge.toml")
-
-
-@click.group()
-@click.option("--home", type=click.Path(path_type=Path), default=None, help="Where settings and login are.")
-@click.pass_context
-def main(context: click.Context, home: Path | None) -> None:
-    """Pulse on glasses: suggestions read aloud, answers understood on the device."""
-    folder = home or Path(os.environ.get("PULSE_EDGE_HOME", str(FOLDER)))
-    context.obj = Here(folder.expanduser())
-
-
-@main.command()
-@click.option("--show", is_flag=True, help="Print each change of phase; never what was said or heard.")
-@click.pass_obj
-def run(here: Here, *, show: bool) -> None:
-    """Read suggestions aloud and hear the answers, until stopped."""
-    asyncio.run(_until_stopped(here, show=show))
-
-
-def _print(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()
-
-
-async def _until_stopped(here: Here, *, show: bool) -> None:
-    loop = asyncio.get_running_loop()
-    running = asyncio.ensure_future(app.run(here.settings(), here.folder, _print if show else None))
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, running.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
-
-
-@main.command(name="sim")
-@click.option("--wav", type=click.Path(exists=True, path_type=Path), help="Hear this recording instead of typed words.")
-@click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="low", show_default=True)
-@click.option("--prompt", default=sim.PROMPT, help="What the card suggests.")
-@click.pass_obj
-def simulate(here: Here, wav: Path | None, risk: str, prompt: str) -> None:
-    """Hold one conversation about a made-up card: typed, or heard from a recording. Nothing is sent anywhere."""
-    sim.run(here.settings(), prompt, risk, wav=wav, typed=sys.stdin, shown=sys.stdout)
-
-
-@main.command(name="doctor")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.pass_obj
-def examine(here: Here, *, as_json: bool) -> None:
-    """Check microphone, speaker, ear, mouth, battery and the way to the hub; say what to do about what is wrong."""
-    findings = asyncio.run(doctor.examine(here.settings(), here.folder))
-    click.echo(msgspec.json.encode(findings) if as_json else doctor.table(findings))
-    if any(one.status == "bad" for one in findings):
-        sys.exit(FAILED)
-
-
-@main.command(name="setup")
-@click.option("--language", type=click.Choice(sorted(setup.MODELS)), default="en", show_default=True)
-@click.option("--from", "source", default="", help="Another address of the model's archive, or a file.")
-@click.option("--sha256", default="", help="Its checksum; needed with an address of your own.")
-@click.pass_obj
-def fetch(here: Here, language: str, source: str, sha256: str) -> None:
-    """Fetch the vosk model of a language, check it, and use it from then on."""
-    folder = setup.fetch(here.folder, language, source, sha256, lambda line: click.echo(line, err=True))
-    click.echo(f'vosk_model = "{folder}"')
-
-
-@main.command(name="bench")
-@click.argument("folder", type=click.Path(exists=True, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-@click.option(
-    "--engine", "engines", multiple=True, type=click.Choice(EARS), default=["pocketsphinx"], show_default=True
-)
-@click.option("--noise", "noises", multiple=True, default=bench.NOISES, show_default=True)
-@click.option("--most", type=int, default=0, help="Take only so many recordings, evenly spread.")
-@click.pass_obj
-def benchmark(
-    here: Here, folder: Path, *, as_json: bool, engines: list[str], noises: list[bench.Noise], most: int
-) -> None:
-    """Measure the ears on a folder of recordings with labels.json."""
-    recordings = bench.read_labels(folder)
-    if most and most < len(recordings):
-        recordings = [recordings[at * len(recordings) // most] for at in range(most)]
-    settings, results = here.settings(), []
-    for engine in engines:
-        ear = make_ear(msgspec.structs.replace(settings, ear=engine))
-        for noise in noises:
-            results.append(bench.measure(ear, phrasebook(settings.language), folder, recordings, noise)[0])
-            if not as_json:
-                click.echo(bench.line(results[-1]))
-    if as_json:
-        click.echo(msgspec.json.encode(results))
-
 
 if __name__ == "__main__":
     try:
+        need_packages()
+        from edge.cli import main  # only here: it loads what may be missing
+
         main(standalone_mode=True)
     except PulseError as error:
         click.echo(f"{error.detail} [{error.code}]\n{error.fix}".strip(), err=True)

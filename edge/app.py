@@ -11,7 +11,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from edge.audio.ducking import Ducker
-from edge.audio.sound import Speaker
+from edge.audio.sound import Speaker, portaudio
 from edge.body import find_battery, look
 from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import Ear
@@ -243,6 +243,7 @@ async def run(settings: EdgeSettings, folder: Path, show: Callable[[str], None] 
         RunningError: these glasses run already.
     """
     with only_one(folder):
+        await asyncio.to_thread(portaudio)  # a device may come later, this library does not
         kept = Kept(folder)
         login = await asyncio.to_thread(login_for, settings, kept)
         ear = await asyncio.to_thread(make_ear, settings)

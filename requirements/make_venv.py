@@ -3,8 +3,8 @@
 
 Standard library only, since it runs before anything is installed. Safe against two at once (a lock that the kernel
 lifts when its holder dies) and against being interrupted: the stamp, a copy of the lock file, is removed first and
-written last, so half an installation is never taken for a whole one. Whatever is shown goes to stderr; stdout
-belongs to the command that follows.
+written last, so half an installation is never taken for a whole one. A lock that is a part of the one being installed
+keeps its stamp: nothing of it changes. Whatever is shown goes to stderr; stdout belongs to the command that follows.
 """
 
 import contextlib
@@ -21,8 +21,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-COVERED = {"run": ("run",), "test": ("run", "test")}
+COVERED = {"run": ("run",), "edge": ("run", "edge"), "test": ("run", "edge", "test")}
 """Which locks are satisfied once a lock is installed; requirements/update keeps the versions the same."""
+ADDED = {"edge": "what the glasses need", "test": "what the tests need"}
+"""What a lock brings beyond the packages of `run`."""
 PIP = (str(PYTHON), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
 OUTPUT_TAIL_LINES = 15
 LINE_WIDTH = 78
@@ -149,6 +151,15 @@ def let_venv_find_the_checkout() -> None:
         (packages / "pulse.pth").write_text(f"{relative}\n", encoding="utf-8")
 
 
+def occasion(name: str) -> str:
+    """Say what is done now, and why."""
+    if not PYTHON.exists():
+        return "First start: making .venv"
+    if name in ADDED and is_installed("run"):
+        return f"Adding {ADDED[name]} to .venv"
+    return "Bringing .venv up to date"
+
+
 def main() -> None:
     """Install the lock named on the command line, unless somebody else just did."""
     name = sys.argv[1]
@@ -156,10 +167,10 @@ def main() -> None:
         if is_installed(name):
             return
         started_s = time.monotonic()
-        word = "Bringing .venv up to date" if PYTHON.exists() else "First start: making .venv"
-        say(f"pulse: {word} in {ROOT} (about half a minute; only when requirements change)…")
-        for covered in COVERED["test"]:
-            stamp(covered).unlink(missing_ok=True)
+        say(f"pulse: {occasion(name)} in {ROOT} (about half a minute; only when requirements change)…")
+        for doubtful in COVERED:
+            if doubtful not in COVERED[name] or not is_installed(doubtful):
+                stamp(doubtful).unlink(missing_ok=True)
         make_venv()
         install(name)
         let_venv_find_the_checkout()

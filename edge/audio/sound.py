@@ -13,6 +13,7 @@ from typing import Any
 
 from edge.audio.samples import RATES, convert, from_floats
 from edge.engines.ear import Samples
+from edge.parts import SYSTEM_FIX
 from hub.contract.base import Value
 from hub.errors import WorldError
 
@@ -48,12 +49,12 @@ def portaudio() -> Any:  # noqa: ANN401  sounddevice has no types
     """Return the sounddevice module.
 
     Raises:
-        NoSoundError: it, or PortAudio, is not installed.
+        NoSoundError: PortAudio, which pip does not bring along, is not installed.
     """
     try:
         import sounddevice  # type: ignore[import-untyped]  # it has no types  # noqa: PLC0415  loads a C library: only where there is sound
-    except (ImportError, OSError) as error:
-        raise NoSoundError("PortAudio is missing.", fix="apt install libportaudio2; pip install sounddevice") from error
+    except OSError as error:
+        raise NoSoundError("PortAudio, the system's library for sound, is missing.", fix=SYSTEM_FIX) from error
     return sounddevice
 
 

@@ -6,6 +6,7 @@ one state for the whole process, so one lock guards it, and it makes its sound i
 
 import ctypes
 import queue
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ import numpy as np
 
 from edge.engines.ear import Samples
 from edge.engines.mouth import NoMouthError
+from edge.parts import SYSTEM_FIX
 
 BLOCK_MS = 60
 BLOCKS_AHEAD_MAX = 8
@@ -103,12 +105,13 @@ def _loaded() -> tuple[Any, int]:
         if _loaded_once is None:
             try:
                 from pyttsx3.drivers import _espeak  # type: ignore[import-untyped]  # it has no types  # noqa: PLC0415  loads a C library: only when this mouth is used
-            except (ImportError, OSError, RuntimeError) as error:
-                raise NoMouthError(
-                    "espeak-ng cannot be loaded.", fix="apt install espeak-ng; pip install pyttsx3"
-                ) from error
+            except ImportError as error:
+                fix = f"{sys.executable} -m pip install pyttsx3"
+                raise NoMouthError("The package pyttsx3 is missing.", fix=fix) from error
+            except (OSError, RuntimeError) as error:
+                raise NoMouthError("espeak-ng, the system's voice, is missing.", fix=SYSTEM_FIX) from error
             rate = _espeak.Initialize(_espeak.AUDIO_OUTPUT_SYNCHRONOUS, BLOCK_MS)
             if rate <= 0:
-                raise NoMouthError("espeak-ng does not start.", fix="Is the package espeak-ng-data installed?")
+                raise NoMouthError("espeak-ng does not start.", fix=SYSTEM_FIX)
             _loaded_once = (_espeak, rate)
         return _loaded_once

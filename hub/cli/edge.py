@@ -2,26 +2,17 @@
 
 import os
 import sys
-from importlib.util import find_spec
 
 import click
 
 from hub.cli.api import NotRunningError, open_api
 from hub.cli.command import Here, command, group
-from hub.errors import UserError
 from hub.io.clock import local_zone
 from hub.io.home import Home
 from hub.settings import read_settings
 
-PARTS = ("numpy", "sounddevice", "pocketsphinx")
 PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 """What stands behind the first word belongs to the glasses' own command."""
-
-
-class NoGlassesError(UserError):
-    """What hears and speaks is not installed here. Install the packages of the extra `edge`."""
-
-    code = "no-glasses"
 
 
 @command(context_settings=PASSED_ON)
@@ -39,7 +30,10 @@ def edge(here: Here, arguments: tuple[str, ...]) -> None:
     pulse edge setup    fetch a model for the ear
     pulse edge bench    measure the ears on a folder of recordings
     """
-    _become(arguments or ("--help",), _door(here) if arguments[:1] == ("run",) else {})
+    if not arguments:
+        click.echo(click.get_current_context().get_help())
+        return
+    _become(arguments, _door(here) if arguments[:1] == ("run",) else {})
 
 
 @group()
@@ -71,17 +65,7 @@ def _door(here: Here) -> dict[str, str]:
 
 
 def _become(arguments: tuple[str, ...], told: dict[str, str]) -> None:
-    """Replace this process by the glasses'.
-
-    Raises:
-        NoGlassesError: their packages are not here.
-    """
-    missing = [name for name in PARTS if find_spec(name) is None]
-    if missing:
-        raise NoGlassesError(
-            f"What hears and speaks is not installed here: {', '.join(missing)}.",
-            fix=f"{sys.executable} -m pip install numpy pocketsphinx pyttsx3 sounddevice",
-        )
+    """Replace this process by the glasses'."""
     isolated = ["-I"] if sys.flags.isolated else []
     program = [sys.executable, *isolated, "-m", "edge", *arguments]
     os.execve(sys.executable, program, {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

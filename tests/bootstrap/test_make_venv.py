@@ -13,18 +13,30 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = Path(sys.executable).resolve()
-DIST_INFO = "tiny-1.0.dist-info"
+HUB = """\
+import os, sys, tiny
+if sys.argv[1] == "edge":
+    import voice
+print("hub in", os.getcwd(), tiny.here)
+"""
+LOCKED = {"run": ("tiny",), "edge": ("tiny", "voice"), "test": ("tiny", "voice", "judge")}
 
 
-def make_wheel(folder: Path) -> Path:
+def make_wheel(folder: Path, name: str) -> Path:
     """Write the smallest wheel that pip installs."""
-    wheel = folder / "tiny-1.0-py3-none-any.whl"
+    wheel, about = folder / f"{name}-1.0-py3-none-any.whl", f"{name}-1.0.dist-info"
     with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("tiny.py", "here = True\n")
-        archive.writestr(f"{DIST_INFO}/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
-        archive.writestr(f"{DIST_INFO}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr(f"{DIST_INFO}/RECORD", "")
+        archive.writestr(f"{name}.py", "here = True\n")
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
     return wheel
+
+
+def line_for(wheel: Path) -> str:
+    """Return a wheel's line in a lock."""
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    return f"{wheel.name.partition('-')[0]} @ {wheel.as_uri()} --hash=sha256:{digest}\n"
 
 
 @pytest.fixture
@@ -34,19 +46,20 @@ def checkout(tmp_path: Path) -> Path:
     (root / "requirements").mkdir(parents=True)
     shutil.copy(ROOT / "pulse", root)
     shutil.copy(ROOT / "requirements" / "make_venv.py", root / "requirements")
-    wheel = make_wheel(tmp_path)
-    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    for name in ("run", "test"):
-        (root / "requirements" / f"{name}.txt").write_text(f"tiny @ {wheel.as_uri()} --hash=sha256:{digest}\n")
-    (root / "hub").mkdir()
-    (root / "hub" / "__init__.py").touch()
-    (root / "hub" / "__main__.py").write_text("import os, tiny\nprint('hub in', os.getcwd(), tiny.here)\n")
+    (root / "requirements" / "install-system-packages").touch()
+    lines = {name: line_for(make_wheel(tmp_path, name)) for name in LOCKED["test"]}
+    for lock, names in LOCKED.items():
+        (root / "requirements" / f"{lock}.txt").write_text("".join(lines[name] for name in names))
+    for folder, program in (("hub", HUB), ("pytest", "import judge, tiny, voice\n")):
+        (root / folder).mkdir()
+        (root / folder / "__init__.py").touch()
+        (root / folder / "__main__.py").write_text(program)
     return root
 
 
-def start(root: Path, cwd: Path) -> subprocess.Popen[str]:
+def start(root: Path, cwd: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [root / "pulse", "up"],
+        [root / "pulse", *(arguments or ("up",))],
         cwd=cwd,
         env={"PATH": "/usr/bin:/bin", "PULSE_PYTHON": str(PYTHON), "PYTHONPATH": str(cwd)},
         stdout=subprocess.PIPE,
@@ -72,6 +85,28 @@ def test_two_first_starts_at_once_then_a_moved_checkout(checkout: Path, foreign:
 
     moved = checkout.rename(checkout.parent / "moved")
     assert start(moved, foreign).communicate() == (f"hub in {foreign} True\n", "")
+
+
+def test_one_venv_serves_hub_glasses_and_tests_without_installing_to_and_fro(checkout: Path, foreign: Path) -> None:
+    said = []
+    turns = (("up",), ("edge", "run"), ("up",), ("test", "-q"), ("edge", "run"), ("up",), ("test", "-q"))
+    for arguments in turns:
+        begun = start(checkout, foreign, *arguments)
+        _, err = begun.communicate()
+        assert begun.returncode == 0, err
+        said.append(err.partition(" in ")[0])
+    first, added, more = "First start: making .venv", "Adding what the glasses need", "Adding what the tests need"
+    assert said == [f"pulse: {first}", f"pulse: {added} to .venv", "", f"pulse: {more} to .venv", "", "", ""]
+
+
+def test_the_hub_keeps_what_it_has_when_the_glasses_cannot_be_installed(checkout: Path, foreign: Path) -> None:
+    start(checkout, foreign).communicate()
+    lock = checkout / "requirements" / "edge.txt"
+    lock.write_text(lock.read_text().rpartition("sha256:")[0] + "sha256:" + "0" * 64 + "\n")
+    out, err = start(checkout, foreign, "edge", "run").communicate()
+    assert out == ""
+    assert "run the same command again" in err
+    assert start(checkout, foreign).communicate() == (f"hub in {foreign} True\n", "")
 
 
 def test_half_an_installation_is_made_whole(checkout: Path, foreign: Path) -> None:

@@ -33,7 +33,8 @@ class Checkout:
         for made in (self.root / "requirements", self.path, self.elsewhere):
             made.mkdir(parents=True)
         shutil.copy(ROOT / "pulse", self.root)
-        (self.root / "requirements" / "run.txt").write_text("lock, first edition\n")
+        for lock in ("run", "edge", "test"):
+            (self.root / "requirements" / f"{lock}.txt").write_text("lock, first edition\n")
         self.script(self.root / "reports", REPORTS_ITSELF)
         for tool in TOOLS:
             (self.path / tool).symlink_to(shutil.which(tool) or tool)
@@ -120,6 +121,22 @@ def test_another_lock_file_is_installed(checkout: Checkout) -> None:
     checkout.run("up")
     (checkout.root / "requirements" / "run.txt").write_text("lock, second edition\n")
     assert checkout.run("up").stderr == "installing: run\n"
+
+
+def test_glasses_bring_what_they_need(checkout: Checkout) -> None:
+    checkout.script(checkout.path / "python3", MAKES_VENV)
+    done = checkout.run("edge", "sim", "--risk", "high")
+    assert (done.stderr, done.stdout.splitlines()[1:]) == (
+        "installing: edge\n",
+        ["args=-I -m hub edge sim --risk high"],
+    )
+    assert checkout.run("bench", "voice", "a folder").stderr == ""
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_to_read_about_glasses_takes_no_more_than_the_hub(checkout: Checkout, arguments: tuple[str, ...]) -> None:
+    checkout.script(checkout.path / "python3", MAKES_VENV)
+    assert checkout.run("edge", *arguments).stderr == "installing: run\n"
 
 
 def test_a_failed_installation_hands_nothing_over(checkout: Checkout) -> None:

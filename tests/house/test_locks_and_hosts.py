@@ -31,12 +31,17 @@ def requirements(lock: Path) -> list[str]:
     return [line for line in joined.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
-def packages(lock: Path) -> dict[str, str]:
-    return {line.split("==")[0]: line.split()[0] for line in requirements(lock)}
+def packages(lock: Path) -> set[str]:
+    return {line.split("==")[0] for line in requirements(lock)}
 
 
-def test_both_locks_are_here() -> None:
-    assert [lock.name for lock in LOCKS] == ["run.txt", "test.txt"]
+def pins(lock: Path) -> set[str]:
+    """Each package with its version, and where it is installed."""
+    return {line.partition("--hash")[0].strip() for line in requirements(lock)}
+
+
+def test_all_locks_are_here() -> None:
+    assert [lock.name for lock in LOCKS] == ["edge.txt", "run.txt", "test.txt"]
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
@@ -51,9 +56,12 @@ def test_a_lock_names_no_place(lock: Path) -> None:
     assert re.findall(r"(?m)^.*(?:://|--index|--extra-index|--find-links|@ file).*$", lock.read_text("utf-8")) == []
 
 
-def test_the_tests_run_on_what_people_run() -> None:
-    run, test = (packages(ROOT / "requirements" / name) for name in ("run.txt", "test.txt"))
-    assert {name: pin for name, pin in run.items() if test.get(name) != pin} == {}
+@pytest.mark.parametrize(("part", "whole"), [("run", "edge"), ("edge", "test")])
+def test_a_lock_holds_the_one_before(part: str, whole: str) -> None:
+    """One .venv serves all, without installing anything to and fro; the tests run on what people run."""
+    smaller, larger = (pins(ROOT / "requirements" / f"{name}.txt") for name in (part, whole))
+    assert smaller - larger == set()
+    assert larger - smaller != set()
 
 
 def test_the_locks_hold_what_pyproject_asks_for() -> None:
@@ -61,10 +69,11 @@ def test_the_locks_hold_what_pyproject_asks_for() -> None:
     extras = project["optional-dependencies"]
     for lock, wanted in (
         ("run.txt", [*project["dependencies"], *extras["amqtt"]]),
-        ("test.txt", [*project["dependencies"], *extras["amqtt"], *extras["test"]]),
+        ("edge.txt", [*project["dependencies"], *extras["amqtt"], *extras["edge"]]),
+        ("test.txt", [*project["dependencies"], *extras["amqtt"], *extras["edge"], *extras["test"]]),
     ):
         names = {re.split(r"[^A-Za-z0-9-]", line)[0] for line in wanted}
-        assert names - set(packages(ROOT / "requirements" / lock)) == set(), f"run requirements/update for {lock}"
+        assert names - packages(ROOT / "requirements" / lock) == set(), f"run requirements/update for {lock}"
 
 
 def texts() -> list[tuple[str, str]]:
