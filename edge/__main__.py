@@ -14,7 +14,7 @@ if __name__ == "__main__":
         need_packages()
         from edge.cli import main  # only here: it loads what may be missing
 
-        main(standalone_mode=True)
+        main(prog_name="pulse edge")
     except PulseError as error:
         click.echo(f"{error.detail} [{error.code}]\n{error.fix}".strip(), err=True)
         sys.exit(FAILED)

@@ -33,6 +33,10 @@ BODY_S = 2.0
 OWN_WORDS_S = 3.0
 """A word that is understood was said this long ago at most: its end is waited for, and it is decoded."""
 HAPPENINGS_MAX = 1_000
+PAIR_FIX = (
+    "Beside a running hub (`pulse up`) `pulse edge run` pairs them. "
+    "For a hub elsewhere: `pulse devices pair` there, and its output here as login.json (docs/howto/glasses.md)."
+)
 
 
 class RunningError(UserError):
@@ -72,7 +76,7 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
         return login
     login_kept = kept.login()
     if login_kept is None:
-        raise NoLoginError("These glasses are not paired yet.", fix="Start them with PULSE_API and PULSE_TOKEN set.")
+        raise NoLoginError("These glasses are not paired yet.", fix=PAIR_FIX)
     return login_kept
 
 
@@ -96,9 +100,11 @@ class Glasses:
     """Everything of one running pair of glasses."""
 
     def __init__(
-        self, settings: EdgeSettings, link: Link, ear: Ear, mouth: Mouth, show: Callable[[str], None] | None = None
+        self, settings: EdgeSettings, link: Link, ear: Ear, mouth: Mouth, tell: Callable[[str], None], *, show: bool
     ) -> None:
-        self._show = show or _nobody
+        """Take the parts. `tell` is given lines: whether there is sound and a way to the hub; all else with `show`."""
+        self._tell = tell
+        self._show = tell if show else _nobody
         self._settings = settings
         self._link = link
         self._happened: asyncio.Queue[AnyHappened | bytes] = asyncio.Queue(HAPPENINGS_MAX)
@@ -151,11 +157,25 @@ class Glasses:
                 self._show(f"{before} → {self.voice.turn.phase}")
 
     async def _from_hub(self) -> None:
+        told: set[str] = set()
         async for item in self._link.items():
             if isinstance(item, Arrived):
                 await self._happened.put(item.payload)
             elif isinstance(item, LinkState):
-                self._show(f"link {item.state}")
+                self._tell_link(item, told)
+
+    def _tell_link(self, item: LinkState, told: set[str]) -> None:
+        """Say how the link is; while it is away, which is tried every few seconds, each thing once."""
+        line = (
+            f"no link: {item.note}. Do what `pulse edge doctor` says."
+            if "refused" in item.note
+            else f"link {item.state}"
+        )
+        if item.state == "up":
+            told.clear()
+        if line not in told:
+            told.add(line)
+            self._tell(line)
 
     def _listen(self, on: bool) -> None:  # noqa: FBT001  a callback's one argument
         """Open or close the ear. While we speak it stays open only where our own voice is taken out of the sound."""
@@ -174,7 +194,7 @@ class Glasses:
 
     def _sound_changed(self, why: str) -> None:
         """Say once that there is no sound; cards wait until there is."""
-        self._show(f"no sound: {why}" if why else "sound")
+        self._tell(f"no sound: {why}" if why else "sound")
         can_say = why and self._speaker.is_open
         self._tell_body(manner_of(self._settings).sentences.say("no_microphone") if can_say else "")
 
@@ -234,8 +254,8 @@ def _nobody(_line: str) -> None:
     """Show nothing."""
 
 
-async def run(settings: EdgeSettings, folder: Path, show: Callable[[str], None] | None = None) -> None:
-    """Pair where needed, connect, and hold the conversation until cancelled.
+async def run(settings: EdgeSettings, folder: Path, tell: Callable[[str], None], *, show: bool) -> None:
+    """Pair where needed, connect, and hold the conversation until cancelled; `tell` and `show` as in `Glasses`.
 
     Raises:
         NoLoginError, NoHubError: there is no way to a hub.
@@ -248,8 +268,9 @@ async def run(settings: EdgeSettings, folder: Path, show: Callable[[str], None] 
         login = await asyncio.to_thread(login_for, settings, kept)
         ear = await asyncio.to_thread(make_ear, settings)
         mouth = await asyncio.to_thread(make_mouth, settings)
+        tell(f"These are {login.surface}/{login.device} of {login.url}.")
         async with Link(login, kept) as link:
-            glasses = Glasses(settings, link, ear, mouth, show)
+            glasses = Glasses(settings, link, ear, mouth, tell, show=show)
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, glasses.press)
             try:
                 await glasses.run()

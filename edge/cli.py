@@ -16,6 +16,7 @@ from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings, read_settings
 
 FOLDER = Path("~/.config/pulse-edge")
+SETTINGS = "edge.toml"
 FAILED = 1
 
 
@@ -27,7 +28,7 @@ class Here:
 
     def settings(self) -> EdgeSettings:
         """Read the settings there."""
-        return read_settings(self.folder / "edge.toml")
+        return read_settings(self.folder / SETTINGS)
 
 
 @click.group()
@@ -40,7 +41,7 @@ def main(context: click.Context, home: Path | None) -> None:
 
 
 @main.command()
-@click.option("--show", is_flag=True, help="Print each change of phase; never what was said or heard.")
+@click.option("--show", is_flag=True, help="Print each change of phase as well; never what was said or heard.")
 @click.pass_obj
 def run(here: Here, *, show: bool) -> None:
     """Read suggestions aloud and hear the answers, until stopped."""
@@ -54,7 +55,7 @@ def _print(line: str) -> None:
 
 async def _until_stopped(here: Here, *, show: bool) -> None:
     loop = asyncio.get_running_loop()
-    running = asyncio.ensure_future(app.run(here.settings(), here.folder, _print if show else None))
+    running = asyncio.ensure_future(app.run(here.settings(), here.folder, _print, show=show))
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, running.cancel)
     with contextlib.suppress(asyncio.CancelledError):
@@ -62,13 +63,19 @@ async def _until_stopped(here: Here, *, show: bool) -> None:
 
 
 @main.command(name="sim")
-@click.option("--wav", type=click.Path(exists=True, path_type=Path), help="Hear this recording instead of typed words.")
+@click.option(
+    "--wav",
+    "wavs",
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Hear this recording instead of typed words; several are heard one after the other.",
+)
 @click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="low", show_default=True)
 @click.option("--prompt", default=sim.PROMPT, help="What the card suggests.")
 @click.pass_obj
-def simulate(here: Here, wav: Path | None, risk: str, prompt: str) -> None:
-    """Hold one conversation about a made-up card: typed, or heard from a recording. Nothing is sent anywhere."""
-    sim.run(here.settings(), prompt, risk, wav=wav, typed=sys.stdin, shown=sys.stdout)
+def simulate(here: Here, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
+    """Hold one conversation about a made-up card: typed, or heard from recordings. Nothing is sent anywhere."""
+    sim.run(here.settings(), prompt, risk, wavs=wavs, typed=sys.stdin, shown=sys.stdout)
 
 
 @main.command(name="doctor")
@@ -88,9 +95,10 @@ def examine(here: Here, *, as_json: bool) -> None:
 @click.option("--sha256", default="", help="Its checksum; needed with an address of your own.")
 @click.pass_obj
 def fetch(here: Here, language: str, source: str, sha256: str) -> None:
-    """Fetch the vosk model of a language, check it, and use it from then on."""
+    """Fetch the vosk model of a language, check it, and print the settings with which it is used."""
     folder = setup.fetch(here.folder, language, source, sha256, lambda line: click.echo(line, err=True))
-    click.echo(f'vosk_model = "{folder}"')
+    click.echo(f"To use it, put this into {here.folder / SETTINGS}:", err=True)
+    click.echo(f'ear = "vosk"\nlanguage = "{language}"\nvosk_model = "{folder}"')
 
 
 @main.command(name="bench")

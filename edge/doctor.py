@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from edge.app import only_one
+from edge.app import PAIR_FIX, only_one
 from edge.audio.hearback import is_heard, tone
 from edge.audio.samples import level_db
 from edge.audio.sound import Microphone, Speaker, choose, devices
@@ -182,8 +182,7 @@ async def _hub(folder: Path) -> Finding:
     kept = Kept(folder)
     login = kept.login()
     if login is None:
-        fix = "Start `pulse edge run` once on the hub's machine, or with PULSE_API and PULSE_TOKEN set."
-        return Finding(part="hub", status="bad", detail="not paired", fix=fix)
+        return Finding(part="hub", status="bad", detail="not paired", fix=PAIR_FIX)
     loop, waiting, stage = asyncio.get_running_loop(), len(kept.answers()), "broker"
     began = loop.time()
     try:
@@ -192,7 +191,7 @@ async def _hub(folder: Path) -> Finding:
             connected_ms, stage, began = (loop.time() - began) * 1_000, "hub", loop.time()
             await _judged(link)
     except ConnectionRefusedError as error:
-        return Finding(part="hub", status="bad", detail=str(error), fix="Pair these glasses again: `pulse edge run`.")
+        return Finding(part="hub", status="bad", detail=str(error), fix=f"Pair them again. {PAIR_FIX}")
     except TimeoutError:
         fix = "Is there a network, and is Pulse running there? Start it with `pulse up`."
         return Finding(part="hub", status="bad", detail=f"the {stage} at {login.url} does not answer", fix=fix)

@@ -1,14 +1,18 @@
-"""The conversation on a desk: typed, or heard from a recording, with states and levels shown. Sends nothing."""
+"""The conversation on a desk: typed, or heard from recordings, with states and levels shown. Sends nothing."""
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
+import numpy as np
+
 from edge.app import manner_of
 from edge.bench import read_sound
 from edge.engines.choice import make_ear
-from edge.hearing import FRAME, Hearer
+from edge.engines.ear import RATE, Samples
+from edge.hearing import AFTER_GATE_S, FRAME, Hearer
 from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings
 from edge.speech.commands import Refused
@@ -26,6 +30,7 @@ from edge.speech.turn import (
     Spoken,
     Turn,
     Unclear,
+    VoiceBegan,
 )
 from edge.speech.turns import step
 from hub.contract.api import Prediction
@@ -37,18 +42,41 @@ PROMPT = "Run tests on recently changed modules"
 VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
 TIME_OUT = "…"
 """Typed, it lets the time run out."""
+HOW = f"Type what you would say; {TIME_OUT} lets the time run out, Ctrl-D ends. Nothing is sent anywhere.\n"
+YOU = "you:  "
 BAR_DB = 60
+BLOCK = FRAME * 10
+"""Samples of one line of levels."""
+SILENCE_S = 1.0
+"""Longer than the quiet that ends speech: recordings mostly end with their last word."""
 
 
-def run(settings: EdgeSettings, prompt: str, risk: str, *, wav: Path | None, typed: TextIO, shown: TextIO) -> None:
-    """Hold one conversation about a card until the input ends."""
+def run(settings: EdgeSettings, prompt: str, risk: str, *, wavs: Sequence[Path], typed: TextIO, shown: TextIO) -> None:
+    """Hold one conversation about a card until the input ends: that of the recordings, or what is typed."""
+    recordings = [read_sound(path) for path in wavs]
+    if not recordings and typed.isatty():
+        shown.write(HOW)
     stage = Stage(settings, shown)
     stage.tell(CardCame(delivery=made_up(prompt, Risk(risk))))
-    if wav is None:
-        for text in typed:
-            stage.hear_text(text.strip())
-    else:
-        asyncio.run(_from_recording(settings, stage, wav, shown))
+    if recordings:
+        asyncio.run(_from_recordings(settings, stage, recordings, shown))
+        return
+    for text in _lines(typed, shown):
+        stage.hear_text(text)
+
+
+def _lines(typed: TextIO, shown: TextIO) -> Iterator[str]:
+    """Yield what is typed, until it ends; a person at a terminal sees whose turn it is."""
+    you = YOU if typed.isatty() else ""
+    while True:
+        shown.write(you)
+        shown.flush()
+        line = typed.readline()
+        if not line:
+            shown.write("\n" if you else "")
+            return
+        if line.strip():
+            yield line.strip()
 
 
 class Stage:
@@ -93,23 +121,37 @@ class Stage:
                 self._shown.write(f"answers: {act.verb}\n")
 
 
-async def _from_recording(settings: EdgeSettings, stage: Stage, path: Path, shown: TextIO) -> None:
-    sound = await asyncio.to_thread(read_sound, path)
+async def _from_recordings(settings: EdgeSettings, stage: Stage, recordings: Sequence[Samples], shown: TextIO) -> None:
+    """Hear one recording after the other; what is understood counts before more is heard."""
 
     def heard(event: AnyHappened) -> None:
         if not isinstance(event, Passed):
-            shown.write(f"hears: {event}\n")
+            shown.write(f"hears: {_told(event)}\n")
         stage.tell(event)
 
     hearer = Hearer(await asyncio.to_thread(make_ear, settings), phrasebook(settings.language), heard)
     hearer.listen(on=True)
-    second = FRAME * 10
-    for at in range(0, len(sound) + second * 3, second):
-        block = sound[at : at + second]
-        hearer.hear(block if len(block) else sound[:0])
-        bar = "#" * max(0, round((hearer.level.db + BAR_DB) / 3))
-        shown.write(f"  {at / 16_000:6.2f} s {bar}{' speaking' if hearer.level.speaking else ''}\n")
-    await hearer.settled()
+    gate, silence = (np.zeros(int(seconds * RATE), np.int16) for seconds in (AFTER_GATE_S, SILENCE_S))
+    sound = np.concatenate([gate, *(part for recording in recordings for part in (recording, silence))])
+    for at in range(0, len(sound), BLOCK):
+        hearer.hear(sound[at : at + BLOCK])
+        bar = "#" * max(0, round((hearer.level.db + BAR_DB) / 3)) if np.isfinite(hearer.level.db) else ""
+        shown.write(f"  {at / RATE:6.2f} s {bar}{' speaking' if hearer.level.speaking else ''}\n")
+        await hearer.settled()
+
+
+def _told(event: AnyHappened) -> str:
+    """Say what was heard."""
+    match event:
+        case Heard(command=command):
+            more = (str(command.minutes or ""), command.moment, command.text, command.check)
+            return " ".join(word for word in (command.word, *more) if word)
+        case Unclear(why=why):
+            return f"nothing that counts ({why})"
+        case VoiceBegan():
+            return "somebody speaks"
+        case _:
+            return type(event).__name__
 
 
 def made_up(prompt: str, risk: Risk) -> CardDelivery:

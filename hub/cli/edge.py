@@ -33,7 +33,8 @@ def edge(here: Here, arguments: tuple[str, ...]) -> None:
     if not arguments:
         click.echo(click.get_current_context().get_help())
         return
-    _become(arguments, _door(here) if arguments[:1] == ("run",) else {})
+    word, *rest = arguments
+    _become((word, *(("--json",) if here.as_json else ()), *rest), _door(here) if word == "run" else {})
 
 
 @group()

@@ -1,4 +1,4 @@
-"""Segmenter, decision, sound arithmetic, deliveries, kept answers, model archives and the simulator."""
+"""Segmenter, decision, sound arithmetic, deliveries, kept answers and model archives."""
 
 import asyncio
 import hashlib
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge import setup, sim
+from edge import setup
 from edge.app import now
 from edge.audio.samples import EARCONS, convert, earcon, from_floats, level_db, one_channel
 from edge.audio.sound import DeviceSeen, NoSoundError, choose
@@ -292,15 +292,6 @@ def test_a_model_that_is_not_there(tmp_path: Path) -> None:
         setup.fetch(tmp_path, "en", str(tmp_path / "gone.zip"), "", lambda _line: None)
     with pytest.raises(setup.BadModelError, match="only https"):
         setup.fetch(tmp_path, "en", "http://example.org/x.zip", "", lambda _line: None)
-
-
-def test_the_simulator_holds_a_conversation() -> None:
-    shown = io.StringIO()
-    typed = io.StringIO("improve\napprove\nconfirm\n")
-    sim.run(EdgeSettings(), "Run the tests", "medium", wav=None, typed=typed, shown=shown)
-    text = shown.getvalue()
-    assert "I did not understand. Say 'approve' or 'skip'." in text
-    assert text.index("You said approve: Run the tests.") < text.index("answers: approve")
 
 
 def test_settings_are_optional_and_strict(tmp_path: Path) -> None:
