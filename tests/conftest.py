@@ -13,6 +13,7 @@ PROGRAMS = {
     "needs_mosquitto": "mosquitto",
     "needs_node": "npm",
     "needs_pulseaudio": "pulseaudio",
+    "needs_systemd": "systemd-analyze",
 }
 """Marker → the program that its tests start."""
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")

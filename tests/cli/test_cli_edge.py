@@ -86,3 +86,18 @@ def test_the_service_starts_what_there_is() -> None:
     assert command[1:] == ["edge", "run"]
     assert unit["Service"]["Restart"] == "on-failure"
     assert (ROOT / "docs" / "howto" / "glasses.md").exists()
+
+
+@pytest.mark.needs_systemd
+def test_systemd_finds_nothing_wrong_with_the_service(tmp_path: Path) -> None:
+    """Its own check, as the person's own manager, with Pulse in ~/pulse as the howto has it."""
+    (tmp_path / "pulse").symlink_to(ROOT)
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "verify", ROOT / "edge" / "systemd" / "pulse-edge.service"],
+        env={**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S_MAX,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
