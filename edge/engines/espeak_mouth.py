@@ -24,6 +24,8 @@ WORDS_PER_MINUTE = 165
 VOICES = {"en": "en-us", "de": "de"}
 TEXT_CHARS_MAX = 4_000
 GO_ON, ABORT = 0, 1
+DONT_EXIT = 0x8000
+"""To espeak_Initialize: return where the voices are missing, instead of ending the whole process."""
 PUT_S = 0.05
 
 _ONE_STATE = threading.Lock()
@@ -110,8 +112,8 @@ def _loaded() -> tuple[Any, int]:
                 raise NoMouthError("The package pyttsx3 is missing.", fix=fix) from error
             except (OSError, RuntimeError) as error:
                 raise NoMouthError("espeak-ng, the system's voice, is missing.", fix=SYSTEM_FIX) from error
-            rate = _espeak.Initialize(_espeak.AUDIO_OUTPUT_SYNCHRONOUS, BLOCK_MS)
+            rate = _espeak.Initialize(_espeak.AUDIO_OUTPUT_SYNCHRONOUS, BLOCK_MS, None, DONT_EXIT)
             if rate <= 0:
-                raise NoMouthError("espeak-ng does not start.", fix=SYSTEM_FIX)
+                raise NoMouthError("espeak-ng does not start: its voices are missing.", fix=SYSTEM_FIX)
             _loaded_once = (_espeak, rate)
         return _loaded_once
