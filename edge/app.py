@@ -25,7 +25,7 @@ from edge.speech.own_words import own_words
 from edge.speech.turn import AnyHappened, Heard, Manner, Passed, Pressed, Spoken, VoiceBegan, Worn
 from edge.talking import Talker
 from edge.voice import Voice
-from hub.errors import UserError
+from hub.errors import UserError, WorldError
 
 TICK_S = 0.1
 BODY_S = 2.0
@@ -43,6 +43,12 @@ class RunningError(UserError):
     """These glasses already run on this machine. Stop that process first, or give this one a home of its own."""
 
     code = "edge-running"
+
+
+class NoEdgeFolderError(WorldError):
+    """The folder of these glasses' login and answers cannot be written."""
+
+    code = "no-edge-folder"
 
 
 def manner_of(settings: EdgeSettings) -> Manner:
@@ -86,13 +92,20 @@ def only_one(folder: Path) -> Iterator[None]:
 
     Raises:
         RunningError: another process holds it.
+        NoEdgeFolderError: it is not there, and cannot be made or written.
     """
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / "running").open("ab") as lock:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        opened = (folder / "running").open("ab")
+    except OSError as error:
+        fix = "Is the disk full, or the folder not yours? PULSE_EDGE_HOME names another one."
+        raise NoEdgeFolderError(f"{folder}: {error.strerror or error}.", fix=fix) from error
+    with opened as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise RunningError("These glasses already run here.", fix="Stop them, or use --home.") from error
+            fix = "Stop them, or name another folder as PULSE_EDGE_HOME."
+            raise RunningError("These glasses already run here.", fix=fix) from error
         yield
 
 

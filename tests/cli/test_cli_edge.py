@@ -61,6 +61,16 @@ def test_the_ears_are_measured_on_a_folder(tmp_path: Path) -> None:
     assert (result["recordings"], result["falseApprovals"]) == (1, 0)
 
 
+@pytest.mark.parametrize("command", ["run", "doctor"])
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, command: str) -> None:
+    (tmp_path / "edge").write_text("in the way")
+    done = called(tmp_path, "edge", command)
+    assert done.returncode == 1
+    assert f"{tmp_path / 'edge'}: " in done.stderr
+    assert "[no-edge-folder]" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [("doctor",), ("run",), ("sim",)])
 def test_missing_packages_are_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
