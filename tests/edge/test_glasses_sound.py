@@ -125,6 +125,19 @@ async def test_the_doctor_hears_its_tone_and_has_the_hub_answer(tmp_path: Path) 
     assert "answers in" in found["hub"]["detail"]
 
 
+async def test_glasses_that_were_shut_out_say_so(tmp_path: Path) -> None:
+    with sound_card() as card, live_hub(tmp_path / "hub") as hub:
+        body = {"surface": "glasses", "device": "glasses", "profile": "glasses"}
+        login = await hub.call("POST", "/api/v1/devices", body)
+        (tmp_path / "edge").mkdir()
+        (tmp_path / "edge" / "login.json").write_text(json.dumps({**login, "password": "an older one"}))
+        async with running(tmp_path, card, {}) as worn:
+            while not (line := await worn.line()).startswith("no link: "):
+                assert line != "link up"
+    assert "refused" in line
+    assert "pulse edge doctor" in line
+
+
 def test_the_doctor_says_what_to_do_without_sound_and_hub(tmp_path: Path) -> None:
     with plain_broker(tmp_path) as broker:
         login = broker.login
