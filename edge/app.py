@@ -22,7 +22,7 @@ from edge.phrase_files import phrasebook, sentences
 from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife
 from edge.speech.own_words import own_words
-from edge.speech.turn import AnyHappened, Heard, Manner, Passed, Pressed, Spoken, VoiceBegan, Worn
+from edge.speech.turn import AnyHappened, Heard, Manner, OtherSound, Passed, Pressed, Spoken, VoiceBegan, Worn
 from edge.talking import Talker
 from edge.voice import Voice
 from hub.errors import UserError, WorldError
@@ -30,6 +30,8 @@ from hub.errors import UserError, WorldError
 TICK_S = 0.1
 BODY_S = 2.0
 """How often the wear sensor and the battery are looked at."""
+OTHERS_S = 1.0
+"""How often it is looked whether another sound, for which something waits, still plays."""
 OWN_WORDS_S = 3.0
 """A word that is understood was said this long ago at most: its end is waited for, and it is decoded."""
 HAPPENINGS_MAX = 1_000
@@ -154,6 +156,7 @@ class Glasses:
             tasks.create_task(self._sound.run())
             tasks.create_task(self._keep_time())
             tasks.create_task(self._watch_body())
+            tasks.create_task(self._wait_for_others())
             tasks.create_task(self._until_broken())
 
     async def _converse(self) -> None:
@@ -161,6 +164,7 @@ class Glasses:
             event = await self._happened.get()
             before = self.voice.turn.phase
             if isinstance(event, bytes):
+                await self._look_for_others()
                 self.voice.take(event)
             else:
                 self.voice.tell(event)
@@ -235,8 +239,29 @@ class Glasses:
             self._is_there = is_there
             self._note(Worn(on=is_there, text=text))
 
+    async def _look_for_others(self) -> None:
+        """Before the hub's news may break a silence, see whether it is one."""
+        turn = self.voice.turn
+        if self._settings.other_sound != "wait" or turn.phase != "idle" or turn.others_play:
+            return
+        if await asyncio.to_thread(self._ducker.others_play):
+            self._show("another sound plays")
+            self.voice.tell(OtherSound(on=True))
+
+    async def _wait_for_others(self) -> None:
+        """While something waits for another sound, see whether that has paused. It is waited for so long, no longer."""
+        waited_s = 0.0
+        while True:
+            await asyncio.sleep(OTHERS_S)
+            waited_s = waited_s + OTHERS_S if self.voice.turn.others_play else 0.0
+            if not waited_s:
+                continue
+            if waited_s >= self._settings.wait_s_max or not await asyncio.to_thread(self._ducker.others_play):
+                self._show("no other sound is waited for")
+                self._note(OtherSound(on=False))
+
     def _duck(self, speaking: bool) -> None:  # noqa: FBT001  a callback's one argument
-        if not self._settings.quiet_while_playing:
+        if self._settings.other_sound == "leave":
             return
         move = self._ducker.lower if speaking else self._ducker.restore
         task = asyncio.get_running_loop().create_task(asyncio.to_thread(move))

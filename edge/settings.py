@@ -40,8 +40,10 @@ class EdgeSettings(Value, forbid_unknown_fields=True):
     """A file that holds 1 while the glasses are worn and 0 while they are not; empty: there is none."""
     battery: str | None = None
     """The file that tells the charge in percent; None: this machine's first battery, empty: none."""
-    quiet_while_playing: bool = True
-    """Whether to lower other sound on this machine while speaking, where the sound server is PulseAudio."""
+    other_sound: Literal["lower", "wait", "leave"] = "lower"
+    """What to do about other sound on this machine, where its server tells: `lower` it while speaking; `wait` until it
+    pauses with what is not urgent, and lower it after `wait_s_max`; or `leave` it."""
+    wait_s_max: Annotated[int, Meta(ge=0, le=3_600)] = 120
 
 
 def read_settings(path: Path) -> EdgeSettings:

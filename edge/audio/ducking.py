@@ -1,4 +1,4 @@
-"""Lowers other sound on this machine while we speak, where its sound server is PulseAudio or PipeWire: asks `pactl`.
+"""Other sound on this machine, where its sound server is PulseAudio or PipeWire: asks `pactl` of it, and lowers it.
 
 Elsewhere nothing happens. What was lowered is put back as it was; what has ended meanwhile is let go.
 """
@@ -15,7 +15,8 @@ from hub.contract.base import Value
 LOWERED = "30%"
 ANSWER_S_MAX = 2.0
 STREAMS_MAX = 20
-OWNER = "application.process.id"
+OWNER, ROLE = "application.process.id", "media.role"
+PIPES = frozenset({"filter", "abstract"})
 
 
 class _Channel(msgspec.Struct):
@@ -26,9 +27,20 @@ class _Stream(msgspec.Struct):
     """One line of `pactl -f json list sink-inputs`; further keys are let go."""
 
     index: int
+    client: str | int | None = None
     volume: dict[str, _Channel] = {}
     corked: bool = False
     properties: dict[str, str] = {}
+
+    @property
+    def is_others(self) -> bool:
+        """Whether another program plays now. What no program owns is the server's own piping.
+
+        Our voice goes through such a pipe where the server cancels its echo.
+        """
+        is_ours = self.properties.get(OWNER) == str(os.getpid())
+        is_pipe = self.client is None or self.properties.get(ROLE) in PIPES
+        return not self.corked and not is_ours and not is_pipe
 
 
 class Lowered(Value):
@@ -39,12 +51,16 @@ class Lowered(Value):
 
 
 class Ducker:
-    """One of these for a process. Both moves may take tens of milliseconds and belong off the loop."""
+    """One of these for a process. Whatever it is asked may take tens of milliseconds and belongs off the loop."""
 
     def __init__(self) -> None:
         self._program = shutil.which("pactl") or ""
         self._lock = threading.Lock()
         self._lowered: tuple[Lowered, ...] = ()
+
+    def others_play(self) -> bool:
+        """Say whether another program plays now; False where nobody can tell."""
+        return any(one.is_others for one in self._streams())
 
     def lower(self) -> None:
         """Lower every stream but our own."""
@@ -54,7 +70,7 @@ class Ducker:
             self._lowered = tuple(
                 Lowered(index=one.index, volume=max(channel.value for channel in one.volume.values()))
                 for one in self._streams()
-                if one.volume and not one.corked and one.properties.get(OWNER) != str(os.getpid())
+                if one.volume and one.is_others
             )
             for one in self._lowered:
                 self._ask("set-sink-input-volume", str(one.index), LOWERED)

@@ -143,7 +143,8 @@ def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
             turn, acts = _say(turn, sentences.say("paused"))
             return replace(turn, waiting=_kept(turn), card=None), acts
         case Word.WAITING:
-            turn = replace(turn, waiting=tuple(replace(one, loudness="notify") for one in turn.waiting))
+            wanted = tuple(replace(one, loudness="notify") for one in turn.waiting)
+            turn = replace(turn, waiting=wanted, others_play=False)
             count = len(turn.waiting) + (turn.card is not None)
             text = sentences.say("waiting", count=str(count)) if count else sentences.say("nothing_waiting")
             return _say(turn, text, back)

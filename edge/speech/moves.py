@@ -18,6 +18,7 @@ from edge.speech.turn import (
     Judged,
     Listen,
     Manner,
+    OtherSound,
     Outcome,
     Passed,
     Play,
@@ -38,6 +39,7 @@ Step = tuple[Turn, tuple[AnyAct, ...]]
 OUTCOMES_MAX = 10
 UNSPOKEN = frozenset({"silent", "badge"})
 """A card that is handed so quietly waits until the person asks what is waiting."""
+URGENT = "alert"
 SETTLING: frozenset[Verb] = frozenset({Verb.APPROVE, Verb.EDIT, Verb.REJECT, Verb.SNOOZE})
 
 
@@ -54,20 +56,25 @@ def say(turn: Turn, text: str, then: Then = "idle") -> Step:
 
 
 def go_on(turn: Turn, manner: Manner) -> Step:
-    """Nothing is being said: take up the next outcome, then the next card."""
+    """Nothing is being said: take up the next outcome, then the next card; beside another sound only what is urgent."""
     turn = replace(turn, phase="idle", then="idle", card=None, pending=None, left_s=0.0, asked=0, whole=False)
     if not turn.worn:
         return turn, (Listen(on=False),)
-    if turn.outcomes:
+    if turn.outcomes and not turn.others_play:
         (delivery_id, text), rest = turn.outcomes[0], turn.outcomes[1:]
         turn, acts = say(replace(turn, outcomes=rest, last_outcome=text), text)
         shown = (Report(delivery_id=delivery_id, state=DeliveryState.SHOWN),) if delivery_id else ()
         return turn, (Listen(on=False), *acts, *shown)
-    following = next((card for card in turn.waiting if card.loudness not in UNSPOKEN), None)
+    following = next((card for card in turn.waiting if _is_due(turn, card)), None)
     if following is not None:
         others = tuple(card for card in turn.waiting if card is not following)
         return present(replace(turn, waiting=others), manner, following)
     return turn, (Listen(on=False),)
+
+
+def _is_due(turn: Turn, card: CardDelivery) -> bool:
+    """Say whether a card is to be read by itself now."""
+    return card.loudness == URGENT or not (turn.others_play or card.loudness in UNSPOKEN)
 
 
 def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
@@ -80,13 +87,13 @@ def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
     turn = replace(turn, card=delivery, pending=None, asked=0, whole=False)
     turn, acts = say(turn, said.text, "listening")
     turn = replace(turn, said_whole=said.whole)
-    chime = Play(chime="urgent" if delivery.loudness == "alert" else "card")
+    chime = Play(chime="urgent" if delivery.loudness == URGENT else "card")
     return turn, (Listen(on=False), chime, *acts)
 
 
 def come(turn: Turn, manner: Manner, event: CardCame) -> Step:
     """A card while nothing is going on; in quiet hours it comes silently, and waits."""
-    if not turn.worn or event.delivery.loudness in UNSPOKEN:
+    if not turn.worn or not _is_due(turn, event.delivery):
         return queue(turn, manner, event)
     return present(turn, manner, event.delivery)
 
@@ -109,7 +116,7 @@ def queue(turn: Turn, _manner: Manner, event: CardCame) -> Step:
 
 def interrupt(turn: Turn, manner: Manner, event: CardCame) -> Step:
     """A card while another is being read: only one that is more urgent goes first, and the other waits."""
-    urgent = event.delivery.loudness == "alert" and (turn.card is None or turn.card.loudness != "alert")
+    urgent = event.delivery.loudness == URGENT and (turn.card is None or turn.card.loudness != URGENT)
     if not urgent or turn.pending is not None or not turn.worn:
         return queue(turn, manner, event)
     waiting = turn.waiting if turn.card is None else (turn.card, *turn.waiting)[:CARDS_WAITING_MAX]
@@ -270,6 +277,14 @@ def worn(turn: Turn, manner: Manner, event: Worn) -> Step:
     kept = replace(kept, waiting=waiting, worn=False, number=turn.number + 1)
     kept, acts = say(kept, event.text) if event.text else (kept, ())
     return kept, (Hush(), Listen(on=False), *acts)
+
+
+def other_sound(turn: Turn, manner: Manner, event: OtherSound) -> Step:
+    """Another sound began, or need not be waited for any longer: then go on with what waits."""
+    turn = replace(turn, others_play=event.on)
+    if event.on or turn.phase != "idle" or not turn.worn:
+        return turn, ()
+    return go_on(turn, manner)
 
 
 def _id(delivery: CardDelivery) -> str:

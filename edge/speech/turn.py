@@ -123,6 +123,12 @@ class Worn(Happened):
     text: str = ""
 
 
+class OtherSound(Happened):
+    """Another program has begun to play, and what is not urgent shall wait for it; or that wait is over."""
+
+    on: bool
+
+
 AnyHappened = (
     CardCame
     | CardGone
@@ -138,6 +144,7 @@ AnyHappened = (
     | Judged
     | Pressed
     | Worn
+    | OtherSound
 )
 
 
@@ -217,3 +224,5 @@ class Turn(Value):
     """The verb that the hub is judging, or judged last."""
     last_outcome: str = ""
     worn: bool = True
+    others_play: bool = False
+    """Whether what is not urgent waits for another sound to pause."""

@@ -1,4 +1,4 @@
-"""Speaker, ducking and the life of sound: what can be known without a sound card, and on a virtual one."""
+"""Speaker and the life of sound: what can be known without a sound card, and on a virtual one."""
 
 import asyncio
 import os
@@ -10,18 +10,16 @@ import numpy as np
 import pytest
 
 from edge.app import RunningError, only_one
-from edge.audio.ducking import Ducker
 from edge.audio.hearback import is_heard, tone
 from edge.audio.sound import Speaker
 from edge.engines.ear import RATE, Samples
 from edge.link import Kept
 from tests.edge.plain_broker import plain_broker
-from tests.edge.sound_card import SoundCard, sound_card
+from tests.edge.sound_card import sound_card
 from tests.edge.worn_glasses import running
 from tests.house.source import ROOT
 
 WAIT_S_MAX = 60
-FULL = 65_536
 
 
 class Stream:
@@ -93,43 +91,6 @@ def test_these_glasses_run_once(tmp_path: Path) -> None:
         pytest.fail("ran twice")
     with only_one(tmp_path):
         pass
-
-
-def volumes(card: SoundCard) -> list[int]:
-    said = card.ask("list", "sink-inputs").stdout
-    lines = [line for line in said.splitlines() if "Volume:" in line]
-    return [int(line.split("/")[0].split()[-1]) for line in lines]
-
-
-@pytest.mark.slow
-@pytest.mark.needs_pulseaudio
-def test_other_sound_is_lowered_and_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    with sound_card() as card:
-        for name, value in card.own_environment.items():
-            monkeypatch.setenv(name, value)
-        music = subprocess.Popen(["pacat", "--device=speaker", "--volume=65536", "/dev/zero"], env=card.environment)
-        while not volumes(card):
-            assert music.poll() is None
-        ducker = Ducker()
-        ducker.lower()
-        assert volumes(card)[0] < FULL
-        ducker.lower()  # once is enough
-        ducker.restore()
-        assert volumes(card) == [FULL]
-        music.terminate()
-        music.wait(WAIT_S_MAX)
-        ducker.lower()  # nothing plays any more
-        ducker.restore()
-
-
-def test_without_a_sound_server_nothing_is_lowered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    Ducker().lower()
-    (tmp_path / "pactl").write_text("#!/bin/sh\necho nonsense\n")
-    (tmp_path / "pactl").chmod(0o755)
-    ducker = Ducker()
-    ducker.lower()
-    ducker.restore()
 
 
 @pytest.mark.slow

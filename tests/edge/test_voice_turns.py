@@ -20,6 +20,7 @@ from edge.speech.turn import (
     Judged,
     Listen,
     Manner,
+    OtherSound,
     Outcome,
     Passed,
     Play,
@@ -354,6 +355,7 @@ happenings = st.one_of(
     st.builds(Judged, decision=st.integers(0, 9), accepted=st.booleans(), text=st.just("Ok.")),
     st.builds(Pressed),
     st.builds(Worn, on=st.booleans()),
+    st.builds(OtherSound, on=st.booleans()),
     st.just(None),
 )
 
