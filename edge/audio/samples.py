@@ -1,5 +1,6 @@
 """Sound as numbers: levels, conversion of rates, mixing and earcons. Pure arithmetic on arrays; nothing waits here."""
 
+import functools
 import math
 
 import numpy as np
@@ -11,6 +12,7 @@ FULL_SCALE = 32_768.0
 RATES = range(8_000, 96_001)
 """What microphones and speakers may be."""
 FILTER_TAPS_PER_PHASE = 16
+FILTERS_KEPT_MAX = 8
 Floats = npt.NDArray[np.float32]
 
 
@@ -37,44 +39,75 @@ def one_channel(block: npt.NDArray[np.int16]) -> Samples:
     return mixed
 
 
+class Converter:
+    """Brings a stream of sound to another rate, block by block, without a seam between two blocks.
+
+    By a windowed sinc: nothing above half of the lower rate passes. What comes out is FILTER_TAPS_PER_PHASE samples of
+    the lower rate late, 1 ms at 16 kHz: so much is kept for the next block.
+    """
+
+    def __init__(self, rate: int, to: int) -> None:
+        """Begin a stream.
+
+        Raises:
+            ValueError: a rate outside 8 to 96 kHz.
+        """
+        if rate not in RATES or to not in RATES:
+            message = f"cannot convert {rate} Hz to {to} Hz"
+            raise ValueError(message)
+        common = math.gcd(rate, to)
+        self._up, self._down = to // common, rate // common
+        self._half = int(FILTER_TAPS_PER_PHASE * max(1.0, self._down / self._up))
+        self._held = np.zeros(self._half, np.float32)
+        self._at = 0
+        """Where the next sample out lies behind the first of `_held` with all its neighbours, in 1/up samples."""
+
+    def take(self, samples: Samples) -> Samples:
+        """Return what comes out for a block of any length, also of none."""
+        if self._up == self._down:
+            return samples.astype(np.int16)
+        held = np.concatenate([self._held, samples.astype(np.float32)])
+        ready = max(0, len(held) - 2 * self._half)
+        count = max(0, -(-(ready * self._up - self._at) // self._down))
+        at = self._at + np.arange(count, dtype=np.int64) * self._down
+        self._at += count * self._down - ready * self._up
+        self._held = held[ready:]
+        return self._filtered(held, at)
+
+    def rest(self) -> Samples:
+        """Return what was kept, as if silence followed."""
+        return self.take(np.zeros(self._half, np.int16))
+
+    def _filtered(self, held: Floats, at: npt.NDArray[np.int64]) -> Samples:
+        """Return the filter's value at each place; there are `up` phases of it."""
+        if not len(at):
+            return np.zeros(0, np.int16)
+        taps = _taps(self._up, self._down, self._half)
+        windows = np.lib.stride_tricks.sliding_window_view(held, 2 * self._half + 1)
+        found = np.einsum("ij,ij->i", windows[at // self._up], taps[at % self._up])
+        samples: Samples = np.clip(np.rint(found), -32_768, 32_767).astype(np.int16)
+        return samples
+
+
 def convert(samples: Samples, rate: int, to: int = RATE) -> Samples:
-    """Return samples at another rate, by a windowed sinc (nothing above half of the lower rate passes).
+    """Return a whole sound at another rate.
 
     Raises:
         ValueError: a rate outside 8 to 96 kHz.
     """
-    if rate not in RATES or to not in RATES:
-        message = f"cannot convert {rate} Hz to {to} Hz"
-        raise ValueError(message)
+    converter = Converter(rate, to)
     if rate == to or not len(samples):
         return samples.astype(np.int16)
-    common = math.gcd(rate, to)
-    up, down = to // common, rate // common
-    return _resampled(samples.astype(np.float32), up, down)
+    return np.concatenate([converter.take(samples), converter.rest()])
 
 
-def _resampled(sound: Floats, up: int, down: int) -> Samples:
-    """Take `up` phases of one low-pass filter; output k is the filter at input position k * down / up."""
-    widest = max(1.0, down / up)
-    half = int(FILTER_TAPS_PER_PHASE * widest)
-    count = math.ceil(len(sound) * up / down)
-    padded = np.concatenate([np.zeros(half, np.float32), sound, np.zeros(half + 1, np.float32)])
-    at = np.arange(count, dtype=np.int64) * down
-    whole, phase = at // up, at % up
-    offsets = np.arange(-half, half + 1)
-    result = np.empty(count, np.float32)
-    for index in np.unique(phase):
-        chosen = np.nonzero(phase == index)[0]
-        taps = _taps(offsets - index / up, widest, half)
-        windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * half + 1)
-        result[chosen] = windows[whole[chosen]] @ taps
-    return np.clip(np.rint(result), -32_768, 32_767).astype(np.int16)
-
-
-def _taps(offsets: npt.NDArray[np.floating], widest: float, half: int) -> Floats:
+@functools.lru_cache(maxsize=FILTERS_KEPT_MAX)
+def _taps(up: int, down: int, half: int) -> Floats:
+    """Return the filter, a row for each phase."""
+    offsets = np.arange(-half, half + 1) - np.arange(up)[:, None] / up
     window = np.cos(np.pi * offsets / (2 * (half + 1))) ** 2
-    taps = np.sinc(offsets / widest) * window
-    evened: Floats = (taps / taps.sum()).astype(np.float32)
+    taps = np.sinc(offsets / max(1.0, down / up)) * window
+    evened: Floats = (taps / taps.sum(axis=1, keepdims=True)).astype(np.float32)
     return evened
 
 

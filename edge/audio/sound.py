@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from edge.audio.samples import RATES, convert, from_floats
-from edge.engines.ear import Samples
+from edge.audio.samples import RATES, Converter, from_floats
+from edge.engines.ear import RATE, Samples
 from edge.parts import SYSTEM_FIX
 from hub.contract.base import Value
 from hub.errors import WorldError
@@ -98,16 +98,23 @@ def choose(seen: tuple[DeviceSeen, ...], wanted: str, *, is_input: bool) -> Devi
 class Microphone:
     """An open microphone: `async for block in microphone.blocks()` gives 16 kHz, one channel, until it vanishes."""
 
-    def __init__(self, device: DeviceSeen, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, device: DeviceSeen, loop: asyncio.AbstractEventLoop, *, rates: Sequence[int] = RATES_TRIED
+    ) -> None:
+        """Open the device at the first of these rates, or at its own, that it takes.
+
+        Raises:
+            NoSoundError: it refuses.
+        """
         self._loop = loop
         self._queue: asyncio.Queue[Samples | None] = asyncio.Queue(QUEUED_BLOCKS_MAX)
         self.rate = 0
         self.dropped = 0
-        self._stream = self._opened(device)
+        self._stream = self._opened(device, rates)
 
-    def _opened(self, device: DeviceSeen) -> Any:  # noqa: ANN401  sounddevice has no types
+    def _opened(self, device: DeviceSeen, rates: Sequence[int]) -> Any:  # noqa: ANN401  sounddevice has no types
         library, problem = portaudio(), ""
-        for rate in dict.fromkeys((*RATES_TRIED, device.rate)):
+        for rate in dict.fromkeys((*rates, device.rate)):
             if rate not in RATES:
                 continue
             try:
@@ -148,6 +155,7 @@ class Microphone:
 
     async def blocks(self) -> AsyncIterator[Samples]:
         """Yield what it hears; ends when the device has vanished."""
+        converter = Converter(self.rate, RATE)
         while True:
             try:
                 async with asyncio.timeout(SILENT_DEVICE_S):  # wait_for can lose a cancellation, before Python 3.12
@@ -156,7 +164,7 @@ class Microphone:
                 return
             if block is None:
                 return
-            yield convert(block, self.rate)
+            yield converter.take(block)
 
     def close(self) -> None:
         """Let the device go."""
@@ -178,6 +186,7 @@ class Speaker:
         self.volume = 1.0
         self.rate = rate
         self._wanted = rate
+        self._converter: tuple[int, Converter] | None = None
         self._stream: Any = None  # sounddevice has no types
 
     def open(self, device: DeviceSeen) -> None:
@@ -192,6 +201,8 @@ class Speaker:
     def _opened(self, device: DeviceSeen, wanted: int) -> Any:  # noqa: ANN401  sounddevice has no types
         library, problem = portaudio(), ""
         for rate in dict.fromkeys((wanted, *RATES_TRIED, device.rate)):
+            if rate not in RATES:
+                continue
             try:
                 stream = library.OutputStream(
                     samplerate=rate,
@@ -213,17 +224,25 @@ class Speaker:
         )
 
     def play(self, samples: Samples, rate: int) -> None:
-        """Queue sound; more than five minutes of it is dropped."""
+        """Queue sound, which goes on where the last of the same rate ended; more than five minutes of it is dropped."""
         if not self.is_open:
             return
-        sound = convert(samples, rate, self.rate)
+        sound = self._converted(samples, rate)
         with self._lock:
             if self._held + len(sound) <= PLAYED_SAMPLES_MAX:
                 self._parts.append(sound)
                 self._held += len(sound)
 
+    def _converted(self, samples: Samples, rate: int) -> Samples:
+        if rate == self.rate:
+            return samples
+        if self._converter is None or self._converter[0] != rate:
+            self._converter = rate, Converter(rate, self.rate)
+        return self._converter[1].take(samples)
+
     def hush(self) -> None:
         """Forget everything that has not been heard yet."""
+        self._converter = None
         with self._lock:
             self._parts.clear()
             self._held = 0

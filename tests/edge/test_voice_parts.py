@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from edge import setup
 from edge.app import now
-from edge.audio.samples import EARCONS, convert, earcon, from_floats, level_db, one_channel
+from edge.audio.samples import EARCONS, Converter, convert, earcon, from_floats, level_db, one_channel
 from edge.audio.sound import DeviceSeen, NoSoundError, choose
 from edge.deliveries import happenings, verdict_text
 from edge.engines.ear import RATE, NullEar, Samples
@@ -108,6 +108,18 @@ def test_every_rate_keeps_a_tone(rate: int) -> None:
     assert len(converted) == RATE
     assert int(np.abs(np.fft.rfft(converted.astype(float))).argmax()) == 440
     assert np.abs(converted[1_000:-1_000]).max() == pytest.approx(10_000, rel=0.02)
+
+
+@pytest.mark.parametrize("to", [8_000, RATE, 44_100, 48_000])
+@pytest.mark.parametrize("rate", [8_000, 11_025, 22_050, 44_100, 48_000, 96_000])
+def test_blocks_become_what_the_whole_sound_becomes(rate: int, to: int) -> None:
+    sound = (np.random.default_rng(2).normal(size=rate // 4) * 5_000).astype(np.int16)
+    converter, parts = Converter(rate, to), []
+    for size in (0, 1, 7, rate // 33, 0, rate // 50, rate):  # blocks of any length, also of none
+        parts.append(converter.take(sound[:size]))
+        sound = sound[size:]
+    whole = convert((np.random.default_rng(2).normal(size=rate // 4) * 5_000).astype(np.int16), rate, to)
+    assert np.array_equal(np.concatenate([*parts, converter.rest()])[: len(whole)], whole)
 
 
 def test_what_would_fold_back_is_filtered() -> None:
