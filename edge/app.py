@@ -136,7 +136,7 @@ class Glasses:
         self._hearer = Hearer(ear, self._book, self._heard)
         self._sound = SoundLife(settings, self._speaker, self._hearer.hear, self._sound_changed)
         self._battery = find_battery() if settings.battery is None else settings.battery
-        self._is_there = True
+        self._is_there = False
         self.voice = Voice(link, self._talker, self._listen, manner_of(settings), now)
 
     def _note(self, event: AnyHappened) -> None:
@@ -150,6 +150,7 @@ class Glasses:
     async def run(self) -> None:
         """Run until cancelled, or until the voice breaks."""
         self._look_at_body()
+        self.voice.tell(Worn(on=False))  # until there is sound; a card that is already on its way waits
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._converse())
             tasks.create_task(self._from_hub())
@@ -234,10 +235,11 @@ class Glasses:
 
     def _tell_body(self, text: str = "") -> None:
         """Tell the hub how we are, and the conversation when that means another thing for it than before."""
-        is_there = self._look_at_body().is_there
-        if is_there != self._is_there:
-            self._is_there = is_there
-            self._note(Worn(on=is_there, text=text))
+        body = self._look_at_body()
+        said = "" if body.worn is False else text
+        if said or body.is_there != self._is_there:
+            self._is_there = body.is_there
+            self._note(Worn(on=body.is_there, text=said))
 
     async def _look_for_others(self) -> None:
         """Before the hub's news may break a silence, see whether it is one."""

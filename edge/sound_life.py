@@ -46,7 +46,7 @@ class SoundLife:
                     await self._listen_until_lost()
                 wait_s, why = LOOK_AGAIN_S_MIN, "the microphone or the speaker has vanished"
             except NoSoundError as error:
-                why = error.detail
+                why = f"{error.detail} {error.fix}".strip()
             self._lose(why)
             await asyncio.sleep(wait_s)
             while self._speaker.left_s > 0 and self._speaker.is_open:  # noqa: ASYNC110  it still says what has gone
@@ -78,6 +78,8 @@ class SoundLife:
                 self._hear(block)
                 if not self._speaker.is_open:
                     return
+            if not self.hears:  # held by another program, or suspended for one: it opens, and nothing comes
+                raise NoSoundError(f"The microphone {device.name} brings no sound.", fix="Is another program using it?")
         finally:
             self.hears = False
             microphone.close()

@@ -11,6 +11,7 @@ import msgspec
 
 from hub.contract.base import Value
 
+NUMBERS_COUNT = 12
 PHONE_S_USUAL = 0.14
 """Seconds of a phone in a short command with the quiet around it."""
 FIT_MIN, GAP_MIN, MARGIN_MAX, SPHINX_FIT_MIN = -3.0, -15.0, 12.0, -40.0
@@ -41,7 +42,7 @@ class Evidence(Value):
 
 
 def numbers(evidence: Evidence) -> tuple[float, ...]:
-    """Return the evidence as numbers of like size, in the order of the weights."""
+    """Return the evidence as NUMBERS_COUNT numbers of like size, in the order of the weights."""
     fit = max(FIT_MIN, evidence.net_fit)
     margin = max(-MARGIN_MAX, min(MARGIN_MAX, evidence.net_margin)) / MARGIN_MAX
     pace = abs(math.log(max(evidence.phones_s, 0.01) / PHONE_S_USUAL))
@@ -63,10 +64,20 @@ def numbers(evidence: Evidence) -> tuple[float, ...]:
 
 
 class Weights(msgspec.Struct, forbid_unknown_fields=True):
-    """The weights of the two kinds of commands."""
+    """The weights of the two kinds of commands: NUMBERS_COUNT of each.
+
+    Raises:
+        ValueError: they are fewer or more, or no numbers.
+    """
 
     granting: list[float]
     other: list[float]
+
+    def __post_init__(self) -> None:
+        for weights in (self.granting, self.other):
+            if len(weights) != NUMBERS_COUNT or not all(map(math.isfinite, weights)):
+                message = f"weights of a belief are {NUMBERS_COUNT} numbers"
+                raise ValueError(message)
 
     def believe(self, evidence: Evidence, *, granting: bool) -> float:
         """Return how likely it is that the text was said, 0 to 1; 0 for an approval where a rival fits as well.
@@ -80,5 +91,8 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _logistic(values: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the belief; none in what is no number, which a comparison would take for the highest."""
     score = sum(value * weight for value, weight in zip(values, weights, strict=True))
+    if math.isnan(score):
+        return 0.0
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, score))))

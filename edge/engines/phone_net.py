@@ -6,6 +6,8 @@ connectionist temporal classification does (Graves et al. 2006).
 """
 
 import io
+import zipfile
+import zlib
 from importlib import resources
 
 import numpy as np
@@ -27,6 +29,9 @@ SPREAD = 3.0
 """Features are divided by this, so that most lie between -1 and 1."""
 PROBABILITY_MIN = 1e-6
 WEIGHTS = "phone_net.npz"
+DAMAGED = f"{WEIGHTS} holds no network"
+TRIED = np.sin(np.arange(RATE // 2) ** 1.5).astype(np.float32)
+"""A short sound that goes through all of a network."""
 
 
 def _mel(hertz: npt.NDArray[np.floating] | float) -> npt.NDArray[np.float64]:
@@ -67,6 +72,15 @@ class PhoneNet:
             ValueError: they are no such weights.
         """
         raw = weights if weights is not None else (resources.files("edge.engines") / WEIGHTS).read_bytes()
+        try:
+            self._read(raw)
+            shares = self.hear(TRIED)
+        except (ValueError, KeyError, IndexError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ValueError(DAMAGED) from error
+        if shares.shape[1] != len(PHONES) + 1 or not np.isfinite(shares).all():
+            raise ValueError(DAMAGED)
+
+    def _read(self, raw: bytes) -> None:
         with np.load(io.BytesIO(raw), allow_pickle=False) as file:
             self._dilations = [int(one) for one in file["dilations"]]
             count = len(self._dilations)

@@ -9,7 +9,7 @@ import tempfile
 import threading
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from edge.speech.decision import Bars, Hearing
 from edge.speech.grammar import understand, words_in
 from edge.speech.phrasebook import Phrasebook
 
+K = TypeVar("K")
 LANGUAGES = ("en",)
 BARS = Bars(
     coverage_min=0.0,
@@ -36,6 +37,7 @@ BARS = Bars(
     seconds_max=4.0,
 )
 """Chosen on the voices and texts for calibration alone, see docs/voice.md. What counts is `second`: the belief."""
+INSTALL_AGAIN = "Install Pulse and pocketsphinx again, or choose another `ear` in edge.toml."
 TALK = "(talk)"
 """Stands for what is too long to be a command; nobody has to find out what it was."""
 FRAMES_PER_S = 100
@@ -52,7 +54,7 @@ class SphinxEar:
         """Load the model, which takes a second or two.
 
         Raises:
-            NoEarError: the package is missing, or there is no model for the language.
+            NoEarError: the package or a file is missing or damaged, or there is no model for the language.
         """
         if book.language not in LANGUAGES:
             raise NoEarError(
@@ -60,15 +62,24 @@ class SphinxEar:
             )
         self.bars = bars
         self._book = book
-        self._weights = weights or msgspec.toml.decode(_beside("belief_en.toml"), type=Weights)
-        self._rivals = msgspec.toml.decode(_beside("rivals_en.toml"), type=dict[str, list[str]])
-        decoys = _beside("decoys_en.txt").split()
-        self._dictionary = _pronunciations(book, decoys, self._rivals)
-        self._net = PhoneNet()
-        self._texts = KnownTexts(book, _rival_texts(book, decoys, self._rivals), self._dictionary)
         self._one_at_a_time = threading.Lock()
+        try:
+            self._load(weights)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise NoEarError(f"A part of the ear is missing or damaged: {error}.", fix=INSTALL_AGAIN) from error
+
+    def _load(self, weights: Weights | None) -> None:
+        """Read what lies beside this file and in pocketsphinx' package."""
+        self._weights = weights or _decoded("belief_en.toml", Weights)
+        self._rivals = _decoded("rivals_en.toml", dict[str, list[str]])
+        decoys = _beside("decoys_en.txt").split()
+        if "approve" not in self._rivals or not decoys:  # without them nothing but fewer vetoes would be noticed
+            raise ValueError("rivals_en.toml or decoys_en.txt is empty")
+        self._dictionary = _pronunciations(self._book, decoys, self._rivals)
+        self._net = PhoneNet()
+        self._texts = KnownTexts(self._book, _rival_texts(self._book, decoys, self._rivals), self._dictionary)
         with tempfile.TemporaryDirectory(prefix="pulse-ear-") as folder:
-            self._sphinx = Sphinx(book, self._dictionary, decoys, Path(folder))
+            self._sphinx = Sphinx(self._book, self._dictionary, decoys, Path(folder))
 
     def hear(self, samples: Samples) -> Hearing:
         """Return what was said, with the belief in it as `second`."""
@@ -137,6 +148,18 @@ class _Heard(NamedTuple):
 
 def _beside(name: str) -> str:
     return (resources.files("edge.engines") / name).read_text(encoding="utf-8")
+
+
+def _decoded(name: str, kind: type[K]) -> K:
+    """Return a table that lies beside this file.
+
+    Raises:
+        ValueError: it is damaged.
+    """
+    try:
+        return msgspec.toml.decode(_beside(name), type=kind)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{name}: {error}") from error
 
 
 def _rival_texts(book: Phrasebook, decoys: list[str], rivals: dict[str, list[str]]) -> list[str]:

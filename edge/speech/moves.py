@@ -267,8 +267,11 @@ def pressed(turn: Turn, manner: Manner, _event: object) -> Step:
 
 
 def worn(turn: Turn, manner: Manner, event: Worn) -> Step:
-    """Put on: go on with what waits. Taken off: keep the card, hear nothing, and say nothing but why, if anything."""
-    if event.on == turn.worn:
+    """Put on: go on with what waits. Taken off: keep the card, hear nothing, and say nothing but why, if anything.
+
+    Why there is no sound may become known, or change, when that itself is known already.
+    """
+    if event.on == turn.worn and not event.text:
         return turn, ()
     if event.on:
         return go_on(replace(turn, worn=True), manner)

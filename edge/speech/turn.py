@@ -117,7 +117,7 @@ class Pressed(Happened):
 
 
 class Worn(Happened):
-    """The glasses were put on or taken off, or the microphone came or went."""
+    """The glasses were put on or taken off, or the microphone came or went; `text` is why, where that can be said."""
 
     on: bool
     text: str = ""

@@ -23,7 +23,7 @@ import psutil
 from edge.app import manner_of
 from edge.bench import read_sound
 from edge.engines.choice import make_ear
-from edge.engines.ear import RATE, Samples
+from edge.engines.ear import RATE, Ear, Samples
 from edge.hearing import Hearer
 from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings
@@ -45,11 +45,11 @@ MB = 1_048_576
 class Listener:
     """A conversation in which somebody is always being asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, ear: Ear | None = None) -> None:
         self._manner = manner_of(EdgeSettings())
         self._risks = itertools.cycle((Risk.LOW, Risk.MEDIUM))
         self.turn = Turn()
-        self.hearer = Hearer(make_ear(EdgeSettings()), phrasebook("en"), self.tell)
+        self.hearer = Hearer(ear or make_ear(EdgeSettings()), phrasebook("en"), self.tell)
         self.answers: Counter[str] = Counter()
         self.heard: Counter[str] = Counter()
         self.asked = 0
@@ -81,10 +81,10 @@ class Listener:
         return "no" if prediction is None else str(prediction.risk)
 
 
-def pool(folder: Path, chance: np.random.Generator) -> list[Samples]:
+def pool(folder: Path, chance: np.random.Generator, count: int = POOL) -> list[Samples]:
     """Let every voice say some random sentences."""
     said = []
-    for number in range(POOL):
+    for number in range(count):
         words = " ".join(chance.choice(WORDS, chance.integers(*SENTENCE_WORDS)))
         path = folder / f"{number}.wav"
         if number % 3:

@@ -1,14 +1,18 @@
 """The network that hears phones, how likely spellings are, and the belief in a text, on small generated sounds."""
 
+import io
+import math
 from collections.abc import Callable
+from importlib import resources
 
+import msgspec
 import numpy as np
 import pytest
 
-from edge.engines.belief import Evidence, Weights, numbers
+from edge.engines.belief import NUMBERS_COUNT, Evidence, Weights, numbers
 from edge.engines.ear import RATE, Samples
 from edge.engines.net_opinion import Judged, KnownTexts
-from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WINDOW, PhoneNet, features
+from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WEIGHTS, WINDOW, PhoneNet, features
 from edge.engines.pronunciation import Phones
 from edge.engines.quiet import EDGE, filled
 from edge.engines.spelled import NEVER, NUMBERS, Spellings, freely
@@ -27,6 +31,9 @@ WORDS: dict[str, list[Phones]] = {
 @pytest.fixture(scope="module")
 def net() -> PhoneNet:
     return PhoneNet()
+
+
+WHOLE = (resources.files("edge.engines") / WEIGHTS).read_bytes()
 
 
 def _shares(*phones: str, sure: float = 0.9) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
@@ -76,9 +83,32 @@ def test_the_network_is_the_same_each_time(net: PhoneNet) -> None:
     assert np.array_equal(PhoneNet().hear(NOISE), net.hear(NOISE))
 
 
-def test_weights_that_are_none_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"."):
-        PhoneNet(b"nothing of a network")
+def _spoilt(**parts: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> bytes:
+    """Return the weights with some of their parts exchanged."""
+    with np.load(io.BytesIO(WHOLE), allow_pickle=False) as file:
+        whole = {name: file[name] for name in file.files}
+    packed = io.BytesIO()
+    np.savez(packed, **(whole | parts))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        b"",
+        b"nothing of a network",
+        WHOLE[:-1_000],
+        WHOLE[:1_000] + bytes(1_000) + WHOLE[2_000:],
+        _spoilt(w_out=np.full((96, len(PHONES) + 1), np.nan, np.float32)),
+        _spoilt(w_out=np.zeros((96, 3), np.float32), b_out=np.zeros(3, np.float32)),
+        _spoilt(w0=np.zeros((3, 3, 3), np.float32)),
+        _spoilt(w0=np.zeros(0, np.float32)),
+    ],
+    ids=["empty", "text", "cut off", "overwritten", "no numbers", "too few phones", "another shape", "nothing in it"],
+)
+def test_weights_that_are_none_are_refused(weights: bytes) -> None:
+    with pytest.raises(ValueError, match="holds no network"):
+        PhoneNet(weights)
 
 
 def test_what_was_heard_is_the_likeliest() -> None:
@@ -128,19 +158,21 @@ def test_a_text_that_is_not_known_has_no_opinion() -> None:
     assert Judged(KnownTexts(phrasebook("en"), [], WORDS), _shares("S")).of("improve") is None
 
 
+STRONG = Evidence(
+    net_gap=0.0,
+    net_fit=0.0,
+    net_margin=10.0,
+    phones_s=0.14,
+    named=True,
+    agreed=True,
+    contrary=False,
+    sphinx_fit=0.0,
+    coverage=1.0,
+    sounds=0.8,
+)
+
+
 def test_more_evidence_is_more_belief() -> None:
-    strong = Evidence(
-        net_gap=0.0,
-        net_fit=0.0,
-        net_margin=10.0,
-        phones_s=0.14,
-        named=True,
-        agreed=True,
-        contrary=False,
-        sphinx_fit=0.0,
-        coverage=1.0,
-        sounds=0.8,
-    )
     weak = Evidence(
         net_gap=-10.0,
         net_fit=-2.0,
@@ -154,9 +186,27 @@ def test_more_evidence_is_more_belief() -> None:
         sounds=0.1,
     )
     weights = Weights(granting=[0.0, 1.0, 1.0, *[0.0] * 9], other=[0.0] * 12)
-    assert weights.believe(strong, granting=True) > weights.believe(weak, granting=True)
-    assert weights.believe(strong, granting=False) == 0.5
+    assert weights.believe(STRONG, granting=True) > weights.believe(weak, granting=True)
+    assert weights.believe(STRONG, granting=False) == 0.5
     assert np.isfinite(numbers(weak)).all()
+
+
+@pytest.mark.parametrize("name", ["net_gap", "net_fit", "net_margin", "phones_s", "sphinx_fit", "coverage", "sounds"])
+@pytest.mark.parametrize("granting", [True, False])
+def test_what_is_no_number_is_never_believed(name: str, granting: bool) -> None:  # noqa: FBT001  a parameter of the test
+    weights = Weights(granting=[1.0] * NUMBERS_COUNT, other=[1.0] * NUMBERS_COUNT)
+    spoilt = msgspec.structs.replace(STRONG, **{name: math.nan})
+    assert weights.believe(spoilt, granting=granting) <= weights.believe(STRONG, granting=granting)
+    if name not in {"net_gap", "net_fit", "sphinx_fit"}:  # these count as the worst there is
+        assert weights.believe(spoilt, granting=granting) == 0.0
+
+
+@pytest.mark.parametrize(
+    "wrong", [[1.0] * (NUMBERS_COUNT - 1), [1.0] * (NUMBERS_COUNT + 1), [math.nan] * NUMBERS_COUNT, []]
+)
+def test_weights_of_a_belief_that_are_none_are_refused(wrong: list[float]) -> None:
+    with pytest.raises(ValueError, match="12 numbers"):
+        Weights(granting=wrong, other=[0.0] * NUMBERS_COUNT)
 
 
 def test_digital_silence_is_filled_with_the_noise_around_it() -> None:
