@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from edge.audio.samples import EARCON_LEVEL, FADE_S, Floats, from_floats
+from edge.audio.samples import FADE_S, Floats, from_floats
 from edge.engines.ear import RATE, Samples
 
-SECONDS = 0.5
+SECONDS, LEVEL = 0.5, 0.2
 LOW_HZ, HIGH_HZ = 500.0, 3_000.0
 """A rising tone: neither hum nor a voice looks like it."""
 HEARD_MIN = 0.25
@@ -34,5 +34,5 @@ def _sweep() -> Floats:
     times = np.arange(int(SECONDS * RATE), dtype=np.float64) / RATE
     phase = 2 * np.pi * (LOW_HZ * times + (HIGH_HZ - LOW_HZ) / (2 * SECONDS) * times**2)
     fade = np.minimum(1.0, np.minimum(times, times[::-1]) / FADE_S)
-    swept: Floats = (EARCON_LEVEL * np.sin(phase) * fade).astype(np.float32)
+    swept: Floats = (LEVEL * np.sin(phase) * fade).astype(np.float32)
     return swept

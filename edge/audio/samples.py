@@ -112,14 +112,15 @@ def _taps(up: int, down: int, half: int) -> Floats:
 
 
 EARCONS: dict[str, tuple[tuple[float, float], ...]] = {
-    "card": ((660, 0.09), (880, 0.12)),
-    "urgent": ((880, 0.08), (0, 0.04), (880, 0.08), (0, 0.04), (1_175, 0.12)),
+    "card": ((660, 0.09), (880, 0.12), (0, 0.05)),
+    "urgent": ((880, 0.08), (0, 0.04), (880, 0.08), (0, 0.04), (1_175, 0.12), (0, 0.05)),
     "listen": ((1_047, 0.06),),
-    "ok": ((784, 0.07), (1_047, 0.1)),
-    "no": ((392, 0.09), (330, 0.13)),
+    "ok": ((784, 0.07), (1_047, 0.1), (0, 0.05)),
+    "no": ((392, 0.09), (330, 0.13), (0, 0.05)),
 }
-"""Each earcon's tones: hertz (0 is a rest) and seconds."""
-EARCON_LEVEL = 0.2
+"""Each earcon's tones: hertz (0 is a rest) and seconds. What is followed by speech ends with a rest."""
+EARCON_LEVEL = 0.12
+"""As loud to the ear (A-weighted) as espeak-ng's speech, which was 5 dB below earcons of 0.2."""
 FADE_S = 0.008
 
 

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from edge.audio.samples import RATES, Converter, from_floats
 from edge.engines.ear import RATE, Samples
 from edge.parts import SYSTEM_FIX
@@ -25,6 +27,8 @@ QUEUED_BLOCKS_MAX = 200
 RATES_TRIED = (16_000, 48_000, 44_100, 22_050, 96_000, 8_000)
 OUTPUT_DELAY_S = 0.07
 """What the speaker holds: short enough to be hushed at once, long enough not to stutter on a small machine."""
+HUSH_FADE_S = 0.002
+"""What is hushed fades for so long: cut off, it would click."""
 QUIET = 0
 PLAYED_SAMPLES_MAX = 96_000 * 300
 
@@ -241,11 +245,15 @@ class Speaker:
         return self._converter[1].take(samples)
 
     def hush(self) -> None:
-        """Forget everything that has not been heard yet."""
+        """Forget everything that has not been heard yet, but for the moment in which it fades."""
         self._converter = None
+        last = np.zeros((int(self.rate * HUSH_FADE_S), 1), np.int16)
         with self._lock:
+            count = self._move(last)
+            fading: Samples = (last[:count, 0] * np.linspace(1.0, 0.0, count)).astype(np.int16)
             self._parts.clear()
-            self._held = 0
+            self._parts.append(fading)
+            self._held = count
 
     @property
     def left_s(self) -> float:
@@ -259,24 +267,33 @@ class Speaker:
         """Whether the device is still there."""
         return self._stream is not None and bool(self._stream.active)
 
-    def _give(self, block: Any, frames: int, _time: object, _status: object) -> None:  # noqa: ANN401  a buffer of PortAudio's
-        at = 0
+    def _give(self, block: Any, _frames: int, _time: object, _status: object) -> None:  # noqa: ANN401  a buffer of PortAudio's
         with self._lock:
-            while at < frames and self._parts:
-                part = self._parts[0]
-                take = min(frames - at, len(part))
-                block[at : at + take, 0] = part[:take] * self.volume
-                at += take
-                if take == len(part):
-                    self._parts.popleft()
-                else:
-                    self._parts[0] = part[take:]
+            at = self._move(block)
             self._held -= at
+        block[:at] = block[:at] * self.volume
         block[at:] = QUIET
+
+    def _move(self, block: Any) -> int:  # noqa: ANN401  a buffer of PortAudio's, or one of ours
+        """Move what is to be heard next into a block of frames; return how many there were."""
+        at = 0
+        while at < len(block) and self._parts:
+            part = self._parts[0]
+            take = min(len(block) - at, len(part))
+            block[at : at + take, 0] = part[:take]
+            at += take
+            if take == len(part):
+                self._parts.popleft()
+            else:
+                self._parts[0] = part[take:]
+        return at
 
     def close(self) -> None:
         """Let the device go; what has not been heard is forgotten."""
-        self.hush()
+        self._converter = None
+        with self._lock:
+            self._parts.clear()
+            self._held = 0
         if self._stream is not None:
             with contextlib.suppress(portaudio().PortAudioError):
                 self._stream.close(ignore_errors=True)

@@ -12,7 +12,7 @@ import pytest
 from edge.app import RunningError, only_one
 from edge.audio.hearback import is_heard, tone
 from edge.audio.samples import convert
-from edge.audio.sound import Speaker
+from edge.audio.sound import HUSH_FADE_S, Speaker
 from edge.engines.ear import RATE, Samples
 from edge.link import Kept
 from tests.edge.plain_broker import plain_broker
@@ -45,13 +45,18 @@ def played_on(speaker: Speaker, frames: int) -> Samples:
     return played
 
 
-def test_a_hushed_speaker_is_silent_from_the_next_block_on() -> None:
-    speaker = open_speaker()
-    speaker.play(np.full(1_000, 5, np.int16), RATE)
-    assert played_on(speaker, 480).tolist() == [5] * 480
+def test_a_hushed_speaker_fades_within_two_milliseconds_and_is_silent() -> None:
+    speaker, fade = open_speaker(), int(HUSH_FADE_S * RATE)
+    speaker.volume = 0.5
+    speaker.play(np.full(1_000, 20_000, np.int16), RATE)
+    assert played_on(speaker, 480).tolist() == [10_000] * 480
+    speaker.hush()
+    faded = played_on(speaker, 480)
+    assert np.abs(np.diff(np.concatenate([[10_000], faded]))).max() <= 10_000 / (fade - 1) + 1
+    assert not faded[fade:].any()
+    assert speaker.left_s == 0
     speaker.hush()
     assert not played_on(speaker, 480).any()
-    assert speaker.left_s == 0
 
 
 def test_sounds_follow_each_other_and_then_there_is_silence() -> None:

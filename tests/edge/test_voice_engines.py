@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from edge.audio.samples import convert, from_floats
+from edge.audio.samples import EARCONS, convert, earcon, from_floats, level_db
 from edge.engines.ear import RATE, Ear, NoEarError, NullEar, Samples
 from edge.engines.espeak_mouth import EspeakMouth
 from edge.engines.mouth import NoMouthError
@@ -22,6 +22,7 @@ from edge.speech.decision import Hearing, judge
 BOOK = phrasebook("en")
 CHANCE = np.random.default_rng(5)
 SECOND = np.arange(RATE)
+AUDIBLE = 200
 BAD_SOUND: dict[str, Samples] = {
     "nothing": np.zeros(0, np.int16),
     "one sample": np.ones(1, np.int16),
@@ -115,6 +116,14 @@ def test_the_mouth_streams_and_can_be_hushed(language: str) -> None:
     assert len(next(hushed)) < mouth.rate
     hushed.close()  # type: ignore[attr-defined]  # it is a generator
     assert len(np.concatenate(list(mouth.speak("Again.")))) > 0
+
+
+@pytest.mark.parametrize("name", EARCONS)
+def test_an_earcon_is_no_louder_than_the_voice_and_not_much_quieter(name: str) -> None:
+    mouth = EspeakMouth("en")
+    voice, tones = np.concatenate(list(mouth.speak("Say approve or skip."))), earcon(name, mouth.rate)
+    levels = [level_db(sound[np.abs(sound) > AUDIBLE]) for sound in (voice, tones)]
+    assert levels[0] - 5 < levels[1] < levels[0]
 
 
 def test_an_unknown_voice_is_said() -> None:
