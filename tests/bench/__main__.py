@@ -26,22 +26,34 @@ BENCHES = (
     "voice",
     "voice_path",
 )
+BY_HAND = "## Measured by hand"
+"""What takes hours stands below this line of the page, and stays there when the page is made anew."""
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 
 def main() -> None:
     names = sys.argv[1:] or list(BENCHES)
     figures: list[Figure] = []
+    appendices: list[str] = []
     for name in names:
         sys.stderr.write(f"bench {name} …\n")
         module = importlib.import_module(f"tests.bench.bench_{name}")
         measured = module.run()
         figures += measured
         sys.stdout.write(table(measured) + "\n")
+        if hasattr(module, "appendix"):
+            appendices.append(module.appendix())
+            sys.stdout.write(f"\n{appendices[-1]}\n")
         sys.stdout.flush()
     if not sys.argv[1:]:
-        REPORT.write_text(report(figures))
+        REPORT.write_text(report(figures, [*appendices, *_by_hand()]))
         sys.stderr.write(f"written: {REPORT}\n")
+
+
+def _by_hand() -> list[str]:
+    """Return the part of the page that is not made by the benches."""
+    _, line, rest = REPORT.read_text().partition(BY_HAND)
+    return [line + rest.rstrip()] if line else []
 
 
 def table(figures: Sequence[Figure]) -> str:
@@ -60,16 +72,15 @@ def table(figures: Sequence[Figure]) -> str:
     return "\n".join(rows)
 
 
-def report(figures: Sequence[Figure]) -> str:
-    """Return docs/benchmarks.md."""
+def report(figures: Sequence[Figure], appendices: Sequence[str]) -> str:
+    """Return docs/benchmarks.md; an appendix is what a bench found that is no figure."""
     machine = f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()} {platform.release()}"
     machine += f", Python {platform.python_version()}"
     return (
         "# Benchmarks\n\n"
         f"`./pulse bench` made this page on {datetime.now(UTC):%Y-%m-%d} ({machine}). A ratio above 1 is better than\n"
         "the reference, which ran on the same machine in the same run; absolute figures depend on the machine and on\n"
-        "what else it does.\n\n"
-        f"{table(figures)}\n"
+        "what else it does.\n\n" + "\n\n".join([table(figures), *appendices]) + "\n"
     )
 
 

@@ -5,6 +5,8 @@ never trained on at all. A folder of your own goes through the same code with `p
 `python -m tests.bench.bench_voice DIR` only writes the recordings.
 """
 
+import functools
+import os
 import random
 import sys
 import tempfile
@@ -17,9 +19,10 @@ import msgspec
 
 from edge.bench import NOISES, Recording, Result, measure, read_labels
 from edge.engines.choice import make_ear
-from edge.engines.ear import RATE
+from edge.engines.ear import RATE, Ear
 from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings
+from tests.bench.confusion import section
 from tests.bench.ear_training.voices import FLITE, Sound, Voice, espeak_voice, say
 from tests.bench.figures import Figure
 
@@ -34,11 +37,27 @@ FLITE_PACE = (130, 190)
 
 def run() -> list[Figure]:
     """Return the figures of the default ear."""
+    return [figure for one in _measured() if one.engine == EdgeSettings().ear for figure in _figures(one)]
+
+
+def appendix() -> str:
+    """Return what was understood of what, for each engine that is here: vosk where `PULSE_VOSK_MODEL` names a model."""
+    return section(_measured())
+
+
+@functools.cache
+def _measured() -> tuple[Result, ...]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_recordings(folder)
-        ear, book, recordings = make_ear(EdgeSettings()), phrasebook("en"), read_labels(folder)
-        return [figure for noise in NOISES for figure in _figures(measure(ear, book, folder, recordings, noise)[0])]
+        book, recordings = phrasebook("en"), read_labels(folder)
+        return tuple(measure(ear, book, folder, recordings, noise)[0] for ear in _ears() for noise in NOISES)
+
+
+def _ears() -> Iterator[Ear]:
+    yield make_ear(EdgeSettings())
+    if os.environ.get("PULSE_VOSK_MODEL"):
+        yield make_ear(EdgeSettings(ear="vosk"))
 
 
 def make_recordings(folder: Path) -> None:

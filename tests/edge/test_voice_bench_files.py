@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from edge.bench import BadRecordingsError, read_labels, read_sound
-from edge.engines.ear import RATE
+from edge.bench import BadRecordingsError, measure, read_labels, read_sound
+from edge.engines.ear import RATE, NullEar
+from edge.phrase_files import phrasebook
+from tests.bench.confusion import section
 
 TONE = np.sin(np.arange(RATE) * 440 * 2 * np.pi / RATE) * 0.5
 
@@ -68,3 +70,16 @@ def test_labels_that_are_none_are_said(tmp_path: Path, labels: str) -> None:
     (tmp_path / "labels.json").write_text(labels)
     with pytest.raises(BadRecordingsError, match="labels"):
         read_labels(tmp_path)
+
+
+def test_what_was_understood_of_what_is_a_table_for_each_engine(tmp_path: Path) -> None:
+    _write(tmp_path / "a.wav", 2)
+    (tmp_path / "labels.json").write_text(
+        '[{"file":"a.wav","label":"approve"},{"file":"a.wav","label":"none"},{"file":"a.wav","label":"none"}]'
+    )
+    result, _ = measure(NullEar(), phrasebook("en"), tmp_path, read_labels(tmp_path), "clean")
+    lines = section([result]).splitlines()
+    assert "| null, clean | approve | skip | later | repeat | details | stop | none | right |" in lines
+    assert "| approve | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0% |" in lines
+    assert "| none | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 100% |" in lines
+    assert not any(line.startswith("| skip") for line in lines)
