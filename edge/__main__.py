@@ -1,4 +1,4 @@
-"""`python -m edge run|sim|doctor|setup|bench`, or `pulse edge …`: says so where what hears and speaks is missing."""
+"""`python -m edge run|sim|doctor|setup|enrol|bench`, or `pulse edge …`: says so where a package is missing."""
 
 import sys
 

@@ -21,8 +21,21 @@ from edge.link import Arrived, Body, Kept, Link, LinkState, Login, NoLoginError,
 from edge.phrase_files import phrasebook, sentences
 from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife
+from edge.speaker.verification import SpeakerLock
+from edge.speaker_files import lock_for
 from edge.speech.own_words import own_words
-from edge.speech.turn import AnyHappened, Heard, Manner, OtherSound, Passed, Pressed, Spoken, VoiceBegan, Worn
+from edge.speech.turn import (
+    AnyHappened,
+    Heard,
+    Manner,
+    OtherSound,
+    Passed,
+    Pressed,
+    Spoken,
+    Unrecognised,
+    VoiceBegan,
+    Worn,
+)
 from edge.talking import Talker
 from edge.voice import Voice
 from hub.errors import UserError, WorldError
@@ -115,7 +128,15 @@ class Glasses:
     """Everything of one running pair of glasses."""
 
     def __init__(
-        self, settings: EdgeSettings, link: Link, ear: Ear, mouth: Mouth, tell: Callable[[str], None], *, show: bool
+        self,
+        settings: EdgeSettings,
+        link: Link,
+        ear: Ear,
+        mouth: Mouth,
+        tell: Callable[[str], None],
+        *,
+        show: bool,
+        lock: SpeakerLock | None = None,
     ) -> None:
         """Take the parts. `tell` is given lines: whether there is sound and a way to the hub; all else with `show`."""
         self._tell = tell
@@ -133,7 +154,7 @@ class Glasses:
         self._talker = Talker(
             mouth, self._speaker, lambda number: self._note(Spoken(number=number)), self._break, self._duck
         )
-        self._hearer = Hearer(ear, self._book, self._heard)
+        self._hearer = Hearer(ear, self._book, self._heard, lock=lock)
         self._sound = SoundLife(settings, self._speaker, self._hearer.hear, self._sound_changed)
         self._battery = find_battery() if settings.battery is None else settings.battery
         self._is_there = False
@@ -204,6 +225,8 @@ class Glasses:
         """Take what the ear understood; our own words, that our own voice has just said, never count."""
         if isinstance(event, VoiceBegan):
             self._show("somebody speaks")
+        if isinstance(event, Unrecognised):
+            self._show(f"voice not recognised: {event.why}")
         if isinstance(event, Heard) and self.voice.turn.phase == "speaking":
             own = own_words(self._talker.heard_lately(OWN_WORDS_S), self._book)
             if event.command.word in own:
@@ -306,11 +329,12 @@ async def run(settings: EdgeSettings, folder: Path, tell: Callable[[str], None],
         await asyncio.to_thread(portaudio)  # a device may come later, this library does not
         kept = Kept(folder)
         login = await asyncio.to_thread(login_for, settings, kept)
+        lock = await asyncio.to_thread(lock_for, settings, folder, tell)
         ear = await asyncio.to_thread(make_ear, settings)
         mouth = await asyncio.to_thread(make_mouth, settings)
         tell(f"These are {login.surface}/{login.device} of {login.url}.")
         async with Link(login, kept) as link:
-            glasses = Glasses(settings, link, ear, mouth, tell, show=show)
+            glasses = Glasses(settings, link, ear, mouth, tell, show=show, lock=lock)
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, glasses.press)
             try:
                 await glasses.run()

@@ -1,4 +1,4 @@
-"""The glasses' own command: run, sim, doctor, setup and bench. Experimental, see docs/voice.md."""
+"""The glasses' own command: run, sim, doctor, setup, enrol and bench. Experimental, see docs/voice.md."""
 
 import asyncio
 import contextlib
@@ -10,14 +10,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from edge import app, bench, doctor, setup, sim
+from edge import app, bench, doctor, enrolling, setup, sim
 from edge.engines.choice import EARS, make_ear
 from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings, read_settings
+from edge.speaker_files import forget_template, keep_template, lock_for
 
 FOLDER = Path("~/.config/pulse-edge")
 SETTINGS = "edge.toml"
 FAILED = 1
+ENROL_FROM = "Take this recording instead of the microphone: one sentence each, eight or so."
 
 
 class Here:
@@ -75,7 +77,25 @@ async def _until_stopped(here: Here, *, show: bool) -> None:
 @click.pass_obj
 def simulate(here: Here, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
     """Hold one conversation about a made-up card: typed, or heard from recordings. Nothing is sent anywhere."""
-    sim.run(here.settings(), prompt, risk, wavs=wavs, typed=sys.stdin, shown=sys.stdout)
+    settings = here.settings()
+    lock = lock_for(settings, here.folder, lambda line: click.echo(line, err=True))
+    sim.run(settings, prompt, risk, wavs=wavs, typed=sys.stdin, shown=sys.stdout, lock=lock)
+
+
+@main.command()
+@click.option("--wav", "wavs", multiple=True, type=click.Path(exists=True, path_type=Path), help=ENROL_FROM)
+@click.option("--forget", is_flag=True, help="Delete what is known of your voice.")
+@click.pass_obj
+def enrol(here: Here, wavs: tuple[Path, ...], *, forget: bool) -> None:
+    """Let the glasses know your voice, for `speaker_lock`: eight short sentences. No sound is kept."""
+    if forget:
+        forget_template(here.folder)
+        click.echo("Your voice is forgotten.")
+        return
+    settings = here.settings()
+    sentences = enrolling.recorded(wavs) if wavs else asyncio.run(enrolling.spoken(settings, here.folder, _print))
+    path = keep_template(here.folder, enrolling.template_of(sentences))
+    click.echo(enrolling.advice(path, on=settings.speaker_lock))
 
 
 @main.command(name="doctor")

@@ -19,6 +19,7 @@ from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import RATE, Samples
 from edge.link import Arrived, Kept, Link, LinkState
 from edge.settings import EdgeSettings
+from edge.speaker_files import read_template
 from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict
@@ -59,6 +60,8 @@ async def examine(settings: EdgeSettings, folder: Path) -> list[Finding]:
         ("body", lambda: asyncio.to_thread(_body, settings)),
         ("hub", lambda: _hub(folder)),
     )
+    if settings.speaker_lock:
+        checks = (*checks, ("speaker lock", lambda: asyncio.to_thread(_lock, folder)))
     with only_one(folder):
         return [await _checked(part, check) for part, check in checks]
 
@@ -152,6 +155,11 @@ def _ear(settings: EdgeSettings) -> Finding:
         fix = "Choose another ear, or fetch its model again: `pulse edge setup`."
         return Finding(part="ear", status="bad", detail=f"{ear.name} hears words in silence", fix=fix)
     return Finding(part="ear", status="ok", detail=f"{ear.name} is loaded, and hears nothing in silence")
+
+
+def _lock(folder: Path) -> Finding:
+    read_template(folder)
+    return Finding(part="speaker lock", status="ok", detail="knows a voice; only that one approves")
 
 
 def _mouth(settings: EdgeSettings) -> Finding:

@@ -8,11 +8,12 @@ import numpy as np
 
 from edge.audio.samples import level_db
 from edge.engines.ear import RATE, Ear, Samples
+from edge.speaker.verification import CHECKED, SpeakerLock
 from edge.speech.commands import Command
 from edge.speech.decision import judge
 from edge.speech.phrasebook import Phrasebook
 from edge.speech.segmenter import Edge, Segmenter, Ways, feed
-from edge.speech.turn import AnyHappened, Heard, Passed, Unclear, VoiceBegan
+from edge.speech.turn import AnyHappened, Heard, Passed, Unclear, Unrecognised, VoiceBegan
 from hub.contract.base import Value
 
 FRAME = RATE // 100 * 3
@@ -64,11 +65,18 @@ class Cutter:
 
 
 class Hearer:
-    """Listens while it is open; `heard` is told what happens, in order."""
+    """Listens while it is open; `heard` is told what happens, in order. With a `lock` only the wearer approves."""
 
     def __init__(
-        self, ear: Ear, book: Phrasebook, heard: Callable[[AnyHappened], None], *, ways: Ways | None = None
+        self,
+        ear: Ear,
+        book: Phrasebook,
+        heard: Callable[[AnyHappened], None],
+        *,
+        ways: Ways | None = None,
+        lock: SpeakerLock | None = None,
     ) -> None:
+        self._lock = lock
         self._ear = ear
         self._book = book
         self._heard = heard
@@ -118,14 +126,22 @@ class Hearer:
         task.add_done_callback(self._decoding.discard)
 
     async def _decoded(self, speech: Samples, stretch: int) -> None:
-        hearing = await asyncio.to_thread(self._ear.hear, speech)
+        event = await asyncio.to_thread(self._understood, speech)
         if stretch != self._stretch:  # the ear was closed meanwhile: it answers a question that is no longer asked
             return
-        understood = judge(hearing, self._book, self._ear.bars)
-        if isinstance(understood, Command):
-            self._heard(Heard(command=understood))
-        elif understood.why != "silence":
-            self._heard(Unclear(why=understood.why))
+        if event is not None:
+            self._heard(event)
+
+    def _understood(self, speech: Samples) -> AnyHappened | None:
+        """Return what a stretch of speech means, and whether its speaker may say so; None for silence."""
+        understood = judge(self._ear.hear(speech), self._book, self._ear.bars)
+        if not isinstance(understood, Command):
+            return None if understood.why == "silence" else Unclear(why=understood.why)
+        if self._lock is not None and understood.word in CHECKED:
+            verdict = self._lock.verdict(speech)
+            if verdict != "wearer":
+                return Unrecognised(why=verdict)
+        return Heard(command=understood)
 
     async def settled(self) -> None:
         """Return when nothing is being decoded."""

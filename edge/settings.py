@@ -38,6 +38,8 @@ class EdgeSettings(Value, forbid_unknown_fields=True):
     """Whether the microphone hears our own voice taken out; None: where its name says so."""
     wear_sensor: str = ""
     """A file that holds 1 while the glasses are worn and 0 while they are not; empty: there is none."""
+    speaker_lock: bool = False
+    """Whether only the wearer's voice may approve; it has to be enrolled first."""
     battery: str | None = None
     """The file that tells the charge in percent; None: this machine's first battery, empty: none."""
     other_sound: Literal["lower", "wait", "leave"] = "lower"

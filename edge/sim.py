@@ -15,6 +15,7 @@ from edge.engines.ear import RATE, Samples
 from edge.hearing import AFTER_GATE_S, FRAME, Hearer
 from edge.phrase_files import phrasebook
 from edge.settings import EdgeSettings
+from edge.speaker.verification import SpeakerLock
 from edge.speech.commands import Refused
 from edge.speech.grammar import understand
 from edge.speech.turn import (
@@ -30,6 +31,7 @@ from edge.speech.turn import (
     Spoken,
     Turn,
     Unclear,
+    Unrecognised,
     VoiceBegan,
 )
 from edge.speech.turns import step
@@ -51,7 +53,16 @@ SILENCE_S = 1.0
 """Longer than the quiet that ends speech: recordings mostly end with their last word."""
 
 
-def run(settings: EdgeSettings, prompt: str, risk: str, *, wavs: Sequence[Path], typed: TextIO, shown: TextIO) -> None:
+def run(
+    settings: EdgeSettings,
+    prompt: str,
+    risk: str,
+    *,
+    wavs: Sequence[Path],
+    typed: TextIO,
+    shown: TextIO,
+    lock: SpeakerLock | None = None,
+) -> None:
     """Hold one conversation about a card until the input ends: that of the recordings, or what is typed."""
     recordings = [read_sound(path) for path in wavs]
     if not recordings and typed.isatty():
@@ -59,7 +70,7 @@ def run(settings: EdgeSettings, prompt: str, risk: str, *, wavs: Sequence[Path],
     stage = Stage(settings, shown)
     stage.tell(CardCame(delivery=made_up(prompt, Risk(risk))))
     if recordings:
-        asyncio.run(_from_recordings(settings, stage, recordings, shown))
+        asyncio.run(_from_recordings(settings, stage, recordings, lock))
         return
     for text in _lines(typed, shown):
         stage.hear_text(text)
@@ -85,7 +96,7 @@ class Stage:
     def __init__(self, settings: EdgeSettings, shown: TextIO) -> None:
         self._manner = manner_of(settings)
         self._book = phrasebook(settings.language)
-        self._shown = shown
+        self.shown = shown
         self._ears: list[Hearer] = []
         self.turn = Turn()
 
@@ -96,7 +107,7 @@ class Stage:
         for act in acts:
             self._show(act)
         if self.turn.phase != before:
-            self._shown.write(f"  [{before} → {self.turn.phase}]\n")
+            self.shown.write(f"  [{before} → {self.turn.phase}]\n")
         for act in acts:
             if isinstance(act, Answer):
                 self.tell(Judged(decision=act.number, accepted=True, text=self._manner.sentences.say("answered")))
@@ -114,22 +125,25 @@ class Stage:
     def _show(self, act: AnyAct) -> None:
         match act:
             case Speak():
-                self._shown.write(f"says: {act.text}\n")
+                self.shown.write(f"says: {act.text}\n")
             case Play():
-                self._shown.write(f"plays: {act.chime}\n")
+                self.shown.write(f"plays: {act.chime}\n")
             case Answer():
-                self._shown.write(f"answers: {act.verb}\n")
+                self.shown.write(f"answers: {act.verb}\n")
 
 
-async def _from_recordings(settings: EdgeSettings, stage: Stage, recordings: Sequence[Samples], shown: TextIO) -> None:
+async def _from_recordings(
+    settings: EdgeSettings, stage: Stage, recordings: Sequence[Samples], lock: SpeakerLock | None
+) -> None:
     """Hear one recording after the other; what is understood counts before more is heard."""
+    shown = stage.shown
 
     def heard(event: AnyHappened) -> None:
         if not isinstance(event, Passed):
             shown.write(f"hears: {_told(event)}\n")
         stage.tell(event)
 
-    hearer = Hearer(await asyncio.to_thread(make_ear, settings), phrasebook(settings.language), heard)
+    hearer = Hearer(await asyncio.to_thread(make_ear, settings), phrasebook(settings.language), heard, lock=lock)
     hearer.listen(on=True)
     gate, silence = (np.zeros(int(seconds * RATE), np.int16) for seconds in (AFTER_GATE_S, SILENCE_S))
     sound = np.concatenate([gate, *(part for recording in recordings for part in (recording, silence))])
@@ -148,6 +162,8 @@ def _told(event: AnyHappened) -> str:
             return " ".join(word for word in (command.word, *more) if word)
         case Unclear(why=why):
             return f"nothing that counts ({why})"
+        case Unrecognised(why=why):
+            return f"an approval in a voice that is not surely the wearer's ({why})"
         case VoiceBegan():
             return "somebody speaks"
         case _:

@@ -127,6 +127,20 @@ def ask_again(turn: Turn, manner: Manner, why: str) -> Step:
     return _say(replace(turn, asked=turn.asked + 1), f"{first} {words}".strip(), "listening")
 
 
+def ask_the_wearer(turn: Turn, manner: Manner, why: str) -> Step:
+    """Say that the voice was not recognised and what else can be done, once; then leave the card open."""
+    sentences = manner.sentences
+    if why == "not-ready":
+        said, otherwise = sentences.say("lock_not_ready"), ""
+    else:
+        said, otherwise = sentences.say("not_your_voice"), sentences.say("wearer_again")
+    if prediction_of(turn.card) is None:
+        return _say(replace(turn, card=None), said, chime="no")
+    if turn.asked >= ASKED_MAX:
+        return _say(replace(turn, card=None), f"{said} {sentences.say('left_open')}", chime="no")
+    return _say(replace(turn, asked=turn.asked + 1), f"{said} {otherwise}".strip(), "listening", chime="no")
+
+
 def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
     sentences = manner.sentences
     back: Then = "listening" if turn.card is not None else "idle"

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from edge.speech import saying
-from edge.speech.answers import answer, ask_again, check_of, obey
+from edge.speech.answers import answer, ask_again, ask_the_wearer, check_of, obey
 from edge.speech.commands import Word
 from edge.speech.turn import (
     CARDS_WAITING_MAX,
@@ -29,6 +29,7 @@ from edge.speech.turn import (
     Then,
     Turn,
     Unclear,
+    Unrecognised,
     Worn,
 )
 from hub.contract.events import PredictionNew, PredictionReturned
@@ -192,6 +193,11 @@ def hear_confirmation(turn: Turn, manner: Manner, event: Heard) -> Step:
 def unclear(turn: Turn, manner: Manner, event: Unclear) -> Step:
     """Speech that is no command: ask again, once; then leave the card open."""
     return ask_again(turn, manner, event.why)
+
+
+def unrecognised(turn: Turn, manner: Manner, event: Unrecognised) -> Step:
+    """An approval in another voice: it does not count, and what waited to be confirmed does not either."""
+    return ask_the_wearer(replace(turn, pending=None), manner, event.why)
 
 
 def object_to(turn: Turn, manner: Manner, _event: Unclear) -> Step:

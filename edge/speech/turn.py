@@ -94,6 +94,15 @@ class Unclear(Happened):
     why: str
 
 
+class Unrecognised(Happened):
+    """What may let something run, said in a voice that is not surely the wearer's.
+
+    `why` is `stranger`, `unfit` or `not-ready`.
+    """
+
+    why: str
+
+
 class VoiceBegan(Happened):
     """Somebody has begun to speak."""
 
@@ -139,6 +148,7 @@ AnyHappened = (
     | Spoken
     | Heard
     | Unclear
+    | Unrecognised
     | VoiceBegan
     | Passed
     | Judged

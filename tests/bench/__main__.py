@@ -24,6 +24,7 @@ BENCHES = (
     "store",
     "filter",
     "voice",
+    "speaker",
     "voice_path",
 )
 BY_HAND = "## Measured by hand"

@@ -9,6 +9,7 @@ from pocketsphinx import get_model_path  # type: ignore[import-untyped]  # it ha
 from tests.bench.ear_training.record import held_texts
 from tests.bench.ear_training.texts import Texts, is_kept_apart, read_pronunciations
 from tests.bench.ear_training.voices import FESTIVAL, FLITE, VARIANTS
+from tests.bench.speaker_training.people import FESTIVAL_HELD, FESTIVAL_TRAIN
 
 
 def test_no_variant_has_two_parts() -> None:
@@ -21,6 +22,13 @@ def test_festival_calibrates_with_a_voice_of_its_own_and_flite_only_judges() -> 
     assert not set(FESTIVAL["train"]) & set(FESTIVAL["calibrate"])
     assert not FESTIVAL["held"]
     assert not set(FLITE) & {name for names in FESTIVAL.values() for name in names}
+
+
+def test_the_speakers_that_judge_the_lock_made_nothing_of_it() -> None:
+    assert not set(FESTIVAL_TRAIN) & set(FESTIVAL_HELD)
+    assert not any(
+        name in voice for name in FLITE for voice in FESTIVAL_TRAIN
+    )  # the same people, in another synthesizer
 
 
 @pytest.mark.slow

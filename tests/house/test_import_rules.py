@@ -57,7 +57,7 @@ def test_what_exists_is_no_longer_optional() -> None:
     assert {module for module in optional if exists(f"hub.{module}")} == set(), "take it out of its parentheses"
 
 
-@pytest.mark.parametrize("module", [module for module in (*PURE_MODULES, "edge.speech") if exists(module)])
+@pytest.mark.parametrize("module", [one for one in (*PURE_MODULES, "edge.speaker", "edge.speech") if exists(one)])
 def test_every_pure_module_is_under_the_purity_rule(module: str) -> None:
     assert module in contract("pure")["source_modules"], "add it to the contract `pure` in pyproject.toml"
 

@@ -23,9 +23,9 @@ def spoiled(
     """Return a changed copy, as floats of 16-bit size; `others` babble in the background now and then."""
     voice = _stretched(sound.astype(np.float32), chance.uniform(*STRETCH))
     edges = [np.zeros(int(RATE * chance.uniform(*EDGE_S)), np.float32) for _ in range(2)]
-    voice = _in_a_room(np.concatenate([edges[0], voice, edges[1]]), chance)
+    voice = in_a_room(np.concatenate([edges[0], voice, edges[1]]), chance)
     if chance.random() < NOISE_SHARE:
-        voice = voice + _noise(len(voice), others, chance) * _loudness(voice) / 10 ** (chance.uniform(*NOISE_DB) / 20)
+        voice = voice + _noise(len(voice), others, chance) * loudness(voice) / 10 ** (chance.uniform(*NOISE_DB) / 20)
     else:
         voice = voice + chance.standard_normal(len(voice), np.float32) * STILL
     return voice.astype(np.float32)
@@ -38,7 +38,7 @@ def _stretched(sound: Floats, factor: float) -> Floats:
     return longer
 
 
-def _in_a_room(sound: Floats, chance: np.random.Generator) -> Floats:
+def in_a_room(sound: Floats, chance: np.random.Generator) -> Floats:
     """Add an echo now and then, and the colour of a microphone, in one multiplication of spectra."""
     size = _fast(len(sound) + int(RATE * ECHO_S[1]))
     hertz = np.fft.rfftfreq(size, 1 / RATE)
@@ -76,7 +76,7 @@ def _noise(count: int, others: Sequence[npt.NDArray[np.int16]], chance: np.rando
     return noise / max(float(np.sqrt(np.mean(noise**2))), 1e-6)
 
 
-def _loudness(sound: Floats) -> float:
+def loudness(sound: Floats) -> float:
     """Return the root mean square of what is louder than a twentieth of the peak."""
     loud = sound[np.abs(sound) >= 0.05 * max(1.0, float(np.abs(sound).max()))]
     return float(np.sqrt(np.mean(loud**2))) if len(loud) else 1.0
