@@ -3,6 +3,7 @@
 import asyncio
 import collections
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from edge.audio.samples import level_db
 from edge.engines.ear import RATE, Ear, Samples
 from edge.speaker.verification import CHECKED, SpeakerLock
 from edge.speech.commands import Command
-from edge.speech.decision import judge
+from edge.speech.decision import Hearing, judge
 from edge.speech.phrasebook import Phrasebook
 from edge.speech.segmenter import Edge, Segmenter, Ways, feed
 from edge.speech.turn import AnyHappened, Heard, Passed, Unclear, Unrecognised, VoiceBegan
@@ -38,6 +39,7 @@ class Cutter:
 
     def __init__(self, ways: Ways) -> None:
         self._ways = ways
+        self._quiet_frames = round(ways.end_s * RATE / FRAME) - 1 - _cut_frames(ways)
         self._state = Segmenter()
         self._before: collections.deque[Samples] = collections.deque(maxlen=BEFORE_FRAMES)
         self._speech: list[Samples] = []
@@ -57,6 +59,12 @@ class Cutter:
         self._before.append(frame)
         return edge, _trimmed(self._speech, self._ways) if edge == "ended" else None
 
+    def so_far(self) -> Samples | None:
+        """Return the stretch that will have ended if nothing more is said, in the one moment when all of it is here."""
+        quiet_frames = round(self._state.run_s * RATE / FRAME)
+        is_whole = self._state.speaking and quiet_frames == self._quiet_frames
+        return np.concatenate(self._speech) if is_whole else None
+
     def begin_anew(self) -> None:
         """Drop what was half heard; how loud the room is stays known."""
         self._speech = []
@@ -64,8 +72,18 @@ class Cutter:
         self._state = Segmenter(floor_db=self._state.floor_db)
 
 
+class _Early(NamedTuple):
+    """A stretch that is decoded before it is known to have ended."""
+
+    sound: Samples
+    hearing: asyncio.Task[Hearing]
+
+
 class Hearer:
-    """Listens while it is open; `heard` is told what happens, in order. With a `lock` only the wearer approves."""
+    """Listens while it is open; `heard` is told what happens, in order. With a `lock` only the wearer approves.
+
+    Decoding begins while the quiet after speech is still waited for. When speech goes on, its result is not used.
+    """
 
     def __init__(
         self,
@@ -85,6 +103,8 @@ class Hearer:
         self._open = False
         self._gate_s = 0.0
         self._decoding: set[asyncio.Task[None]] = set()
+        self._hearings: set[asyncio.Task[Hearing]] = set()
+        self._early: _Early | None = None
         self._stretch = 0
         self.level = Level(db=-90.0, speaking=False)
 
@@ -92,6 +112,7 @@ class Hearer:
         """Open or close the ear; what was half heard when it closed is dropped."""
         self._open = on
         self._stretch += 1
+        self._early = None
         self._gate_s = AFTER_GATE_S if on else 0.0
         self._cutter.begin_anew()
 
@@ -115,26 +136,39 @@ class Hearer:
         self.level = Level(db=db, speaking=self._cutter.speaking)
         if edge == "began":
             self._heard(VoiceBegan())
+        so_far = self._cutter.so_far()
+        if so_far is not None and not self._hearings:  # one at a time: whoever stammers must not make a queue
+            self._early = _Early(so_far, self._begin_hearing(so_far))
         if speech is not None:
             self._decode(speech)
         elif not self._cutter.speaking and not self._decoding:
             self._heard(Passed(seconds=seconds))
 
+    def _begin_hearing(self, speech: Samples) -> asyncio.Task[Hearing]:
+        task = asyncio.get_running_loop().create_task(asyncio.to_thread(self._ear.hear, speech))
+        self._hearings.add(task)
+        task.add_done_callback(self._hearings.discard)
+        return task
+
     def _decode(self, speech: Samples) -> None:
-        task = asyncio.get_running_loop().create_task(self._decoded(speech, self._stretch))
+        early, self._early = self._early, None
+        is_same = early is not None and np.array_equal(early.sound, speech)
+        hearing = early.hearing if early is not None and is_same else self._begin_hearing(speech)
+        task = asyncio.get_running_loop().create_task(self._decoded(hearing, speech, self._stretch))
         self._decoding.add(task)
         task.add_done_callback(self._decoding.discard)
 
-    async def _decoded(self, speech: Samples, stretch: int) -> None:
-        event = await asyncio.to_thread(self._understood, speech)
+    async def _decoded(self, hearing: asyncio.Task[Hearing], speech: Samples, stretch: int) -> None:
+        heard = await hearing
         if stretch != self._stretch:  # the ear was closed meanwhile: it answers a question that is no longer asked
             return
+        event = self._understood(heard, speech)
         if event is not None:
             self._heard(event)
 
-    def _understood(self, speech: Samples) -> AnyHappened | None:
+    def _understood(self, heard: Hearing, speech: Samples) -> AnyHappened | None:
         """Return what a stretch of speech means, and whether its speaker may say so; None for silence."""
-        understood = judge(self._ear.hear(speech), self._book, self._ear.bars)
+        understood = judge(heard, self._book, self._ear.bars)
         if not isinstance(understood, Command):
             return None if understood.why == "silence" else Unclear(why=understood.why)
         if self._lock is not None and understood.word in CHECKED:
@@ -145,13 +179,18 @@ class Hearer:
 
     async def settled(self) -> None:
         """Return when nothing is being decoded."""
-        while self._decoding:
-            await asyncio.gather(*self._decoding)
+        while self._decoding or self._hearings:
+            await asyncio.gather(*self._decoding, *self._hearings)
+
+
+def _cut_frames(ways: Ways) -> int:
+    """Return how much of the silence that ends a stretch is not decoded."""
+    return int((ways.end_s - AFTER_S) * RATE / FRAME)
 
 
 def _trimmed(speech: list[Samples], ways: Ways) -> Samples:
     """Return a stretch of speech with only a little of the silence that ended it."""
-    silent = int((ways.end_s - AFTER_S) * RATE / FRAME)
+    silent = _cut_frames(ways)
     kept = speech[:-silent] if len(speech) > silent + BEFORE_FRAMES else speech
     return np.concatenate(kept) if kept else np.zeros(0, np.int16)
 

@@ -192,6 +192,43 @@ async def test_speech_becomes_a_command_and_time_passes() -> None:
     assert sum(event.seconds for event in events if isinstance(event, Passed)) > 0.3
 
 
+class CountingEar(OneWordEar):
+    """Knows how much it was given to hear, in seconds."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+
+    def hear(self, samples: Samples) -> Hearing:
+        self.seconds.append(len(samples) / RATE)
+        return super().hear(samples)
+
+
+async def test_decoding_begins_before_the_quiet_is_over_and_counts_only_after_it() -> None:
+    ear, events = CountingEar(), list[AnyHappened]()
+    hearer = Hearer(ear, BOOK, events.append)
+    hearer.listen(on=True)
+    hearer.hear(burst(0.5, 0.5, 0.2))
+    await hearer.settled()
+    assert len(ear.seconds) == 1
+    assert [event for event in events if not isinstance(event, Passed)] == [VoiceBegan()]
+    hearer.hear(burst(0.5, 0.0, 0.0))
+    await hearer.settled()
+    assert len(ear.seconds) == 1
+    assert [event for event in events if isinstance(event, Heard)] == [Heard(command=Command(word=Word.SKIP))]
+
+
+async def test_what_was_decoded_too_early_is_not_told_when_speech_goes_on() -> None:
+    ear, events = CountingEar(), list[AnyHappened]()
+    hearer = Hearer(ear, BOOK, events.append)
+    hearer.listen(on=True)
+    for sound in (burst(0.5, 0.5, 0.2), burst(0.0, 0.5, 0.7)):
+        hearer.hear(sound)
+        await hearer.settled()
+    part, whole = ear.seconds
+    assert whole == pytest.approx(part + 0.7, abs=0.07)
+    assert sum(isinstance(event, Heard) for event in events) == 1
+
+
 async def test_a_closed_ear_hears_nothing_and_a_late_answer_is_dropped() -> None:
     assert await heard_in(burst(0.5, 0.5, 1.0), is_open=False) == []
     events = await heard_in(burst(0.5, 0.5, 1.0), is_open=True, close_before_end=True)
