@@ -15,8 +15,12 @@ NUMBERS_COUNT = 12
 PHONE_S_USUAL = 0.14
 """Seconds of a phone in a short command with the quiet around it."""
 FIT_MIN, GAP_MIN, MARGIN_MAX, SPHINX_FIT_MIN = -3.0, -15.0, 12.0, -40.0
+SPHINX_FIT_MAX = 10.0
+"""Words never explain a sound that much better than free phones: then these have failed, and say nothing."""
 MARGIN_USUAL = 2.0
 RIVAL_GAP_MIN = -2.5
+NOISY_DB, NOISY_MARGIN_MIN = 25.0, 2.0
+"""Noise so near below the speech hides the ends of words: an approval must be so far ahead of a rival that fits."""
 
 
 class Evidence(Value):
@@ -26,7 +30,8 @@ class Evidence(Value):
     itself would name this text's meaning first, `agreed` whether pocketsphinx' grammar found the same meaning and
     `contrary` whether it found another command. `sphinx_fit` is the difference to its free phones, per frame, and
     `coverage` the share of the speech that its words span (both 0 without agreement). `sounds` is how well its free
-    phones are those of the text, less what a word that sounds alike has ahead of it.
+    phones are those of the text, less what a word that sounds alike has ahead of it. `quiet_db` is how far the noise
+    lies below the speech.
     """
 
     net_gap: float
@@ -39,6 +44,7 @@ class Evidence(Value):
     sphinx_fit: float
     coverage: float
     sounds: float
+    quiet_db: float = math.inf
 
 
 def numbers(evidence: Evidence) -> tuple[float, ...]:
@@ -46,7 +52,7 @@ def numbers(evidence: Evidence) -> tuple[float, ...]:
     fit = max(FIT_MIN, evidence.net_fit)
     margin = max(-MARGIN_MAX, min(MARGIN_MAX, evidence.net_margin)) / MARGIN_MAX
     pace = abs(math.log(max(evidence.phones_s, 0.01) / PHONE_S_USUAL))
-    sphinx = max(SPHINX_FIT_MIN, evidence.sphinx_fit) / 10 if evidence.agreed else 0.0
+    sphinx = min(SPHINX_FIT_MAX, max(SPHINX_FIT_MIN, evidence.sphinx_fit)) / 10 if evidence.agreed else 0.0
     return (
         1.0,
         fit,
@@ -85,7 +91,8 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
         The network must not merely be unsure: what else it heard must itself explain the sound.
         """
         rival_gap = evidence.net_gap - evidence.net_margin
-        if granting and evidence.net_margin < 0 and rival_gap > RIVAL_GAP_MIN:
+        margin_min = NOISY_MARGIN_MIN if evidence.quiet_db < NOISY_DB else 0.0
+        if granting and evidence.net_margin < margin_min and rival_gap > RIVAL_GAP_MIN:
             return 0.0
         return _logistic(numbers(evidence), self.granting if granting else self.other)
 

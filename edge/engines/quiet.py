@@ -3,6 +3,8 @@
 What a recording or a gate cuts to nothing would stand out from the noise around it more than speech does.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,12 +29,9 @@ def filled(samples: Samples) -> npt.NDArray[np.float32]:
     Where it holds nothing there will be as much noise as there is around. The same sound gives the same result.
     """
     sound = np.pad(samples.astype(np.float32), EDGE)
-    count = len(sound) // FRAME
-    if not count or not sound.any():
+    if not sound.any():
         return sound
-    loud = sound[np.abs(sound) >= LOUD_SHARE * np.abs(sound).max()]
-    speech = float(np.sqrt(np.mean(loud**2)))
-    levels = np.sqrt(np.mean(sound[: count * FRAME].reshape(count, FRAME) ** 2, axis=1))
+    count, speech, levels = len(sound) // FRAME, _speech(sound), _levels(sound)
     breath = speech / 10 ** (UNDER_SPEECH_DB / 20)
     around = min(max(_steady(levels[levels > DEAD_LEVEL]), breath), speech / 10 ** (UNDER_SPEECH_DB_MIN / 20))
     by_frame = np.where(levels > DEAD_LEVEL, breath, around)
@@ -40,6 +39,27 @@ def filled(samples: Samples) -> npt.NDArray[np.float32]:
     noise = np.random.default_rng(SEED).standard_normal(len(sound), np.float32)
     made: npt.NDArray[np.float32] = (sound + noise * gains).astype(np.float32)
     return made
+
+
+def quiet_db(samples: Samples) -> float:
+    """Return how many decibels the noise behind speech lies below it; infinity where there is none that goes on."""
+    sound = samples.astype(np.float32)
+    levels = _levels(sound)
+    noise = _steady(levels[levels > DEAD_LEVEL])
+    return 20 * math.log10(_speech(sound) / noise) if noise else math.inf
+
+
+def _levels(sound: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the root mean square of each whole frame."""
+    count = len(sound) // FRAME
+    levels: npt.NDArray[np.float32] = np.sqrt(np.mean(sound[: count * FRAME].reshape(count, FRAME) ** 2, axis=1))
+    return levels
+
+
+def _speech(sound: npt.NDArray[np.float32]) -> float:
+    """Return the root mean square of what is loud."""
+    loud = sound[np.abs(sound) >= LOUD_SHARE * np.abs(sound).max()]
+    return float(np.sqrt(np.mean(loud**2)))
 
 
 def _steady(levels: npt.NDArray[np.floating]) -> float:

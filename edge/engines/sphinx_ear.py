@@ -18,7 +18,7 @@ from edge.engines.ear import RATE, NoEarError, Samples, usable
 from edge.engines.net_opinion import Judged, KnownTexts, Opinion
 from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
-from edge.engines.quiet import filled
+from edge.engines.quiet import filled, quiet_db
 from edge.engines.sphinx import LEADS, NEGATIONS, Sphinx, coverage, evened, model_path, negated
 from edge.speech.commands import GRANTING, Command, Refused
 from edge.speech.decision import Bars, Hearing
@@ -112,6 +112,7 @@ class SphinxEar:
             fit=(words_score - phones_score) / max(1.0, len(sound) / RATE * FRAMES_PER_S),
             coverage=coverage(words, phones),
             phones=tuple(phone for phone, _, _ in phones),
+            quiet_db=quiet_db(even),
         )
         return {one.text: self._evidence(one, best, heard) for one in opinions}
 
@@ -130,6 +131,7 @@ class SphinxEar:
             sphinx_fit=heard.fit if agreed else 0.0,
             coverage=heard.coverage if agreed else 0.0,
             sounds=preferred(heard.phones, tuple(opinion.text.split()), self._rivals, self._dictionary),
+            quiet_db=heard.quiet_db,
         )
 
     def _believe(self, text: str, evidence: Evidence) -> float:
@@ -138,12 +140,13 @@ class SphinxEar:
 
 
 class _Heard(NamedTuple):
-    """What pocketsphinx made of a stretch."""
+    """What pocketsphinx made of a stretch, and how noisy it is."""
 
     meaning: Command | Refused
     fit: float
     coverage: float
     phones: Phones
+    quiet_db: float
 
 
 def _beside(name: str) -> str:

@@ -8,13 +8,14 @@ from importlib import resources
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from edge.engines.belief import NUMBERS_COUNT, Evidence, Weights, numbers
+from edge.engines.belief import NOISY_DB, NOISY_MARGIN_MIN, NUMBERS_COUNT, SPHINX_FIT_MAX, Evidence, Weights, numbers
 from edge.engines.ear import RATE, Samples
 from edge.engines.net_opinion import Judged, KnownTexts
 from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WEIGHTS, WINDOW, PhoneNet, features
 from edge.engines.pronunciation import Phones
-from edge.engines.quiet import EDGE, filled
+from edge.engines.quiet import EDGE, filled, quiet_db
 from edge.engines.spelled import NEVER, NUMBERS, Spellings, freely
 from edge.phrase_files import phrasebook
 
@@ -170,6 +171,8 @@ STRONG = Evidence(
     coverage=1.0,
     sounds=0.8,
 )
+EVEN = Weights(granting=[9.0, *[0.0] * 11], other=[9.0, *[0.0] * 11])
+"""Sure of everything that is not ruled out."""
 
 
 def test_more_evidence_is_more_belief() -> None:
@@ -207,6 +210,38 @@ def test_what_is_no_number_is_never_believed(name: str, granting: bool) -> None:
 def test_weights_of_a_belief_that_are_none_are_refused(wrong: list[float]) -> None:
     with pytest.raises(ValueError, match="12 numbers"):
         Weights(granting=wrong, other=[0.0] * NUMBERS_COUNT)
+
+
+def test_words_that_free_phones_do_not_explain_at_all_are_no_better_for_it() -> None:
+    beyond, at = (numbers(replace(STRONG, sphinx_fit=SPHINX_FIT_MAX * times)) for times in (3, 1))
+    assert beyond == at != numbers(STRONG)
+
+
+def test_in_noise_an_approval_needs_more_than_to_be_a_little_ahead_of_a_rival() -> None:
+    noisy = replace(STRONG, quiet_db=NOISY_DB - 1)
+    narrow = replace(noisy, net_margin=NOISY_MARGIN_MIN - 0.1)
+    assert EVEN.believe(noisy, granting=True) > 0.9
+    assert EVEN.believe(narrow, granting=True) == 0.0
+    assert EVEN.believe(narrow, granting=False) > 0.9
+    assert EVEN.believe(replace(narrow, quiet_db=NOISY_DB), granting=True) > 0.9
+
+
+def test_a_rival_that_explains_nothing_rules_nothing_out() -> None:
+    unlike = replace(STRONG, quiet_db=0.0, net_margin=-1.0, net_gap=-10.0)
+    assert EVEN.believe(unlike, granting=True) > 0.9
+    assert EVEN.believe(replace(unlike, net_gap=-2.0), granting=True) == 0.0
+
+
+@pytest.mark.parametrize("under_db", [10, 20, 30])
+def test_how_noisy_it_is(under_db: int) -> None:
+    speech = np.concatenate([np.zeros(RATE // 2), np.sin(SECOND * 0.3) * 8_000])
+    noise = CHANCE.normal(size=len(speech)) * 8_000 / 2**0.5 / 10 ** (under_db / 20)
+    assert quiet_db((speech + noise).astype(np.int16)) == pytest.approx(under_db, abs=1.5)
+
+
+def test_a_still_recording_has_no_noise() -> None:
+    hushed = np.concatenate([np.zeros(RATE, np.int16), (np.sin(SECOND * 0.3) * SECOND / 4).astype(np.int16)])
+    assert quiet_db(hushed) == np.inf
 
 
 def test_digital_silence_is_filled_with_the_noise_around_it() -> None:
