@@ -21,6 +21,8 @@ MARGIN_USUAL = 2.0
 RIVAL_GAP_MIN = -2.5
 NOISY_DB, NOISY_MARGIN_MIN = 25.0, 2.0
 """Noise so near below the speech hides the ends of words: an approval must be so far ahead of a rival that fits."""
+UNLIKE_SOUNDS_MIN = 0.3
+"""An approval whose words explain nothing to the network (below GAP_MIN) must at least have so many of their phones."""
 
 
 class Evidence(Value):
@@ -86,15 +88,24 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
                 raise ValueError(message)
 
     def believe(self, evidence: Evidence, *, granting: bool) -> float:
-        """Return how likely it is that the text was said, 0 to 1; 0 for an approval where a rival fits as well.
+        """Return how likely it is that the text was said, 0 to 1; 0 for an approval that is out.
 
-        The network must not merely be unsure: what else it heard must itself explain the sound.
+        It is out where a rival fits as well, or where neither engine's free phones are those of its words.
         """
-        rival_gap = evidence.net_gap - evidence.net_margin
-        margin_min = NOISY_MARGIN_MIN if evidence.quiet_db < NOISY_DB else 0.0
-        if granting and evidence.net_margin < margin_min and rival_gap > RIVAL_GAP_MIN:
+        if granting and (_is_rivalled(evidence) or _is_babble(evidence)):
             return 0.0
         return _logistic(numbers(evidence), self.granting if granting else self.other)
+
+
+def _is_rivalled(evidence: Evidence) -> bool:
+    """Say whether a rival fits (nearly) as well. The network must not merely be unsure: the rival must explain it."""
+    margin_min = NOISY_MARGIN_MIN if evidence.quiet_db < NOISY_DB else 0.0
+    return evidence.net_margin < margin_min and evidence.net_gap - evidence.net_margin > RIVAL_GAP_MIN
+
+
+def _is_babble(evidence: Evidence) -> bool:
+    """Say whether the words explain next to nothing; a gap that is no number counts as the worst."""
+    return max(GAP_MIN, evidence.net_gap) <= GAP_MIN and evidence.sounds < UNLIKE_SOUNDS_MIN
 
 
 def _logistic(values: Sequence[float], weights: Sequence[float]) -> float:

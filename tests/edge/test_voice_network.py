@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from edge.engines.belief import NOISY_DB, NOISY_MARGIN_MIN, NUMBERS_COUNT, SPHINX_FIT_MAX, Evidence, Weights, numbers
+from edge.engines.belief import (
+    GAP_MIN,
+    NOISY_DB,
+    NOISY_MARGIN_MIN,
+    NUMBERS_COUNT,
+    SPHINX_FIT_MAX,
+    UNLIKE_SOUNDS_MIN,
+    Evidence,
+    Weights,
+    numbers,
+)
 from edge.engines.ear import RATE, Samples
 from edge.engines.net_opinion import Judged, KnownTexts
 from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WEIGHTS, WINDOW, PhoneNet, features
@@ -230,6 +240,14 @@ def test_a_rival_that_explains_nothing_rules_nothing_out() -> None:
     unlike = replace(STRONG, quiet_db=0.0, net_margin=-1.0, net_gap=-10.0)
     assert EVEN.believe(unlike, granting=True) > 0.9
     assert EVEN.believe(replace(unlike, net_gap=-2.0), granting=True) == 0.0
+
+
+def test_babble_in_which_only_the_grammar_finds_an_approval_is_none() -> None:
+    babble = replace(STRONG, net_gap=GAP_MIN - 1, sounds=UNLIKE_SOUNDS_MIN - 0.1)
+    assert EVEN.believe(babble, granting=True) == 0.0
+    assert EVEN.believe(babble, granting=False) > 0.9
+    assert EVEN.believe(replace(babble, sounds=UNLIKE_SOUNDS_MIN), granting=True) > 0.9
+    assert EVEN.believe(replace(babble, net_gap=GAP_MIN + 1), granting=True) > 0.9
 
 
 @pytest.mark.parametrize("under_db", [10, 20, 30])
