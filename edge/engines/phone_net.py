@@ -13,6 +13,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
+from edge.audio.mel import mel_filters
 from edge.engines.ear import RATE, Samples
 
 Floats = npt.NDArray[np.float32]
@@ -34,20 +35,8 @@ TRIED = np.sin(np.arange(RATE // 2) ** 1.5).astype(np.float32)
 """A short sound that goes through all of a network."""
 
 
-def _mel(hertz: npt.NDArray[np.floating] | float) -> npt.NDArray[np.float64]:
-    return np.asarray(2_595.0 * np.log10(1.0 + np.asarray(hertz) / 700.0))
-
-
-def _filters() -> Floats:
-    """Return BANDS triangles over the spectrum, evenly spaced in mel."""
-    edges = np.linspace(_mel(LOWEST_HZ), _mel(HIGHEST_HZ), BANDS + 2)
-    at = _mel(np.fft.rfftfreq(SPECTRUM, 1 / RATE))
-    rising = (at[:, None] - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - at[:, None]) / (edges[2:] - edges[1:-1])
-    return np.maximum(0.0, np.minimum(rising, falling)).astype(np.float32)
-
-
-FILTERS, TAPER = _filters(), np.hanning(WINDOW).astype(np.float32)
+FILTERS = mel_filters(BANDS, LOWEST_HZ, HIGHEST_HZ, SPECTRUM).astype(np.float32)
+TAPER = np.hanning(WINDOW).astype(np.float32)
 
 
 def features(samples: npt.NDArray[np.floating] | Samples) -> Floats:

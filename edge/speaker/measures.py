@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from edge.audio.mel import mel_filters
 from edge.engines.ear import RATE, Samples
 
 Floats = npt.NDArray[np.float64]
@@ -61,20 +62,7 @@ def measure(samples: Samples | npt.NDArray[np.floating]) -> Measures | Unfit:
     return Measures(logs[:FRAMES_MAX] @ _COSINES.T, _pitch(sound))
 
 
-def _mel(hertz: npt.NDArray[np.floating] | float) -> Floats:
-    return np.asarray(2_595.0 * np.log10(1.0 + np.asarray(hertz) / 700.0))
-
-
-def _filters() -> Floats:
-    """Return BANDS triangles over the spectrum, evenly spaced in mel."""
-    edges = np.linspace(_mel(LOWEST_HZ), _mel(HIGHEST_HZ), BANDS + 2)
-    at = _mel(np.fft.rfftfreq(SPECTRUM, 1 / RATE))
-    rising = (at[:, None] - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - at[:, None]) / (edges[2:] - edges[1:-1])
-    return np.maximum(0.0, np.minimum(rising, falling))
-
-
-_FILTERS, _TAPER = _filters(), np.hamming(WINDOW)
+_FILTERS, _TAPER = mel_filters(BANDS, LOWEST_HZ, HIGHEST_HZ, SPECTRUM), np.hamming(WINDOW)
 _COSINES: Floats = np.sqrt(2 / BANDS) * np.cos(
     np.pi / BANDS * np.outer(np.arange(1, CEPSTRA + 1), np.arange(BANDS) + 0.5)
 )
