@@ -81,7 +81,10 @@ class PiperMouth:
         """Return the process that has its voice loaded, and start the next."""
         with self._lock:
             spare, self._spare = self._spare, self._started()
-        return spare if spare is not None and spare.poll() is None else self._started()
+        if spare is not None and spare.poll() is not None:  # it has ended by itself
+            _end(spare)
+            spare = None
+        return spare or self._started()
 
     def _started(self) -> Process:
         return subprocess.Popen(  # noqa: S603  the program that the person installed, with our own words
