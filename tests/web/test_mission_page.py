@@ -1,12 +1,14 @@
 """Mission Control in a real browser, on a fake hub: what is shown, and every way to answer."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
+from tests.web.chromium import new_page
 from tests.web.fake_cards import PROMPTS, problem, settlement
 from tests.web.fake_hub import FakeHub
 from tests.web.gestures import swipe
@@ -317,6 +319,26 @@ async def test_an_empty_stack_says_why_and_lets_pulse_think(chromium: Browser) -
             await page.get_by_role("button", name="Think now").click()
             await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
             assert fake.asked("POST", "/trigger") == [{"force": True}]
+
+
+async def test_a_message_waits_for_the_part_that_shows_it(chromium: Browser) -> None:
+    with FakeHub() as fake:
+        async with new_page(chromium) as (page, complaints):
+            go_on = asyncio.Event()
+
+            async def held(route: Route) -> None:
+                await go_on.wait()
+                await route.continue_()
+
+            await page.route("**/undo.js", held)
+            await page.goto(fake.origin)
+            think = page.get_by_role("button", name="Think now")
+            await think.click()
+            await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
+            await expect(think).to_be_enabled()  # it has been answered
+            go_on.set()
+            await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+            assert complaints.texts == []
 
 
 async def test_a_browser_that_is_not_signed_in_is_shown_how_to_pair(chromium: Browser, fake: FakeHub) -> None:

@@ -34,19 +34,15 @@ export const REASON_WAIT_MS = 3_000;
 
 /** @type {Set<(told: Told) => void>} */
 const listeners = new Set();
-/** @type {Told | null} said before anybody listened */
-let unheard = null;
 /** @type {{prediction: Prediction, input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
 
 /**
- * Hear what becomes of answers; first of one that nobody has heard of yet.
+ * Hear what becomes of answers.
  * @param {(told: Told) => void} listener
  */
 export function onTold(listener) {
   listeners.add(listener);
-  if (unheard) listener(unheard);
-  unheard = null;
 }
 
 /**
@@ -183,10 +179,7 @@ function toFront(id) {
 /** @param {Told} told @returns {Told} */
 function tell(told) {
   listeners.forEach((listener) => listener(told));
-  if (!listeners.size) {
-    unheard = told;
-    import("./views/undo.js").catch(() => {}); // it listens from then on; away from the hub it may not be here yet
-  }
+  atTheFoot(({ show }) => show(told));
   return told;
 }
 
@@ -211,5 +204,13 @@ export async function press(button, act) {
  * @param {"" | "bad"} [tone]
  */
 export function say(text, tone = "") {
-  dispatchEvent(new CustomEvent("pulse:say", { detail: { text, tone } }));
+  atTheFoot((foot) => foot.say(text, tone));
+}
+
+/**
+ * Show a message there. What shows them comes after the page: a message waits for it.
+ * @param {(foot: typeof import("./views/undo.js")) => void} put
+ */
+function atTheFoot(put) {
+  import("./views/undo.js").then(put, () => {}); // away from the hub it may not be here yet
 }

@@ -4,7 +4,7 @@
  * One message at a time. Its time stands still while it is pointed at or has the focus.
  */
 
-import { REASON_WAIT_MS, answer, flush, keepHolding, onTold, takeBack } from "../answers.js";
+import { REASON_WAIT_MS, answer, flush, keepHolding, takeBack } from "../answers.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -22,12 +22,6 @@ const place = need("#toasts");
 /** @type {{prediction: Prediction, at: number}[]} answers that the undo key takes back, last one last */
 let answered = [];
 
-onTold(show);
-addEventListener("pulse:say", (event) => {
-  const { text, tone } = /** @type {CustomEvent} */ (event).detail;
-  say(text, tone);
-});
-
 /**
  * Show a message.
  * @param {string} text
@@ -38,8 +32,11 @@ export function say(text, tone = "") {
   announce(text, tone === "bad");
 }
 
-/** @param {Told} told */
-function show(told) {
+/**
+ * Show what became of an answer.
+ * @param {Told} told
+ */
+export function show(told) {
   if (told.kind === "held") return askReason(told.prediction);
   if (told.kind === "refused") return say(told.message, "bad");
   if (told.kind === "queued") return say(t("told.queued"), "");
