@@ -29,7 +29,11 @@ TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(
   `CSP ${e.violatedDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber} ${e.sample}`));
 """
-HARMLESS = ("Failed to load resource", "WebSocket connection to")
+HARMLESS = (
+    "Failed to load resource",
+    "WebSocket connection to",
+    "An unknown error occurred when fetching the script",  # of a service worker, while the hub goes away
+)
 """Chromium logs every refused or lost connection as an error; whether one was wanted is the test's business."""
 
 

@@ -108,6 +108,22 @@ async def test_keys_answer(mission: Page, fake: FakeHub, key: str, ending: str) 
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
 
 
+async def test_an_undo_waits_for_the_answer_that_is_on_its_way(mission: Page, fake: FakeHub) -> None:
+    sent, go_on = asyncio.Event(), asyncio.Event()
+
+    async def held(route: Route) -> None:
+        sent.set()
+        await go_on.wait()
+        await route.continue_()
+
+    await mission.route("**/confirm", held)
+    await mission.keyboard.press("a")
+    await asyncio.wait_for(sent.wait(), 20)
+    await mission.keyboard.press("u")
+    go_on.set()
+    await until(fake, lambda: bool(fake.asked("POST", "/undo")))
+
+
 @pytest.mark.parametrize(("name", "ending"), [("Approve", "/confirm"), ("Dismiss", "/reject")])
 async def test_buttons_answer(mission: Page, fake: FakeHub, name: str, ending: str) -> None:
     await front(mission).get_by_role("button", name=name).click()

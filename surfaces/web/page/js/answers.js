@@ -32,8 +32,15 @@ const PATH_OF = {
 export const LEFT_AS = "pulse.left";
 export const REASON_WAIT_MS = 3_000;
 
+const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
+const UNDOABLE_MAX = 10;
+
 /** @type {Set<(told: Told) => void>} */
 const listeners = new Set();
+/** @type {{prediction: Prediction, at: number}[]} answers that can be taken back, last one last */
+let answered = [];
+/** @type {Promise<unknown>} the last answer, until the hub has taken or refused it */
+let underway = Promise.resolve();
 /** @type {{prediction: Prediction, input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
 
@@ -54,8 +61,36 @@ export function onTold(listener) {
  * @param {boolean} [isLeaving] the page is being left; nobody waits for the answer
  * @returns {Promise<Told>}
  */
-export async function answer(prediction, verb, input, more = {}, isLeaving = false) {
+export function answer(prediction, verb, input, more = {}, isLeaving = false) {
   flush();
+  const told = give(prediction, verb, input, more, isLeaving);
+  underway = told;
+  return told;
+}
+
+/**
+ * Take the last answer that can be taken back off the list of them; one that is on its way is waited for.
+ * @returns {Promise<{prediction: Prediction, at: number} | undefined>}
+ */
+export async function lastAnswered() {
+  await underway;
+  return answered.pop();
+}
+
+/** What an agent may do for itself once it was told yes cannot be called back. @param {Told} told */
+export function canUndo({ kind, verb, prediction }) {
+  return kind === "sent" && UNDOABLE.has(verb) && !(prediction.source === "ask" && verb === "approve");
+}
+
+/**
+ * @param {Prediction} prediction
+ * @param {keyof typeof PATH_OF} verb
+ * @param {Input} input
+ * @param {object} more
+ * @param {boolean} isLeaving
+ * @returns {Promise<Told>}
+ */
+async function give(prediction, verb, input, more, isLeaving) {
   const key = newKey();
   const path = `/predictions/${encodeURIComponent(prediction.id)}/${PATH_OF[verb]}`;
   const body = bodyOf(prediction, verb, input, more, key);
@@ -178,6 +213,7 @@ function toFront(id) {
 
 /** @param {Told} told @returns {Told} */
 function tell(told) {
+  if (canUndo(told)) answered = [...answered.slice(1 - UNDOABLE_MAX), { prediction: told.prediction, at: Date.now() }];
   listeners.forEach((listener) => listener(told));
   atTheFoot(({ show }) => show(told));
   return told;

@@ -183,7 +183,7 @@ export class Deck {
 
 async function undo() {
   const loaded = await import("./undo.js").catch(() => null); // away from the hub it may not be here yet
-  loaded?.undoLast("key");
+  await loaded?.undoLast("key");
 }
 
 /** @param {KeyboardEvent} event @returns {boolean} whether the key is meant for something else */

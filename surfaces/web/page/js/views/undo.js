@@ -4,7 +4,7 @@
  * One message at a time. Its time stands still while it is pointed at or has the focus.
  */
 
-import { REASON_WAIT_MS, answer, flush, keepHolding, takeBack } from "../answers.js";
+import { REASON_WAIT_MS, answer, canUndo, flush, keepHolding, lastAnswered, takeBack } from "../answers.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -15,12 +15,9 @@ import { t } from "../words.js";
 const UNDO_MS = 8_000;
 const SAY_MS = 7_000;
 const UNDO_KEY_MS = 60_000;
-const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
 const REASONS = ["timing", "useless", "risky"];
 
 const place = need("#toasts");
-/** @type {{prediction: Prediction, at: number}[]} answers that the undo key takes back, last one last */
-let answered = [];
 
 /**
  * Show a message.
@@ -41,13 +38,7 @@ export function show(told) {
   if (told.kind === "refused") return say(told.message, "bad");
   if (told.kind === "queued") return say(t("told.queued"), "");
   if (!canUndo(told)) return told.verb === "undo" ? undone(told) : say(told.message);
-  answered = [...answered.slice(-9), { prediction: told.prediction, at: Date.now() }];
   offerUndo(told);
-}
-
-/** What an agent may do for itself once it was told yes cannot be called back. @param {Told} told */
-function canUndo({ verb, prediction }) {
-  return UNDOABLE.has(verb) && !(prediction.source === "ask" && verb === "approve");
 }
 
 /** @param {Told} told */
@@ -56,7 +47,7 @@ function offerUndo({ verb, prediction }) {
   const words = verb === "snooze" && until ? t("told.snooze", { until: clock(until, Date.now()) }) : t(`told.${verb}`);
   const undo = h(
     "button",
-    { type: "button", class: "small", on: { click: () => undoLast("tap") } },
+    { type: "button", class: "small", on: { click: () => void undoLast("tap") } },
     icon("undo"),
     t("told.undo"),
   );
@@ -90,7 +81,7 @@ function askReason(prediction) {
   const other = h("button", { type: "button", on: { click: () => askOther(prediction) } }, t("reason.own"));
   const undo = h(
     "button",
-    { type: "button", class: "small", on: { click: () => undoLast("tap") } },
+    { type: "button", class: "small", on: { click: () => void undoLast("tap") } },
     icon("undo"),
     t("told.undo"),
   );
@@ -147,12 +138,12 @@ function askOther(prediction) {
  * Take the last answer back, whether it was sent already or not.
  * @param {"tap" | "key"} input
  */
-export function undoLast(input) {
+export async function undoLast(input) {
   if (takeBack()) {
     clear();
     return announce(t("told.undone"));
   }
-  const last = answered.pop();
+  const last = await lastAnswered();
   if (!last || Date.now() - last.at > UNDO_KEY_MS) return say(t("told.nothing"));
   clear();
   void answer(last.prediction, "undo", input);
