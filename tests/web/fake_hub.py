@@ -55,6 +55,8 @@ class FakeHub:
         self.requests: list[tuple[str, str, Json]] = []
         self.said: list[Json] = []
         self.refuse_next: tuple[int, Json] | None = None
+        self.held: dict[str, threading.Event] = {}
+        """By the end of a path: requests that are answered only when the event is set."""
         self._sockets: list[WebSocket] = []
         self._changed = threading.Condition()
         self._port = free_port()
@@ -288,6 +290,9 @@ class FakeHub:
         with self._changed:
             self.requests.append((request.method, request.url.path, body))
             self._changed.notify_all()
+        for ending, go_on in self.held.items():
+            if request.url.path.endswith(ending):
+                await asyncio.to_thread(go_on.wait, START_S_MAX)
         return body
 
     def _everybody(self, event: Json) -> None:

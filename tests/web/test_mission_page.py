@@ -1,6 +1,7 @@
 """Mission Control in a real browser, on a fake hub: what is shown, and every way to answer."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 
@@ -109,16 +110,9 @@ async def test_keys_answer(mission: Page, fake: FakeHub, key: str, ending: str) 
 
 
 async def test_an_undo_waits_for_the_answer_that_is_on_its_way(mission: Page, fake: FakeHub) -> None:
-    sent, go_on = asyncio.Event(), asyncio.Event()
-
-    async def held(route: Route) -> None:
-        sent.set()
-        await go_on.wait()
-        await route.continue_()
-
-    await mission.route("**/confirm", held)
+    go_on = fake.held["/confirm"] = threading.Event()
     await mission.keyboard.press("a")
-    await asyncio.wait_for(sent.wait(), 20)
+    await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
     await mission.keyboard.press("u")
     go_on.set()
     await until(fake, lambda: bool(fake.asked("POST", "/undo")))
