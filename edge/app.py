@@ -205,11 +205,9 @@ class Glasses:
 
     def _tell_link(self, item: LinkState, told: set[str]) -> None:
         """Say how the link is; while it is away, which is tried every few seconds, each thing once."""
-        line = (
-            f"no link: {item.note}. Do what `pulse edge doctor` says."
-            if "refused" in item.note
-            else f"link {item.state}"
-        )
+        line = f"link {item.state}"
+        if item.state == "refused":
+            line = f"no link: {item.note}. Do what `pulse edge doctor` says."
         if item.state == "up":
             told.clear()
         if line not in told:

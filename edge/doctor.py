@@ -215,9 +215,11 @@ async def _up(link: Link) -> None:
         ConnectionRefusedError: the broker does not let us in.
     """
     async for item in link.items():
-        if isinstance(item, LinkState) and item.state == "up":
+        if not isinstance(item, LinkState):
+            continue
+        if item.state == "up":
             return
-        if isinstance(item, LinkState) and "refused" in item.note:
+        if item.state == "refused":
             raise ConnectionRefusedError(item.note)
 
 

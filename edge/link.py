@@ -90,9 +90,9 @@ class Arrived(Value):
 
 
 class LinkState(Value):
-    """The connection came or went."""
+    """The connection came or went, or the broker does not let us in."""
 
-    state: Literal["up", "lost"]
+    state: Literal["up", "lost", "refused"]
     note: str
 
 
@@ -294,7 +294,7 @@ class Link:
 
     def _on_connect(self, client: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _p: object) -> None:
         if code.is_failure:
-            self._hand_over(LinkState(state="lost", note=f"the broker refused us ({code})"))
+            self._hand_over(LinkState(state="refused", note=f"the broker refused us ({code})"))
             return
         client.subscribe(topics.deliver(self._login.user, self._address), 1)
         self._hand_over(LinkState(state="up", note=""))
