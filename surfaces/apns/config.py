@@ -48,7 +48,8 @@ def read_config(text: str) -> Config:
     """
     if not text:
         raise BadApnsConfigError(
-            "This process was not given the settings of `[apns]`.", fix="Start it with `pulse up`."
+            "There are no settings for Apple's push service.",
+            fix="Write an `[apns]` table (docs/howto/ios.md); `pulse up` and `pulse apns` pass it on.",
         )
     try:
         config = msgspec.json.decode(text, type=Config)
