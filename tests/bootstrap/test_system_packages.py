@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "requirements" / "install-system-packages"
-INSTALLED = "#!/bin/sh\ncase $3 in here) printf 'install ok installed' ;; *) exit 1 ;; esac\n"
+INSTALLED = """#!/bin/sh
+case $2:$3 in
+    *Status*:here) printf 'install ok installed 140.12.0esr-1' ;;
+    *:here) printf '140.12.0esr-1' ;;
+    *) exit 1 ;;
+esac
+"""
 
 
 class Debian:
@@ -52,6 +58,17 @@ def test_who_is_not_root_is_told_what_to_install(debian: Debian) -> None:
     assert done.returncode == 0
     assert done.stderr.endswith("install them with: sudo apt install absent lost\n")
     assert not debian.said.exists()
+
+
+def test_what_is_older_than_asked_for_is_missing(debian: Debian) -> None:
+    debian.put("dpkg", '#!/bin/sh\n[ "${2%%.*}" -ge "$4" ]\n')
+    assert debian.run("here>=140\n").stderr == ""
+    assert debian.run("here>=153  # a reason\n").stderr.endswith("sudo apt install here\n")
+
+
+def test_a_program_of_unknown_version_will_not_do_where_one_is_asked_for(debian: Debian) -> None:
+    debian.put("absent", "#!/bin/sh\n")
+    assert debian.run("absent>=2\n").stderr.endswith("sudo apt install absent\n")
 
 
 def test_a_program_from_elsewhere_will_do(debian: Debian) -> None:
