@@ -22,7 +22,7 @@ from hub.contract.access import Scope
 from hub.contract.base import Value
 from hub.domain.storage import Devices
 from hub.errors import UserError
-from hub.io.agents import runners
+from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
@@ -131,6 +131,7 @@ class Start:
         broker = await self._broker()
         self._say("starting the loop")
         await end_orphans(self._home.folder)
+        lineage.guard(self._home.folder)
         hub = await self._hub(broker)
         self._say("opening the API")
         api = await self._api(hub, broker)

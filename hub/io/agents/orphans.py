@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hub.io.agents.environment import MARK, RUN_MARK
-from hub.io.agents.group import ENDED_STATES, PROC
+from hub.io.agents.process_table import ENDED_STATES, PROC
 from hub.io.agents.session import SESSIONS_FOLDER
 
 GRACE_S = 0.5

@@ -19,6 +19,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.io.agents.group import alive, send
+from hub.io.agents.lineage import LIVE
 from hub.io.agents.orphans import end_strays
 from hub.io.agents.output import Kept, Lines
 
@@ -164,6 +165,7 @@ async def _start(program: Program, watch: _Watch) -> asyncio.SubprocessTransport
         env=program.environment,
         start_new_session=True,
     )
+    LIVE.enter(transport.get_pid())
     stdin = transport.get_pipe_transport(0)
     if isinstance(stdin, asyncio.WriteTransport):
         stdin.write(program.stdin or b"")
@@ -185,6 +187,7 @@ async def _to_the_end(transport: asyncio.SubprocessTransport, watch: _Watch, pro
             await _end_group(transport.get_pid(), watch)
             await end_strays(program.environment)
         finally:
+            LIVE.leave(transport.get_pid())
             transport.close()
     await asyncio.wait((watch.closed,), timeout=KILLED_S_MAX)
     if not watch.exited.done():

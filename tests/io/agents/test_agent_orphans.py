@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hub.io.agents.environment import marked
-from hub.io.agents.group import PROC
 from hub.io.agents.orphans import end_orphans, orphans
+from hub.io.agents.process_table import PROC
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 DEAF = "import signal as s, time; s.signal(s.SIGTERM, s.SIG_IGN); print('up', flush=True); time.sleep(60)"

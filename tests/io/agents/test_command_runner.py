@@ -7,8 +7,8 @@ import pytest
 
 from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
-from hub.io.agents.group import PROC
 from hub.io.agents.orphans import orphans
+from hub.io.agents.process_table import PROC
 from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, write
 
 LONG_S = 60

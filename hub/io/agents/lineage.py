@@ -1,0 +1,84 @@
+"""Whether a process descends from a run: what an agent started must not answer in its person's name.
+
+Two traces are followed. The chain of parents: a run's first process is entered here when it starts, and whatever
+stands below it is its. A process cannot leave that chain by any change of session or group, nor by letting its
+parents die, where the hub is a subreaper (see subreaper.py): it then falls to the hub, which is entered too. And the
+marks in the environment that every process of a run inherits: they also show what an earlier hub left behind.
+
+Who cannot be judged counts as one of them: a process that is gone, a chain that breaks off, or an environment that
+its owner hides from us.
+"""
+
+import os
+from pathlib import Path
+
+from hub.io.agents.environment import marked
+from hub.io.agents.process_table import entry, environment_of, has_proc
+from hub.io.agents.subreaper import become_subreaper
+
+CHAIN_MAX = 512
+"""How many parents are followed; no chain of a person's own is near it."""
+INIT = 1
+
+
+class Lineage:
+    """The runs that live, and the marks by which those of this home are known."""
+
+    def __init__(self) -> None:
+        self._roots: dict[int, int] = {}
+        self._marks: set[bytes] = set()
+
+    def enter(self, pid: int) -> None:
+        """Note the first process of a run; it and everything below it belongs to the run from now on."""
+        found = entry(pid)
+        self._roots[pid] = found.started if found else 0
+
+    def leave(self, pid: int) -> None:
+        """Forget a run whose last process has ended."""
+        self._roots.pop(pid, None)
+
+    def know(self, mark: str) -> None:
+        """Note a mark (`NAME=value`) that stands in the environment of every process of this home's runs."""
+        self._marks.add(mark.encode())
+
+    def descends(self, pid: int) -> bool:
+        """Say whether a process is, or may be, one of a run's; it costs a few file reads."""
+        if self._marked(pid, or_hidden=has_proc()):
+            return True
+        for _ in range(CHAIN_MAX):
+            found = entry(pid)
+            if found is None or self._roots.get(pid) == found.started:
+                return True
+            pid = found.parent
+            if pid <= INIT and pid not in self._roots:  # in a container the hub may be the first process itself
+                return False
+            if self._marked(pid, or_hidden=False):  # parents may be somebody else's: a login, a terminal
+                return True
+        return True
+
+    def _marked(self, pid: int, *, or_hidden: bool) -> bool:
+        if pid == os.getpid():
+            return False  # what the hub itself was started with says nothing about what asks it
+        environment = environment_of(pid)
+        return or_hidden if environment is None else bool(environment & self._marks)
+
+
+LIVE = Lineage()
+"""The runs of this process; there is one table of processes, and one hub in it."""
+
+
+def guard(home: Path) -> None:
+    """Make this process, a home's hub, the one that all its descendants fall to; from now on they are known as such."""
+    for name, value in marked(home).items():
+        LIVE.know(f"{name}={value}")
+    if become_subreaper():
+        LIVE.enter(os.getpid())
+
+
+def descends_from_run(pid: int) -> bool:
+    """Say whether a process descends from a run of this hub, or cannot be shown not to; True means: refuse it.
+
+    Args:
+        pid: as the kernel tells it of the other end of a socket (`SO_PEERCRED`), asked for at once when it connects.
+    """
+    return LIVE.descends(pid)

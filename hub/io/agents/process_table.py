@@ -1,0 +1,91 @@
+"""The system's table of processes: who is whose child, in which group, since when.
+
+Read from /proc; where there is none (macOS) `ps` is asked, which knows no start times. A process's name may hold
+anything, brackets and line breaks included, so the fields of /proc/PID/stat are counted from its last bracket.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from hub.contract.base import Value
+
+PROC = Path("/proc")
+ENDED_STATES = ("Z", "X")
+"""Zombie and dead: over, but not yet collected by its parent; some containers never collect orphans."""
+
+PS = ("/bin/ps", "/usr/bin/ps")
+PS_S_MAX = 5.0
+_PARENT, _GROUP, _SESSION, _STARTED = 1, 2, 3, 19
+"""Places in /proc/PID/stat, counted from the state (proc(5), fields 4, 5, 6 and 22)."""
+
+
+class Entry(Value):
+    """One process. `started` is in ticks since the machine's start; it tells a number that is used again apart."""
+
+    pid: int
+    parent: int
+    group: int = 0
+    session: int = 0
+    state: str = "?"
+    started: int = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is over, and only waits for its parent to take note."""
+        return self.state in ENDED_STATES
+
+
+def has_proc() -> bool:
+    """Say whether this system shows its processes as files."""
+    return (PROC / "self" / "stat").exists()
+
+
+def entry(pid: int) -> Entry | None:
+    """Return one process, or None if it is not there or may not be seen."""
+    if not has_proc():
+        return next((one for one in _from_ps(pid)), None)
+    try:
+        text = (PROC / str(pid) / "stat").read_text(errors="replace")
+        fields = text.rpartition(")")[2].split()
+        return Entry(
+            pid=pid,
+            state=fields[0],
+            parent=int(fields[_PARENT]),
+            group=int(fields[_GROUP]),
+            session=int(fields[_SESSION]),
+            started=int(fields[_STARTED]),
+        )
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def environment_of(pid: int) -> frozenset[bytes] | None:
+    """Return what a process was given at its start as `NAME=value`; None if that may not be seen, or nowhere is."""
+    try:
+        return frozenset((PROC / str(pid) / "environ").read_bytes().split(b"\0"))
+    except OSError:
+        return None
+
+
+def pids() -> tuple[int, ...]:
+    """Return the numbers of all processes that can be seen in /proc; none where there is no /proc."""
+    try:
+        return tuple(int(name) for name in os.listdir(PROC) if name.isdecimal())  # noqa: PTH208  many, and only names
+    except OSError:
+        return ()
+
+
+def _from_ps(pid: int) -> Iterator[Entry]:
+    program = next((path for path in PS if Path(path).exists()), None)
+    if program is None:
+        return
+    argv = (program, "-o", "ppid=,pgid=,stat=", "-p", str(pid))
+    try:
+        said = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=PS_S_MAX)  # noqa: S603  fixed words and a number
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    for line in said.stdout.splitlines():
+        parent, group, state = line.split()[:3]
+        yield Entry(pid=pid, parent=int(parent), group=int(group), state=state[:1])
