@@ -17,7 +17,7 @@ from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import Ear
 from edge.engines.mouth import Mouth
 from edge.hearing import Hearer
-from edge.link import Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
+from edge.link import UNIX, Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
 from edge.phrase_files import phrasebook, sentences
 from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife
@@ -85,13 +85,15 @@ def now() -> datetime:
 
 
 def login_for(settings: EdgeSettings, kept: Kept) -> Login:
-    """Return the kept login, or pair with the hub that `PULSE_API` and `PULSE_TOKEN` name and keep that.
+    """Return the kept login, or pair with the hub that `PULSE_API` names and keep that.
+
+    Over a network that takes a `PULSE_TOKEN`; the hub's own socket needs none.
 
     Raises:
         NoLoginError: there is neither.
     """
     api, token = os.environ.get("PULSE_API", ""), os.environ.pop("PULSE_TOKEN", "")
-    if api and token:
+    if api and (token or api.startswith(UNIX)):
         login = pair(api, token, settings.device)
         kept.keep_login(login)
         return login

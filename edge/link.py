@@ -41,6 +41,7 @@ SEEN_IDS_MAX = 10_000
 KEPT_ANSWERS_MAX = 50
 RETRY_S_MIN, RETRY_S_MAX = 1, 8
 GOODBYE_S_MAX = 1.0
+UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 K = TypeVar("K")
@@ -102,15 +103,15 @@ Item = Arrived | LinkState
 def pair(api: str, token: str, device: str) -> Login:
     """Register these glasses with the hub; the password is new each time.
 
+    Over the hub's own socket (`unix:PATH`) they come in as the person who runs both, and need no token.
+
     Raises:
         NoHubError: nobody answers there.
         NoLoginError: the hub refused.
     """
-    where = urllib.parse.urlsplit(api)
-    kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
-    connection = kind(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
+    connection = _connection(api)
     body = msgspec.json.encode({"surface": SURFACE, "device": device, "profile": SURFACE})
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     try:
         connection.request("POST", "/api/v1/devices", body, headers)
         answer = connection.getresponse()
@@ -125,6 +126,28 @@ def pair(api: str, token: str, device: str) -> Login:
         return msgspec.json.decode(document, type=Login)
     except msgspec.DecodeError as error:
         raise NoLoginError(f"The hub's answer cannot be read: {error}.") from error
+
+
+class SocketConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(HTTP_TIMEOUT_S)
+        self.sock.connect(self._path)
+
+
+def _connection(api: str) -> http.client.HTTPConnection:
+    if api.startswith(UNIX):
+        return SocketConnection(api.removeprefix(UNIX))
+    where = urllib.parse.urlsplit(api)
+    kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
+    return kind(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
 
 
 def _refusal(document: bytes, status: int) -> NoLoginError:

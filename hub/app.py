@@ -30,9 +30,11 @@ from hub.io.children import Program, SurfaceProcesses
 from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
+from hub.io.listening import LocalSocket
 from hub.io.mqtt import MqttBus
 from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
+from hub.io.peer import started
 from hub.io.profiles import read_profiles
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors
@@ -124,6 +126,7 @@ class Start:
         self._workspaces = _workspaces(self._options, self._settings)
         self._home.lock()
         self._stack.callback(self._home.unlock)
+        self._home.forget_old_secrets()
         self._say("opening the store")
         self._store = await open_store(self._home.database)
         self._stack.push_async_callback(self._store.close)
@@ -142,6 +145,8 @@ class Start:
                 broker=broker.address.shown,
                 started_at=self._clock.now().isoformat(),
                 workspaces=tuple(str(one) for one in self._workspaces),
+                socket=str(self._local.path),
+                process_started=started(os.getpid()),
             )
         )
         return Running(
@@ -251,7 +256,6 @@ class Start:
             version=__version__,
             body_bytes_max=self._settings.api.body_bytes_max,
             sockets_max=self._settings.api.sockets_max,
-            local_token=self._home.secret("local.token").decode(),
             action_key=hub.state().secret,
             page=Path(str(resources.files("surfaces.web") / "page")),
             vapid_key=self._vapid_key,
@@ -260,8 +264,11 @@ class Start:
             public_url=self._settings.api.public_url,
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
-        api = await start_api(parts, host=self._settings.api.host, port=port)
+        local = LocalSocket(self._home.folder)
+        self._stack.callback(local.close)
+        api = await start_api(parts, host=self._settings.api.host, port=port, local=local.socket)
         self._stack.push_async_callback(api.close)
+        self._local = local
         self._running_api = api
         if self._settings.discord.guild_id:
             surfaces.need("discord")

@@ -1,7 +1,9 @@
 """What all surface processes share: pairing with the hub, and one MQTT connection for one device.
 
 A surface is told by its environment where the hub is (`PULSE_API`, `PULSE_TOKEN`); it pairs itself and keeps nothing
-on disk. The connection is paho's own thread: what it receives is handed to the surface's asyncio loop through one
+on disk. One that a person starts comes in over the hub's own socket (`unix:PATH`) and needs no token.
+
+The connection is paho's own thread: what it receives is handed to the surface's asyncio loop through one
 bounded queue and handled there, one after the other. When the broker stays away, the device is paired anew, for a
 hub that was started again may have another broker.
 """
@@ -44,6 +46,7 @@ PAIR_AGAIN_AFTER_S = 5.0
 """The broker has been away this long: ask the hub whether it still is where it was."""
 GOODBYE_S_MAX = 1.0
 RETRY_S_MIN, RETRY_S_MAX = 1, 8
+UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 T = TypeVar("T", bound=Message)
 
@@ -61,7 +64,7 @@ class NotPairedError(UserError):
 
 
 class Door(Value):
-    """Where the hub's API is, and the token that opens it."""
+    """Where the hub's API is, and the token that opens it; the hub's own socket knows its caller and needs none."""
 
     api: str
     token: str
@@ -110,7 +113,7 @@ def door_from(environment: Mapping[str, str]) -> Door:
         HubGoneError: nothing was handed over; surfaces are started with `pulse surface NAME`.
     """
     api, token = environment.get("PULSE_API", ""), environment.get("PULSE_TOKEN", "")
-    if not api or not token:
+    if not api or not (token or api.startswith(UNIX)):
         raise HubGoneError("This surface was not told where Pulse is.", fix="Start it with `pulse surface NAME`.")
     return Door(api=api, token=token)
 
@@ -122,10 +125,8 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
         HubGoneError: nobody answers there.
         NotPairedError: the hub refused.
     """
-    where = urllib.parse.urlsplit(door.api)
-    connection_type = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
-    connection = connection_type(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
-    headers = {"Authorization": f"Bearer {door.token}", "Content-Type": "application/json"}
+    connection = _connection(door.api)
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {door.token}"} if door.token else {})
     try:
         connection.request(method, path, None if body is None else msgspec.json.encode(body), headers)
         answer = connection.getresponse()
@@ -137,6 +138,28 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
     if answer.status >= http.client.BAD_REQUEST:
         raise _refusal(document, answer.status)
     return document
+
+
+class SocketConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(HTTP_TIMEOUT_S)
+        self.sock.connect(self._path)
+
+
+def _connection(api: str) -> http.client.HTTPConnection:
+    if api.startswith(UNIX):
+        return SocketConnection(api.removeprefix(UNIX))
+    where = urllib.parse.urlsplit(api)
+    connection_type = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
+    return connection_type(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
 
 
 def pair(door: Door, address: Address, profile: str) -> Login:

@@ -1,9 +1,12 @@
-"""The hub's API as commands call it: over HTTP, at the address in $PULSE_HOME/run.json, with the token beside it."""
+"""The hub's API as commands call it: HTTP over the Unix socket that $PULSE_HOME/run.json names, and never over a port.
 
-import contextlib
+Whoever takes a port after a crash, or the process id, is no hub: a command only speaks to a listener of its own user
+whose process is the one that wrote run.json, by id and start. It sends no secret, so there is none to lose.
+"""
+
 import http.client
 import os
-import urllib.parse
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeVar
@@ -13,14 +16,16 @@ import msgspec
 from hub.contract.api import Problem
 from hub.contract.base import Message
 from hub.errors import PulseError, WorldError
-from hub.io.home import Home
+from hub.io.home import Home, RunRecord
+from hub.io.peer import peer_of, started
 
 TIMEOUT_S = 15.0
 DOCUMENT_BYTES_MAX = 16_777_216
 DOWNLOAD_WAIT_S = 60.0
 """The longest pause in a download."""
 CHUNK_BYTES = 65_536
-TOKEN_FILE = Path("secrets") / "local.token"
+HOST = "localhost"
+"""What a request over the socket is addressed to; it leads nowhere else."""
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 T = TypeVar("T", bound=Message)
 
@@ -48,12 +53,30 @@ class RefusedError(PulseError):
         self.problem = problem
 
 
+class SocketConnection(http.client.HTTPConnection):
+    """HTTP over the hub's socket, once it is certain that the hub is what listens there."""
+
+    def __init__(self, record: RunRecord, timeout_s: float) -> None:
+        super().__init__(HOST, timeout=timeout_s)
+        self._record = record
+        self._timeout_s = timeout_s
+
+    def connect(self) -> None:
+        """Connect and check.
+
+        Raises:
+            ForeignAnswerError: it is not the hub that run.json speaks of.
+            OSError: nobody listens.
+        """
+        self.sock = connect_to(self._record, self._timeout_s)
+
+
 class Api:
     """One running hub."""
 
-    def __init__(self, address: str, token: str, home: Path) -> None:
-        self.address = address
-        self.token = token
+    def __init__(self, record: RunRecord, home: Path) -> None:
+        self.address = record.api
+        self.record = record
         self._home = home
 
     def call(self, method: Method, path: str, body: Message | None = None, *, timeout_s: float = TIMEOUT_S) -> bytes:
@@ -64,7 +87,7 @@ class Api:
             RefusedError: the hub refused, with its problem document.
         """
         connection = self._connect(timeout_s)
-        headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
+        headers = {"Accept": "application/json"}
         payload = None
         if body is not None:
             payload = msgspec.json.encode(sparse(body))
@@ -106,12 +129,11 @@ class Api:
             raise not_running(self._home, f"The answer of {self.address} ended in the middle.") from error
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
-        where = urllib.parse.urlsplit(self.address)
-        return http.client.HTTPConnection(where.hostname or "127.0.0.1", where.port, timeout=timeout_s)
+        return SocketConnection(self.record, timeout_s)
 
     def _begin(self, connection: http.client.HTTPConnection, method: Method, path: str) -> http.client.HTTPResponse:
         try:
-            connection.request(method, f"/api/v1{path}", headers={"Authorization": f"Bearer {self.token}"})
+            connection.request(method, f"/api/v1{path}")
             return connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             raise not_running(self._home, f"It does not answer at {self.address}.") from error
@@ -127,18 +149,37 @@ def open_api(home: Path) -> Api:
     Raises:
         NotRunningError: there is none.
     """
-    folder = Home(home)
-    record = folder.record()
-    if record is None or not _lives(record.pid):
+    record = Home(home).record()
+    if record is None or not record.socket or not _lives(record):
         raise not_running(home)
+    return Api(record, home)
+
+
+def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:
+    """Return a connection to the hub that wrote this record.
+
+    Raises:
+        ForeignAnswerError: something else listens there.
+        OSError: nobody does.
+    """
+    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        token = (home / TOKEN_FILE).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotRunningError(
-            f"Pulse runs at {record.api}, but its token in {home} cannot be read.",
-            fix="Run the command as the person who started Pulse.",
-        ) from error
-    return Api(record.api, token, home)
+        opened.settimeout(timeout_s)
+        opened.connect(record.socket)
+        _require_hub(opened, record)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+def _require_hub(opened: socket.socket, record: RunRecord) -> None:
+    peer = peer_of(opened)
+    if peer is None or peer.uid != os.geteuid() or peer.pid != record.pid or not _lives(record):
+        raise ForeignAnswerError(
+            f"What listens at {record.socket} is not the Pulse that was started here; it was told nothing.",
+            fix="Stop Pulse and start it again. From another user or a container, call it where it runs.",
+        )
 
 
 def read(document: bytes, kind: type[T]) -> T:
@@ -175,10 +216,6 @@ def _refusal(document: bytes, status: int) -> PulseError:
         return ForeignAnswerError(f"The answer was {status}, in a form that Pulse does not use.")
 
 
-def _lives(pid: int) -> bool:
-    with contextlib.suppress(PermissionError):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-    return True
+def _lives(record: RunRecord) -> bool:
+    """Say whether the process that wrote a record still runs; one that has its id now began at another moment."""
+    return bool(record.process_started) and started(record.pid) == record.process_started

@@ -62,7 +62,7 @@ def _door(here: Here) -> dict[str, str]:
     except NotRunningError:
         return {}
     zone = local_zone(read_settings(Home(here.home).config).person.zone)
-    return {"PULSE_API": api.address, "PULSE_TOKEN": api.token, "PULSE_ZONE": zone}
+    return {"PULSE_API": f"unix:{api.record.socket}", "PULSE_ZONE": zone}
 
 
 def _become(arguments: tuple[str, ...], told: dict[str, str]) -> None:

@@ -11,9 +11,9 @@ from typing import Final
 import click
 import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection, unix_connect
 
-from hub.cli.api import NotRunningError, not_running, open_api
+from hub.cli.api import HOST, NotRunningError, connect_to, not_running, open_api
 from hub.cli.command import Here, command
 from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
@@ -31,7 +31,7 @@ SIGNED_OUT = 1008
 
 
 class TailEndedError(WorldError):
-    """Pulse ended the stream of events, and did not come back. It was stopped, or took our token back."""
+    """Pulse ended the stream of events, and did not come back. It was stopped, or does not let us in any more."""
 
     code = "stream-ended"
 
@@ -69,14 +69,13 @@ class Follower:
             NotRunningError: there is none.
         """
         api = open_api(self._here.home)
-        url = "ws" + api.address.removeprefix("http") + PATH
-        headers = {"Authorization": f"Bearer {api.token}"}
         try:
-            return connect(
-                url, additional_headers=headers, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None
+            opened = connect_to(api.record, OPEN_S_MAX)
+            return unix_connect(
+                uri=f"ws://{HOST}{PATH}", sock=opened, open_timeout=OPEN_S_MAX, max_size=EVENT_BYTES_MAX, proxy=None
             )
         except (OSError, WebSocketException) as error:
-            raise not_running(self._here.home, f"{url}: {error}.") from error
+            raise not_running(self._here.home, f"{api.record.socket}: {error}.") from error
 
     def connect_again(self) -> ClientConnection:
         """Try until the hub is back.
@@ -97,7 +96,7 @@ class Follower:
         """Print what comes over one connection; False when that was enough, True when the connection has ended.
 
         Raises:
-            TailEndedError: the hub does not take our token any more.
+            TailEndedError: the hub does not take us any more.
         """
         with socket:
             try:
@@ -108,7 +107,7 @@ class Follower:
             except ConnectionClosed:
                 pass  # why is asked below, also where it was closed in good order
             if socket.close_code == SIGNED_OUT:
-                raise TailEndedError("Pulse does not take this token any more.", fix="`pulse status` tells more.")
+                raise TailEndedError("Pulse does not let this command in any more.", fix="`pulse status` tells more.")
         return True
 
     def _take(self, socket: ClientConnection, message: str) -> None:

@@ -81,7 +81,7 @@ def _become(here: Here, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     api = open_api(here.home)
     settings = read_settings(Home(here.home).config)
-    door = {"PULSE_API": api.address, "PULSE_TOKEN": api.token}
+    door = {"PULSE_API": f"unix:{api.record.socket}"}
     _replace_by(surface, ("--name", name), {**_told(here, settings), **door})
 
 

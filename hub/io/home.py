@@ -41,13 +41,19 @@ class HomeFullError(HomeError):
 
 
 class RunRecord(Value):
-    """Where the running hub can be reached; written when it is up, removed when it stops."""
+    """Where the running hub can be reached; written when it is up, removed when it stops.
+
+    `socket` is the way in for this machine's commands. `process_started` tells the hub's process from one that was
+    given the same id later, after a crash.
+    """
 
     pid: int
     api: str
     broker: str
     started_at: str
     workspaces: tuple[str, ...]
+    socket: str = ""
+    process_started: str = ""
 
 
 class Home:
@@ -123,6 +129,11 @@ class Home:
     def secret_path(self, name: str) -> Path:
         """Return where a secret of another form than a random key is kept."""
         return self._secrets / name
+
+    def forget_old_secrets(self) -> None:
+        """Remove what earlier versions kept and nothing takes any more: the token with which commands came in."""
+        with contextlib.suppress(OSError):
+            (self._secrets / "local.token").unlink(missing_ok=True)
 
     def write_record(self, record: RunRecord) -> None:
         """Say where the running hub can be reached.

@@ -40,7 +40,8 @@ CONNECTIONS: Final = 8
 
 async def opened(feed: FakeFeed) -> RunningApi:
     behind = Behind(feed=feed, sockets_max=CLIENTS + 10)
-    parts = replace(behind.parts(), clock=SystemClock(), local_token=TOKEN)
+    parts = replace(behind.parts(), clock=SystemClock())
+    await behind.let_in(TOKEN)
     return await start_api(parts, host="127.0.0.1", port=0)
 
 

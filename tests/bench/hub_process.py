@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.local_token import token_for
+
 ROOT = Path(__file__).resolve().parents[2]
 START_S_MAX = 30.0
 STOP_S_MAX = 10.0
@@ -46,7 +48,7 @@ class HubProcess:
         where = json.loads(line)
         self.api = urlsplit(where["api"])
         self.broker = urlsplit(where["broker"])
-        self.token = (home / "secrets" / "local.token").read_text()
+        self.token = token_for(home)
 
     def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  whatever JSON the API answers
         """Call the API; raise on anything but success."""

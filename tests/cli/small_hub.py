@@ -12,8 +12,8 @@ import msgspec
 from hub.contract.api import Problem
 from hub.contract.base import Message
 from hub.io.home import Home, RunRecord
-
-TOKEN = "a-token-for-tests"
+from hub.io.listening import LocalSocket
+from hub.io.peer import started
 
 
 class SmallHub:
@@ -50,9 +50,8 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
                 happens()
                 self.rfile.read()  # until whoever asked has gone
                 return
-            known = self.headers.get("Authorization") == f"Bearer {TOKEN}"
             status, document = hub.answers.get(request, (500, b"nothing laid out"))
-            self.send_response(status if known else 401)
+            self.send_response(status)
             self.send_header("Content-Length", str(len(document)))
             self.end_headers()
             self.wfile.write(document)
@@ -62,18 +61,38 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
         def log_message(self, *_: object) -> None:
             """Stay quiet."""
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        def address_string(self) -> str:
+            """Name nobody: a Unix socket's caller has no address."""
+            return ""
+
+    place = Home(home)
+    place.prepare()
+    local = LocalSocket(home)
+    local.socket.setblocking(True)  # noqa: FBT003  the standard library's own signature
+    server = http.server.ThreadingHTTPServer(("", 0), Handler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = local.socket
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
-    place = Home(home)
-    place.prepare()
-    (home / "secrets" / "local.token").write_text(TOKEN)
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    place.write_record(RunRecord(pid=os.getpid(), api=address, broker="", started_at="", workspaces=()))
+    place.write_record(record_of(local))
     try:
         yield hub
     finally:
         server.shutdown()
         thread.join()
         server.server_close()
+        local.close()
+
+
+def record_of(local: LocalSocket) -> RunRecord:
+    """Say that this process is the hub that listens there."""
+    return RunRecord(
+        pid=os.getpid(),
+        api="http://127.0.0.1:1",
+        broker="",
+        started_at="",
+        workspaces=(),
+        socket=str(local.path),
+        process_started=started(os.getpid()),
+    )

@@ -11,6 +11,7 @@ import httpx
 from tests.bench.hub_process import free_port
 from tests.cli.real_hub import ENDED_WELL, RealHub, environment_of, make_repository
 from tests.fakes.plain_http import plain_client
+from tests.local_token import token_for
 
 LOG_CHARS_SHOWN = 4_000
 NEVER_QUIET = "[quiet]\nstart_hour = 0\nend_hour = 0\n"
@@ -27,8 +28,8 @@ class LiveHub(RealHub):
 
     @property
     def token(self) -> str:
-        """The token of this machine; it may do everything."""
-        return (self.home / "secrets" / "local.token").read_text().strip()
+        """A token for its API; it may do everything but deliver."""
+        return token_for(self.home)
 
     def client(self) -> httpx.AsyncClient:
         """Return a client of the API; close it."""

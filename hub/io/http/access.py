@@ -10,10 +10,12 @@ from collections.abc import Iterable
 
 from hub.contract.access import Scope
 from hub.domain.storage import Client
-from hub.io.http.errors import NotSignedInError, OutOfScopeError
+from hub.io.http.errors import FromARunError, NotSignedInError, OutOfScopeError
 
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 LOCAL_ID = "local"
+RUN_ID = "local_run"
+"""What one of our own runs started; see peer.py."""
 TOKEN_CHARS_MAX = 512
 _BEARER = "bearer "
 
@@ -74,8 +76,11 @@ def require(client: Client, scope: Scope) -> None:
     """Check that a client's token allows something.
 
     Raises:
+        FromARunError: a run asks for more than to ask.
         OutOfScopeError: it does not.
     """
+    if scope not in client.scopes and client.id == RUN_ID:
+        raise FromARunError(fix=FromARunError.FIX)
     if scope not in client.scopes:
         given = ", ".join(client.scopes)
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")

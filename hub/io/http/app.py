@@ -18,7 +18,7 @@ from hub.contract.topics import Address
 from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
 from hub.errors import BusyError, PulseError
-from hub.io.http.access import EVERYTHING, LOCAL_ID, Access, require, sha256
+from hub.io.http.access import Access, require
 from hub.io.http.bodies import header_of, read_body, read_query
 from hub.io.http.call import Call, Nothing, Services
 from hub.io.http.codes import Codes
@@ -30,6 +30,7 @@ from hub.io.http.fan import Fan
 from hub.io.http.guard import Guard
 from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
+from hub.io.http.peer import local_client
 from hub.io.http.problems import Json, response_of
 from hub.io.http.socket import Pulse
 from hub.io.http.stack import PulseApp
@@ -48,17 +49,9 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     `own_host` is the host and port that the API is bound to.
     """
     stored = await parts.store.read(Clients(user=parts.user))
-    local = Client(
-        id=LOCAL_ID,
-        user=parts.user,
-        name="this machine",
-        token_sha256=sha256(parts.local_token),
-        scopes=EVERYTHING,
-        created_at=parts.clock.now(),
-    )
     return Services(
         parts=parts,
-        access=Access((*stored, local)),
+        access=Access(stored),
         fan=Fan(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
@@ -155,7 +148,10 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
 def _signed_in(endpoint: Endpoint, request: Request, services: Services) -> Client | None:
     """Return who asks; where no token is needed, one that is sent must still be valid."""
     header = header_of(request.scope, b"authorization")
-    if header is None:
+    local = local_client(request.scope, services) if header is None else None
+    if local is not None:
+        client: Client | None = local
+    elif header is None:
         client = by_cookie(request.headers, services)
         if client is not None:
             require_own_page(request.method, request.headers)
@@ -196,7 +192,8 @@ def _openapi(services: Services) -> Callable[[Request], Awaitable[Response]]:
         from hub.io.http.openapi import openapi_json  # noqa: PLC0415  made only for who asks: it costs memory
 
         try:
-            require(services.access.of_header(header_of(request.scope, b"authorization")), "read")
+            client = local_client(request.scope, services)
+            require(client or services.access.of_header(header_of(request.scope, b"authorization")), "read")
         except PulseError as error:
             return response_of(error, request.url.path)
         return Response(openapi_json(services.parts.version), media_type="application/json")

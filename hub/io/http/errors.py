@@ -79,6 +79,30 @@ class OutOfScopeError(UserError):
     status = 403
 
 
+class FromARunError(UserError):
+    """A program that Pulse itself started may ask, and never answer, change or let anybody in. That is for a person."""
+
+    code = "from-a-run"
+    status = 403
+    FIX = "Ask with `pulse ask`. If you are the person, run the command in a terminal that no agent started."
+
+
+class AnotherUserError(UserError):
+    """This socket belongs to another user of this machine. Nothing was done."""
+
+    code = "another-user"
+    status = 403
+    FIX = "Run the command as the person who started Pulse."
+
+
+class UnprovenCallerError(UserError):
+    """The program that asked ended before it was known which one it was. Nothing was done."""
+
+    code = "unproven-caller"
+    status = 403
+    FIX = "Run the command again."
+
+
 class WrongHostError(UserError):
     """The request is addressed to another host. A web page may be trying to reach Pulse behind your back."""
 

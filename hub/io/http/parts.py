@@ -11,10 +11,9 @@ from hub.ports import Clock, Desk, Feed, Pairing, Store, Surfaces
 class ApiParts(Value):
     """Everything that the API talks to, and its limits.
 
-    `local_token` belongs to the person on this machine and may do everything. `body_bytes_max` bounds a request's
-    body, `sockets_max` the open WebSockets. `page` is the folder of the browser's page; `public_url` the address under
-    which a proxy of the person's own serves it elsewhere. `vapid_key` returns the public key for Web Push,
-    and `action_key` is what action tokens are signed with.
+    `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
+    page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
+    public key for Web Push, and `action_key` is what action tokens are signed with.
     """
 
     desk: Desk
@@ -26,7 +25,6 @@ class ApiParts(Value):
     version: str
     body_bytes_max: int
     sockets_max: int
-    local_token: str
     action_key: bytes
     page: Path
     vapid_key: Callable[[], Awaitable[str]]

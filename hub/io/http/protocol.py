@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hub.errors import BusyError, UserError
+from hub.io.http.caller import Caller, caller_of, extension_of
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
 from hub.io.http.whole import Whole
 
@@ -49,6 +50,14 @@ class PulseHttp(HttpToolsProtocol):
     _header_bytes = 0
     _deadline: asyncio.TimerHandle | None = None
     _headers_open = True
+    _caller: Caller | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's signature
+        """Note who calls over the socket; strangers' connections never take the place of somebody known."""
+        super().connection_made(transport)
+        self._caller = caller_of(transport)
+        if self._caller is not None:
+            self.limit_concurrency = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the deadline with the connection."""
@@ -64,6 +73,8 @@ class PulseHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Begin to count."""
         super().on_message_begin()
+        if self._caller is not None:
+            self.scope["extensions"] = extension_of(self._caller)
         self._header_bytes = 0
         self._headers_open = True
 
@@ -171,4 +182,6 @@ class PulseSocket(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Let the application find this connection."""
         self.scope["extensions"][EXTENSION] = {"socket": self}
+        if (caller := caller_of(self.transport)) is not None:
+            self.scope["extensions"].update(extension_of(caller))
         await super().run_asgi()

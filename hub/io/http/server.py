@@ -85,8 +85,8 @@ class RunningApi:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def start_api(parts: ApiParts, *, host: str, port: int) -> RunningApi:
-    """Open the API on `host`. `port` 0 means 8420 if it is free, else any that is.
+async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.socket | None = None) -> RunningApi:
+    """Open the API on `host`, and on the socket `local`. `port` 0 means 8420 if it is free, else any that is.
 
     Raises:
         NoPortError: the port cannot be opened; says why and what to do.
@@ -102,7 +102,7 @@ async def start_api(parts: ApiParts, *, host: str, port: int) -> RunningApi:
     server = Server(_config(build_app(services), parts.sockets_max))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
-    await server.startup(sockets=[listening])
+    await server.startup(sockets=[listening, *([] if local is None else [local])])
     return RunningApi(server, services, f"http://{own_host}")
 
 

@@ -22,6 +22,7 @@ from hub.io.http.errors import (
     WrongOriginError,
 )
 from hub.io.http.fan import SIGNED_OUT, frame_of, message_frame
+from hub.io.http.peer import local_client
 from hub.io.http.plainly import plainly
 from hub.io.http.problems import problem_of, response_of
 from hub.io.http.protocol import EXTENSION, PulseSocket
@@ -64,6 +65,9 @@ class Pulse:
         header = websocket.headers.get("authorization")
         if header is not None:
             return self._services.access.of_header(header)
+        local = local_client(websocket.scope, self._services)
+        if local is not None:
+            return local
         client = by_cookie(websocket.headers, self._services)
         if client is not None and websocket.headers.get("origin") is None:
             raise WrongOriginError("A page says where it comes from; this did not.", fix="Send a token instead.")

@@ -12,8 +12,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.api import Problem
-from hub.domain.storage import Change, Committed
+from hub.domain.storage import Change, Client, Committed, PutClient
 from hub.io.http import ApiParts, RunningApi, start_api
+from hub.io.http.access import EVERYTHING, LOCAL_ID, sha256
+from hub.io.listening import LocalSocket
 from hub.io.profiles import read_profiles
 from tests.fakes.desk import NOON, ScriptedDesk
 from tests.fakes.feed import FakeFeed
@@ -70,7 +72,6 @@ class Behind:
             version="1.2.3",
             body_bytes_max=BODY_BYTES_MAX,
             sockets_max=self.sockets_max,
-            local_token=TOKEN,
             action_key=self.desk.secret,
             page=PAGE,
             vapid_key=_vapid_key,
@@ -79,13 +80,25 @@ class Behind:
             public_url=self.public_url,
         )
 
+    async def let_in(self, token: str = TOKEN) -> None:
+        """Let a client in that may do everything, as the person on this machine may."""
+        client = Client(
+            id=LOCAL_ID,
+            user=USER,
+            name="this machine",
+            token_sha256=sha256(token),
+            scopes=EVERYTHING,
+            created_at=self.clock.now(),
+        )
+        await self.write(PutClient(client=client))
+
     async def write(self, *changes: Change) -> None:
         assert await self.store.commit([changes]) == (Committed(),)
 
 
 @dataclass
 class Api:
-    """The running API; `http` carries the local token."""
+    """The running API; `http` carries a token that may do everything."""
 
     behind: Behind
     running: RunningApi
@@ -106,9 +119,10 @@ class Api:
 
 
 @asynccontextmanager
-async def running(behind: Behind | None = None) -> AsyncIterator[Api]:
+async def running(behind: Behind | None = None, local: LocalSocket | None = None) -> AsyncIterator[Api]:
     made = behind or Behind()
-    api = await start_api(made.parts(), host="127.0.0.1", port=0)
+    await made.let_in()
+    api = await start_api(made.parts(), host="127.0.0.1", port=0, local=local.socket if local else None)
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with plain_client(api.address, headers) as http:
         try:

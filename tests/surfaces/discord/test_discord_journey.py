@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub, running_hub
 from tests.house.source import ROOT
+from tests.local_token import token_for
 from tests.surfaces.discord.standin.server import TOKEN, Standin, buttons, field, footer, standing_in, title
 from tests.surfaces.discord.standin.world import Json
 
@@ -46,7 +47,7 @@ class Team:
         run = json.loads((self.hub.home / "run.json").read_text())
         told = {
             "PULSE_API": run["api"],
-            "PULSE_TOKEN": (self.hub.home / "secrets" / "local.token").read_text(),
+            "PULSE_TOKEN": token_for(self.hub.home),
             "PULSE_DISCORD_TOKEN": TOKEN,
             "PULSE_DISCORD_CONFIG": json.dumps(config),
             "PYTHONWARNINGS": "ignore",

@@ -1,0 +1,262 @@
+"""The local way in: what an agent started cannot answer, other users cannot enter, and a squatter is told nothing."""
+
+import asyncio
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from hub.cli.api import connect_to, open_api
+from hub.cli.root import pulse
+from hub.contract.api import CrossPollStatus
+from hub.domain.requests import Request
+from hub.domain.storage import AddCard
+from hub.io.agents.environment import marked
+from hub.io.home import Home, RunRecord
+from hub.io.http.caller import standing_of
+from hub.io.listening import FOLDER, PATH_BYTES_MAX, LocalSocket
+from hub.io.peer import Peer, peer_of, started
+from tests.cli.small_hub import record_of
+from tests.conformance.store.samples import card
+from tests.house.source import ROOT
+from tests.io.http.running import Api, Behind, running
+
+CALL = """
+import http.client, os, socket, sys
+if "setsid" in sys.argv: os.setsid()
+if "fork" in sys.argv and os.fork(): os._exit(0)
+connection = http.client.HTTPConnection("localhost")
+connection.sock = socket.socket(socket.AF_UNIX)
+connection.sock.connect(sys.argv[1])
+connection.request(sys.argv[2], sys.argv[3], sys.argv[4], {"Content-Type": "application/json"})
+answer = connection.getresponse()
+print(answer.status, answer.read().decode(), flush=True)
+"""
+"""A program that makes one request over the socket and prints the answer."""
+NOBODY = 65_534
+FOR_A_PERSON = [
+    ("POST", "/api/v1/predictions/c1/confirm", "{}"),
+    ("POST", "/api/v1/predictions/c1/reject", "{}"),
+    ("POST", "/api/v1/predictions/c1/retry", "{}"),
+    ("POST", "/api/v1/predictions/c1/undo", "{}"),
+    ("PATCH", "/api/v1/crosspoll/config", '{"enabled": true, "emergencyStop": false}'),
+    ("POST", "/api/v1/crosspoll/resume", ""),
+    ("POST", "/api/v1/tokens", '{"name": "mine", "scopes": ["answer"]}'),
+    ("POST", "/api/v1/pairing", "{}"),
+    ("POST", "/api/v1/devices", '{"surface": "phone", "device": "mine", "profile": "phone"}'),
+    ("GET", "/api/v1/predictions", ""),
+    ("GET", "/api/v1/openapi.json", ""),
+]
+
+
+@dataclass
+class Door:
+    """An API with its socket; this process is the hub, so that whatever it starts descends from it, as a run does."""
+
+    home: Path
+    local: LocalSocket
+    api: Api
+
+    async def as_a_run(self, *arguments: str, program: tuple[str, ...] = ()) -> tuple[str, int]:
+        """Let a child make a request; return what it printed and its exit status."""
+        words = program or (sys.executable, "-ISc", CALL, str(self.local.path))
+        child = await asyncio.create_subprocess_exec(
+            *words,
+            *arguments,
+            cwd=ROOT,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env={**os.environ, "PULSE_HOME": str(self.home), "NO_COLOR": "1", **marked(self.home, "exec_1")},
+        )
+        said, _ = await child.communicate()
+        return said.decode(), child.returncode or 0
+
+    def requests(self) -> list[Request]:
+        return self.api.behind.desk.requests
+
+
+@asynccontextmanager
+async def opened(home: Path) -> AsyncIterator[Door]:
+    place = Home(home)
+    place.prepare()
+    local = LocalSocket(home)
+    behind = Behind()
+    await behind.write(AddCard(card=card()))
+    try:
+        async with running(behind, local) as api:
+            place.write_record(replace(record_of(local), api=api.address))
+            yield Door(home, local, api)
+    finally:
+        local.close()
+
+
+@pytest.fixture
+async def door(tmp_path: Path) -> AsyncIterator[Door]:
+    async with opened(tmp_path / "home") as found:
+        yield found
+
+
+@pytest.mark.parametrize("way", [(), ("setsid",), ("setsid", "fork")])
+async def test_what_a_run_started_may_not_answer_change_or_let_in(door: Door, way: tuple[str, ...]) -> None:
+    for method, path, body in FOR_A_PERSON:
+        said, _ = await door.as_a_run(method, path, body, *way)
+        status, _, document = said.partition(" ")
+        assert (status, json.loads(document)["code"]) == ("403", "from-a-run"), (method, path, said)
+    assert door.requests() == []
+
+
+async def test_what_a_run_started_may_ask(door: Door) -> None:
+    said, _ = await door.as_a_run("POST", "/api/v1/ask", '{"question": "Deploy?", "timeoutS": 60}')
+    assert said.startswith(("201 ", "200 ")), said
+    assert [type(one).__name__ for one in door.requests()] == ["Ask"]
+
+
+async def test_the_commands_tell_a_run_why_they_are_refused(door: Door) -> None:
+    command = (sys.executable, "-m", "hub")
+    said, status = await door.as_a_run("approve", "c1", program=command)
+    assert (status, "[from-a-run]" in said) == (1, True), said
+    assert "pulse ask" in said
+    assert door.requests() == []
+
+
+async def test_the_person_may_do_everything_without_a_token(door: Door) -> None:
+    api = open_api(door.home)
+    status = await asyncio.to_thread(api.get, "/crosspoll/status", CrossPollStatus)
+    assert status.enabled
+    assert await asyncio.to_thread(api.call, "GET", "/tokens")
+
+
+async def test_another_user_is_refused() -> None:
+    """As root with a real other user; else by the same check with another user's number."""
+    near, far = socket.socketpair(socket.AF_UNIX)
+    peer = peer_of(near)
+    assert peer == Peer(pid=os.getpid(), uid=os.geteuid())
+    assert standing_of(near, Peer(pid=peer.pid, uid=peer.uid + 1)) == "another-user"
+    near.close()
+    far.close()
+    if os.geteuid() != 0:
+        return
+    public = Path(tempfile.mkdtemp())
+    try:
+        async with opened(public / "home") as door:
+            for folder in (public, door.home, door.home / FOLDER):
+                folder.chmod(0o755)
+            door.local.path.chmod(0o777)
+            program = ("setpriv", f"--reuid={NOBODY}", "--clear-groups", "/usr/bin/env", "python3", "-ISc", CALL)
+            said, _ = await door.as_a_run(str(door.local.path), "GET", "/api/v1/crosspoll/status", "", program=program)
+            assert said.startswith("403 "), said
+            assert json.loads(said[4:])["code"] == "another-user"
+    finally:
+        shutil.rmtree(public)
+
+
+def test_a_caller_that_is_gone_is_nobody(tmp_path: Path) -> None:
+    """Its number may be another's by now; what is read about that would be about the other."""
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(tmp_path / "s"))
+    listening.listen()
+    leave = "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])"
+    subprocess.run([sys.executable, "-ISc", leave, str(tmp_path / "s")], check=True)
+    accepted, _ = listening.accept()
+    peer = peer_of(accepted)
+    assert peer is not None
+    assert standing_of(accepted, peer) == "unproven"
+    accepted.close()
+    listening.close()
+
+
+@pytest.fixture
+def squatter() -> Iterator[socket.socket]:
+    """Somebody who took the port of a hub that crashed."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setblocking(False)  # noqa: FBT003  the standard library's own signature
+    yield listening
+    listening.close()
+
+
+def left_by_a_crash(home: Path, squatter: socket.socket, pid: int, process_started: str) -> RunRecord:
+    place = Home(home)
+    place.prepare()
+    (home / "secrets" / "local.token").write_text("an-old-secret")
+    record = RunRecord(
+        pid=pid,
+        api=f"http://127.0.0.1:{squatter.getsockname()[1]}",
+        broker="",
+        started_at="",
+        workspaces=(),
+        socket=str(home / FOLDER / "api.sock"),
+        process_started=process_started,
+    )
+    place.write_record(record)
+    return record
+
+
+@pytest.mark.parametrize("command", [["status"], ["approve", "latest"], ["tail", "--count", "1"], ["watch"]])
+def test_whoever_took_the_port_is_told_nothing(tmp_path: Path, squatter: socket.socket, command: list[str]) -> None:
+    """The recycled process id is our own: it lives, but it began at another moment."""
+    left_by_a_crash(tmp_path / "home", squatter, os.getpid(), f"{started(os.getpid())}0")
+    done = CliRunner().invoke(pulse, [*command, "--home", str(tmp_path / "home")])
+    assert "[not-running]" in done.output, done.output
+    with pytest.raises(BlockingIOError):
+        squatter.accept()
+
+
+def test_whoever_took_the_socket_is_told_nothing(tmp_path: Path, squatter: socket.socket) -> None:
+    """Another process of the same person listens where the hub did; it hears not one byte."""
+    with tempfile.TemporaryDirectory() as short:
+        path = Path(short) / "s"
+        heard = (
+            "import socket, sys\n"
+            "s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); print('ready', flush=True)\n"
+            "c, _ = s.accept(); print(len(c.recv(100)), flush=True)\n"
+        )
+        other = subprocess.Popen([sys.executable, "-ISc", heard, str(path)], stdout=subprocess.PIPE, text=True)
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        record = left_by_a_crash(tmp_path / "home", squatter, os.getpid(), started(os.getpid()))
+        Home(tmp_path / "home").write_record(replace(record, socket=str(path)))
+        done = CliRunner().invoke(pulse, ["status", "--home", str(tmp_path / "home")])
+        assert "[foreign-answer]" in done.output, done.output
+        assert other.communicate(timeout=20)[0] == "0\n"
+
+
+def test_the_socket_is_private_and_gone_afterwards(tmp_path: Path) -> None:
+    Home(tmp_path).prepare()
+    local = LocalSocket(tmp_path)
+    assert local.path.stat().st_mode & 0o777 == 0o600
+    assert local.path.parent.stat().st_mode & 0o777 == 0o700
+    local.close()
+    assert not local.path.exists()
+
+
+def test_where_the_path_is_too_long_it_has_a_private_place_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / ("h" * PATH_BYTES_MAX)
+    runtime = Path(tempfile.mkdtemp())
+    for place in (str(runtime), ""):
+        monkeypatch.setenv("XDG_RUNTIME_DIR", place)
+        Home(home).prepare()
+        local = LocalSocket(home)
+        assert local.path.parent.stat().st_mode & 0o777 == 0o700
+        assert local.path.is_relative_to(runtime) == bool(place)
+        Home(home).write_record(record_of(local))
+        with connect_to(record_of(local), 1.0):
+            pass
+        local.socket.close()  # as a crash leaves it
+        after = LocalSocket(home)
+        assert place or not local.path.parent.exists()
+        after.close()
+        assert not after.path.parent.exists()
+    runtime.rmdir()
