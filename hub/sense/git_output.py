@@ -145,19 +145,3 @@ def stale(
 
 def _age(ref: BranchRef) -> tuple[datetime, str]:
     return ref.at, ref.name
-
-
-def local_programs(raw: bytes) -> tuple[str, ...]:
-    """Return the configuration keys of content filters that the repository itself defines.
-
-    A filter is a program, and `git status` would run it; the repository may come from anywhere. Those in the person's
-    own configuration are trusted.
-
-    Args:
-        raw: `git config --list --name-only --show-scope -z`: scope and key in turn.
-    """
-    fields = names(raw)
-    pairs = zip(fields[::2], fields[1::2], strict=False)
-    return tuple(
-        dict.fromkeys(key for scope, key in pairs if scope in {"local", "worktree"} and key.startswith("filter."))
-    )

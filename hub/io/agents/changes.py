@@ -9,7 +9,6 @@ Two cases escape: a file that was already different and was put back to its comm
 
 import asyncio
 import os
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -23,8 +22,6 @@ WALKED_FILES_MAX = 20_000
 TICK_S = 0.001
 TICKS_AWAITED_MAX = 20
 """Enough for a coarse clock; a clock that was set back must not hold up the start."""
-
-_COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
 class Before(Value):
@@ -41,14 +38,12 @@ class Before(Value):
 async def look_before(git: Git, mark: Path) -> Before:
     """Note the state of a workspace; `mark` is a file or folder of ours, to read the clock of file times from."""
     since_ns = _touched_ns(mark)
-    lines = (await git.ask("rev-parse", "--show-toplevel", "HEAD")).fields()
-    top = lines[0] if lines and lines[0].startswith("/") else None
-    head = lines[-1] if lines and _COMMIT.fullmatch(lines[-1]) else None
+    found = await git.work_tree()
     for _ in range(TICKS_AWAITED_MAX):
         if _touched_ns(mark) > since_ns:
             break
         await asyncio.sleep(TICK_S)
-    return Before(since_ns=since_ns, top=top, head=head)
+    return Before(since_ns=since_ns, top=str(found.top) if found else None, head=found.head or None if found else None)
 
 
 def _touched_ns(mark: Path) -> int:
@@ -58,17 +53,21 @@ def _touched_ns(mark: Path) -> int:
 
 
 async def changed_since(git: Git, workspace: Path, before: Before) -> tuple[str, ...]:
-    """Return the changed files, relative to the workspace and sorted; at most `CHANGED_FILES_MAX`."""
-    if before.top is None:
+    """Return the changed files, relative to the workspace and sorted; at most `CHANGED_FILES_MAX`.
+
+    Where the session left no repository that git can read, the files' times tell, as outside git.
+    """
+    found = None if before.top is None else await _from_git(git, workspace, before, Path(before.top))
+    if found is None:
         found = await asyncio.to_thread(_walk, workspace, before.since_ns)
-    else:
-        found = await _from_git(git, workspace, before, Path(before.top))
     return tuple(_printable(path) for path in sorted(found)[:CHANGED_FILES_MAX])
 
 
-async def _from_git(git: Git, workspace: Path, before: Before, top: Path) -> set[str]:
-    """Ask git for what is not committed, and for what was committed meanwhile."""
+async def _from_git(git: Git, workspace: Path, before: Before, top: Path) -> set[str] | None:
+    """Ask git for what is not committed, and for what was committed meanwhile; None if it no longer answers."""
     status = await git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", ".")
+    if not status.ok:
+        return None
     loose = [top / entry[len("XY ") :] for entry in status.fields("\0")]
     touched = await asyncio.to_thread(_touched, loose, before.since_ns)
     committed: tuple[str, ...] = ()

@@ -43,7 +43,7 @@ class CommandRunner:
         """Run in a workspace, or in the session's own folder if the job has none."""
         cost_file = session / "cost.json"
         workspace = Path(job.workspace) if job.workspace else session
-        git = Git(self._processes, self._environ, workspace)
+        git = Git(self._home, self._environ, workspace)
         before = await look_before(git, session)
         program = Program(
             argv=argv,

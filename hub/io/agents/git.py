@@ -1,17 +1,13 @@
-"""Asking git, in bounds and without side effects: no locks, no prompts, no hooks, no file-system monitor."""
+"""Asking git of a workspace for those who do the work: whatever keeps git from answering is an answer too."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.io.agents.environment import scrubbed
-from hub.io.agents.process import Processes, Program
+from hub.io.git_program import ROOM_FOLDER, WorkTree, find_work_tree, open_work_tree
+from hub.io.sensors.guard import Disk, UnreadableError
 
-GIT_S_MAX = 10.0
 GIT_BYTES_MAX = 4_194_304
-
-ARGV = ("git", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
-ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
 class Said(Value):
@@ -31,27 +27,25 @@ class Said(Value):
 
 
 class Git:
-    """Git in one folder."""
+    """Git in one folder; the repository is found anew for every question, for its agent may have moved it."""
 
-    def __init__(self, processes: Processes, environ: Mapping[str, str], folder: Path) -> None:
-        self._processes = processes
-        self._environment = {**scrubbed(environ), **ENVIRONMENT}
+    def __init__(self, home: Path, environ: Mapping[str, str], folder: Path) -> None:
+        self._room = home / ROOM_FOLDER
+        self._environ = environ
         self._folder = folder
+
+    async def work_tree(self) -> WorkTree | None:
+        """Return the work tree around the folder and its commit; None if there is none that may be asked."""
+        try:
+            return await find_work_tree(self._folder.resolve(), self._environ)
+        except UnreadableError:
+            return None
 
     async def ask(self, *arguments: str) -> Said:
         """Run one command and return what it printed; anything beyond `GIT_BYTES_MAX` is left out."""
-        collected = bytearray()
-
-        def take(data: bytes) -> None:
-            collected.extend(data[: GIT_BYTES_MAX - len(collected)])
-
-        program = Program(
-            argv=(*ARGV, *arguments),
-            cwd=str(self._folder),
-            environment=self._environment,
-            duration_s_max=GIT_S_MAX,
-            output_bytes_max=GIT_BYTES_MAX,
-            quiet=True,
-        )
-        ending = await self._processes.follow(program, take)
-        return Said(exit_code=ending.exit_code, text=collected.decode("utf-8", "surrogateescape"))
+        try:
+            git = await open_work_tree(self._folder, Disk(), self._room, self._environ)
+            said = await git.ask(*arguments, cwd=self._folder, bytes_max=GIT_BYTES_MAX)
+        except UnreadableError:
+            return Said(exit_code=None, text="")
+        return Said(exit_code=0 if said.cut else said.code, text=said.out.decode("utf-8", "surrogateescape"))

@@ -82,7 +82,7 @@ class OpenClawRunner:
             return _not_started(NO_ROOM.format(self._home))
         with session as folder:
             workspace = Path(job.workspace or folder)
-            git = Git(self._processes, self._environ, workspace)
+            git = Git(self._home, self._environ, workspace)
             before = await look_before(git, Path(folder))
             reply = await self._ask_in_time(job, body, progress)
             if isinstance(reply, RunResult):

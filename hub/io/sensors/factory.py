@@ -6,6 +6,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
+from hub.io.git_program import ROOM_FOLDER
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.files import FilesSensor
@@ -42,6 +43,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[S
         record=options.home / TEST_RUNS_FILE,
         ci={roots[workspace]: source for workspace, source in options.ci.items() if workspace in roots},
         is_watched=lambda: files.is_watching,
+        room=options.home / ROOM_FOLDER,
     )
     files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate)
     sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]

@@ -14,8 +14,8 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
+from hub.io.git_program import Git, open_work_tree
 from hub.io.sensors.ci import CiReader, CiSource
-from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import Place, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 
@@ -58,6 +58,7 @@ class GitSensor:
         record: Path | None = None,
         ci: Mapping[Path, CiSource] | None = None,
         is_watched: Callable[[], bool] = _nobody,
+        room: Path | None = None,
     ) -> None:
         """Prepare to read.
 
@@ -67,11 +68,13 @@ class GitSensor:
             record: the file of recorded test runs (JSON lines, see `hub/sense/run_record.py`).
             ci: where each workspace's CI result can be had.
             is_watched: whether `invalidate` would be called for a change in the work tree.
+            room: a folder of ours, for what stands before a repository's own configuration while git is asked.
         """
         self._workspaces = tuple(dict.fromkeys(workspaces))
         self._place = Place(record=record, zone=zone)
         self._ci = {each: CiReader((ci or {}).get(each, CiSource())) for each in self._workspaces}
         self._is_watched = is_watched
+        self._room = room
         self._disks = {each: Disk() for each in self._workspaces}
         self._seen: dict[Path, _Seen] = {}
         self._dirty: set[Path] = set(self._workspaces)
@@ -130,7 +133,7 @@ class GitSensor:
 
     async def _read(self, workspace: Path, now: datetime) -> _Seen:
         disk = self._disks[workspace]
-        git = await open_work_tree(workspace, disk)
+        git = await open_work_tree(workspace, disk, self._room)
         # The stamps are from before reading: what changes meanwhile is seen at the next tick.
         stamps = await disk.look(lambda: self._stamps(git))
         found = await read_repository(git, self._place, disk, now)

@@ -8,7 +8,6 @@ from hub.sense.git_output import (
     branches,
     commits,
     default_branch,
-    local_programs,
     moment,
     names,
     stale,
@@ -47,7 +46,6 @@ def test_garbage_never_raises(raw: bytes) -> None:
     commits(raw)
     branches(raw)
     default_branch(raw)
-    local_programs(raw)
 
 
 def test_dates_that_are_none() -> None:
@@ -68,8 +66,3 @@ def test_stale_branches_are_old_and_neither_current_nor_default() -> None:
     older = BranchRef(name="a/b", at=old - timedelta(days=1))
     found = stale([*refs, older], current="now", default="refs/heads/main", before=NOW - timedelta(days=30))
     assert [each.name for each in found] == ["a/b", "b"]
-
-
-def test_filters_of_the_repository_are_named_whatever_their_spelling() -> None:
-    raw = b"global\0filter.lfs.clean\0local\0filter.a=b.Clean\0local\0core.bare\0worktree\0filter.x\ny.process\0"
-    assert local_programs(raw) == ("filter.a=b.Clean", "filter.x\ny.process")

@@ -38,12 +38,16 @@ async def run_tests(place: Workplace) -> RunResult:
             "Install the tool that the project uses, such as pytest in its .venv, or add a `test` target to a Makefile."
         )
     at = place.now.astimezone(UTC).isoformat(timespec="seconds")
-    top = (await place.git.ask("rev-parse", "--show-toplevel")).text.strip()
-    head = (await place.git.ask("rev-parse", "--verify", "--quiet", "HEAD")).text.strip()
+    tree = await place.git.work_tree()
     place.say(f"Running {' '.join(command.argv)}")
     ending = await place.run(command.argv, command.environment)
     if ending.ended == "exited" and ending.exit_code != NO_TESTS_COLLECTED:
-        run = Record(repo=top or str(place.workspace), at=at, head=head or None, passed=ending.exit_code == 0)
+        run = Record(
+            repo=str(tree.top) if tree else str(place.workspace),
+            at=at,
+            head=tree.head or None if tree else None,
+            passed=ending.exit_code == 0,
+        )
         await asyncio.to_thread(record, place.home / RECORD_FILE, run)
     return RunResult(
         ended=ending.ended,

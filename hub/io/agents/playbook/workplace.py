@@ -42,7 +42,7 @@ class Workplace:
         self.home = home
         self.environ = environ
         self.now = now
-        self.git = Git(processes, environ, workspace)
+        self.git = Git(home, environ, workspace)
         self._processes = processes
         self._progress = progress
 
