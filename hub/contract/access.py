@@ -128,7 +128,7 @@ class SessionRequest(Message):
 
 
 class SessionAnswer(Message):
-    """Who is signed in here. The session itself is a cookie that scripts cannot read."""
+    """Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key."""
 
     user: str
     surface: str
@@ -137,6 +137,7 @@ class SessionAnswer(Message):
     scopes: tuple[str, ...]
     vapid_key: str
     version: str
+    token: str = ""
 
 
 class ActionRequest(Message):

@@ -20,9 +20,10 @@ class FromClient(Message, tag_field="type"):
 
 
 class Authenticate(FromClient, tag="auth"):
-    """The first message of a client that could not send an Authorization header."""
+    """The first message of a client that could not send an Authorization header; a browser's page adds its proof."""
 
     token: Annotated[str, Meta(max_length=512)]
+    proof: Annotated[str, Meta(max_length=2_048)] = ""
 
 
 class Subscribe(FromClient, tag="subscribe"):

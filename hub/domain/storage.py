@@ -31,7 +31,11 @@ class Outgoing(Value):
 
 
 class Client(Value):
-    """A holder of an API token; only the token's SHA-256 is kept. `surface` and `device` name a browser's session."""
+    """A holder of an API token; only the token's SHA-256 is kept. `surface` and `device` name a paired device.
+
+    A browser's session has a `key` too, its public key as a JSON Web Key, and the `origin` at which it signed in; its
+    token alone opens nothing. `used_at` is when it was last used, to the hour.
+    """
 
     id: str
     user: str
@@ -42,6 +46,9 @@ class Client(Value):
     revoked_at: datetime | None = None
     surface: str = ""
     device: str = ""
+    key: str = ""
+    origin: str = ""
+    used_at: datetime | None = None
 
 
 class LogEntry(Value):

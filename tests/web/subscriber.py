@@ -13,6 +13,7 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from tests.fakes.browser_key import BrowserKey
 from tests.fakes.plain_http import plain_client
 from tests.web.live_hub import LiveHub
 from tests.web.push_service import Push, PushService
@@ -23,10 +24,11 @@ ANSWER_S_MAX = 30
 
 
 class Subscriber:
-    """One signed-in browser with a subscription; `http` carries its cookie and its origin."""
+    """One signed-in browser with a subscription; `http` signs with its key and carries its origin."""
 
     def __init__(self, http: httpx.AsyncClient, service: PushService) -> None:
         self.http = http
+        self.http.auth = self.key = BrowserKey()
         self.device = ""
         self.endpoint = ""
         self._service = service
@@ -38,6 +40,7 @@ class Subscriber:
         code = urlsplit(await hub.pairing_link()).fragment.removeprefix("pair=")
         session = await self.ok("POST", "/api/v1/session", {"code": code, "title": "Subscriber"})
         self.device = session["device"]
+        self.key.token = session["token"]
         self.endpoint = self._service.subscribe(session["vapidKey"])
 
     async def subscribe(self) -> httpx.Response:

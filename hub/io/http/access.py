@@ -11,12 +11,14 @@ from collections.abc import Iterable
 from hub.contract.access import Scope
 from hub.domain.storage import Client
 from hub.io.http.errors import FromARunError, NotSignedInError, OutOfScopeError
+from hub.io.http.session_errors import ProofMissingError
 
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 LOCAL_ID = "local"
 RUN_ID = "local_run"
 """What one of our own runs started; see peer.py."""
 TOKEN_CHARS_MAX = 512
+ONLY_ITS_PAGE = "Use a token of your own (`POST /api/v1/tokens`), or the page that signed in."
 _BEARER = "bearer "
 
 
@@ -42,19 +44,26 @@ class Access:
         """Return everybody who is let in."""
         return tuple(self._by_hash.values())
 
+    def of_id(self, client_id: str) -> Client | None:
+        """Return the client of this id, if it is let in."""
+        return next((one for one in self._by_hash.values() if one.id == client_id), None)
+
     def of_token(self, token: str) -> Client:
-        """Return whose token this is.
+        """Return whose token this is; for tokens that need nothing else.
 
         Raises:
             NotSignedInError: nobody's.
+            ProofMissingError: a browser's session, which needs a proof too.
         """
         client = self.find(token)
+        if client is not None and client.key:
+            raise ProofMissingError(fix=ONLY_ITS_PAGE)
         if client is not None:
             return client
         raise NotSignedInError("This token is not valid, or was revoked.", fix="Ask for a new one and send that.")
 
     def find(self, token: str) -> Client | None:
-        """Return whose token this is, or None."""
+        """Return whose token this is, or None. It says nothing about whether a session's proof is there."""
         if not 0 < len(token) <= TOKEN_CHARS_MAX:
             return None
         hashed = sha256(token)

@@ -19,10 +19,11 @@ from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import Access, require
+from hub.io.http.admission import admitted
 from hub.io.http.bodies import header_of, read_body, read_query
-from hub.io.http.call import Call, Nothing, Services
+from hub.io.http.call import Call, Nothing, Services, origins_of
 from hub.io.http.codes import Codes
-from hub.io.http.cookies import by_cookie, require_own_page
+from hub.io.http.cookies import drop_old_cookie
 from hub.io.http.counts import Counts
 from hub.io.http.endpoints import API, ENDPOINTS, Endpoint
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
@@ -32,6 +33,7 @@ from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
 from hub.io.http.peer import local_client
 from hub.io.http.problems import Json, response_of
+from hub.io.http.proofs import Proofs
 from hub.io.http.socket import Pulse
 from hub.io.http.stack import PulseApp
 from hub.io.http.waiting import Waiting
@@ -40,6 +42,7 @@ from hub.io.http.watchers import Watchers
 REQUESTS_MAX = 2_000
 """Requests in flight, long polls included; uvicorn itself only bounds connections."""
 KEY_CHARS_MAX = 128
+BROWSER = "browser"
 _encoder = msgspec.json.Encoder()
 
 
@@ -49,9 +52,12 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     `own_host` is the host and port that the API is bound to.
     """
     stored = await parts.store.read(Clients(user=parts.user))
+    own_origins = origins_of(own_host, parts.public_url)
     return Services(
         parts=parts,
-        access=Access(stored),
+        access=Access(filter(may_come_back, stored)),
+        proofs=Proofs(parts.clock, own_origins),
+        own_origins=own_origins,
         fan=Fan(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
@@ -59,6 +65,11 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         watchers=await _watchers(parts),
         own_host=own_host,
     )
+
+
+def may_come_back(client: Client) -> bool:
+    """Say whether a stored client is let in; a browser that signed in before sessions had keys signs in anew."""
+    return bool(client.key) or client.surface != BROWSER
 
 
 async def _watchers(parts: ApiParts) -> Watchers:
@@ -119,15 +130,17 @@ class _Door:
         try:
             if counts.in_flight > REQUESTS_MAX:
                 raise BusyError
-            return await _answer(self._by_method[method], request, self._services)
+            response = await _answer(self._by_method[method], request, self._services)
         except PulseError as error:
-            return response_of(error, request.url.path)
+            response = response_of(error, request.url.path)
         finally:
             counts.in_flight -= 1
+        drop_old_cookie(request, response, self._services.own_host)
+        return response
 
 
 async def _answer(endpoint: Endpoint, request: Request, services: Services) -> Response:
-    client = _signed_in(endpoint, request, services)
+    client = await _signed_in(endpoint, request, services)
     call: Call[Any, Any] = Call(
         to=services,
         client=client,
@@ -135,7 +148,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
         body=await _body(endpoint, request, services.parts.body_bytes_max),
         path=request.path_params,
         key=_key(request),
-        is_https=_is_https(request, services),
+        proof=header_of(request.scope, b"dpop"),
     )
     result = await endpoint.handler(call)
     if isinstance(result, Refused):
@@ -145,28 +158,17 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
     return Json(_encoder.encode(result), endpoint.status)
 
 
-def _signed_in(endpoint: Endpoint, request: Request, services: Services) -> Client | None:
+async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -> Client | None:
     """Return who asks; where no token is needed, one that is sent must still be valid."""
     header = header_of(request.scope, b"authorization")
-    local = local_client(request.scope, services) if header is None else None
-    if local is not None:
-        client: Client | None = local
-    elif header is None:
-        client = by_cookie(request.headers, services)
-        if client is not None:
-            require_own_page(request.method, request.headers)
-        elif endpoint.scope is None:
+    client = local_client(request.scope, services) if header is None else None
+    if client is None:
+        if endpoint.scope is None and header is None:
             return None
-    else:
-        client = services.access.of_header(header)
+        client = await admitted(services, request.scope)
     if endpoint.scope is not None:
-        require(client or services.access.of_header(None), endpoint.scope)
+        require(client, endpoint.scope)
     return client
-
-
-def _is_https(request: Request, services: Services) -> bool:
-    public = urlsplit(services.parts.public_url)
-    return public.scheme == "https" and request.headers.get("host", "").lower() == public.netloc.lower()
 
 
 def _query(endpoint: Endpoint, request: Request) -> msgspec.Struct:
@@ -193,7 +195,7 @@ def _openapi(services: Services) -> Callable[[Request], Awaitable[Response]]:
 
         try:
             client = local_client(request.scope, services)
-            require(client or services.access.of_header(header_of(request.scope, b"authorization")), "read")
+            require(client or await admitted(services, request.scope), "read")
         except PulseError as error:
             return response_of(error, request.url.path)
         return Response(openapi_json(services.parts.version), media_type="application/json")

@@ -2,6 +2,7 @@
 
 import secrets
 from typing import Generic, TypeVar
+from urllib.parse import urlsplit
 
 from hub.contract.base import Message, Value
 from hub.domain.storage import Client
@@ -11,6 +12,7 @@ from hub.io.http.counts import Counts
 from hub.io.http.fan import Fan
 from hub.io.http.guard import LOOPBACK_NAMES
 from hub.io.http.parts import ApiParts
+from hub.io.http.proofs import Proofs
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
 
@@ -28,6 +30,8 @@ class Services(Value):
 
     parts: ApiParts
     access: Access
+    proofs: Proofs
+    own_origins: frozenset[str]
     fan: Fan
     waiting: Waiting
     counts: Counts
@@ -40,18 +44,9 @@ class Services(Value):
         """Where the API is, on this machine."""
         return f"http://{self.own_host}"
 
-    @property
-    def loopback_addresses(self) -> tuple[str, ...]:
-        """The names of this machine under which a browser on it may have opened the page."""
-        port = self.own_host.rpartition(":")[2]
-        return tuple(f"http://{name}:{port}" for name in sorted(LOOPBACK_NAMES))
-
 
 class Call(Value, Generic[B, Q]):
-    """One decoded and permitted request. `key` is its idempotency key, if it brought one in its header.
-
-    `is_https` says that the person's browser sees an encrypted page (a proxy in front of Pulse).
-    """
+    """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent."""
 
     to: Services
     client: Client | None
@@ -59,12 +54,26 @@ class Call(Value, Generic[B, Q]):
     query: Q
     path: dict[str, str]
     key: str | None = None
-    is_https: bool = False
+    proof: str | None = None
 
     @property
     def parts(self) -> ApiParts:
         """What the API was made of."""
         return self.to.parts
+
+
+def origins_of(own_host: str, public_url: str) -> frozenset[str]:
+    """Return where the page may have been opened, as browsers write it; another port is another origin."""
+    port = own_host.rpartition(":")[2]
+    ours = {f"http://{name}:{port}" for name in LOOPBACK_NAMES} | {f"http://{own_host}"}
+    return frozenset(ours | {_plain(public_url)} if public_url else ours)
+
+
+def _plain(url: str) -> str:
+    """Return an origin in small letters and without the port that its scheme has anyway."""
+    parts = urlsplit(url.lower())
+    standard = {"http": ":80", "https": ":443"}.get(parts.scheme, "")
+    return f"{parts.scheme}://{parts.netloc.removesuffix(standard)}"
 
 
 def fresh_key() -> str:

@@ -9,6 +9,7 @@ from hub.contract.api import Problem
 from hub.domain.requests import Refused
 from hub.errors import PulseError
 from hub.io.http.errors import NotSignedInError, OutOfScopeError
+from hub.io.http.session_errors import ProofStaleError
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:pulse:error:"
@@ -73,6 +74,9 @@ def title(status: int) -> str:
 
 def _headers(error: PulseError | Refused) -> dict[str, str]:
     headers = {"cache-control": "no-store"}
+    if isinstance(error, ProofStaleError):
+        headers["dpop-nonce"] = error.nonce
+        headers["www-authenticate"] = 'DPoP realm="pulse", error="use_dpop_nonce"'
     if isinstance(error, NotSignedInError):
         headers["www-authenticate"] = 'Bearer realm="pulse"'
     if isinstance(error, OutOfScopeError):

@@ -139,8 +139,7 @@ def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> Addres
 
 def _require_own_origin(call: Call[AddressRequest, Nothing], address: AnyAddress) -> None:
     """A notification opens the page at `origin`; it must be one of ours, or a tap would lead elsewhere."""
-    ours = {call.to.address, call.parts.public_url, *call.to.loopback_addresses}
-    if isinstance(address, WebPushAddress) and address.origin not in ours:
+    if isinstance(address, WebPushAddress) and address.origin not in call.to.own_origins:
         raise WrongOriginError(f"{address.origin!r} is not an address of this hub.", fix="Subscribe from its page.")
 
 

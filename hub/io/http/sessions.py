@@ -1,8 +1,9 @@
-"""Signing a browser in: a one-time code becomes a device, a token, and a cookie that carries the token."""
+"""Signing a browser in: a one-time code and a proof of the browser's key become a device and a session."""
 
 import secrets
 
 import msgspec
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from hub.contract.access import (
@@ -23,11 +24,14 @@ from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, Services
 from hub.io.http.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
 from hub.io.http.codes import Invitation, shown
-from hub.io.http.cookies import cookie_name, drop_cookie, put_cookie
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
+from hub.io.http.proofs import Holder
+from hub.io.http.session_errors import ProofMissingError
 from hub.io.pairing import UnknownProfileError
 
 PROFILE = "browser"
+SESSION_PATH = "/api/v1/session"
+RELOAD = "Load the page anew. In a script use a token instead (`POST /api/v1/tokens`)."
 JSON = "application/json"
 NO_STORE = {"cache-control": "no-store"}
 
@@ -81,17 +85,49 @@ async def session(call: Call[Nothing, Nothing]) -> SessionAnswer:
 
 
 async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
-    """Use a one-time code up: the browser becomes a device of this person, and gets its session as a cookie."""
+    """Use a one-time code up: the browser becomes a device of this person, and gets a session that is bound to its key.
+
+    A browser that shows the key of a session that it had before stays the device that it was.
+    """
+    holder = _holder(call)
     invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
     if invitation.profile != PROFILE:
         raise NotABrowsersCodeError
-    admitted = await _admit(call.to, invitation, call.body.title)
+    before = next(
+        (one for one in call.to.access.clients() if (one.key, one.origin) == (holder.key, holder.origin)), None
+    )
+    if before is not None:
+        admitted = await _renew(call.to, before, invitation)
+    else:
+        admitted = await _admit(call.to, invitation, call.body.title, holder)
     if isinstance(admitted, Refused):
         return admitted
     client, token = admitted
-    response = _json(await _answer(call.to, client))
-    put_cookie(response, cookie_name(call.to.own_host), token, secure=call.is_https)
-    return response
+    return _json(replace(await _answer(call.to, client), token=token))
+
+
+def _holder(call: Call[SessionRequest, Nothing]) -> Holder:
+    """Return whose key this browser shows.
+
+    Raises:
+        ProofMissingError, ForeignAddressError, ProofWrongError, ProofStaleError: it shows none that is good here.
+    """
+    if call.proof is None:
+        raise ProofMissingError(
+            "A browser signs in with a key of its own, and this one sent no proof of any.", fix=RELOAD
+        )
+    return call.to.proofs.holder(call.proof, "POST", SESSION_PATH)
+
+
+async def _renew(services: Services, before: Client, invitation: Invitation) -> tuple[Client, str] | Refused:
+    """Begin a browser's session anew, as the device that it is."""
+    now, token = services.parts.clock.now(), TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = replace(before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now)
+    reply = await ask_desk(services.parts.desk, SaveClient(client=client), Noted)
+    if isinstance(reply, Refused):
+        return reply
+    services.access.put(client)
+    return client, token
 
 
 async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
@@ -112,7 +148,9 @@ async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
     )
 
 
-async def _admit(services: Services, invitation: Invitation, title: str) -> tuple[Client, str] | Refused:
+async def _admit(
+    services: Services, invitation: Invitation, title: str, holder: Holder | None = None
+) -> tuple[Client, str] | Refused:
     """Make the device and its client; return the client and its token, which is kept only as a hash."""
     parts = services.parts
     if len(services.access.clients()) > TOKENS_MAX:
@@ -127,6 +165,8 @@ async def _admit(services: Services, invitation: Invitation, title: str) -> tupl
         created_at=parts.clock.now(),
         surface=parts.profiles[invitation.profile].surface,
         device=secrets.token_hex(ID_BYTES),
+        key=holder.key if holder else "",
+        origin=holder.origin if holder else "",
     )
     address = Address(surface=client.surface, device=client.device)
     register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)
@@ -147,9 +187,7 @@ async def sign_out(call: Call[Nothing, Nothing]) -> Response:
     address = Address(surface=client.surface, device=client.device)
     await call.parts.pairing.revoke(address)
     await end_sessions(call.to, address)
-    response = _json(answer)
-    drop_cookie(response, cookie_name(call.to.own_host))
-    return response
+    return _json(answer)
 
 
 async def _answer(services: Services, client: Client) -> SessionAnswer:

@@ -11,15 +11,14 @@ from hub.contract.topics import Address
 from hub.domain.storage import Client
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import require
+from hub.io.http.admission import admitted_to_socket
 from hub.io.http.bodies import decode
 from hub.io.http.call import Services
-from hub.io.http.cookies import by_cookie
 from hub.io.http.errors import (
     InvalidBodyError,
     NotADeviceError,
     NotSignedInError,
     TooManySocketsError,
-    WrongOriginError,
 )
 from hub.io.http.fan import SIGNED_OUT, frame_of, message_frame
 from hub.io.http.peer import local_client
@@ -65,13 +64,7 @@ class Pulse:
         header = websocket.headers.get("authorization")
         if header is not None:
             return self._services.access.of_header(header)
-        local = local_client(websocket.scope, self._services)
-        if local is not None:
-            return local
-        client = by_cookie(websocket.headers, self._services)
-        if client is not None and websocket.headers.get("origin") is None:
-            raise WrongOriginError("A page says where it comes from; this did not.", fix="Send a token instead.")
-        return client
+        return local_client(websocket.scope, self._services)
 
 
 class Session:
@@ -106,7 +99,7 @@ class Session:
         try:
             async with asyncio.timeout(SIGN_IN_S_MAX):
                 said = decode(await self._receive(), live.Authenticate)
-            return self._services.access.of_token(said.token)
+            return await admitted_to_socket(self._services, said)
         except TimeoutError:
             error: PulseError = NotSignedInError("No token came.", fix='Send {"type": "auth", "token": …} first.')
         except PulseError as refused:

@@ -2,11 +2,11 @@
  * The service worker: keeps the page for times without a network, shows what is pushed, answers from a notification's
  * buttons without opening the page, and sends what waited. A classic script, for not every Firefox has module workers.
  */
-/* global PulseAddress, PulseNotices, PulseOutbox, PulseShelf, PulseStore */
+/* global PulseAddress, PulseNotices, PulseOutbox, PulseSession, PulseShelf, PulseStore */
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
-const PARTS = ["store", "outbox", "notices", "address", "shelf"].map((name) => `/app/js/shared/${name}.js`);
+const PARTS = ["store", "session", "outbox", "notices", "address", "shelf"].map((name) => `/app/js/shared/${name}.js`);
 const VERBS = new Set(["approve", "reject", "stop", "undo", "retry"]);
 const OUTCOME_MS = 4_000;
 const GLIMPSE_MS = 500;
@@ -57,7 +57,7 @@ async function signOut(request) {
     const subscription = await worker.registration.pushManager?.getSubscription();
     const shown = await worker.registration.getNotifications();
     shown.forEach((one) => one.close());
-    await Promise.allSettled([subscription?.unsubscribe(), PulseStore.clear(), badge(0)]);
+    await Promise.allSettled([subscription?.unsubscribe(), PulseStore.clear(), PulseSession.forget(), badge(0)]);
   }
   return answer;
 }

@@ -1,4 +1,4 @@
-"""A browser, as far as the API sees one."""
+"""A browser that signs in by a code, as the hub sees it."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ import httpx
 
 from hub.domain.delivery import Device
 from hub.domain.storage import PutDevice
+from tests.fakes.browser_key import BrowserKey
 from tests.fakes.plain_http import plain_client
 from tests.io.http.running import USER, Api
 
@@ -13,25 +14,25 @@ NewBrowser = Callable[[], "Browser"]
 
 
 class Browser:
-    """A browser: it keeps cookies, names its page, and has no token."""
+    """A browser: it has a key, names its page, and signs what it sends."""
 
     def __init__(self, api: Api) -> None:
+        self.key = BrowserKey(api.now)
         self.http = plain_client(api.address, {"Origin": api.address})
+        self.http.auth = self.key
         self.device = ""
 
     async def pair(self, code: str) -> httpx.Response:
+        self.key.token = ""
         answer = await self.http.post("/api/v1/session", json={"code": code, "title": "Firefox on desk"})
         if answer.is_success:
             self.device = answer.json()["device"]
+            self.key.token = answer.json()["token"]
         return answer
 
-    @property
-    def cookie(self) -> str:
-        return "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
 
-
-async def a_code(api: Api) -> str:
-    made = await api.http.post("/api/v1/pairing")
+async def a_code(api: Api, **wishes: object) -> str:
+    made = await api.http.post("/api/v1/pairing", json=wishes)
     assert made.status_code == 200
     return str(made.json()["code"])
 

@@ -112,6 +112,10 @@ class Api:
     def pulse(self) -> str:
         return self.running.address.replace("http:", "ws:") + "/pulse"
 
+    def now(self) -> float:
+        """Return the hub's time, in seconds since 1970."""
+        return self.behind.clock.moment.timestamp()
+
     def socket(self, token: str | None = TOKEN, **options: Any) -> connect:  # noqa: ANN401  whatever websockets takes
         """Connect to /pulse; use it as an async context manager."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -119,10 +123,12 @@ class Api:
 
 
 @asynccontextmanager
-async def running(behind: Behind | None = None, local: LocalSocket | None = None) -> AsyncIterator[Api]:
+async def running(
+    behind: Behind | None = None, local: LocalSocket | None = None, *, port: int = 0
+) -> AsyncIterator[Api]:
     made = behind or Behind()
     await made.let_in()
-    api = await start_api(made.parts(), host="127.0.0.1", port=0, local=local.socket if local else None)
+    api = await start_api(made.parts(), host="127.0.0.1", port=port, local=local.socket if local else None)
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with plain_client(api.address, headers) as http:
         try:

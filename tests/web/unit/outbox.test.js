@@ -22,12 +22,14 @@ globalThis.PulseStore = {
   clear: async () => kept.clear(),
 };
 
+globalThis.PulseSession = { signed: (path, init) => fetch(path, { ...init, headers: { ...init.headers, authorization: "DPoP t" } }) };
+
 before(async () => {
   server = createServer((request, response) => {
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-      asked.push({ path: request.url, key: request.headers["idempotency-key"], body: JSON.parse(Buffer.concat(chunks).toString()) });
+      asked.push({ path: request.url, who: request.headers.authorization, key: request.headers["idempotency-key"], body: JSON.parse(Buffer.concat(chunks).toString()) });
       const [status, document] = plan.shift() ?? [200, { message: "" }];
       if (status === 0) return response.destroy();
       response.writeHead(status, { "content-type": "application/problem+json" });
@@ -76,6 +78,16 @@ test("they are sent in their order, each with its key, and then forgotten", asyn
     ],
   );
   assert.equal(kept.size, 0);
+});
+
+test("an answer is signed for, a notification's is not: its token is all that it needs", async () => {
+  await PulseOutbox.keep(answer("a", 1));
+  await PulseOutbox.keep(answer("b", 2, { path: "/actions" }));
+  await flushed();
+  assert.deepEqual(
+    asked.map(({ who }) => who),
+    ["DPoP t", undefined],
+  );
 });
 
 test("while the hub is away they wait, with the same key", async () => {

@@ -6,7 +6,7 @@
  * handed to the queue, which sends it later with the same key.
  */
 
-import { Offline, Problem, newKey, send, wordsOf } from "./api.js";
+import { Offline, Problem, newKey, prepare, send, wordsOf } from "./api.js";
 import { setCard, state } from "./state.js";
 
 /** @typedef {import("./types").Prediction} Prediction */
@@ -92,7 +92,7 @@ export function canUndo({ kind, verb, prediction }) {
  */
 async function give(prediction, verb, input, more, isLeaving) {
   const key = newKey();
-  const path = `/predictions/${encodeURIComponent(prediction.id)}/${PATH_OF[verb]}`;
+  const path = pathOf(prediction, verb);
   const body = bodyOf(prediction, verb, input, more, key);
   const takesOff = ["approve", "reject", "snooze", "edit"].includes(verb);
   if (takesOff) setCard(prediction.id, { sending: verb });
@@ -111,6 +111,11 @@ async function give(prediction, verb, input, more, isLeaving) {
   }
 }
 
+/** @param {Prediction} prediction @param {keyof typeof PATH_OF} verb */
+function pathOf(prediction, verb) {
+  return `/predictions/${encodeURIComponent(prediction.id)}/${PATH_OF[verb]}`;
+}
+
 /**
  * Dismiss a card, but wait a moment for a reason before the answer goes out.
  * @param {Prediction} prediction
@@ -119,6 +124,7 @@ async function give(prediction, verb, input, more, isLeaving) {
 export function hold(prediction, input) {
   flush();
   setCard(prediction.id, { sending: "reject" });
+  void prepare(pathOf(prediction, "reject"));
   held = { prediction, input, timer: setTimeout(flush, REASON_WAIT_MS) };
   tell({ kind: "held", verb: "reject", prediction, message: "" });
 }

@@ -1,10 +1,16 @@
 /** Talks to the hub over HTTP. What the hub refuses is a `Problem`, a hub that cannot be reached is `Offline`. */
 
+/* global PulseSession */
+
+import "./shared/store.js";
+import "./shared/session.js";
 import { t } from "./words.js";
 
 const WAIT_MS_MAX = 20_000;
 const UNAVAILABLE = new Set([502, 503, 504]);
 const BASE = "/api/v1";
+/** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
+const prepared = new Map();
 
 /** What the hub refused, in its own words. */
 export class Problem extends Error {
@@ -55,6 +61,41 @@ export function send(method, path, body, options = {}) {
   return request(method, path, body ?? {}, options);
 }
 
+/**
+ * Sign this browser in.
+ * @param {string} code
+ * @param {string} title
+ * @returns {Promise<any>} the session
+ * @throws {Problem | Offline | Error}
+ */
+export async function signIn(code, title) {
+  const asked = PulseSession.signIn(code, title);
+  await asked.catch((error) => {
+    if (error instanceof PulseSession.NoKeys) throw error;
+  });
+  return read(await answered(asked));
+}
+
+/**
+ * Read a file, with what shows who asks.
+ * @param {string} path below `/api/v1`
+ * @returns {Promise<Blob>}
+ * @throws {Problem | Offline}
+ */
+export async function download(path) {
+  const answer = await answered(PulseSession.signed(BASE + path, { cache: "no-store" }));
+  return answer.ok ? answer.blob() : read(answer);
+}
+
+/**
+ * Sign for something that may have to be sent as the page is left, when there is no time for it any more.
+ * @param {string} path below `/api/v1`, to be posted to
+ */
+export async function prepare(path) {
+  const headers = await PulseSession.headersFor("POST", BASE + path);
+  if (headers.authorization) prepared.set(path, headers);
+}
+
 /** @returns {string} a fresh idempotency key */
 export function newKey() {
   return crypto.randomUUID();
@@ -84,9 +125,10 @@ async function request(method, path, body, options) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const signal = AbortSignal.timeout(WAIT_MS_MAX);
   const { keepalive } = options;
-  return read(
-    await answered(fetch(BASE + path, { method, headers, body: text, keepalive, cache: "no-store", signal })),
-  );
+  const ready = keepalive ? prepared.get(path) : undefined;
+  prepared.delete(path);
+  const init = { method, headers, body: text, keepalive, cache: /** @type {"no-store"} */ ("no-store"), signal };
+  return read(await answered(PulseSession.signed(BASE + path, init, ready)));
 }
 
 /**

@@ -1,11 +1,15 @@
 /** Asks for what every start needs while the other scripts are still on their way. Each answer is taken once. */
+/* global PulseSession */
+
+import "./shared/store.js";
+import "./shared/session.js";
 
 /** @type {Map<string, Promise<Response>>} */
 const asked = new Map();
 
 const language = localStorage.getItem("pulse.lang") ?? navigator.language.split("-")[0];
 for (const path of ["/api/v1/session", "/api/v1/sync", `/app/words/${encodeURIComponent(language)}.json`]) {
-  const answer = fetch(path, path.startsWith("/api") ? { cache: "no-store" } : {});
+  const answer = path.startsWith("/api") ? PulseSession.signed(path, { cache: "no-store" }) : fetch(path);
   answer.catch(() => {}); // whoever takes it sees the failure
   asked.set(path, answer);
 }

@@ -6,6 +6,8 @@
  * and leaving one out is not.
  */
 
+/* global PulseSession */
+
 import { Problem, get } from "./api.js";
 import { apply, reduce, state, withSync } from "./state.js";
 
@@ -106,22 +108,38 @@ function again() {
 function connect() {
   if (stopped) return;
   const { protocol, host } = location;
-  const fresh = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}/pulse`);
+  const address = `${protocol === "https:" ? "wss" : "ws"}://${host}/pulse`;
+  const fresh = new WebSocket(address);
   socket = fresh;
+  fresh.addEventListener("open", () => void introduce(fresh, address));
   fresh.addEventListener("message", (message) => socket === fresh && hear(JSON.parse(message.data)));
   fresh.addEventListener("close", (close) => socket === fresh && lost(close));
+}
+
+/**
+ * Say who we are: a page cannot send headers with a WebSocket.
+ * @param {WebSocket} fresh
+ * @param {string} address
+ */
+async function introduce(fresh, address) {
+  const first = await PulseSession.firstMessage(address).catch(() => "");
+  if (first && fresh.readyState === WebSocket.OPEN) fresh.send(first);
 }
 
 /** @param {CloseEvent} close */
 function lost(close) {
   socket = null;
   if (stopped) return;
-  if (close.code === REVOKED) return void resync();
+  if (close.code === REVOKED) return void resync().then(soon); // over HTTP the hub says more, its time for one
   // a blink is not worth a banner
   telling ??= setTimeout(() => state.set({ link: "lost" }), LOST_AFTER_MS);
   if (state.get().link === "up") state.set({ link: "connecting" });
-  retry = setTimeout(connect, backoffMs(attempts++, Math.random()));
+  soon();
   if (attempts % ASK_WHY_EVERY === 0) void signedInStill();
+}
+
+function soon() {
+  if (!stopped) retry = setTimeout(connect, backoffMs(attempts++, Math.random()));
 }
 
 /** A handshake that is refused looks like one that is lost; only HTTP tells which. */
@@ -159,9 +177,7 @@ const HEARD = {
     up();
     void resync();
   },
-  problem({ problem }) {
-    if (problem.status === NOT_SIGNED_IN) signedOut();
-  },
+  problem() {}, // who is not let in is hung up on
 };
 
 function up() {

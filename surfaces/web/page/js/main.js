@@ -72,17 +72,18 @@ async function open() {
 
 /** @param {unknown} error why the hub did not let us in at once */
 async function otherwise(error) {
-  if (error instanceof Problem && error.status === NOT_SIGNED_IN) return pair();
+  if (error instanceof Problem && error.status === NOT_SIGNED_IN) return pair(error.code);
   const last = error instanceof Offline ? (await import("./snapshot.js")).recall() : null;
   if (!last) return (await import("./views/trouble.js")).showTrouble(error);
   state.set({ ...last, phase: "ready", link: "lost" });
   return open();
 }
 
-async function pair() {
+/** @param {string} why the code of the hub's refusal */
+async function pair(why) {
   state.set({ phase: "pairing" });
   const { showPairing } = await import("./views/pairing.js");
-  const session = await showPairing();
+  const session = await showPairing(why);
   await enter(session, await get("/sync"));
 }
 

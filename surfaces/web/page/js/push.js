@@ -5,6 +5,7 @@ import { send } from "./api.js";
 import { state } from "./state.js";
 import { lang, t } from "./words.js";
 import "./shared/store.js";
+import "./shared/session.js";
 import "./shared/address.js";
 
 const WORKER = "/sw.js";
@@ -69,6 +70,13 @@ export async function disablePush() {
   const device = state.get().session?.device;
   if (device) await send("DELETE", `/devices/browser/${encodeURIComponent(device)}/address`);
   return pushState();
+}
+
+/** End the subscription of whoever was signed in here before. */
+export async function unsubscribe() {
+  await (await subscribed())?.unsubscribe();
+  await PulseStore.remove("facts", "device");
+  await PulseAddress.forget();
 }
 
 /** @returns {string} why notifications cannot be had here; empty when they can */

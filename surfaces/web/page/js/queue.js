@@ -8,6 +8,7 @@ import { onTold, say } from "./answers.js";
 import { setCard, state } from "./state.js";
 import { t } from "./words.js";
 import "./shared/store.js";
+import "./shared/session.js";
 import "./shared/outbox.js";
 
 const AGAIN_MS_MIN = 500;

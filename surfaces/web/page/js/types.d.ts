@@ -651,7 +651,7 @@ export interface RunView {
   exitCode: number | null;
 }
 
-/** Who is signed in here. The session itself is a cookie that scripts cannot read. */
+/** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. */
 export interface SessionAnswer {
   user: string;
   surface: string;
@@ -660,6 +660,7 @@ export interface SessionAnswer {
   scopes: string[];
   vapidKey: string;
   version: string;
+  token: string;
 }
 
 /** Body of `POST /api/v1/session`: a code from pairing, and what this browser is to be called. */

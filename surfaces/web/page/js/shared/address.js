@@ -1,8 +1,8 @@
 /**
  * Tells the hub where the push service finds this browser. A plain script, so that the page and the service worker can
- * load it; it needs `PulseStore` and leaves `PulseAddress`.
+ * load it; it needs `PulseStore` and `PulseSession`, and leaves `PulseAddress`.
  */
-/* global PulseStore */
+/* global PulseSession, PulseStore */
 
 (() => {
   const REGISTERED = "registered";
@@ -19,7 +19,7 @@
     const whole = JSON.stringify([device, address]);
     const known = await PulseStore.get("facts", REGISTERED);
     if (known?.whole === whole) return true;
-    const answer = await fetch(`/api/v1/devices/browser/${encodeURIComponent(device)}/address`, {
+    const answer = await PulseSession.signed(`/api/v1/devices/browser/${encodeURIComponent(device)}/address`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ address }),

@@ -41,6 +41,26 @@ interface PulseOutboxApi {
   readonly TAG: string;
 }
 
+interface KeptSession {
+  key: "session";
+  privateKey: CryptoKey;
+  jwk: JsonWebKey;
+  /** empty: a key whose session is not begun yet, or over */
+  token: string;
+  /** the token's hash, as proofs name it */
+  ath: string;
+}
+
+interface PulseSessionApi {
+  NoKeys: new (why: string) => Error;
+  isPossible(): boolean;
+  signIn(code: string, title: string): Promise<Response>;
+  forget(): Promise<void>;
+  signed(path: string, init?: RequestInit, ready?: Record<string, string>): Promise<Response>;
+  headersFor(method: string, path: string): Promise<Record<string, string>>;
+  firstMessage(address: string): Promise<string>;
+}
+
 interface NoticeData {
   deliveryId: string;
   event: string;
@@ -90,6 +110,7 @@ interface PulseAddressApi {
 }
 
 declare var PulseAddress: PulseAddressApi;
+declare var PulseSession: PulseSessionApi;
 declare var PulseStore: PulseStoreApi;
 declare var PulseOutbox: PulseOutboxApi;
 declare var PulseNotices: PulseNoticesApi;

@@ -1,12 +1,13 @@
 /**
  * Answers that could not be sent because the hub was away. Each keeps its time, its card's hash and its key, and is sent
  * again with the same key by whoever is first, page or service worker; the hub checks it anew when it arrives.
- * A plain script, so that both can load it; it needs `PulseStore` and leaves `PulseOutbox`.
+ * A plain script, so that both can load it; it needs `PulseStore` and `PulseSession`, and leaves `PulseOutbox`.
  */
-/* global PulseStore */
+/* global PulseSession, PulseStore */
 
 (() => {
   const BASE = "/api/v1";
+  const ACTIONS = "/actions";
   const TAG = "pulse-answers";
   const ANSWERS_MAX = 100;
   const WAIT_MS_MAX = 20_000;
@@ -72,7 +73,8 @@
    * @throws {TypeError | DOMException} when there was no answer
    */
   async function post(path, body, key) {
-    const answer = await fetch(BASE + path, {
+    const ask = path === ACTIONS ? fetch : PulseSession.signed; // an action's token is all that it needs
+    const answer = await ask(BASE + path, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", ...(key ? { "idempotency-key": key } : {}) },
       body: JSON.stringify(body),

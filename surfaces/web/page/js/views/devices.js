@@ -1,4 +1,5 @@
 /** Devices: this browser, the others that are paired, and pairing one more. */
+/* global PulseSession */
 
 import { get, newKey, send, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
@@ -48,6 +49,7 @@ async function signOut() {
   if (!(await confirmed(question))) return undefined;
   return tried(async () => {
     await send("DELETE", "/session");
+    await PulseSession.forget();
     leave();
   });
 }

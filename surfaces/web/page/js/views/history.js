@@ -1,6 +1,7 @@
 /** History: everything that was suggested, decided, carried out and blocked, newest first, to be searched. */
 
-import { get, wordsOf } from "../api.js";
+import { press } from "../answers.js";
+import { download, get, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -14,6 +15,7 @@ import { needStyles } from "./styles.js";
 
 const SEARCH_WAIT_MS = 250;
 const AHEAD = "1200px 0px";
+const SAVED_AFTER_MS = 60_000;
 
 await needStyles("views.css", "history.css");
 
@@ -89,9 +91,19 @@ function filterChip(filter, choose) {
 }
 
 function exports() {
-  const link = (/** @type {string} */ format) =>
-    h("a", { class: "button small", href: `/api/v1/export?format=${format}`, download: `pulse.${format}` }, t(`history.export-${format}`));
+  const link = (/** @type {string} */ format) => {
+    const button = h("button", { type: "button", class: "small", dataset: { format } }, t(`history.export-${format}`));
+    button.addEventListener("click", () => void press(button, () => save(format)));
+    return button;
+  };
   return h("div", { class: "row wrap" }, h("span", { class: "facts" }, t("history.export")), link("jsonl"), link("csv"));
+}
+
+/** A link could not show who asks: the file is read first, then saved. @param {string} format */
+async function save(format) {
+  const address = URL.createObjectURL(await download(`/export?format=${format}`));
+  h("a", { href: address, download: `pulse.${format}` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), SAVED_AFTER_MS);
 }
 
 /** The list itself: it outlives its view, so that coming back from an episode finds it as it was. */

@@ -1,21 +1,33 @@
 /** The screen of a browser that is not signed in: a code that a person got from Pulse signs it in. */
+/* global PulseSession */
 
-import { Problem, send, wordsOf } from "../api.js";
+import { Problem, signIn, wordsOf } from "../api.js";
 import { announce, h, need, replace } from "../dom.js";
 import { has, t } from "../words.js";
 
 const CODE_CHARS_MAX = 32;
+const OVER = "session-over";
 
 /**
  * Show the screen until a code was taken; a code in the address is tried at once.
+ * @param {string} why the code of the problem that brought us here
  * @returns {Promise<import("../types").SessionAnswer>}
  */
-export function showPairing() {
+export function showPairing(why) {
   const fromAddress = codeOf(location.hash);
   if (fromAddress) history.replaceState(null, "", "/"); // a code is not for the address bar, nor for the history
+  const says = why === OVER ? "over" : "first";
+  if (why !== OVER) void forgetSubscription();
   return new Promise((resolve) => {
-    draw(fromAddress, resolve);
+    if (PulseSession.isPossible()) draw(fromAddress, says, resolve);
+    else drawImpossible();
   });
+}
+
+/** Whoever was signed in here is so no more: what was pushed to them is not for whoever comes next. */
+async function forgetSubscription() {
+  const { unsubscribe } = await import("../push.js");
+  await unsubscribe().catch(() => {}); // it had none, or has no push at all
 }
 
 /**
@@ -27,8 +39,20 @@ export function codeOf(hash) {
   return decodeURIComponent(/^#pair=([^&]+)$/.exec(hash)?.[1] ?? "");
 }
 
-/** @param {string} code @param {(session: import("../types").SessionAnswer) => void} onSession */
-function draw(code, onSession) {
+/** Over plain http a browser makes keys only for pages of its own machine. */
+function drawImpossible() {
+  const here = `http://localhost${location.port ? `:${location.port}` : ""}`;
+  const help = h("div", { class: "note" }, h("p", null, t("pair.insecure-here")), h("p", null, h("code", { class: "mono" }, here)));
+  replace(need("#app"), screen("insecure", help, h("p", { class: "quiet" }, t("pair.insecure-elsewhere"))));
+  announce(t("pair.insecure-title"), true);
+}
+
+/**
+ * @param {string} code
+ * @param {"first" | "over"} says
+ * @param {(session: import("../types").SessionAnswer) => void} onSession
+ */
+function draw(code, says, onSession) {
   const field = codeField(code);
   const button = h("button", { class: "main", type: "submit" }, t("pair.submit"));
   const trouble = h("p", { class: "note bad", role: "alert", hidden: true });
@@ -36,7 +60,7 @@ function draw(code, onSession) {
   const submit = async () => {
     button.disabled = true;
     try {
-      onSession(await send("POST", "/session", { code: field.value.trim(), title: deviceTitle() }));
+      onSession(await signIn(field.value.trim(), deviceTitle()));
     } catch (error) {
       trouble.hidden = false;
       trouble.textContent = kindWords(error);
@@ -48,10 +72,10 @@ function draw(code, onSession) {
     event.preventDefault();
     void submit();
   });
-  replace(need("#app"), screen(form));
+  replace(need("#app"), screen(says, form, howTo()));
   if (code) void submit();
   else field.focus();
-  announce(t("pair.title"));
+  announce(t(`pair.${says}-title`));
 }
 
 /** @param {string} value */
@@ -70,26 +94,30 @@ function codeField(value) {
   });
 }
 
-/** @param {HTMLFormElement} form */
-function screen(form) {
+function howTo() {
   const help = [
     h("p", null, t("pair.how")),
     h("p", null, h("code", { class: "mono" }, "./pulse open")),
     h("p", { class: "quiet" }, t("pair.elsewhere")),
   ];
+  return h("div", { class: "note", id: "code-help" }, help);
+}
+
+/** @param {"first" | "over" | "insecure"} says @param {...HTMLElement} parts */
+function screen(says, ...parts) {
   return h(
     "main",
     { class: "pairing" },
     h("span", { class: "light", aria: { hidden: true } }, h("i", null), h("i", null), h("i", null)),
-    h("h1", null, t("pair.title")),
-    h("p", { class: "quiet" }, t("pair.intro")),
-    form,
-    h("div", { class: "note", id: "code-help" }, help),
+    h("h1", null, t(`pair.${says}-title`)),
+    h("p", { class: "quiet" }, t(`pair.${says}`)),
+    ...parts,
   );
 }
 
 /** @param {unknown} error */
 function kindWords(error) {
+  if (error instanceof PulseSession.NoKeys) return t("pair.no-keys");
   const key = error instanceof Problem ? `pair.error.${error.code}` : "";
   return has(key) ? t(key) : wordsOf(error);
 }
