@@ -120,6 +120,7 @@ def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
     card = find(api, written, verb)
     answer = AnswerRequest(
         card_hash=card.card_hash,
+        round=card.round,
         human_input=HumanInput.KEY,
         surface=SURFACE,
         device=DEVICE,

@@ -39,7 +39,10 @@ class Settlement(Message):
 
 
 class Prediction(Message):
-    """One suggestion, as every surface sees it."""
+    """One suggestion, as every surface sees it.
+
+    `round` counts how often it came back after an answer; an answer that names it is not taken in a later one.
+    """
 
     id: str
     prompt: str
@@ -62,6 +65,7 @@ class Prediction(Message):
     run_state: RunState | None = None
     outcome: str = ""
     attempts: Count = 0
+    round: Count = 0
 
 
 class CrossPollStatus(Message):
@@ -123,6 +127,7 @@ class AnswerRequest(Message):
     """Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing.
 
     `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once.
+    `round` is the card's, as it was shown: an answer to an earlier one is not taken.
     """
 
     card_hash: Key | None = None
@@ -131,6 +136,7 @@ class AnswerRequest(Message):
     minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
     prompt: Prompt | None = None
     attempt: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    round: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     human_input: HumanInput = HumanInput.TAP
     surface: Word = "api"
     device: Word = "api"
@@ -138,9 +144,13 @@ class AnswerRequest(Message):
 
 
 class RespondRequest(Message):
-    """Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that."""
+    """Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that.
+
+    `attempt` names the failed run that is meant, as for a retry.
+    """
 
     text: Prompt
+    attempt: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     human_input: HumanInput = HumanInput.KEY
     surface: Word = "api"
     device: Word = "api"

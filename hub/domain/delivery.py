@@ -13,6 +13,7 @@ class Device(Value):
 
     `profile` names a file in device_profiles/; `left_at` is None while it is online, and if it never was. `privacy`
     None means as the profile says. `address` is where a push service finds it, for devices that hold no connection.
+    `pairing` names this pairing: what belongs to an earlier one of the same name is void.
     """
 
     user: str
@@ -26,6 +27,7 @@ class Device(Value):
     title: str = ""
     privacy: Privacy | None = None
     address: AnyAddress | None = None
+    pairing: str = ""
 
 
 class Routed(Value):
@@ -36,6 +38,7 @@ class Routed(Value):
     loudness: Loudness
     verbs: tuple[Verb, ...]
     privacy: Privacy = "full"
+    pairing: str = ""
 
 
 class LedgerEntry(Value):

@@ -87,10 +87,19 @@ class Proposal(Value):
     routed_by: Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
 
 
+class AnsweredKey(Value):
+    """An answer that a card was given: digests of whose key it was, and of what it said."""
+
+    name: str
+    content: str
+
+
 class Card(Value):
     """A suggestion as stored. `version` grows by one with every change and guards each compare-and-set.
 
-    `returned_at` is when it last became open again: after a snooze, an undo, a run that could not go on.
+    `returned_at` is when it last became open again: after a snooze, an undo, a run that could not go on. `round` counts
+    how often it came back after an answer, and `answered` keeps all that were taken. `settled_key` is the last of them
+    in cards that were stored before all were kept; it is read, and never written.
     """
 
     id: str
@@ -110,6 +119,8 @@ class Card(Value):
     settled: Settlement | None = None
     settled_at: datetime | None = None
     settled_key: str = ""
+    answered: tuple[AnsweredKey, ...] = ()
+    round: int = 0
     autonomous: bool = False
     undone: bool = False
     attempts: int = 0
@@ -122,6 +133,7 @@ class Answer(Value):
     """A person's answer, from whichever surface. `key` makes repeating it harmless.
 
     `attempt` is the failed one that a retry means: it brings about one more, however often and wherever it is tapped.
+    `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
     """
 
     key: str
@@ -136,4 +148,6 @@ class Answer(Value):
     reason: str = ""
     until: datetime | None = None
     attempt: int | None = None
+    round: int | None = None
+    content: str = ""
     voters: tuple[Voter, ...] = ()

@@ -1,10 +1,9 @@
 """A person's answer to a card (design section 4). First answer wins; the same answer again is a success.
 
 Theory: an answer is looked at in this order, and the first thing that does not fit is the reply: is there such a card;
-was this very answer taken before (a broker or a client may hand it in again, even after a restart in the middle of the
-run that it began); was the card already settled (the same way, or by somebody else); is it still the card that was
-shown; has it expired; and only then what the verb asks for. Only `approve` and `edit` can bring about an execution, and
-only through `may`.
+was this very answer taken before (`answered.py`); has the card come back since it was shown; was it already settled
+(the same way, or by somebody else); is it still the card that was shown; has it expired; and only then what the verb
+asks for. Only `approve` and `edit` can bring about an execution, and only through `may`.
 """
 
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply, Taken
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.loop import refusals
+from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep
 from hub.loop.autonomy import count_answer
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
@@ -45,12 +45,26 @@ def decide(draft: Draft, answer: Answer) -> Reply:
     card = draft.facts.card
     if card is None:
         return refusals.unknown_card(answer.card_id)
-    if card.settled_key == _key(answer):
-        return _repeated(draft, card)
+    known = earlier(card, answer)
+    if known is not None:
+        same = known.content == content_of(answer)
+        return _repeated(draft, card) if same else refusals.key_reused(_view(draft, card))
+    return _decide_new(draft, card, answer)
+
+
+def _decide_new(draft: Draft, card: Card, answer: Answer) -> Reply:
+    if card.status is not Status.PENDING and answer.verb not in _AFTERWARDS:
+        return _late(draft, card, answer)
+    if is_of_another_round(card, answer):
+        return refusals.another_round(_view(draft, card))
+    if is_full(card, answer.verb):
+        return refusals.answered_too_often(_view(draft, card))
     if answer.verb in _AFTERWARDS:
         return _AFTERWARDS[answer.verb](draft, card, answer)
-    if card.status is not Status.PENDING:
-        return _late(draft, card, answer)
+    return _decide_open(draft, card, answer)
+
+
+def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
     if answer.card_hash is not None and answer.card_hash != card.card_hash:
         return refusals.card_changed(_view(draft, card))
     if card.expires_at <= draft.now:
@@ -63,7 +77,7 @@ def decide(draft: Draft, answer: Answer) -> Reply:
 def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
     settled = card.settled
     if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.prompt}:
-        return _repeated(draft, card)
+        return _again(draft, card, answer)
     if card.status is Status.EXPIRED:
         return refusals.expired(_view(draft, card))
     return refusals.already_settled(_view(draft, card), draft.state)
@@ -74,8 +88,11 @@ def _repeated(draft: Draft, card: Card) -> Taken:
     return Taken(prediction=_view(draft, card), repeated=True, message=f"Already done.{again}")
 
 
-def _key(answer: Answer) -> str:
-    return f"{answer.verb}:{answer.key}"
+def _again(draft: Draft, card: Card, answer: Answer) -> Taken:
+    """Take an answer that says what was said already; its key is kept, for the card may come back."""
+    if is_of_another_round(card, answer) or is_full(card, Verb.APPROVE):
+        return _repeated(draft, card)
+    return _repeated(draft, draft.change(keep(card, answer), "said-again"))
 
 
 def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -127,10 +144,9 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.snooze_too_long(SNOOZE_MAX.days)
     snoozed = draft.change(
         replace(
-            card,
+            keep(card, answer),
             snoozed_until=until,
             snoozes=card.snoozes + 1,
-            settled_key=_key(answer),
             expires_at=max(card.expires_at, until + seconds(timing.snooze_s)),
         ),
         "snoozed",
@@ -145,12 +161,12 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts:
         return refusals.nothing_failed(_view(draft, card))
     if answer.attempt is not None and answer.attempt < card.attempts:
-        return _repeated(draft, card)
+        return _again(draft, card, answer)
     if card.status is not Status.FAILED:
         is_retried = card.settled is not None and card.settled.verb is Verb.RETRY
-        return _repeated(draft, card) if is_retried else refusals.nothing_failed(_view(draft, card))
+        return _again(draft, card, answer) if is_retried else refusals.nothing_failed(_view(draft, card))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
-    blank = replace(_unsettled(draft, card), settled_key="", execution_id=None, expires_at=expires_at)
+    blank = replace(_unsettled(draft, card), round=card.round + 1, execution_id=None, expires_at=expires_at)
     reopened = draft.move(blank, Reason.RETRIED)
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
     reply = _approve(draft, reopened, answer)
@@ -165,9 +181,11 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     draft.note(card.id, Decided(answer=answer, accepted=True))
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
-        stopped = finish(draft, execution, card, never_began("stopped before it began"))
+        stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
         return Taken(prediction=_view(draft, stopped), message="Stopped before it began.")
-    draft.commands.append(Stop(execution_id=card.execution_id))
+    if not is_full(card, Verb.UNDO):
+        card = draft.change(keep(card, answer), "stopping")
+    draft.commands.append(Stop(execution_id=card.execution_id or ""))
     return Taken(prediction=_view(draft, card), message="Stopping.")
 
 
@@ -188,7 +206,8 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.too_late_to_undo(_view(draft, card))
     if card.status is Status.REJECTED:
         draft.think(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
-    reopened = draft.move(replace(_unsettled(draft, card), settled_key=_key(answer)), Reason.UNDONE)
+    blank = replace(keep(_unsettled(draft, card), answer), round=card.round + 1)
+    reopened = draft.move(blank, Reason.UNDONE)
     draft.note(card.id, Decided(answer=answer, accepted=True))
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
     tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
@@ -197,7 +216,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take a snooze back: the card is open again at once, everywhere, and the snooze does not count."""
-    blank = replace(_unsettled(draft, card), snoozes=max(0, card.snoozes - 1), settled_key=_key(answer))
+    blank = replace(keep(_unsettled(draft, card), answer), snoozes=max(0, card.snoozes - 1))
     woken = draft.change(blank, "snooze-undone")
     draft.note(card.id, Decided(answer=answer, accepted=True))
     tell(draft, PredictionReturned(prediction=_view(draft, woken), reason="undone"), woken)
@@ -209,7 +228,7 @@ def _unused_approval(card: Card) -> bool:
 
 
 def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
-    regretted = draft.change(replace(card, undone=True), "undone")
+    regretted = draft.change(replace(keep(card, answer), undone=True), "undone")
     draft.note(card.id, Decided(answer=answer, accepted=True, note="the work itself stays as it is"))
     draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
@@ -231,7 +250,7 @@ def _settled(card: Card, answer: Answer, now: datetime) -> Card:
         at=now,
         reason=answer.reason,
     )
-    return replace(card, settled=settlement, settled_at=now, settled_key=_key(answer), snoozed_until=None)
+    return replace(keep(card, answer), settled=settlement, settled_at=now, snoozed_until=None)
 
 
 def _view(draft: Draft, card: Card) -> Prediction:

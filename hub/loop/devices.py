@@ -123,10 +123,16 @@ def on_register(draft: Draft, request: RegisterDevice, reply_to: str) -> None:
         title=request.title or (known.title if known else ""),
         privacy=known.privacy if known else None,
         address=known.address if known and not known.revoked else None,
+        pairing=_pairing(draft, known),
     )
     if device != known:
         _put(draft, device)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _pairing(draft: Draft, known: Device | None) -> str:
+    """Pairing again goes on with a pairing that holds; after a revocation another one begins."""
+    return draft.new_id("pair") if known is None or known.revoked else known.pairing
 
 
 def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
@@ -199,7 +205,7 @@ def _hand_in(draft: Draft, request: HandIn) -> Reply:
         return refusals.bad_token(error)
     device = _find(draft, sender)
     fits = _fits(grant, decision, sender) and not _is_stale(draft, grant, decision.verb)
-    if not fits or device is None or device.revoked:
+    if not fits or device is None or device.revoked or grant.pairing != device.pairing:
         return refusals.bad_token(TokenError())
     return decide(draft, _answer(decision, sender, grant))
 
@@ -267,5 +273,6 @@ def _answer(decision: Decision, sender: Address, grant: Grant) -> Answer:
         reason=decision.reason,
         until=decision.until,
         attempt=grant.attempt if decision.verb is Verb.RETRY else None,
+        round=grant.round,
         voters=decision.voters,
     )

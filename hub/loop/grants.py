@@ -30,7 +30,7 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
-    unanswered = replace(card, settled=None, settled_at=None, settled_key="")
+    unanswered = replace(card, settled=None, settled_at=None)
     return by_rail(refusal, prediction_of(unanswered, draft.state.policy.timing.snoozes_max))
 
 

@@ -89,6 +89,7 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None) -> None:
         settled=None,
         settled_at=None,
         returned_at=draft.now,
+        round=card.round + 1,
         execution_id=None,
         outcome=INTERRUPTED,
         expires_at=expires_at,

@@ -55,6 +55,39 @@ def card_changed(shown: Prediction) -> Refused:
     )
 
 
+def another_round(shown: Prediction) -> Refused:
+    """The answer was given before the card came back."""
+    return Refused(
+        code="answer-too-old",
+        status=409,
+        detail="Your answer is about this suggestion as it stood before; it has come back since, so it was not taken.",
+        fix="Look at it as it is now and answer again.",
+        prediction=shown,
+    )
+
+
+def key_reused(shown: Prediction) -> Refused:
+    """The key of an answer that was taken, with another answer."""
+    return Refused(
+        code="key-reused",
+        status=409,
+        detail="This idempotency key was used for another answer to this suggestion; nothing was changed.",
+        fix="Use a fresh key for each answer, and the same one only to send the same answer again.",
+        prediction=shown,
+    )
+
+
+def answered_too_often(shown: Prediction) -> Refused:
+    """No card is answered and taken back for ever."""
+    return Refused(
+        code="answered-too-often",
+        status=409,
+        detail="This suggestion was answered and came back so often that it takes no more answers.",
+        fix="Dismiss it; `pulse trigger` asks for a fresh one.",
+        prediction=shown,
+    )
+
+
 def expired(shown: Prediction) -> Refused:
     """Too late."""
     return Refused(

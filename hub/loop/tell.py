@@ -175,6 +175,8 @@ def _token(draft: Draft, card: Card, to: Address, routed: Routed, expires_at: da
         verbs=routed.verbs,
         expires_at=expires_at,
         attempt=card.attempts,
+        round=card.round,
+        pairing=routed.pairing,
     )
     return mint(draft.state.secret, grant)
 

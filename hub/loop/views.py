@@ -38,6 +38,7 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         run_state=run_state,
         outcome=visible(card.outcome),
         attempts=card.attempts,
+        round=card.round,
     )
 
 

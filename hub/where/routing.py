@@ -57,6 +57,7 @@ def route(
                     loudness="silent" if quiet else loudness,
                     verbs=_verbs(event, profile, now),
                     privacy=device.privacy or profile.privacy,
+                    pairing=device.pairing,
                 )
             )
     return tuple(routed)

@@ -28,7 +28,11 @@ class TokenError(UserError):
 
 
 class Grant(Message, array_like=True):
-    """What a token allows; `attempt` is how often the card had been tried then, which binds a retry to that failure."""
+    """What a token allows.
+
+    `attempt` is how often the card had been tried then, which binds a retry to that failure; `round` how often it had
+    come back; `pairing` names the pairing of the device that it was made for.
+    """
 
     card_id: str
     card_hash: str
@@ -37,6 +41,8 @@ class Grant(Message, array_like=True):
     verbs: tuple[Verb, ...]
     expires_at: Annotated[datetime, msgspec.Meta(tz=True)]
     attempt: int = 0
+    round: int = 0
+    pairing: str = ""
 
 
 def mint(secret: bytes, grant: Grant) -> str:

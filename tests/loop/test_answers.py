@@ -110,7 +110,7 @@ async def test_each_verb_on_each_status(status: Status, verb: Verb, expected: st
     assert word(reply) == expected
     after = await world.card(card.id)
     if expected != "taken":
-        assert after == before
+        assert replace(after, version=before.version, answered=before.answered) == before
         assert await world.store.read(ExecutionsOf(user="me", card_id=card.id)) == runs
     attempts = await world.store.read(ExecutionsOf(user="me", card_id=card.id))
     assert len(attempts) <= len(runs) + (status is Status.PENDING or verb is Verb.RETRY)

@@ -3,7 +3,10 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
+from hub.contract.base import Message
 from hub.contract.topics import is_segment
 from hub.contract.words import Verb
 from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
@@ -14,6 +17,7 @@ from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing, fresh_key
 from hub.io.http.errors import InvalidBodyError
+from hub.loop.answered import digest
 from hub.loop.refusals import unknown_card
 
 ANY_DEVICE = "api"
@@ -32,8 +36,10 @@ def answering(verb: Verb) -> Handler:
     return handle
 
 
-async def give(call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest) -> AnswerReply | Refused:
-    """Give a person's answer to a card."""
+async def give(
+    call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest, *, content: Message | None = None
+) -> AnswerReply | Refused:
+    """Give a person's answer to a card; `content` is what was sent, where that is not `said` itself."""
     if not is_segment(card_id):
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
@@ -51,6 +57,8 @@ async def give(call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest) 
         reason=said.reason,
         until=_until(said, call.parts.clock.now()),
         attempt=said.attempt,
+        round=said.round,
+        content=digest(verb, content or replace(said, idempotency_key=None)),
     )
     reply = await ask_desk(call.parts.desk, AnswerCard(answer=answer), Taken)
     if isinstance(reply, Refused):
@@ -70,13 +78,13 @@ async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
         raise InvalidBodyError(f"With your words the prompt is {over} characters too long.", fix="Say it shorter.")
     request = AnswerRequest(
         prompt=prompt,
-        attempt=card.attempts,
+        attempt=said.attempt or card.attempts,
         human_input=said.human_input,
         surface=said.surface,
         device=said.device,
         idempotency_key=said.idempotency_key,
     )
-    return await give(call, card_id, Verb.RETRY, request)
+    return await give(call, card_id, Verb.RETRY, request, content=replace(said, idempotency_key=None))
 
 
 def with_words(prompt: str, words: str) -> str:

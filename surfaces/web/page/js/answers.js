@@ -175,7 +175,8 @@ function letGo(reason, isLeaving) {
 function bodyOf(prediction, verb, input, more, key) {
   const device = state.get().session?.device ?? "browser";
   const whole = { ...more, humanInput: input, surface: "browser", device, idempotencyKey: key };
-  return verb === "respond" ? whole : { ...whole, cardHash: prediction.cardHash };
+  if (verb === "respond") return { ...whole, attempt: prediction.attempts };
+  return { ...whole, cardHash: prediction.cardHash, round: prediction.round };
 }
 
 /**

@@ -64,7 +64,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. */
+/** Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -72,6 +72,7 @@ export interface AnswerRequest {
   minutes?: number | null;
   prompt?: string | null;
   attempt?: number | null;
+  round?: number | null;
   humanInput?: HumanInput;
   surface?: string;
   device?: string;
@@ -479,7 +480,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. */
+/** One suggestion, as every surface sees it. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -502,6 +503,7 @@ export interface Prediction {
   runState: RunState | null;
   outcome: string;
   attempts: number;
+  round: number;
 }
 
 /** A suggestion was carried out and verified. */
@@ -601,9 +603,10 @@ export interface Reliability {
   approvalRate: number | null;
 }
 
-/** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. */
+/** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. `attempt` names the failed run that is meant, as for a retry. */
 export interface RespondRequest {
   text: string;
+  attempt?: number | null;
   humanInput?: HumanInput;
   surface?: string;
   device?: string;

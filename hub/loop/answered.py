@@ -1,0 +1,64 @@
+"""The keys of the answers that a card was given, kept as long as the card: an answer brings about one thing, once.
+
+Theory: whoever hands in an answer cannot know whether it arrived (a broker, a proxy or a client hands it in again), and
+by then the card may have come back: a run was interrupted, a dismissal undone, a snooze over. So every answer that was
+taken stays with its card, whatever becomes of it: the same key says again what it said, and moves nothing. A key
+belongs to the surface and device that used it, so that two of them never meet. Answers that were refused moved
+nothing, and are not kept.
+
+A key alone does not help against an answer of before under a new key. So a card counts its rounds: it begins a new one
+whenever it comes back to the person, and an answer that names an earlier round is not taken.
+"""
+
+import hashlib
+
+import msgspec
+from msgspec.structs import replace
+
+from hub.contract.words import Verb
+from hub.domain.suggestion import Answer, AnsweredKey, Card
+
+KEYS_PER_CARD_MAX = 64
+"""Answers that a card takes; after them it can only be dismissed or stopped."""
+ALWAYS = frozenset({Verb.REJECT, Verb.STOP})
+DIGEST_CHARS = 32
+
+
+def earlier(card: Card, answer: Answer) -> AnsweredKey | None:
+    """Return what the card knows of this key, if it was used for it before."""
+    name = _name(answer)
+    found = next((one for one in card.answered if one.name == name), None)
+    if found is None and card.settled_key == f"{answer.verb}:{answer.key}":  # stored before keys were kept for good
+        return AnsweredKey(name=name, content=content_of(answer))
+    return found
+
+
+def content_of(answer: Answer) -> str:
+    """Return a digest of what an answer says, as it was sent."""
+    return answer.content or digest(answer.verb, answer.prompt, answer.reason)
+
+
+def keep(card: Card, answer: Answer) -> Card:
+    """Return the card with this answer's key; one that it has already is not kept twice."""
+    if earlier(card, answer) is not None:
+        return card
+    return replace(card, answered=(*card.answered, AnsweredKey(name=_name(answer), content=content_of(answer))))
+
+
+def is_full(card: Card, verb: Verb) -> bool:
+    """Say whether the card takes no more answers of this kind."""
+    return len(card.answered) >= KEYS_PER_CARD_MAX and verb not in ALWAYS
+
+
+def is_of_another_round(card: Card, answer: Answer) -> bool:
+    """Say whether an answer was given before the card came back; a retry names its attempt instead."""
+    return answer.round is not None and answer.round != card.round and answer.verb is not Verb.RETRY
+
+
+def digest(*parts: object) -> str:
+    """Return a short digest of some values."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:DIGEST_CHARS]
+
+
+def _name(answer: Answer) -> str:
+    return digest(answer.surface, answer.device, answer.key)
