@@ -295,7 +295,7 @@ class Start:
     async def _web(self) -> dict[str, str]:
         """Return what the Web Push process is told."""
         web = self._settings.web
-        told = self._told_to_surfaces("web push", ("deliver",))
+        told = self._told_to_surfaces("web push", ("deliver",), carries=("browser",))
         told["PULSE_VAPID_KEY"] = (await self._vapid()).private
         told["PULSE_VAPID_SUB"] = web.contact
         told["PULSE_PUSH_HOSTS"] = ",".join(web.push_hosts)
@@ -303,24 +303,26 @@ class Start:
 
     async def _discord(self) -> dict[str, str]:
         """Return what the Discord process is told."""
-        told = self._told_to_surfaces("discord", ("read", "answer", "ask", "admin"))
+        told = self._told_to_surfaces("discord", ("read", "answer", "ask", "admin"), surface="discord")
         told["PULSE_DISCORD_TOKEN"] = os.environ.get("PULSE_DISCORD_TOKEN", "")
         told["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(self._settings.discord).decode()
         return told
 
     async def _apns(self) -> dict[str, str]:
         """Return what the process that talks to Apple is told."""
-        told = self._told_to_surfaces("apns", ("deliver", "read"))
+        told = self._told_to_surfaces("apns", ("deliver", "read"), carries=("phone", "watch"))
         told["PULSE_APNS_CONFIG"] = msgspec.json.encode(self._settings.apns).decode()
         told["PULSE_APNS_STATE"] = str(self._home.folder / "apns")
         return told
 
-    def _told_to_surfaces(self, name: str, scopes: tuple[Scope, ...]) -> dict[str, str]:
+    def _told_to_surfaces(
+        self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
+    ) -> dict[str, str]:
         """Return the environment of a surface's process: ours without secrets, and the door that it may open."""
         told = {key: os.environ[key] for key in INHERITED if key in os.environ}
         told |= {
             "PULSE_API": self._running_api.address,
-            "PULSE_TOKEN": self._running_api.admit(name, scopes),
+            "PULSE_TOKEN": self._running_api.admit(name, scopes, surface=surface, carries=carries),
             "PULSE_ZONE": self._zone,
             "PULSE_CHILD": "1",
         }

@@ -13,6 +13,7 @@ from hub.contract.words import DeliveryState, HumanInput, Verb
 Scope = Literal["read", "answer", "ask", "admin", "deliver"]
 """What a token allows: look; answer and steer; ask a person; change settings, devices and tokens; carry deliveries."""
 CODE_CHARS_MAX = 32
+CARRIES_MAX = 8
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -141,7 +142,10 @@ class SessionAnswer(Message):
 
 
 class ActionRequest(Message):
-    """Body of `POST /api/v1/actions`: an answer whose only credential is the card's signed action token."""
+    """Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it.
+
+    The device signs in as itself beside it: whoever carried the token cannot answer with it.
+    """
 
     token: Annotated[str, Meta(min_length=1, max_length=1024)]
     decision_id: Key
@@ -171,10 +175,14 @@ class DeviceList(Message):
 
 
 class TokenRequest(Message):
-    """Body of `POST /api/v1/tokens`: a token of its own for one more client."""
+    """Body of `POST /api/v1/tokens`: a token of its own for one more client.
+
+    The scope `deliver` is for the surfaces that `carries` names, and no others.
+    """
 
     name: Name
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)]
+    carries: Annotated[tuple[Word, ...], Meta(max_length=CARRIES_MAX)] = ()
 
 
 class TokenView(Message):
@@ -184,6 +192,7 @@ class TokenView(Message):
     name: str
     scopes: tuple[str, ...]
     created_at: Aware
+    carries: tuple[str, ...] = ()
 
 
 class TokenAnswer(Message):

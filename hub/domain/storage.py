@@ -31,10 +31,11 @@ class Outgoing(Value):
 
 
 class Client(Value):
-    """A holder of an API token; only the token's SHA-256 is kept. `surface` and `device` name a paired device.
+    """A holder of an API token; only the token's SHA-256 is kept.
 
-    A browser's session has a `key` too, its public key as a JSON Web Key, and the `origin` at which it signed in; its
-    token alone opens nothing. `used_at` is when it was last used, to the hour.
+    `surface` and `device` name the device that it is, or the surface alone for a surface's process. `carries` names the
+    surfaces whose deliveries it may carry. A browser's session has a `key` too, its public key as a JSON Web Key, and
+    the `origin` at which it signed in; its token alone opens nothing. `used_at` is when it was last used, to the hour.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Client(Value):
     key: str = ""
     origin: str = ""
     used_at: datetime | None = None
+    carries: tuple[str, ...] = ()
 
 
 class LogEntry(Value):

@@ -52,7 +52,7 @@ async def _measure() -> list[Figure]:
                 await app.pair()
                 await app.register()
                 shown, bare = await _cards(app, beside)
-                taps = [_tap(hub.api, one.payload) for one in app.pushes(event="prediction.new")[WARM:]]
+                taps = [_tap(hub.api, app.token, one.payload) for one in app.pushes(event="prediction.new")[WARM:]]
                 place = ("127.0.0.1", hub.port)
                 committed = await _taps(place, taps)
             with _bare_server() as port:
@@ -102,11 +102,10 @@ def _aioapns(apns: Standin) -> APNs:
     return client
 
 
-def _tap(api: str, payload: bytes) -> bytes:
+def _tap(api: str, app_token: str, payload: bytes) -> bytes:
     told = json.loads(payload)
     body = {"token": told["token"], "decisionId": told["deliveryId"], "verb": "reject", "humanInput": "tap"}
-    prepared = request(api.removeprefix("http://"), "/api/v1/actions", "", json.dumps(body).encode())
-    return prepared.replace(b"Authorization: Bearer \r\n", b"")
+    return request(api.removeprefix("http://"), "/api/v1/actions", app_token, json.dumps(body).encode())
 
 
 async def _taps(place: tuple[str, int], taps: list[bytes]) -> list[float]:

@@ -58,10 +58,16 @@ class Subscriber:
         return answer.json() if answer.content else None
 
     async def act(self, token: str, verb: str, decision_id: str) -> httpx.Response:
-        """Answer with a token alone, as a service worker without a session does."""
-        body = {"token": token, "verb": verb, "decisionId": decision_id, "humanInput": "tap"}
+        """Answer with a token, as a service worker does, which is signed in as the page is."""
+        return await self.http.post("/api/v1/actions", json=self._said(token, verb, decision_id))
+
+    async def act_signed_out(self, token: str, verb: str, decision_id: str) -> httpx.Response:
+        """Answer with a token alone, as whoever carried it could."""
         async with plain_client(str(self.http.base_url)) as bare:
-            return await bare.post("/api/v1/actions", json=body)
+            return await bare.post("/api/v1/actions", json=self._said(token, verb, decision_id))
+
+    def _said(self, token: str, verb: str, decision_id: str) -> dict[str, str]:
+        return {"token": token, "verb": verb, "decisionId": decision_id, "humanInput": "tap"}
 
     async def pushed(self, card_id: str, *, after: int = 0) -> dict[str, Any]:
         """Wait for the push about a card; return what it says."""

@@ -63,6 +63,13 @@ async def test_a_token_answers_its_card_and_the_same_answer_again_is_no_error(
     assert code(await browser.act(token, "reject", "d-2")) == "already-settled"
 
 
+async def test_a_token_alone_answers_nothing(hub: LiveHub, browser: Subscriber) -> None:
+    card = await hub.ask("Who carried this?")
+    token = (await browser.pushed(card["id"]))["notification"]["data"]["token"]
+    assert code(await browser.act_signed_out(token, "approve", "d-0")) == "not-signed-in"
+    assert (await hub.card(card["id"]))["status"] == "pending"
+
+
 async def test_a_forged_token_is_refused(hub: LiveHub, browser: Subscriber) -> None:
     card = await hub.ask("Drop the table?")
     token = (await browser.pushed(card["id"]))["notification"]["data"]["token"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from hub.contract.access import Scope
 from hub.domain.storage import Client
-from hub.io.http.errors import FromARunError, NotSignedInError, OutOfScopeError
+from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
 from hub.io.http.session_errors import ProofMissingError
 
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
@@ -93,6 +93,17 @@ def require(client: Client, scope: Scope) -> None:
     if scope not in client.scopes:
         given = ", ".join(client.scopes)
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
+
+
+def require_carrier(client: Client | None, surface: str) -> None:
+    """Check that a client carries the deliveries of a surface. The person's own command line may start any gateway.
+
+    Raises:
+        NotYourSurfaceError: it does not.
+    """
+    if client is None or (client.id != LOCAL_ID and surface not in client.carries):
+        carried = ", ".join(client.carries) if client and client.carries else "none"
+        raise NotYourSurfaceError(f"This token does not carry for {surface!r}; it carries for: {carried}.")
 
 
 def sha256(token: str) -> str:

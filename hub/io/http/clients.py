@@ -22,7 +22,13 @@ from hub.domain.storage import Client, Devices
 from hub.io.http.access import LOCAL_ID, sha256
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, Services
-from hub.io.http.errors import TooManyTokensError, UnknownDeviceError, UnknownTokenError
+from hub.io.http.errors import (
+    InvalidBodyError,
+    NotYourSurfaceError,
+    TooManyTokensError,
+    UnknownDeviceError,
+    UnknownTokenError,
+)
 from hub.io.http.parts import ApiParts
 from hub.ports import Login
 
@@ -34,6 +40,9 @@ ID_BYTES = 6
 
 async def pair(call: Call[DeviceRequest, Nothing]) -> LoginAnswer:
     """Pair a device: it gets a login for the broker, shown this once."""
+    client = call.client
+    if client is not None and client.surface and not client.device and client.surface != call.body.surface:
+        raise NotYourSurfaceError(f"The process of {client.surface!r} pairs no {call.body.surface!r}.")
     address = Address(surface=call.body.surface, device=call.body.device)
     return login_answer(await call.parts.pairing.pair(address, call.body.profile))
 
@@ -74,6 +83,10 @@ async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
     """Make a token for one more client; it is shown this once."""
     if len(call.to.access.clients()) > TOKENS_MAX:
         raise TooManyTokensError
+    if ("deliver" in call.body.scopes) is not bool(call.body.carries):
+        raise InvalidBodyError(
+            "The scope `deliver` and `carries` belong together.", fix="Name the surfaces that it carries for."
+        )
     token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = Client(
         id=f"client_{secrets.token_hex(ID_BYTES)}",
@@ -82,6 +95,7 @@ async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
         token_sha256=sha256(token),
         scopes=tuple(dict.fromkeys(call.body.scopes)),
         created_at=call.parts.clock.now(),
+        carries=tuple(dict.fromkeys(call.body.carries)),
     )
     reply = await ask_desk(call.parts.desk, SaveClient(client=client), Noted)
     if isinstance(reply, Refused):
@@ -134,7 +148,13 @@ def _own(call: Call[Nothing, Nothing]) -> tuple[Client, ...]:
 
 
 def _view(client: Client) -> TokenView:
-    return TokenView(id=client.id, name=client.name, scopes=client.scopes, created_at=client.created_at)
+    return TokenView(
+        id=client.id,
+        name=client.name,
+        scopes=client.scopes,
+        created_at=client.created_at,
+        carries=client.carries,
+    )
 
 
 async def _devices(parts: ApiParts) -> tuple[Device, ...]:

@@ -159,6 +159,27 @@ class NotADeviceError(UserError):
     status = 403
 
 
+class NotThisDeviceError(UserError):
+    """An action token counts only together with the login of the device that it was made for."""
+
+    code = "not-this-device"
+    status = 403
+
+
+class NotYourSurfaceError(UserError):
+    """This token does not speak for that surface."""
+
+    code = "not-your-surface"
+    status = 403
+
+
+class NoGatewayError(UserError):
+    """That kind of surface has no gateway: its devices reach the broker themselves."""
+
+    code = "no-gateway"
+    status = 409
+
+
 class TooManySocketsError(WorldError):
     """Too many WebSockets are open already. Close one, or raise `api.sockets_max`."""
 

@@ -29,13 +29,21 @@ from hub.domain.requests import (
     Taken,
     TryDevice,
 )
-from hub.domain.storage import Devices
-from hub.io.http.access import require
+from hub.domain.storage import Client, Devices
+from hub.io.http.access import require, require_carrier
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing
 from hub.io.http.clients import find_device, login_answer, shown_device
-from hub.io.http.errors import NotADeviceError, UnknownDeviceError, WrongOriginError
+from hub.io.http.errors import (
+    NoGatewayError,
+    NotADeviceError,
+    NotSignedInError,
+    NotThisDeviceError,
+    UnknownDeviceError,
+    WrongOriginError,
+)
+from hub.io.http.parts import ApiParts
 from hub.ports import Login
 from hub.where import Grant, check
 
@@ -67,8 +75,9 @@ async def drop_address(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
 
 async def addresses(call: Call[Nothing, Nothing]) -> AddressList:
     """Return where the devices of one surface are found: for its gateway, and secret."""
-    found = await call.parts.store.read(Devices(user=call.parts.user))
     surface = call.path["surface"]
+    require_carrier(call.client, surface)
+    found = await call.parts.store.read(Devices(user=call.parts.user))
     views = tuple(
         AddressView(device=one.device, address=one.address)
         for one in found
@@ -78,16 +87,27 @@ async def addresses(call: Call[Nothing, Nothing]) -> AddressList:
 
 
 async def gateway(call: Call[GatewayRequest, Nothing]) -> LoginAnswer:
-    """Let a process carry the deliveries of all devices of a surface."""
-    login: Login = await call.parts.pairing.gateway(call.body.surface)
+    """Let a process carry the deliveries of all devices of a surface that a push service reaches."""
+    surface = call.body.surface
+    carried = carried_surfaces(call.parts)
+    if surface not in carried:
+        raise NoGatewayError(
+            f"There is no gateway for {surface!r}.", fix=f"There are gateways for: {', '.join(carried)}."
+        )
+    require_carrier(call.client, surface)
+    login: Login = await call.parts.pairing.gateway(surface)
     return login_answer(login)
 
 
 async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
-    """Take an answer whose only credential is the card's signed action token."""
+    """Take a device's answer by the action token that it was pushed, and by its own login.
+
+    The token came through a gateway and a push service, and neither may answer: the login is the device's alone.
+    """
     body, parts = call.body, call.parts
     now = parts.clock.now()
     grant: Grant = check(parts.action_key, body.token)
+    _require_device(call.client, grant, body)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
         decision_id=body.decision_id,
@@ -107,6 +127,20 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     if isinstance(reply, Refused):
         return reply
     return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+
+
+def _require_device(client: Client | None, grant: Grant, body: ActionRequest) -> None:
+    if client is None:
+        raise NotSignedInError("An action token alone answers nothing.", fix="Send the device's own token beside it.")
+    if (client.surface, client.device) != (grant.surface, grant.device):
+        raise NotThisDeviceError(fix="Answer on the device that shows the card.")
+    if body.prompt is not None:
+        require(client, "answer")
+
+
+def carried_surfaces(parts: ApiParts) -> tuple[str, ...]:
+    """Return the surfaces whose devices hold no connection, so that a gateway carries for them."""
+    return tuple(sorted({profile.surface for profile in parts.profiles.values() if profile.needs_address}))
 
 
 async def receipt(call: Call[ReceiptRequest, Nothing]) -> CrossPollStatus | Refused:

@@ -43,9 +43,9 @@ class RunningApi:
         """Return a link that signs one browser in, for ten minutes."""
         return invite(self._services, PairingRequest()).url
 
-    def admit(self, name: str, scopes: tuple[Scope, ...]) -> str:
+    def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
-        return admit(self._services, name, scopes)
+        return admit(self._services, name, scopes, surface=surface, carries=carries)
 
     async def settle(self) -> None:
         """Wait until what pages said about themselves has been passed on."""

@@ -61,8 +61,13 @@ def invite(services: Services, request: PairingRequest) -> PairingAnswer:
     return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=_qr(url))
 
 
-def admit(services: Services, name: str, scopes: tuple[Scope, ...]) -> str:
-    """Return a token for a process that this hub starts itself; it is never written down."""
+def admit(
+    services: Services, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
+) -> str:
+    """Return a token for a process that this hub starts itself; it is never written down.
+
+    It answers and pairs as `surface` alone, and carries for no other surfaces than it is told.
+    """
     token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = Client(
         id=f"{LOCAL_ID}_{name.replace(' ', '_')}",
@@ -71,6 +76,8 @@ def admit(services: Services, name: str, scopes: tuple[Scope, ...]) -> str:
         token_sha256=sha256(token),
         scopes=scopes,
         created_at=services.parts.clock.now(),
+        surface=surface,
+        carries=carries,
     )
     services.access.put(client)
     return token

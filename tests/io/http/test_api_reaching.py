@@ -8,10 +8,12 @@ from msgspec.structs import replace
 from hub.contract.address import WebPushAddress
 from hub.contract.words import DeliveryState, Verb
 from hub.domain.requests import ChangeDevice, HandIn, Refused, ReportReceipt, SetAddress, Taken, TryDevice
+from hub.domain.storage import Client, PutClient
+from hub.io.http.access import sha256
 from hub.where import Grant, mint
 from tests.fakes.desk import NOON, a_prediction
 from tests.io.http.browser import Browser, NewBrowser, signed_in
-from tests.io.http.running import Api, problem
+from tests.io.http.running import Api, Behind, problem, running
 
 ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/abc"
 GRANT = Grant(
@@ -38,7 +40,7 @@ def subscription(api: Api, **changed: str) -> dict[str, object]:
 
 
 async def a_gateway(api: Api) -> dict[str, str]:
-    token = api.running.admit("web push", ("deliver",))
+    token = api.running.admit("web push", ("deliver",), carries=("browser",))
     return {"Authorization": f"Bearer {token}"}
 
 
@@ -98,17 +100,87 @@ async def test_a_newer_gateway_shuts_an_older_one_out(api: Api) -> None:
     assert (await api.http.get("/api/v1/addresses/browser", headers=new)).status_code == 200
 
 
-async def test_an_action_needs_no_more_than_its_token(api: Api) -> None:
+def pushed(api: Api, device: str) -> dict[str, object]:
+    """What a device answers with: the token that came with a push to it."""
+    token = mint(api.behind.desk.secret, replace(GRANT, device=device))
+    return {"token": token, "decisionId": "d1", "verb": "approve"}
+
+
+async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Browser) -> None:
     api.behind.desk.on(HandIn, lambda _request: Taken(prediction=a_prediction(), message="Running."))
-    body = {"token": mint(api.behind.desk.secret, GRANT), "decisionId": "d1", "verb": "approve"}
-    answer = await api.http.post("/api/v1/actions", json=body, headers={"Authorization": ""})
-    assert answer.status_code == 401  # a token that is sent must be valid
-    del api.http.headers["Authorization"]
-    answer = await api.http.post("/api/v1/actions", json=body)
+    answer = await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))
     assert answer.json()["message"] == "Running."
     request = api.behind.desk.requests[-1]
     assert isinstance(request, HandIn)
-    assert (str(request.sender), request.decision.prediction_id, request.replies) == ("browser/desk", "pred_1", True)
+    said = (str(request.sender), request.decision.prediction_id, request.replies)
+    assert said == (f"browser/{browser.device}", "pred_1", True)
+
+
+async def test_whoever_carried_a_token_cannot_answer_with_it(
+    api: Api, browser: Browser, new_browser: NewBrowser
+) -> None:
+    body = pushed(api, browser.device)
+    other = await signed_in(api, new_browser())
+    made = {"name": "x", "scopes": ["deliver", "answer"], "carries": ["browser"]}
+    client = (await api.http.post("/api/v1/tokens", json=made)).json()["token"]
+    before = len(api.behind.desk.requests)
+    for headers in (await a_gateway(api), {"Authorization": f"Bearer {client}"}, {}):
+        assert problem(await api.http.post("/api/v1/actions", json=body, headers=headers)).code == "not-this-device"
+    assert problem(await other.http.post("/api/v1/actions", json=body)).code == "not-this-device"
+    del api.http.headers["Authorization"]
+    assert problem(await api.http.post("/api/v1/actions", json=body)).code == "not-signed-in"
+    bad = {"Authorization": ""}
+    assert problem(await api.http.post("/api/v1/actions", json=body, headers=bad)).code == "not-signed-in"
+    assert len(api.behind.desk.requests) == before
+
+
+async def test_other_words_need_leave_to_answer_and_not_only_a_token() -> None:
+    client = Client(
+        id="client_1",
+        user="anna",
+        name="Watch",
+        token_sha256=sha256("secret"),
+        scopes=("read",),
+        created_at=NOON,
+        surface="browser",
+        device="desk",
+    )
+    behind = Behind()
+    await behind.write(PutClient(client=client))
+    async with running(behind) as made:
+        body = {**pushed(made, "desk"), "verb": "edit", "prompt": "Something else"}
+        headers = {"Authorization": "Bearer secret"}
+        assert problem(await made.http.post("/api/v1/actions", json=body, headers=headers)).code == "out-of-scope"
+    assert behind.desk.requests == []
+
+
+@pytest.mark.parametrize("surface", ["terminal", "discord", "glasses", "lamp", "Browser"])
+async def test_only_what_a_push_service_reaches_has_a_gateway(api: Api, surface: str) -> None:
+    for headers in (await a_gateway(api), {}):
+        answer = await api.http.post("/api/v1/gateways", json={"surface": surface}, headers=headers)
+        assert problem(answer).code == "no-gateway"
+    assert api.behind.pairing.passwords == {}
+
+
+@pytest.mark.parametrize("surface", ["phone", "watch"])
+async def test_a_gateway_carries_for_its_own_surfaces_alone(api: Api, surface: str) -> None:
+    mine = await a_gateway(api)
+    answer = await api.http.post("/api/v1/gateways", json={"surface": surface}, headers=mine)
+    assert problem(answer).code == "not-your-surface"
+    assert problem(await api.http.get(f"/api/v1/addresses/{surface}", headers=mine)).code == "not-your-surface"
+    assert api.behind.pairing.passwords == {}
+
+
+@pytest.mark.parametrize("more", [{"scopes": ["deliver"]}, {"scopes": ["read"], "carries": ["phone"]}])
+async def test_leave_to_deliver_names_what_is_carried(api: Api, more: dict[str, object]) -> None:
+    assert problem(await api.http.post("/api/v1/tokens", json={"name": "x", **more})).code == "invalid-body"
+
+
+async def test_leave_to_deliver_of_before_it_named_surfaces_carries_nothing(api: Api) -> None:
+    token = api.running.admit("old", ("deliver",))
+    mine = {"Authorization": f"Bearer {token}"}
+    answer = await api.http.post("/api/v1/gateways", json={"surface": "phone"}, headers=mine)
+    assert problem(answer).code == "not-your-surface"
 
 
 @pytest.mark.parametrize("token", ["x", "e30.x", "", "a" * 1025])
@@ -122,11 +194,10 @@ async def test_a_token_of_another_hub_is_refused(api: Api) -> None:
     assert problem(await api.http.post("/api/v1/actions", json=body)).code == "bad-token"
 
 
-async def test_what_the_loop_refuses_is_passed_on(api: Api) -> None:
+async def test_what_the_loop_refuses_is_passed_on(api: Api, browser: Browser) -> None:
     gone = Refused(code="expired", status=410, detail="Too late.")
     api.behind.desk.on(HandIn, lambda _request: gone)
-    body = {"token": mint(api.behind.desk.secret, GRANT), "decisionId": "d1", "verb": "approve"}
-    assert problem(await api.http.post("/api/v1/actions", json=body)).code == "expired"
+    assert problem(await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))).code == "expired"
 
 
 async def test_a_receipt_comes_from_the_device_itself(api: Api, browser: Browser) -> None:

@@ -57,7 +57,7 @@ class App:
         return self.pushes(card_id, event)[-1]
 
     async def answer(self, shown: Taken, verb: str, **more: object) -> httpx.Response:
-        """Press a button of a notification: the card's own token is the only credential."""
+        """Press a button of a notification: the card's own token, and the app's beside it."""
         body = {
             "token": content(shown)["token"],
             "decisionId": uuid.uuid4().hex,
@@ -65,8 +65,7 @@ class App:
             "at": now().isoformat(),
             **more,
         }
-        async with plain_client(self.hub.api) as bare:
-            return await bare.post("/api/v1/actions", json=body)
+        return await self.call("POST", "/api/v1/actions", body)
 
 
 def content(taken: Taken) -> dict[str, Any]:

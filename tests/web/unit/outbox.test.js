@@ -80,13 +80,13 @@ test("they are sent in their order, each with its key, and then forgotten", asyn
   assert.equal(kept.size, 0);
 });
 
-test("an answer is signed for, a notification's is not: its token is all that it needs", async () => {
+test("a notification's answer is signed for as the page's is: its token alone opens nothing", async () => {
   await PulseOutbox.keep(answer("a", 1));
   await PulseOutbox.keep(answer("b", 2, { path: "/actions" }));
   await flushed();
   assert.deepEqual(
     asked.map(({ who }) => who),
-    ["DPoP t", undefined],
+    ["DPoP t", "DPoP t"],
   );
 });
 

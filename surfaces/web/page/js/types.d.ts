@@ -1,6 +1,6 @@
 // Generated from the contract by `python -m tests.web.types`; do not edit.
 
-/** Body of `POST /api/v1/actions`: an answer whose only credential is the card's signed action token. */
+/** Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it. The device signs in as itself beside it: whoever carried the token cannot answer with it. */
 export interface ActionRequest {
   token: string;
   decisionId: string;
@@ -780,10 +780,11 @@ export interface TokenList {
   count: number;
 }
 
-/** Body of `POST /api/v1/tokens`: a token of its own for one more client. */
+/** Body of `POST /api/v1/tokens`: a token of its own for one more client. The scope `deliver` is for the surfaces that `carries` names, and no others. */
 export interface TokenRequest {
   name: string;
   scopes: ("admin" | "answer" | "ask" | "deliver" | "read")[];
+  carries?: string[];
 }
 
 /** One API client, without its token. */
@@ -792,6 +793,7 @@ export interface TokenView {
   name: string;
   scopes: string[];
   createdAt: string;
+  carries: string[];
 }
 
 /** What a trigger did; `triggered` false always comes with its reason in `message`. */

@@ -7,7 +7,6 @@
 
 (() => {
   const BASE = "/api/v1";
-  const ACTIONS = "/actions";
   const TAG = "pulse-answers";
   const ANSWERS_MAX = 100;
   const WAIT_MS_MAX = 20_000;
@@ -73,8 +72,7 @@
    * @throws {TypeError | DOMException} when there was no answer
    */
   async function post(path, body, key) {
-    const ask = path === ACTIONS ? fetch : PulseSession.signed; // an action's token is all that it needs
-    const answer = await ask(BASE + path, {
+    const answer = await PulseSession.signed(BASE + path, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", ...(key ? { "idempotency-key": key } : {}) },
       body: JSON.stringify(body),
