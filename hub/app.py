@@ -24,6 +24,7 @@ from hub.domain.storage import Devices
 from hub.errors import UserError
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
+from hub.io.armed import ArmedFile
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses
@@ -48,6 +49,7 @@ from hub.runner import Ear, Hub, Lookout, Runs
 from hub.settings import Settings, policy_of, read_settings
 from hub.settings.schema import Sensors
 
+BY_SIGNAL = "`pulse kill`"
 CONNECT_S_MAX = 5.0
 SEED_CHARS = 12
 SWITCH_S = 0.001
@@ -99,7 +101,9 @@ async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) ->
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
-        running = await Start(options, stack, say).run()
+        start = Start(options, stack, say)
+        loop.add_signal_handler(signal.SIGUSR1, start.stop_now)
+        running = await start.run()
         trim()
         ready(running)
         await stop.wait()
@@ -115,6 +119,14 @@ class Start:
         self._say = say
         self._home = Home(options.home)
         self._clock = SystemClock()
+        self._armed = ArmedFile(self._home)
+        self._hub_running: Hub | None = None
+
+    def stop_now(self) -> None:
+        """Stop every run, and let none begin: `pulse kill` asks for it with a signal, which needs no API."""
+        self._armed.disarm()
+        if self._hub_running is not None:
+            self._hub_running.emergency.stop_now(BY_SIGNAL)
 
     async def run(self) -> Running:
         """Start everything; return where it is."""
@@ -127,6 +139,7 @@ class Start:
         self._home.lock()
         self._stack.callback(self._home.unlock)
         self._home.forget_old_secrets()
+        self._armed.set_up()
         self._say("opening the store")
         self._store = await open_store(self._home.database)
         self._stack.push_async_callback(self._store.close)
@@ -185,7 +198,9 @@ class Start:
             lookout=lookout,
             runs=Runs(self._agents()),
             new_seed=new_seed,
+            arming=self._armed,
         )
+        self._hub_running = hub
         await Ear(hub, lookout, user).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)

@@ -53,7 +53,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         Entry("dnd", "disturb", "Do not disturb, until a time."),
         Entry("pause", "steer", "Stop acting without you, for a while."),
         Entry("resume", "steer", "Go on after a pause, or lift the kill switch."),
-        Entry("kill", "steer", "Emergency stop: nothing runs any more."),
+        Entry("kill", "stopping", "Emergency stop: nothing runs any more."),
         Entry("tasks", "tasks", "List and change your tasks."),
     ),
     "For scripts": (

@@ -1,4 +1,4 @@
-"""`pulse trigger`, `pause`, `resume` and `kill`."""
+"""`pulse trigger`, `pause` and `resume`."""
 
 import click
 
@@ -71,18 +71,6 @@ def resume(here: Here, emergency: bool) -> None:  # noqa: FBT001  click hands fl
             raise StillOffError(f"Pulse stays off: {status.reason}.", fix=STILL_OFF_FIX)
     document = api.call("POST", "/crosspoll/resume")
     _told(here, document, read(document, CrossPollStatus), "Going on.")
-
-
-@command()
-@click.pass_obj
-def kill(here: Here) -> None:
-    """Emergency stop: nothing runs any more.
-
-    What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`.
-    """
-    document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(emergency_stop=True))
-    status = read(document, ConfigAnswer).status
-    _told(here, document, status, "Stopped. `pulse resume --emergency` lifts it.")
 
 
 def _told(here: Here, document: bytes, status: CrossPollStatus, text: str) -> None:

@@ -67,6 +67,8 @@ class Home:
         self.notes = folder / "notes"
         self.test_runs = folder / "test-runs.jsonl"
         self.broker_users = folder / "secrets" / "broker-users.json"
+        self.armed = folder / "armed"
+        self.format = folder / "format"
         self._record = folder / "run.json"
         self._secrets = folder / "secrets"
         self._lock = folder / "lock"
@@ -79,7 +81,7 @@ class Home:
             HomeFullError: there is no space left.
             HomeError: it cannot.
         """
-        with _said(self.folder):
+        with said(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
             private_folder(self._secrets)
             private_folder(self.notes)
@@ -92,7 +94,7 @@ class Home:
             AlreadyRunningError: another hub has it; its address is named.
             HomeError: the lock cannot be made.
         """
-        with _said(self._lock):
+        with said(self._lock):
             held = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -141,7 +143,7 @@ class Home:
         Raises:
             HomeError: it cannot be written.
         """
-        with _said(self._record):
+        with said(self._record):
             write_private(self._record, msgspec.json.encode(record).decode())
 
     def record(self) -> RunRecord | None:
@@ -154,7 +156,7 @@ class Home:
 
 def secret_at(path: Path) -> bytes:
     """Return the secret in this file, which is made if it is not there; see `Home.secret`."""
-    with _said(path):
+    with said(path):
         if not path.exists():
             _make_secret(path)
         value = path.read_bytes()
@@ -164,7 +166,7 @@ def secret_at(path: Path) -> bytes:
 
 
 @contextlib.contextmanager
-def _said(path: Path) -> Iterator[None]:
+def said(path: Path) -> Iterator[None]:
     """Turn what the disk refuses into a `HomeError` that names the place."""
     try:
         yield

@@ -14,16 +14,31 @@ from hub.domain.requests import (
     SaveTask,
     Withdraw,
 )
-from hub.domain.storage import CountOpen, DeliveryById, DueCards, ExecutionById, NextDue, OpenCards, TaskById
+from hub.domain.storage import (
+    CardById,
+    CountOpen,
+    DeliveryById,
+    Devices,
+    DueCards,
+    ExecutionById,
+    KnownReasons,
+    MindOf,
+    NextDue,
+    OpenCards,
+    OpenExecutions,
+    TaskById,
+)
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
-from hub.loop.events import Asked, Event, Facts, Looked, RunEnded, StartDue, Ticked, TwinAnswered
+from hub.loop.events import Asked, Event, Facts, Looked, Opened, RunEnded, StartDue, Ticked, TwinAnswered
+from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
 from hub.runner.inbox import card_of
 from hub.runner.recall import Recall
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
+OPEN_EXECUTIONS_MAX = 1_000
 NOTHING = Facts()
 
 
@@ -91,6 +106,19 @@ async def _open(store: Store, clock: Clock, user: str) -> Facts:
     query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
     keys = tuple(card.proposal.reason_key for card in await store.read(query))
     return Facts(open_keys=keys, open_count=await store.read(CountOpen(user=user)))
+
+
+async def read_opened(store: Store, user: str) -> Opened:
+    """Read all that a start takes up."""
+    executions = await store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
+    pairs = [(one, await store.read(CardById(user=user, card_id=one.card_id))) for one in executions]
+    return Opened(
+        mind=await store.read(MindOf(user=user)),
+        known=await store.read(KnownReasons(user=user, limit=KNOWN_MAX)),
+        devices=await store.read(Devices(user=user)),
+        executions=tuple(pairs),
+        open_count=await store.read(CountOpen(user=user)),
+    )
 
 
 async def _run_of(store: Store, user: str, verb: Verb, card: Card | None) -> Facts:

@@ -11,17 +11,11 @@ from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
 from hub.domain.storage import (
     AddCard,
-    CardById,
     Change,
     CommitOutcome,
     Committed,
-    CountOpen,
-    Devices,
     Hasten,
-    KnownReasons,
-    MindOf,
     MoveCard,
-    OpenExecutions,
     Retire,
     SaveMind,
     Send,
@@ -42,12 +36,11 @@ from hub.loop.events import (
     Ticked,
     TwinAnswered,
 )
-from hub.loop.state import KNOWN_MAX
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
-from hub.runner.emergency import ended_all_the_same, is_emergency
-from hub.runner.facts import card_id_of, read_facts
+from hub.runner.emergency import Arming, Emergency, stops
+from hub.runner.facts import card_id_of, read_facts, read_opened
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item
 from hub.runner.look import Lookout
@@ -57,7 +50,6 @@ from hub.runner.runs import Runs
 from hub.runner.showing import StatusBoard
 from hub.runner.waiters import Waiters
 
-OPEN_EXECUTIONS_MAX = 1_000
 REOPEN_S = 1.0
 TRIES_MAX = 5
 """How often an event is decided again because another hub was faster."""
@@ -78,6 +70,7 @@ class Hub:
         lookout: Lookout,
         runs: Runs,
         new_seed: Callable[[], str],
+        arming: Arming,
     ) -> None:
         self.feed = LiveFeed()
         self._state = state
@@ -91,6 +84,7 @@ class Hub:
         self._recall = Recall(store, state.user)
         self._outbox = Outbox(store, bus, clock)
         self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
+        self.emergency = Emergency(arming, runs, self.post, self._board.refresh)
         self._alarm = Alarm(clock, self._tick)
         self._waiting = Waiters()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -102,15 +96,18 @@ class Hub:
 
     async def start(self) -> None:
         """Take up what was stored and begin."""
-        opened = await self._opened()
+        opened = self.emergency.opened(await read_opened(self._store, self._state.user), self._clock.now())
         self._spawn(self._work(opened))
         self._spawn(self._alarm.run())
 
     async def submit(self, request: Request) -> Reply:
         """Return the loop's reply once all that follows from it is durable."""
         name, waiter = self._waiting.add()
+        event = Asked(request=request, reply_to=name)
+        if stops(event):
+            self.emergency.press()
         try:
-            self._inbox.put(Item(Asked(request=request, reply_to=name), waiter))
+            self._inbox.put(Item(event, waiter))
             return await waiter
         finally:
             self._waiting.remove(name)
@@ -121,7 +118,7 @@ class Hub:
 
     def status(self) -> CrossPollStatus:
         """Return the autonomous state and budgets as they are now."""
-        return status_of(self._state, self._clock.now())
+        return status_of(self.state(), self._clock.now())
 
     def now(self) -> datetime:
         """Return the present moment."""
@@ -133,7 +130,7 @@ class Hub:
 
     def state(self) -> State:
         """Return the loop's state (a value; it cannot be changed)."""
-        return self._state
+        return self.emergency.over(self._state)
 
     def health(self) -> tuple[HealthPart, ...]:
         """Return the health of every part."""
@@ -188,11 +185,13 @@ class Hub:
             Stamped(at=self._clock.now(), seed=self._new_seed(), event=item.event, facts=fact)
             for item, fact in zip(batch, facts, strict=True)
         ]
-        before = self._state
+        before, presses = self.state(), self.emergency.presses
         steps = self._steps(before, stamped)
         outcomes = await self._commit([one.changes for one in steps])
         if all(isinstance(outcome, Committed) for outcome in outcomes):
             self._state = steps[-1].state
+            for item in batch:
+                self._settle(item, presses)
             for one in steps:
                 self._act(one)
             return
@@ -277,7 +276,7 @@ class Hub:
             case Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case Run(card_id=card_id, job=job):
-                self._runs.start(card_id, job, self.post)
+                self.emergency.begin(card_id, job)
             case Stop(execution_id=execution_id):
                 self._runs.stop(execution_id)
             case WakeAt(at=at):
@@ -325,15 +324,19 @@ class Hub:
     def _fail(self, batch: Sequence[Item], refused: Refused) -> None:
         """These were not taken: whoever waits is told, and what must not be lost is kept for the next tick."""
         for item in batch:
-            stops = is_emergency(item.event)
-            for execution_id in self._state.running if stops else ():
-                self._runs.stop(execution_id)
+            outcome: Reply = self.emergency.told(refused, self.status()) if stops(item.event) else refused
             if item.waiter is not None and not item.waiter.done():
-                item.waiter.set_result(ended_all_the_same(refused) if stops else refused)
+                item.waiter.set_result(outcome)
             elif isinstance(item.event, StartDue | RunEnded):
                 self._kept.append(item)
             elif isinstance(item.event, Looked | TwinAnswered):
                 self._break_off(item.event.cycle_id, refused)
+
+    def _settle(self, item: Item, presses: int) -> None:
+        """A stop or a lift is stored: the file follows, and whoever lifts is told if that fails."""
+        refused = self.emergency.settle(item.event, presses)
+        if refused is not None and item.waiter is not None and not item.waiter.done():
+            item.waiter.set_result(refused)
 
     def _break_off(self, cycle_id: str, refused: Refused) -> None:
         """What a cycle found could not be written: whoever asked for it is told why, and the next one can begin."""
@@ -343,6 +346,7 @@ class Hub:
         self.post(CycleBroke(cycle_id=cycle_id, why=refused.detail))
 
     async def _tick(self) -> None:
+        self.emergency.tick()
         kept, self._kept = self._kept, []
         for item in kept:
             item.tries = 0
@@ -356,18 +360,6 @@ class Hub:
             await self._outbox.claim()
         except PulseError as error:  # nothing must die of a disk that will come back
             self._trouble = f"{error.code}: {error.detail}"
-
-    async def _opened(self) -> Opened:
-        user = self._state.user
-        executions = await self._store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
-        pairs = [(one, await self._store.read(CardById(user=user, card_id=one.card_id))) for one in executions]
-        return Opened(
-            mind=await self._store.read(MindOf(user=user)),
-            known=await self._store.read(KnownReasons(user=user, limit=KNOWN_MAX)),
-            devices=await self._store.read(Devices(user=user)),
-            executions=tuple(pairs),
-            open_count=await self._store.read(CountOpen(user=user)),
-        )
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

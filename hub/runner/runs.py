@@ -42,6 +42,11 @@ class Runs:
         if task is not None:
             task.cancel()
 
+    def stop_all(self) -> None:
+        """End everything that runs; their `RunEnded` follow."""
+        for task in tuple(self._tasks.values()):
+            task.cancel()
+
     def health(self) -> tuple[HealthPart, ...]:
         """Say how many agents run."""
         return (HealthPart(name="agents", status="ok", detail=f"{len(self._tasks)} running"),)

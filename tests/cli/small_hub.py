@@ -2,6 +2,7 @@
 
 import http.server
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ import msgspec
 
 from hub.contract.api import Problem
 from hub.contract.base import Message
+from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord
 from hub.io.listening import LocalSocket
 from hub.io.peer import started
@@ -23,6 +25,8 @@ class SmallHub:
         self.home = home
         self.answers: dict[str, tuple[int, bytes]] = {}
         self.asked: list[tuple[str, str, bytes]] = []
+        self.stopped = 0
+        """How often it was told by a signal to stop everything."""
         self.during: dict[str, Callable[[], None]] = {}
         """What happens while a request waits for its first answer, which then never comes."""
 
@@ -65,8 +69,13 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
             """Name nobody: a Unix socket's caller has no address."""
             return ""
 
+    def told(*_: object) -> None:
+        hub.stopped += 1
+
+    before = signal.signal(signal.SIGUSR1, told)
     place = Home(home)
     place.prepare()
+    ArmedFile(place).set_up()
     local = LocalSocket(home)
     local.socket.setblocking(True)  # noqa: FBT003  the standard library's own signature
     server = http.server.ThreadingHTTPServer(("", 0), Handler, bind_and_activate=False)
@@ -82,6 +91,7 @@ def small_hub(home: Path) -> Iterator[SmallHub]:
         server.shutdown()
         thread.join()
         server.server_close()
+        signal.signal(signal.SIGUSR1, before)
         local.close()
 
 

@@ -53,6 +53,33 @@ def test_a_hub_that_died_leaves_its_record(pulse: Pulse, hub: SmallHub, home: Pa
     assert hub.asked == []
 
 
+@pytest.mark.parametrize("status", [403, 503])
+def test_the_kill_switch_without_the_api(pulse: Pulse, hub: SmallHub, status: int) -> None:
+    hub.refuse("PATCH /api/v1/crosspoll/config", status, "busy", "Pulse has too much to do.")
+    said = pulse("kill")
+    assert (said.code, hub.stopped) == (0, 1)
+    assert not (hub.home / "armed").exists()
+    assert "Nothing can begin any more" in said.out
+    assert "told by a signal" in said.out
+    assert "too much to do" in said.out
+    assert json.loads(pulse("kill", "--json").out) == {
+        "armed": False,
+        "signalled": True,
+        "left": 0,
+        "why": "Pulse has too much to do.",
+    }
+
+
+def test_the_kill_switch_of_a_hub_that_died_signals_nobody_and_holds(pulse: Pulse, hub: SmallHub) -> None:
+    """Its process id is somebody else's by now."""
+    record = json.loads((hub.home / "run.json").read_text())
+    (hub.home / "run.json").write_text(json.dumps({**record, "process_started": "another time"}))
+    said = pulse("kill")
+    assert (said.code, hub.stopped, hub.asked) == (0, 0, [])
+    assert not (hub.home / "armed").exists()
+    assert "There is no hub to tell" in said.out
+
+
 def test_something_else_at_the_address(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer("GET /api/v1/twin/predict", b"<html>hello</html>")
     assert "[foreign-answer]" in pulse("cards").err
@@ -219,6 +246,8 @@ def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
     hub.answer("GET /api/v1/crosspoll/status", off)
     assert pulse("kill").code == 0
     assert json.loads(hub.asked[-1][2]) == {"emergencyStop": True}
+    assert hub.stopped == 1
+    assert not (hub.home / "armed").exists()
     said = pulse("resume")
     assert (said.code, "[still-off]" in said.err) == (1, True)
     pulse("resume", "--emergency")

@@ -29,6 +29,7 @@ from hub.domain.suggestion import Answer, Card
 from hub.ports import Delivery, Numbered, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
 from tests.fakes.agent import Script, ScriptedRunner
+from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.store import MemoryStore
@@ -55,6 +56,7 @@ class House:
         self.bus = FakeBus(self.broker)
         self.clock = VirtualClock()
         self.agent = ScriptedRunner(default=Script(lines=("working",)))
+        self.arming = FakeArming()
         self.sensors: Sequence[Sensor] = ()
         self.twin: Twin | None = None
         self.opens = True
@@ -72,6 +74,7 @@ class House:
             lookout=self.lookout,
             runs=Runs({"command": self.agent}),
             new_seed=lambda: f"s{next(SEEDS):06d}x",
+            arming=self.arming,
         )
         self.ear = Ear(self.hub, self.lookout, "me")
         self.hub.feed.add(self._hear)

@@ -56,23 +56,6 @@ async def test_a_trigger_on_a_full_disk_is_refused_and_the_next_one_is_taken() -
         assert (await house.card("Water the plants")).status is Status.PENDING
 
 
-async def test_an_emergency_stop_on_a_full_disk_ends_what_runs_and_says_that_it_is_not_kept() -> None:
-    house = House()
-    house.agent = ScriptedRunner(default=HANGS)
-    async with living(house):
-        card = await house.card()
-        await house.answer(card, Verb.APPROVE)
-        await house.until_told_of(ExecutionStarted)
-        house.store.refuse()
-        reply = await house.hub.submit(Configure(patch=ConfigPatch(emergency_stop=True), by="me"))
-        assert isinstance(reply, Refused)
-        assert (reply.status, "What ran was ended" in reply.detail) == (507, True)
-        house.store.accept()
-        await house.tick()
-        assert (await house.stored(card.id)).status is Status.CANCELLED
-        assert not house.hub.state().mind.ledger.emergency
-
-
 async def test_a_run_that_ends_while_the_disk_is_full_is_settled_later() -> None:
     house = House(hanging(a_policy()))
     house.agent = ScriptedRunner(default=HANGS)

@@ -10,6 +10,7 @@ from hub.loop.state import State
 from hub.ports import Store
 from hub.runner import Hub, Lookout, Runs
 from tests.fakes.agent import ScriptedRunner
+from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBus
 from tests.fakes.store import MemoryStore
 
@@ -33,6 +34,7 @@ async def real_hub(store: Store | None = None) -> AsyncIterator[Hub]:
         lookout=Lookout(store=kept, clock=clock, sensors=(), twin=None),
         runs=Runs({"playbook": ScriptedRunner()}),
         new_seed=lambda: next(seeds),
+        arming=FakeArming(),
     )
     await hub.start()
     try:

@@ -1,0 +1,154 @@
+"""`pulse kill`: the emergency stop. It rests on nothing that can be full, slow or gone.
+
+What makes it certain needs neither the API nor a disk with room: the file without which nothing begins is taken away,
+and the hub is told by a signal. Then the hub is asked, for the words and the record. If it does not answer, what its
+runs left is looked for by their marks and ended from here.
+"""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub.cli import draw
+from hub.cli.api import NotRunningError, not_running, open_api, read
+from hub.cli.command import EXIT_FAILED, Here, command
+from hub.contract.api import ConfigPatch, CrossPollStatus
+from hub.contract.base import Message
+from hub.contract.control import ConfigAnswer
+from hub.errors import PulseError
+from hub.io.agents.orphans import orphans
+from hub.io.armed import ArmedFile
+from hub.io.home import Home, RunRecord
+from hub.io.peer import started
+
+ANSWER_S_MAX = 1.0
+HUB_S_MAX = 0.8
+"""How long a hub may take to end its runs itself: their grace, and a little."""
+KILLED_S_MAX = 0.5
+POLL_S = 0.05
+
+
+class Stopped(Message):
+    """What a stop did where the hub did not answer; what `pulse kill --json` prints then.
+
+    `armed` false: nothing can begin, also after a restart. `signalled`: the hub's process was told. `left` is how many
+    processes of runs are still there, `why` what kept the hub from answering.
+    """
+
+    armed: bool
+    signalled: bool
+    left: int
+    why: str
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing runs and nothing can begin."""
+        return not self.armed and not self.left
+
+
+@command()
+@click.pass_context
+def kill(ctx: click.Context) -> None:
+    """Emergency stop: nothing runs any more.
+
+    What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`. It works
+    without the hub too. Exit status: 0 it is certain, 1 it is not.
+    """
+    here: Here = ctx.obj
+    home = Home(here.home)
+    record = home.record()
+    if record is None and not home.format.exists():
+        raise not_running(here.home)
+    armed = ArmedFile(home)
+    armed.disarm()
+    signalled = record is not None and tell_by_signal(record)
+    try:
+        document = open_api(here.home).call(
+            "PATCH", "/crosspoll/config", ConfigPatch(emergency_stop=True), timeout_s=ANSWER_S_MAX
+        )
+        told = read(document, ConfigAnswer).status
+    except PulseError as error:
+        why = "It does not run." if isinstance(error, NotRunningError) and not signalled else error.detail
+        left = end_what_is_left(here.home, HUB_S_MAX if signalled else 0.0)
+        outcome = Stopped(armed=not armed.disarm(), signalled=signalled, left=left, why=why)
+        _say_without_the_hub(here, outcome)
+        ctx.exit(0 if outcome.is_certain else EXIT_FAILED)
+    _say(here, document, told, is_kept=armed.disarm())
+
+
+def tell_by_signal(record: RunRecord) -> bool:
+    """Send the hub the signal that stops everything; False if its process is not there any more.
+
+    Whoever has its process id now is never signalled: where there are handles on processes, one is taken before it is
+    compared with the record.
+    """
+    handle = None
+    try:
+        handle = os.pidfd_open(record.pid) if hasattr(os, "pidfd_open") else None
+        if not record.process_started or started(record.pid) != record.process_started:
+            return False
+        if handle is not None:
+            signal.pidfd_send_signal(handle, signal.SIGUSR1)
+        else:
+            os.kill(record.pid, signal.SIGUSR1)
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def end_what_is_left(home: Path, wait_s: float) -> int:
+    """Give a hub that long to end its runs; end what is left of them, and return how much of it would not end."""
+    if not _until_gone(home, wait_s):
+        for pid in orphans(home):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                continue
+        _until_gone(home, KILLED_S_MAX)
+    return len(orphans(home))
+
+
+def _until_gone(home: Path, wait_s: float) -> bool:
+    deadline_s = time.monotonic() + wait_s
+    while orphans(home):
+        if time.monotonic() >= deadline_s:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _say(here: Here, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
+    if here.as_json:
+        here.document(document)
+        return
+    here.say("Stopped. `pulse resume --emergency` lifts it.")
+    if not is_kept:
+        here.say(f"! {here.home} cannot be written, so after a restart only the hub's own record holds it.", "yellow")
+    draw.show(draw.console(here), draw.table((), draw.status_lines(told)))
+
+
+def _say_without_the_hub(here: Here, outcome: Stopped) -> None:
+    if here.as_json:
+        here.document(msgspec.json.encode(outcome))
+        return
+    here.say(
+        "Stopped, without an answer of the hub." if outcome.is_certain else "Not certain to be stopped.", bold=True
+    )
+    if outcome.armed:
+        here.say(f"✗ {here.home}/armed could not be taken away: after a restart runs may begin.", "red")
+    else:
+        here.say("✓ Nothing can begin any more, also after a restart, until `pulse resume --emergency`.", "green")
+    if outcome.left:
+        here.say(f"✗ {outcome.left} processes of runs would not end: `pulse doctor` tells more.", "red")
+    else:
+        here.say("✓ No process of a run is left.", "green")
+    here.say("· The hub was told by a signal." if outcome.signalled else "· There is no hub to tell.")
+    here.say(f"· Why it did not answer: {outcome.why}")

@@ -1,0 +1,141 @@
+"""`pulse kill` against a hub that cannot help: wedged, killed, or on a disk that takes nothing any more."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.live_hub import LiveHub, live_hub
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
+SETTINGS = """
+[agents.slow]
+kind = "command"
+argv = ["sh", "-c", "mkfifo {fifo}.stays; echo begun > {fifo}; read never < {fifo}.stays"]
+stdin = "none"
+[channels.workshop]
+specialty = "Long work"
+agent = "slow"
+affinities = ["work"]
+"""
+DISK = "size=24m"
+
+
+class Bench:
+    """A hub that runs an agent which would never end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.fifo = folder / "begun"
+        os.mkfifo(self.fifo)
+        self.settings = SETTINGS.format(fifo=self.fifo)
+
+    def begin_work(self, hub: LiveHub) -> str:
+        """Let it run, and return its card once it does."""
+        said = hub.pulse("trigger", "--force", "--hint", "Do the long work", "--channel", "workshop", "--json")
+        card: str = json.loads(said.stdout)["prediction"]["id"]
+        assert hub.pulse("approve", card).returncode == 0
+        assert self.fifo.read_text() == "begun\n"
+        return card
+
+    def runs(self) -> list[str]:
+        """Return the agent's processes that are left."""
+        found = subprocess.run(["pgrep", "-f", f"{self.fifo}.stays"], capture_output=True, text=True, check=False)
+        return found.stdout.split()
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.fixture
+def hub(bench: Bench, tmp_path: Path) -> Iterator[LiveHub]:
+    with live_hub(tmp_path / "hub", bench.settings) as made:
+        yield made
+
+
+def is_off(hub: LiveHub) -> bool:
+    status = json.loads(hub.pulse("status", "--json").stdout)["crossPollStatus"]
+    assert status["enabled"] is (status["killedBy"] == "")
+    return bool(status["killedBy"] == "emergency")
+
+
+def test_a_hub_that_hangs_is_stopped_from_outside_and_stops_when_it_wakes(hub: LiveHub, bench: Bench) -> None:
+    bench.begin_work(hub)
+    assert hub.process is not None
+    hub.process.send_signal(signal.SIGSTOP)
+    try:
+        said = hub.pulse("kill")
+        assert said.returncode == 0, said.stdout + said.stderr
+        assert "Nothing can begin any more" in said.stdout
+        assert "No process of a run is left" in said.stdout
+        assert bench.runs() == []
+    finally:
+        hub.process.send_signal(signal.SIGCONT)
+    assert is_off(hub)
+    assert hub.pulse("resume", "--emergency").returncode == 0
+    assert not is_off(hub)
+
+
+def test_a_hub_that_was_killed_starts_stopped_and_its_runs_are_gone(hub: LiveHub, bench: Bench) -> None:
+    bench.begin_work(hub)
+    hub.kill()
+    said = hub.pulse("kill")
+    assert (said.returncode, "There is no hub to tell" in said.stdout) == (0, True)
+    assert bench.runs() == []
+    hub.start()
+    assert is_off(hub)
+
+
+def limited(hub: LiveHub) -> Callable[[], None]:
+    """Let the hub's files grow no more, as on a broken disk; that ends with its process."""
+    assert hub.process is not None
+    resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    return lambda: None
+
+
+def filled(hub: LiveHub) -> Callable[[], None]:
+    """Fill the disk to the last byte; return how to make room."""
+    ballast = hub.home / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4_096)):
+                pass
+        except OSError:
+            pass
+    return ballast.unlink
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path | None]:
+    """A real file system of a few megabytes, where this machine lets us mount one; else None."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", DISK, "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        yield None
+        return
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_stop_on_a_disk_that_takes_nothing_holds_after_a_restart(
+    bench: Bench, small_disk: Path | None, tmp_path: Path
+) -> None:
+    with live_hub((small_disk or tmp_path) / "hub", bench.settings) as hub:
+        bench.begin_work(hub)
+        mend = filled(hub) if small_disk else limited(hub)
+        said = hub.pulse("kill")
+        assert said.returncode == 0, said.stdout + said.stderr
+        assert is_off(hub)
+        assert not (hub.home / "armed").exists()
+        hub.kill()
+        mend()
+        hub.start()
+        assert is_off(hub)
+        assert bench.runs() == []
