@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import os
 import shutil
 import sys
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ import click
 import msgspec
 
 from hub.cli.command import Command, Here, command
+from hub.io.broker.files import FILE_MODE
 from hub.io.home import Home
 
 if TYPE_CHECKING:
@@ -137,9 +140,18 @@ def called_as() -> str:
     return "pulse" if shutil.which("pulse") else "./pulse"
 
 
+class PrivateLog(RotatingFileHandler):
+    """A log that only its owner can read, also where an earlier version left it open."""
+
+    def _open(self) -> TextIOWrapper:
+        descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        os.fchmod(descriptor, FILE_MODE)
+        return os.fdopen(descriptor, "a", encoding=self.encoding)
+
+
 def _keep_log(home: Path) -> None:
     """Keep what the hub has to say in $PULSE_HOME/hub.log, bounded; warnings are shown as well."""
-    kept = RotatingFileHandler(Home(home).log, maxBytes=LOG_BYTES_MAX, backupCount=LOG_FILES_KEPT, encoding="utf-8")
+    kept = PrivateLog(Home(home).log, maxBytes=LOG_BYTES_MAX, backupCount=LOG_FILES_KEPT, encoding="utf-8")
     kept.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     shown = logging.StreamHandler()
     shown.setLevel(logging.WARNING)

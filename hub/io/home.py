@@ -16,6 +16,8 @@ from hub.errors import UserError, WorldError
 from hub.io.broker.files import FILE_MODE, FOLDER_MODE, private_folder, write_private
 
 SECRET_BYTES = 32
+DISTINCT_BYTES_MIN = 16
+"""So many different bytes a secret of ours has at least; fewer come by chance once in 10^13 times."""
 START_BYTES = 524_288
 """What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -160,9 +162,34 @@ def secret_at(path: Path) -> bytes:
         if not path.exists():
             _make_secret(path)
         value = path.read_bytes()
-    if len(value) < SECRET_BYTES:
-        raise HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
+        trouble = secret_trouble(path, value)
+    if trouble is not None:
+        raise trouble
     return value
+
+
+def secret_trouble(path: Path, value: bytes) -> HomeError | None:
+    """Say what is wrong with a secret that was read from here: a disk can lose it, and anybody can copy a lax one.
+
+    A disk that failed gives zeros, or something else that repeats; chance does not.
+
+    Raises:
+        OSError: the file is gone.
+    """
+    if len(value) < SECRET_BYTES or len(set(value)) < DISTINCT_BYTES_MIN:
+        return HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
+    found = path.stat()
+    if found.st_uid != os.geteuid():
+        return HomeError(
+            f"{path} belongs to another user, who knows it.",
+            fix="Start Pulse as the user whose home this is; or delete the file: a new one is made.",
+        )
+    if found.st_mode & ~FILE_MODE & 0o777:
+        return HomeError(
+            f"{path} is open to other users of this machine, who may know it by now.",
+            fix="Delete it, and a new one is made; or, if nobody else was here, close it: `chmod 600` it.",
+        )
+    return None
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.errors import WorldError
 from hub.io.broker.files import FILE_MODE, private_folder
+from hub.io.home import secret_trouble
 
 RAW_KEY_CHARS = 43
 PUBLIC_KEY_CHARS = 87
@@ -64,8 +65,11 @@ def load_or_make(path: Path) -> VapidKey:
             private_folder(path.parent)
             _make(path)
         key = msgspec.json.decode(path.read_bytes(), type=VapidKey)
+        trouble = secret_trouble(path, key.private.encode())
     except (OSError, msgspec.DecodeError) as error:
         raise VapidKeyError(f"{path}: {error}.", fix=VapidKeyError.__doc__ or "") from error
+    if trouble is not None:
+        raise VapidKeyError(trouble.detail, fix=trouble.fix)
     if len(key.private) != RAW_KEY_CHARS or len(key.public) != PUBLIC_KEY_CHARS:
         raise VapidKeyError(
             f"{path} is damaged.", fix="Put a backup of it in place, or delete it: browsers then sign up again."

@@ -21,6 +21,12 @@ def test_it_says_where_everything_is(real: RealHub) -> None:
     assert json.loads(real.pulse("status", "--json").stdout)["status"] == "ok"
 
 
+def test_nothing_of_its_home_is_open_to_others(real: RealHub) -> None:
+    places = [real.home, *real.home.rglob("*")]
+    assert {"hub.log", "hub.key", "api.sock", "pulse.db", "armed", "run.json"} <= {place.name for place in places}
+    assert [str(place) for place in places if place.lstat().st_mode & 0o077] == []
+
+
 def test_a_second_start_is_refused_kindly(real: RealHub) -> None:
     said = real.pulse("up", "--port", "0", "--workspace", str(real.repository))
     assert said.returncode == 1

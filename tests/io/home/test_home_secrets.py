@@ -1,5 +1,7 @@
 """Secrets: stable, private, and the same for everybody however many make them at once."""
 
+import os
+import secrets
 import stat
 import subprocess
 import sys
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.home import SECRET_BYTES, Home, HomeError
+from hub.io.home import SECRET_BYTES, Home, HomeError, secret_trouble
 
 RACERS = 6
 ROUNDS = 40
@@ -48,7 +50,7 @@ def test_only_the_owner_may_read_it_and_no_draft_stays(home: Home) -> None:
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("content", [b"", b"short"])
+@pytest.mark.parametrize("content", [b"", b"short", bytes(43), b"\xff" * 64, b"0123456789" * 5], ids=repr)
 def test_a_damaged_secret_is_said_and_not_replaced(home: Home, content: bytes) -> None:
     path = home.folder / "secrets" / "hub.key"
     path.write_bytes(content)
@@ -56,6 +58,29 @@ def test_a_damaged_secret_is_said_and_not_replaced(home: Home, content: bytes) -
         home.secret("hub.key")
     assert "backup" in caught.value.fix
     assert path.read_bytes() == content
+
+
+def test_a_secret_that_others_could_read_is_not_used(home: Home) -> None:
+    home.secret("hub.key")
+    path = home.folder / "secrets" / "hub.key"
+    path.chmod(0o640)
+    with pytest.raises(HomeError, match="open to other users") as caught:
+        home.secret("hub.key")
+    assert "chmod 600" in caught.value.fix
+    path.chmod(0o600)
+    assert home.secret("hub.key")
+
+
+def test_a_secret_of_another_user_is_not_used(home: Home) -> None:
+    home.secret("hub.key")
+    path = home.folder / "secrets" / "hub.key"
+    if os.geteuid() == 0:
+        os.chown(path, 65_534, -1)
+    else:
+        path = Path("/etc/hostname")
+    trouble = secret_trouble(path, secrets.token_bytes(SECRET_BYTES))
+    assert trouble is not None
+    assert "another user" in trouble.detail
 
 
 def test_a_secret_that_cannot_be_read_or_made_is_said(home: Home, tmp_path: Path) -> None:
