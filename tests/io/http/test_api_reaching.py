@@ -100,9 +100,9 @@ async def test_a_newer_gateway_shuts_an_older_one_out(api: Api) -> None:
     assert (await api.http.get("/api/v1/addresses/browser", headers=new)).status_code == 200
 
 
-def pushed(api: Api, device: str) -> dict[str, object]:
+def pushed(api: Api, device: str, surface: str = "browser") -> dict[str, object]:
     """What a device answers with: the token that came with a push to it."""
-    token = mint(api.behind.desk.secret, replace(GRANT, device=device))
+    token = mint(api.behind.desk.secret, replace(GRANT, surface=surface, device=device))
     return {"token": token, "decisionId": "d1", "verb": "approve"}
 
 
@@ -142,13 +142,13 @@ async def test_other_words_need_leave_to_answer_and_not_only_a_token() -> None:
         token_sha256=sha256("secret"),
         scopes=("read",),
         created_at=NOON,
-        surface="browser",
-        device="desk",
+        surface="watch",
+        device="wrist",
     )
     behind = Behind()
     await behind.write(PutClient(client=client))
     async with running(behind) as made:
-        body = {**pushed(made, "desk"), "verb": "edit", "prompt": "Something else"}
+        body = {**pushed(made, "wrist", "watch"), "verb": "edit", "prompt": "Something else"}
         headers = {"Authorization": "Bearer secret"}
         assert problem(await made.http.post("/api/v1/actions", json=body, headers=headers)).code == "out-of-scope"
     assert behind.desk.requests == []
