@@ -9,11 +9,12 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent
 from hub.contract.topics import Address
 from hub.domain.execution import Job, RunResult
-from hub.domain.policy import Policy
+from hub.domain.plan import AnyPlan
+from hub.domain.policy import Agent, Policy
 from hub.domain.requests import Reply, Request
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Work
 
 T = TypeVar("T")
 
@@ -97,8 +98,11 @@ class Sensor(Protocol):
 class AgentRunner(Protocol):
     """Runs one kind of agent inside its bounds."""
 
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        """Tell what would be started for this work, by looking and starting nothing; the same world, the same plan."""
+
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
-        """Run to the end, within the job's bounds; cancelling the call ends the whole process group first."""
+        """Run what the job's plan says, to the end and within its bounds; cancelling ends its whole group first."""
 
     async def close(self) -> None:
         """End whatever still runs."""

@@ -38,8 +38,32 @@ class Settlement(Message):
     reason: str = ""
 
 
+class DefinedBy(Message):
+    """A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path."""
+
+    path: str
+    sha256: str
+
+
+class Runs(Message):
+    """What would be started if the person says yes: part of what the card's hash stands for.
+
+    `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
+    `environment` are names only. With `problem`, it could not be told, and the rest is empty.
+    """
+
+    summary: str
+    argv: tuple[str, ...] = ()
+    folder: str = ""
+    prompt: Literal["argument", "input", "none"] = "none"
+    environment: tuple[str, ...] = ()
+    defined_by: tuple[DefinedBy, ...] = ()
+    script: str = ""
+    problem: str = ""
+
+
 class Prediction(Message):
-    """One suggestion, as every surface sees it.
+    """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
     `round` counts how often it came back after an answer; an answer that names it is not taken in a later one.
     """
@@ -66,6 +90,7 @@ class Prediction(Message):
     outcome: str = ""
     attempts: Count = 0
     round: Count = 0
+    runs: Runs | None = None
 
 
 class CrossPollStatus(Message):

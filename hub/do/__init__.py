@@ -1,15 +1,17 @@
 """The room that answers: how is this run, inside its bounds? (CROSSPOLL 2.4 and 5.5).
 
-A permit goes in, a job for a runner comes out. What cannot become a job is a `CannotRun`, never an exception.
+A permit goes in, a job for a runner comes out. What cannot become a job is a `CannotRun`, never an exception. Just
+before the start, `hold` compares what was permitted with what would run now.
 """
 
 from hub.contract.base import Value
 from hub.do.line import clip_line
-from hub.domain.execution import Job
+from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
+from hub.domain.plan import AnyPlan, CannotPlan, Plan, difference
 from hub.domain.policy import Policy
 
-__all__ = ["CannotRun", "clip_line", "prepare"]
+__all__ = ["CannotRun", "clip_line", "hold", "prepare"]
 
 
 class CannotRun(Value):
@@ -48,4 +50,18 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
         workspace=permit.work.workspace,
         args=permit.work.args,
         need=permit.need,
+        plan=permit.plan,
     )
+
+
+def hold(job: Job, now: AnyPlan) -> RunResult | None:
+    """Compare what was permitted with what would run now.
+
+    Returns:
+        None when it may start: it is the same, or nothing could be told before and nothing can be told now, so that its
+        runner says why it cannot. Else the end of a run that did not begin, with what would run now.
+    """
+    if job.plan == now or (not isinstance(job.plan, Plan) and isinstance(now, CannotPlan)):
+        return None
+    detail = f"Nothing was run: what would run has changed since you looked: {difference(job.plan, now)}"
+    return RunResult(ended="changed", exit_code=None, output="", cost_microusd=0, detail=detail, plan=now)

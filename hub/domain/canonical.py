@@ -11,20 +11,22 @@ import msgspec
 
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
+from hub.domain.plan import AnyPlan
 from hub.domain.suggestion import Need, Work
 
 HASH_CHARS = 32
 VISIBLE_KEPT_MAX = 2_048
 """Texts whose safe form is remembered: a card's are shown several times, and masking costs most of a quick answer."""
-_FORM = "pulse-card-1"
+_FORM = "pulse-card-2"
 
 
-def card_hash(prompt: str, channel: str, work: Work, need: Need) -> str:
+def card_hash(prompt: str, channel: str, work: Work, need: Need, plan: AnyPlan | None = None) -> str:
     """Return the hash that binds an answer to what was shown: 32 hexadecimal digits of a SHA-256.
 
-    Any change of the prompt (also an invisible one), the channel, the work or the need gives another hash.
+    Any change of the prompt (also an invisible one), the channel, the work, the need or the plan (the command, its
+    folder, the content of the files that define it) gives another hash.
     """
-    parts = [_FORM, prompt, channel, msgspec.to_builtins(work), msgspec.to_builtins(need)]
+    parts = [_FORM, prompt, channel, *map(msgspec.to_builtins, (work, need, plan))]
     text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_CHARS]
 

@@ -6,12 +6,16 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.words import RunState
 from hub.domain.judgement import Permit
+from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Bounds
 from hub.domain.suggestion import Need
 
 
 class Job(Value):
-    """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start."""
+    """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start.
+
+    `plan` is what was permitted: a runner starts that, and never resolves it anew.
+    """
 
     execution_id: str
     session_id: str
@@ -23,15 +27,17 @@ class Job(Value):
     workspace: str | None
     args: tuple[str, ...]
     need: Need
+    plan: AnyPlan | None = None
 
 
 class RunResult(Value):
     """How a run ended, as the runner saw it. `changed_files` are relative to the workspace.
 
-    `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing.
+    `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing. `changed` means that
+    nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
     """
 
-    ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost"]
+    ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
     exit_code: int | None
     output: str
     changed_files: tuple[str, ...] = ()
@@ -39,6 +45,7 @@ class RunResult(Value):
     tokens: int | None = None
     truncated: bool = False
     detail: str = ""
+    plan: AnyPlan | None = None
 
 
 class Execution(Value):

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.domain.plan import AnyPlan
 from hub.domain.suggestion import Answer, Need, Work
 
 Outcome = Literal["pass", "ask", "block"]
@@ -45,7 +46,10 @@ class Spending(Value):
 
 
 class Ledger(Value):
-    """All that the rails remember. It is stored with every change, so a restart forgets nothing."""
+    """All that the rails remember. It is stored with every change, so a restart forgets nothing.
+
+    `known_plans` are the marks of what a person let run before (see `hub.may.ledger`), the latest last.
+    """
 
     last_trigger_at: datetime | None = None
     total_triggers: int = 0
@@ -57,12 +61,14 @@ class Ledger(Value):
     decisions: int = 0
     month_stopped: str = ""
     emergency: bool = False
+    known_plans: tuple[str, ...] = ()
 
 
 class Asked(Value):
     """Under which circumstances `may` is asked about a proposal.
 
-    `prompt` is what would run, a person's edit included; `card_hash` is the hash of that. `may_act` is `when`'s word.
+    `prompt` is what would run, a person's edit included; `plan` is how; `card_hash` is the hash of both. `may_act` is
+    `when`'s word.
     `from_channel` is the channel whose result led to this, None for a fresh chain. `branch` is
     that of the workspace, if known. `switched_off_by` says which level holds the kill switch, if known.
     """
@@ -80,6 +86,7 @@ class Asked(Value):
     follow_up: bool = False
     branch: str | None = None
     switched_off_by: Literal["", "config", "runtime", "surface"] = ""
+    plan: AnyPlan | None = None
 
 
 class Permit(Value):
@@ -97,6 +104,7 @@ class Permit(Value):
     granted_at: datetime
     granted_by: str
     attempt: int
+    plan: AnyPlan | None = None
 
 
 class Refusal(Value):

@@ -2,7 +2,8 @@
 
 Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, or whoever asked
 takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes an answer back while
-that can still be honoured. An interrupted execution returns the card to the person, who alone may run it again.
+that can still be honoured. An interrupted execution returns the card to the person, who alone may run it again; so does
+one that did not start because what would run had changed since the person looked.
 """
 
 from enum import StrEnum
@@ -23,6 +24,7 @@ class Reason(StrEnum):
     UNDONE = "undone"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
+    CHANGED = "changed"
     VERIFIED = "verified"
     NOT_VERIFIED = "not-verified"
     RETRIED = "retried"
@@ -39,6 +41,7 @@ MOVES: dict[tuple[Status, Reason], Status] = {
     (Status.CONFIRMED, Reason.UNDONE): Status.PENDING,
     (Status.CONFIRMED, Reason.STOPPED): Status.CANCELLED,
     (Status.CONFIRMED, Reason.INTERRUPTED): Status.PENDING,
+    (Status.CONFIRMED, Reason.CHANGED): Status.PENDING,
     (Status.CONFIRMED, Reason.VERIFIED): Status.EXECUTED,
     (Status.CONFIRMED, Reason.NOT_VERIFIED): Status.FAILED,
     (Status.FAILED, Reason.RETRIED): Status.PENDING,

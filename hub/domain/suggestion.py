@@ -7,6 +7,7 @@ from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, HumanInput, Risk, Source, Status, Verb
+from hub.domain.plan import AnyPlan
 
 
 class Need(Value):
@@ -100,6 +101,8 @@ class Card(Value):
     `returned_at` is when it last became open again: after a snooze, an undo, a run that could not go on. `round` counts
     how often it came back after an answer, and `answered` keeps all that were taken. `settled_key` is the last of them
     in cards that were stored before all were kept; it is read, and never written.
+    `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
+    was kept.
     """
 
     id: str
@@ -127,6 +130,7 @@ class Card(Value):
     execution_id: str | None = None
     outcome: str = ""
     asker: str = ""
+    plan: AnyPlan | None = None
 
 
 class Answer(Value):

@@ -41,6 +41,7 @@ from hub.loop.events import (
     Looked,
     Opened,
     Progressed,
+    Resolved,
     RunEnded,
     Stamped,
     StartDue,
@@ -52,7 +53,7 @@ from hub.loop.state import State
 __all__ = ["Next", "State", "step"]
 
 
-def step(state: State, stamped: Stamped) -> Next:
+def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per event is the point
     """Take one event; return the new state, what must become durable with it, and what is to be done then."""
     draft = Draft(state, stamped)
     match stamped.event:
@@ -64,6 +65,8 @@ def step(state: State, stamped: Stamped) -> Next:
             cycle.on_looked(draft, event)
         case TwinAnswered() as event:
             cycle.on_twin(draft, event)
+        case Resolved() as event:
+            cycle.on_resolved(draft, event)
         case CycleBroke() as event:
             cycle.on_broke(draft, event)
         case StartDue() as event:

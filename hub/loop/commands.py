@@ -5,8 +5,10 @@ from datetime import datetime
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent
 from hub.domain.execution import Job
+from hub.domain.policy import Agent
 from hub.domain.requests import Reply
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Work
 
 
 class Look(Value):
@@ -22,6 +24,14 @@ class AskTwin(Value):
     situation: Situation
 
 
+class Resolve(Value):
+    """Find out what would run for this work, starting nothing, and come back with `Resolved`."""
+
+    cycle_id: str
+    agent: Agent
+    work: Work
+
+
 class Start(Value):
     """Come back with `StartDue` for this execution."""
 
@@ -29,7 +39,10 @@ class Start(Value):
 
 
 class Run(Value):
-    """Start the agent; come back with `Progressed` and `RunEnded`. The execution is already recorded as active."""
+    """Start the agent, if what would run is still what was permitted; come back with `Progressed` and `RunEnded`.
+
+    The execution is already recorded as active.
+    """
 
     card_id: str
     job: Job
@@ -71,4 +84,4 @@ class WakeAt(Value):
     at: datetime
 
 
-Command = Look | AskTwin | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt
+Command = Look | AskTwin | Resolve | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt

@@ -13,23 +13,24 @@ from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
 from hub.domain.life import Reason
 from hub.domain.mind import Known
 from hub.domain.moment import NotNow, Occasion
+from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.requests import Refused, Trigger, Triggered
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import AddCard, Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
-from hub.loop.commands import AskTwin, Look, WakeAt
+from hub.loop.commands import AskTwin, Look, Resolve, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.events import CycleBroke, Looked, TwinAnswered
+from hub.loop.events import CycleBroke, Looked, Resolved, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
-from hub.what import propose, why_nothing
+from hub.what import Choice, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
 PASSING_RULES = ("cost.", "loops.")
@@ -111,6 +112,23 @@ def on_twin(draft: Draft, event: TwinAnswered) -> None:
     cycle = _current(draft, event.cycle_id)
     if cycle is None or cycle.situation is None:
         return
+    still = _still_the_moment(draft, cycle)
+    if still is not None:
+        think(draft, still, cycle.situation, event.guess)
+
+
+def on_resolved(draft: Draft, event: Resolved) -> None:
+    """It is known what would run for what was chosen: judge that, if it is still the moment."""
+    cycle = _current(draft, event.cycle_id)
+    if cycle is None or cycle.situation is None or cycle.choice is None:
+        return
+    still = _still_the_moment(draft, cycle)
+    if still is not None:
+        put(draft, still, cycle.situation, cycle.choice, event.plan)
+
+
+def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
+    """Look at the moment again after something slow; None: the cycle has ended, and whoever waits was told."""
     draft.state = replace(draft.state, open_count=draft.facts.open_count)
     last = draft.mind.last_message_at
     silence = None if last is None else draft.now - last
@@ -118,8 +136,8 @@ def on_twin(draft: Draft, event: TwinAnswered) -> None:
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
         end(draft, cycle, None, moment.why)
-        return
-    think(draft, replace(cycle, may_act=moment.may_act), cycle.situation, event.guess)
+        return None
+    return replace(cycle, may_act=moment.may_act)
 
 
 def on_broke(draft: Draft, event: CycleBroke) -> None:
@@ -138,7 +156,7 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
 
 
 def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None) -> None:
-    """What → may → where: propose, judge, and put a card before the person or (rarely) go ahead."""
+    """What: propose, and ask what would run for it."""
     policy = draft.state.policy
     if draft.state.open_count >= policy.pending_max:
         _thought(draft, cycle, found=False)
@@ -158,7 +176,20 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
-    card = _card(draft, cycle, choice.proposal)
+    cycle = replace(cycle, stage="resolving", situation=situation, guess=guess, choice=choice)
+    agent = policy.agent(choice.proposal.agent)
+    if agent is None:  # the rails say so in their own words
+        why = f"No agent is called {choice.proposal.agent}"
+        put(draft, cycle, situation, choice, CannotPlan(why=why))
+        return
+    draft.state = replace(draft.state, cycle=cycle)
+    draft.commands.append(Resolve(cycle_id=cycle.id, agent=agent, work=choice.proposal.work))
+
+
+def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: AnyPlan) -> None:
+    """May → where: judge the choice, and put a card before the person or (rarely) go ahead."""
+    policy = draft.state.policy
+    card = _card(draft, cycle, choice.proposal, plan)
     asked = _asked(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
@@ -169,7 +200,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         return
     draft.changes.append(AddCard(card=card))
     draft.note(card.id, Sensed(situation=situation))
-    draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=guess))
+    draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=cycle.guess))
     note_judgement(draft, asked, judgement, ledger)
     if not _is_passing(judgement):
         _remember(draft, choice.proposal)
@@ -225,7 +256,8 @@ def _remember(draft: Draft, proposal: Proposal) -> None:
     draft.changes.append(Remember(user=draft.state.user, known=kept))
 
 
-def _card(draft: Draft, cycle: Cycle, proposal: Proposal) -> Card:
+def _card(draft: Draft, cycle: Cycle, proposal: Proposal, plan: AnyPlan) -> Card:
+    work, need = proposal.work, proposal.need
     return Card(
         id=draft.new_id("pred"),
         user=draft.state.user,
@@ -233,10 +265,11 @@ def _card(draft: Draft, cycle: Cycle, proposal: Proposal) -> Card:
         status=Status.PENDING,
         proposal=proposal,
         prompt=proposal.prompt,
-        card_hash=card_hash(prompt=proposal.prompt, channel=proposal.channel, work=proposal.work, need=proposal.need),
+        card_hash=card_hash(prompt=proposal.prompt, channel=proposal.channel, work=work, need=need, plan=plan),
         created_at=draft.now,
         expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
         trigger="manual" if cycle.occasion is Occasion.MANUAL else "cron",
+        plan=plan,
     )
 
 
@@ -263,6 +296,7 @@ def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> Aske
         force=cycle.force,
         follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START},
         branch=_branch(situation, card.proposal.work.workspace),
+        plan=card.plan,
         switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
 

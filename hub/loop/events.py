@@ -7,6 +7,7 @@ from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
+from hub.domain.plan import AnyPlan
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card, Guess
@@ -65,6 +66,13 @@ class TwinAnswered(Value):
     guess: Guess | None
 
 
+class Resolved(Value):
+    """What would run for the work that a cycle chose."""
+
+    cycle_id: str
+    plan: AnyPlan
+
+
 class CycleBroke(Value):
     """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
 
@@ -94,7 +102,7 @@ class RunEnded(Value):
     result: RunResult
 
 
-Event = Opened | Asked | Ticked | Looked | TwinAnswered | CycleBroke | StartDue | Progressed | RunEnded
+Event = Opened | Asked | Ticked | Looked | TwinAnswered | Resolved | CycleBroke | StartDue | Progressed | RunEnded
 
 
 class Stamped(Value):

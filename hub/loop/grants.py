@@ -16,7 +16,7 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
 from hub.loop.views import prediction_of
-from hub.may import after_judgement, judge, switched_off_by
+from hub.may import after_consent, after_judgement, judge, switched_off_by
 
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
@@ -27,6 +27,7 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     judgement = rule(draft, card.proposal, asked)
     note_judgement(draft, asked, judgement, ledger)
     if isinstance(judgement.outcome, Permit):
+        draft.think(replace(draft.mind, ledger=after_consent(draft.mind.ledger, card.proposal, asked)))
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
@@ -104,19 +105,27 @@ def note_judgement(draft: Draft, asked: Asked, judgement: Judgement, ledger: Led
 
 
 def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> Asked:
-    proposal = card.proposal
     attempt = card.attempts + 1
     return Asked(
         card_id=card.id,
-        card_hash=card_hash(prompt=prompt, channel=proposal.channel, work=proposal.work, need=proposal.need),
+        card_hash=hash_of(card, prompt),
         attempt=attempt,
         execution_id=execution_id(card.id, attempt),
         prompt=prompt,
         trigger=card.trigger,
         may_act=False,
         answer=answer,
+        plan=card.plan,
         switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
+
+
+def hash_of(card: Card, prompt: str) -> str:
+    """Return the hash of a card with this prompt; an unchanged one keeps its own, whatever form that was made in."""
+    proposal = card.proposal
+    if prompt == card.prompt:
+        return card.card_hash
+    return card_hash(prompt=prompt, channel=proposal.channel, work=proposal.work, need=proposal.need, plan=card.plan)
 
 
 def log_entry(draft: Draft, card: Card, blocked_by: str = "") -> LogEntry:

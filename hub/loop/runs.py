@@ -21,6 +21,7 @@ from hub.loop.costs import book
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
+from hub.loop.held import ask_again
 from hub.loop.tell import mention, tell
 from hub.loop.views import is_killed, killed_reason, prediction_of
 from hub.verify import check
@@ -83,6 +84,11 @@ def on_run_ended(draft: Draft, event: RunEnded) -> None:
         draft.state = replace(draft.state, running=_without(draft.state.running, event.execution_id))
         _start_next(draft)
         return
+    if event.result.ended == "changed":
+        _let_go(draft, execution)
+        ask_again(draft, execution, card, event.result)
+        _start_next(draft)
+        return
     finish(draft, execution, card, event.result)
 
 
@@ -93,11 +99,7 @@ def never_began(why: str) -> RunResult:
 
 def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
     """Finish → verified or failed: the need decides, not the agent. Return the settled card."""
-    draft.state = replace(
-        draft.state,
-        running=_without(draft.state.running, execution.id),
-        queued=_without(draft.state.queued, execution.id),
-    )
+    _let_go(draft, execution)
     finding = check(execution.need, result)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
     book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
@@ -115,6 +117,14 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     settled = _settle(draft, replace(card, outcome=finding.proof), ended, finding)
     _start_next(draft)
     return settled
+
+
+def _let_go(draft: Draft, execution: Execution) -> None:
+    draft.state = replace(
+        draft.state,
+        running=_without(draft.state.running, execution.id),
+        queued=_without(draft.state.queued, execution.id),
+    )
 
 
 def _start_next(draft: Draft) -> None:

@@ -14,17 +14,22 @@ from hub.domain.moment import Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Guess
+from hub.what import Choice
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
 
 
 class Cycle(Value):
-    """The one cycle that may be under way. `reply_to` is whoever waits for its outcome."""
+    """The one cycle that may be under way. `reply_to` is whoever waits for its outcome.
+
+    `choice` is what it would propose, while it waits to hear what would run for that.
+    """
 
     id: str
     occasion: Occasion
-    stage: Literal["looking", "asking-twin"]
+    stage: Literal["looking", "asking-twin", "resolving"]
     started_at: datetime
     reply_to: str = ""
     channel: str | None = None
@@ -33,6 +38,8 @@ class Cycle(Value):
     from_channel: str | None = None
     situation: Situation | None = None
     may_act: bool = False
+    guess: Guess | None = None
+    choice: Choice | None = None
 
 
 class WaitingTrigger(Value):

@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.api import CrossPollStatus, DefinedBy, Prediction, Runs
 from hub.contract.words import Autonomy, RunState
 from hub.domain.canonical import visible
+from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.suggestion import Card
 from hub.loop.state import State
@@ -39,6 +40,22 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         outcome=visible(card.outcome),
         attempts=card.attempts,
         round=card.round,
+        runs=None if card.plan is None else runs_of(card.plan),
+    )
+
+
+def runs_of(plan: AnyPlan) -> Runs:
+    """Return what would run as everybody outside sees it."""
+    if isinstance(plan, CannotPlan):
+        return Runs(summary="", problem=visible(plan.why))
+    return Runs(
+        summary=visible(in_words(plan)),
+        argv=tuple(map(visible, plan.argv)),
+        folder=visible(plan.folder),
+        prompt=plan.prompt,
+        environment=tuple(map(visible, plan.environment)),
+        defined_by=tuple(DefinedBy(path=visible(file.path), sha256=file.sha256) for file in plan.defined_by),
+        script=visible(plan.script),
     )
 
 

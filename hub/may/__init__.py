@@ -7,6 +7,7 @@ from hub.may.effective import effective
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
     after_answer,
+    after_consent,
     after_cost,
     after_judgement,
     after_resume,
@@ -21,6 +22,7 @@ from hub.may.spending import Spent, spent
 __all__ = [
     "Spent",
     "after_answer",
+    "after_consent",
     "after_cost",
     "after_judgement",
     "after_resume",

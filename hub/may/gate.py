@@ -6,7 +6,10 @@ Each row is a small function that gives a ruling or nothing. They all run, so th
 from collections.abc import Callable
 
 from hub.contract.words import Risk, Verb
+from hub.domain.judgement import Asked
+from hub.domain.plan import CannotPlan, digest_of, needs_consent
 from hub.domain.policy import USD
+from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
 from hub.may.ruling import Question, Ruling, dollars, rule
 from hub.may.spending import spent
@@ -32,6 +35,11 @@ def combo_of(question: Question) -> str:
     """Return the combination of channels that CROSSPOLL 3.6 calls novel the first time it is used."""
     source = question.asked.from_channel or "start"
     return f"{source}>{question.proposal.channel}>{question.proposal.agent}"
+
+
+def plan_mark(proposal: Proposal, asked: Asked) -> str:
+    """Return what a consent is remembered by: the kind of work, and the digest of what runs and where."""
+    return f"{proposal.kind}:{digest_of(asked.plan)}"
 
 
 def _wrong_card(question: Question) -> Ruling | None:
@@ -152,6 +160,16 @@ def _follow_up(question: Question) -> Ruling | None:
     return rule("ask", "gate.follow-up", "A first look after a start, or a follow-up, is proposed, never run alone.")
 
 
+def _unseen_plan(question: Question) -> Ruling | None:
+    """Let nothing run alone that a person has not let run before, exactly as it is now."""
+    plan = question.asked.plan
+    if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
+        return None
+    if plan is None or isinstance(plan, CannotPlan):
+        return rule("ask", "gate.plan", "It cannot be told what would run.")
+    return rule("ask", "gate.plan", "What would run is new or has changed since you last let it run.")
+
+
 def _risky(question: Question) -> Ruling | None:
     risk = question.proposal.risk
     if risk is Risk.LOW:
@@ -171,6 +189,7 @@ _ROWS: tuple[Row, ...] = (
     _first_run,
     _below_auto,
     _risky,
+    _unseen_plan,
     _follow_up,
     _not_now,
     _not_autonomous,

@@ -10,7 +10,7 @@ from hub.domain.judgement import Asked, ChainLink, Judgement, Ledger
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Proposal
 from hub.may.cost import Window
-from hub.may.gate import combo_of, share
+from hub.may.gate import combo_of, plan_mark, share
 from hub.may.loops import START, depth_of
 from hub.may.moments import month_of
 from hub.may.rate import is_limited
@@ -21,6 +21,9 @@ T = TypeVar("T")
 
 COMBOS_KEPT_MAX = 200
 """Combinations of channels remembered as known; the oldest becomes novel again."""
+
+PLANS_KEPT_MAX = 200
+"""Plans that a person let run, remembered as known; the oldest has to be seen again."""
 
 
 def after_trigger(ledger: Ledger, proposal: Proposal, asked: Asked, policy: Policy, now: datetime) -> Ledger:
@@ -38,6 +41,13 @@ def after_trigger(ledger: Ledger, proposal: Proposal, asked: Asked, policy: Poli
         links=_last(policy.loops.links_kept_max, (*ledger.links, _link(question))),
         seen_combos=_last(COMBOS_KEPT_MAX, (*others, combo)),
     )
+
+
+def after_consent(ledger: Ledger, proposal: Proposal, asked: Asked) -> Ledger:
+    """Remember that a person saw what would run for this kind of work, and let it; only that may later run alone."""
+    mark = plan_mark(proposal, asked)
+    others = tuple(known for known in ledger.known_plans if known != mark)
+    return replace(ledger, known_plans=_last(PLANS_KEPT_MAX, (*others, mark)))
 
 
 def after_judgement(ledger: Ledger, judgement: Judgement, policy: Policy, now: datetime) -> Ledger:

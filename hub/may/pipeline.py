@@ -59,4 +59,5 @@ def _permit(question: Question, *, granted_by: str, autonomous: bool) -> Permit:
         granted_at=question.now,
         granted_by=granted_by,
         attempt=asked.attempt,
+        plan=asked.plan,
     )

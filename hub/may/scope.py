@@ -3,21 +3,27 @@
 The filter itself is `hub.may.content`. It stands beside the channel list and the session's tool lists, never alone.
 """
 
+import re
+import shlex
+
+from hub.domain.plan import Plan
 from hub.may.content import screen
 from hub.may.ruling import Question, Ruling, rule
+
+_RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
 def content(question: Question) -> tuple[Ruling, ...]:
     """Say whether the text is harmless and the channel registered. A question of somebody else is only shown."""
     if question.somebody_elses:
         return (rule("pass", "content.shown", "Shown to you as asked; Pulse itself runs nothing."),)
-    found = _screened(question) + _out_of_scope(question)
+    found = _screened(question) + _script(question) + _out_of_scope(question)
     return found or (rule("pass", "content.safe", "Nothing destructive, financial or outward; the channel is ours."),)
 
 
 def _screened(question: Question) -> tuple[Ruling, ...]:
-    # Arguments reach the agent beside the prompt, so they are read as well.
-    texts = (question.asked.prompt, " ".join(question.proposal.work.args))
+    # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
+    texts = (question.asked.prompt, " ".join(question.proposal.work.args), *_commands(question))
     hits = [hit for hit in map(screen, texts) if hit is not None]
     return tuple(
         rule(
@@ -28,6 +34,21 @@ def _screened(question: Question) -> tuple[Ruling, ...]:
         )
         for hit in hits
     )
+
+
+def _commands(question: Question) -> tuple[str, ...]:
+    """Return the command of a playbook as a shell is given it, and each of its words that may itself be a command."""
+    plan = question.asked.plan
+    if not isinstance(plan, Plan) or not plan.playbook:
+        return ()  # an agent's own argv is a person's setting
+    return (shlex.join(plan.argv), *(word for word in plan.argv[1:] if " " in word))
+
+
+def _script(question: Question) -> tuple[Ruling, ...]:
+    """What the command stands for in its file is shown; where it would be blocked as a prompt, a person looks at it."""
+    plan = question.asked.plan
+    hit = screen(_RECIPE_SIGNS.sub("", plan.script)) if isinstance(plan, Plan) and plan.script else None
+    return () if hit is None else (rule("ask", "content.script", f"{hit.reason} Found: {hit.evidence}"),)
 
 
 def _out_of_scope(question: Question) -> tuple[Ruling, ...]:

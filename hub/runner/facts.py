@@ -30,7 +30,7 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
-from hub.loop.events import Asked, Event, Facts, Looked, Opened, RunEnded, StartDue, Ticked, TwinAnswered
+from hub.loop.events import Asked, Event, Facts, Looked, Opened, Resolved, RunEnded, StartDue, Ticked, TwinAnswered
 from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
 from hub.runner.inbox import card_of
@@ -87,7 +87,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return Facts(open_cards=await store.read(query))
         case Ticked():
             return await _due(store, clock, user)
-        case Looked() | TwinAnswered():
+        case Looked() | TwinAnswered() | Resolved():
             return await _open(store, clock, user)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))

@@ -22,14 +22,14 @@ from hub.domain.storage import (
     Unwritten,
 )
 from hub.errors import BusyError, PulseError
-from hub.loop import Next, State, step
-from hub.loop.commands import AskTwin, Command, Look, Mention, Respond, Run, ShowStatus, Start, Stop, Tell, WakeAt
+from hub.loop import Next, State, commands, step
 from hub.loop.events import (
     Asked,
     CycleBroke,
     Event,
     Looked,
     Opened,
+    Resolved,
     RunEnded,
     Stamped,
     StartDue,
@@ -258,28 +258,30 @@ class Hub:
                 card = change.card
                 self._alarm.set(min(card.expires_at, card.snoozed_until or card.expires_at))
 
-    def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
+    def _do(self, command: commands.Command) -> None:  # noqa: C901  one branch per command is the point
         match command:
-            case Respond(to=to, reply=reply):
+            case commands.Respond(to=to, reply=reply):
                 self._waiting.answer(to, reply)
-            case Tell(event=event):
+            case commands.Tell(event=event):
                 self.feed.tell(event)
-            case Mention():
+            case commands.Mention():
                 self._outbox.mention(command)
-            case ShowStatus():
+            case commands.ShowStatus():
                 self._board.refresh()
-            case Look(cycle_id=cycle_id):
+            case commands.Look(cycle_id=cycle_id):
                 self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
-            case AskTwin(cycle_id=cycle_id, situation=situation):
+            case commands.AskTwin(cycle_id=cycle_id, situation=situation):
                 ask = self._lookout.ask_twin
                 self._spawn(self._think(cycle_id, lambda: ask(cycle_id, situation, self._state, self.post)))
-            case Start(execution_id=execution_id):
+            case commands.Resolve():
+                self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
+            case commands.Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
-            case Run(card_id=card_id, job=job):
+            case commands.Run(card_id=card_id, job=job):
                 self.emergency.begin(card_id, job)
-            case Stop(execution_id=execution_id):
+            case commands.Stop(execution_id=execution_id):
                 self._runs.stop(execution_id)
-            case WakeAt(at=at):
+            case commands.WakeAt(at=at):
                 self._alarm.set(at)
 
     def _steps(self, state: State, stamped: Sequence[Stamped]) -> list[Next]:
@@ -303,7 +305,7 @@ class Hub:
         except Exception as bug:  # noqa: BLE001  a bug, which is reported in three places
             refused = self._report(bug, "a bug in the loop")
         to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
-        return Next(state=state, changes=(), commands=(Respond(to=to, reply=refused),))
+        return Next(state=state, changes=(), commands=(commands.Respond(to=to, reply=refused),))
 
     async def _think(self, cycle_id: str, work: Callable[[], Awaitable[None]]) -> None:
         """Look or ask for a cycle; whatever becomes of that, the cycle ends."""
@@ -329,7 +331,7 @@ class Hub:
                 item.waiter.set_result(outcome)
             elif isinstance(item.event, StartDue | RunEnded):
                 self._kept.append(item)
-            elif isinstance(item.event, Looked | TwinAnswered):
+            elif isinstance(item.event, Looked | TwinAnswered | Resolved):
                 self._break_off(item.event.cycle_id, refused)
 
     def _settle(self, item: Item, presses: int) -> None:

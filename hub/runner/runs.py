@@ -1,15 +1,26 @@
-"""Running agents: one task each; their lines come back in small batches, their ends as events."""
+"""Running agents: one task each; their lines come back in small batches, their ends as events.
+
+What would run is resolved once for the card and once more here, just before the start; only what is equal to what was
+permitted starts. What a program reads by itself after that moment (make its Makefile) is out of our hands.
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
 from hub.contract.api import HealthPart
+from hub.do import hold
 from hub.domain.execution import Job, RunResult
-from hub.loop.events import Event, Progressed, RunEnded
+from hub.domain.plan import AnyPlan, CannotPlan
+from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
+from hub.loop.commands import Resolve
+from hub.loop.events import Event, Progressed, Resolved, RunEnded
 from hub.ports import AgentRunner
 
 FLUSH_S = 0.2
+PLAN_S_MAX = 10.0
+"""How long looking at what would run may take; a folder on a server that is gone must not hold up a cycle."""
 LINES_PER_FLUSH_MAX = 50
 Post = Callable[[Event], None]
 log = logging.getLogger(__name__)
@@ -23,6 +34,10 @@ class Runs:
         self._tasks: dict[str, asyncio.Task[RunResult]] = {}
         self._closing = False
 
+    async def resolve(self, wanted: Resolve, post: Post) -> None:
+        """Find out what would run for a cycle's choice, and post it."""
+        post(Resolved(cycle_id=wanted.cycle_id, plan=await self._plan(wanted.agent, wanted.work)))
+
     def start(self, card_id: str, job: Job, post: Post) -> None:
         """Start a job. Its execution is already recorded as active."""
         runner = self._runners.get(job.agent.kind)
@@ -32,9 +47,24 @@ class Runs:
             post(RunEnded(execution_id=job.execution_id, result=lost))
             return
         lines = Lines(card_id, job.execution_id, post)
-        task = asyncio.get_running_loop().create_task(runner.run(job, lines.add))
+        task = asyncio.get_running_loop().create_task(self._run(runner, job, lines))
         self._tasks[job.execution_id] = task
         task.add_done_callback(lambda done: self._ended(job.execution_id, done, lines, post))
+
+    async def _run(self, runner: AgentRunner, job: Job, lines: "Lines") -> RunResult:
+        work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
+        changed = hold(job, await self._plan(job.agent, work))
+        return await runner.run(job, lines.add) if changed is None else changed
+
+    async def _plan(self, agent: Agent, work: Work) -> AnyPlan:
+        runner = self._runners.get(agent.kind)
+        if runner is None:
+            return CannotPlan(why=f"Nothing here runs agents of the kind {agent.kind!r}.")
+        try:
+            async with asyncio.timeout(PLAN_S_MAX):
+                return await runner.plan(agent, work)
+        except TimeoutError:
+            return CannotPlan(why=f"Looking at what would run took longer than {PLAN_S_MAX:.0f} s.")
 
     def stop(self, execution_id: str) -> None:
         """End a running job; its `RunEnded` follows. One that is over already is left alone."""

@@ -16,6 +16,7 @@ SHOWN_FILES_MAX = 5
 UNFINISHED = {
     "timeout": "It ran longer than its time limit and was ended",
     "failed-to-start": "It did not start",
+    "changed": "It did not start, because what would run had changed",
     "lost": "Pulse lost sight of it, so nothing is known of how it ended",
 }
 

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from hub.contract.base import Value
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan, Plan, digest_of
+from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.io.agents.output import Kept
 
 DONE = RunResult(ended="exited", exit_code=0, output="")
@@ -28,6 +31,9 @@ class ScriptedRunner:
         self._scripts = scripts or {}
         self._default = default or Script()
         self._closing = asyncio.Event()
+
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        return a_plan(agent, work)
 
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         self.jobs.append(job)
@@ -54,6 +60,16 @@ class ScriptedRunner:
         except TimeoutError:
             return _with_output(RunResult(ended="timeout", exit_code=None, output=""), kept)
         return _with_output(RunResult(ended="stopped", exit_code=None, output=""), kept)
+
+
+def a_plan(agent: Agent, work: Work) -> AnyPlan:
+    """What a pretended agent would start: its argv, in the work's folder."""
+    return Plan(playbook=work.playbook or "", argv=agent.argv, folder=work.workspace or "")
+
+
+def consent(kind: str, agent: Agent, work: Work) -> str:
+    """Return what the ledger keeps of a person's having let this run."""
+    return f"{kind}:{digest_of(a_plan(agent, work))}"
 
 
 def _with_output(result: RunResult, kept: Kept) -> RunResult:

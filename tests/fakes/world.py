@@ -15,8 +15,10 @@ from hub.contract.events import AnyEvent
 from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, HumanInput, Verb
+from hub.do import hold
 from hub.domain.execution import Job, RunResult
-from hub.domain.policy import Policy
+from hub.domain.plan import AnyPlan
+from hub.domain.policy import Agent, Policy
 from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, ReportPresence, Request, SetAddress
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
@@ -34,11 +36,12 @@ from hub.domain.storage import (
     StepsOf,
     Tasks,
 )
-from hub.domain.suggestion import Answer, Card, Guess
+from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.loop import State, step
-from hub.loop.commands import AskTwin, Command, Look, Respond, Run, Start, Stop, Tell, WakeAt
-from hub.loop.events import Asked, Event, Looked, Opened, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
+from hub.loop.commands import AskTwin, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
+from hub.loop.events import Asked, Event, Looked, Opened, Resolved, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
 from hub.runner.facts import read_facts
+from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
 from tests.fakes.store import MemoryStore
 
@@ -75,6 +78,7 @@ class World:
         self.store = MemoryStore()
         self.readings = dict(readings or {})
         self.guesses: deque[Guess | None] = deque()
+        self.plans: Callable[[Agent, Work], AnyPlan] = a_plan
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, Address, CardDelivery]] = []
@@ -245,7 +249,7 @@ class World:
             if not self.holding(command):
                 await self._do(command)
 
-    async def _do(self, command: Command) -> None:
+    async def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
         match command:
             case Respond(to=to, reply=reply):
                 self.replies[to] = reply
@@ -258,9 +262,14 @@ class World:
                 self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=guess))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
+            case Resolve(cycle_id=cycle_id, agent=agent, work=work):
+                self._queue.append(Resolved(cycle_id=cycle_id, plan=self.plans(agent, work)))
             case Run(job=job):
-                self.jobs.append(job)
-                result = self.results(job)
+                work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
+                result = hold(job, self.plans(job.agent, work))
+                if result is None:
+                    self.jobs.append(job)
+                    result = self.results(job)
                 if result is not None:
                     self._queue.append(RunEnded(execution_id=job.execution_id, result=result))
             case Stop(execution_id=execution_id):

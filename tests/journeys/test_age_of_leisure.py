@@ -18,9 +18,10 @@ from hub.domain.policy import Policy
 from hub.domain.requests import Spoke, Taken
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import SaveMind, Tasks
-from hub.domain.suggestion import Card, Guess
+from hub.domain.suggestion import Card, Guess, Work
 from hub.io.profiles import read_profiles
 from hub.settings import Settings, policy_of
+from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state, surfaces
 from tests.journeys.rerun import judged_again
 
@@ -66,7 +67,8 @@ async def world() -> World:
     made = World(a_state(story_policy(), PROFILES), at(13, 59), readings={"git": quiet})
     mind = Mind(tallies={"run-tests": Tally(approved=18)})
     known = ("start>koji-core>claude",)
-    ledger = replace(mind.ledger, decisions=40, seen_combos=known)
+    seen = consent("run-tests", story_policy().agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
+    ledger = replace(mind.ledger, decisions=40, seen_combos=known, known_plans=(seen,))
     await made.store.commit([(SaveMind(user="me", mind=replace(mind, ledger=ledger)),)])
     return made
 

@@ -15,11 +15,12 @@ from hub.domain.policy import USD, Caps, Policy
 from hub.domain.requests import Configure, Pause, Spoke, Trigger, Triggered
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Work
 from hub.loop.commands import AskTwin, Command, Look
 from hub.loop.events import Asked, CycleBroke, Looked, TwinAnswered
 from hub.may import judge
 from hub.settings import Settings, policy_of
+from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_question, a_world, refused
 
@@ -266,8 +267,9 @@ async def test_a_wish_does_not_ask_the_model() -> None:
 
 async def slow_model(hindrance: Callable[[World], object]) -> World:
     """A cron cycle that may act alone waits for its model, while something happens."""
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",))
     policy = a_policy(twin=True, autonomous=True)
+    seen = consent("run-tests", policy.agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",), known_plans=(seen,))
     world = await with_ledger(ledger, policy, {"run-tests": Tally(approved=18)})
     world.readings["git"] = changed_tests()
     await world.ask(Spoke(at=NOON, source="api"))

@@ -10,7 +10,8 @@ from hub.domain.judgement import Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.requests import Ask, Configure, Spoke, Trigger
 from hub.domain.storage import AddExecution, SaveMind
-from hub.domain.suggestion import Card, Guess
+from hub.domain.suggestion import Card, Guess, Work
+from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import MINUTE, NOON, PHONE, PROFILES, a_card, a_policy, a_world, handed, running
 from tests.loop.test_cycle import TESTS, changed_tests
@@ -102,7 +103,8 @@ async def test_nothing_that_waits_is_started(level: str) -> None:
 async def silent_for_half_an_hour(level: str | None) -> World:
     policy = a_policy(twin=True, autonomous=True)
     world = World(a_state(policy, PROFILES), NOON, readings={"git": changed_tests()})
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",))
+    seen = consent("run-tests", policy.agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",), known_plans=(seen,))
     mind = Mind(ledger=ledger, tallies={"run-tests": Tally(approved=18)}, last_message_at=NOON)
     await world.store.commit([(SaveMind(user="me", mind=mind),)])
     world.readings = {}

@@ -1,14 +1,20 @@
 """Runs any program as an agent: `claude -p`, `codex exec`, a script. Never through a shell. See docs/agents.md."""
 
+import asyncio
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.cost import Usage, reported_usage
+from hub.io.agents.defining import find_program, program_files, real
 from hub.io.agents.environment import for_job
 from hub.io.agents.git import Git
-from hub.io.agents.process import Ending, Processes, Program
+from hub.io.agents.process import Ending, Processes, Program, missing_program
 from hub.io.agents.session import NO_ROOM, session_folder
 
 PLACEHOLDERS = ("{prompt}", "{workspace}", "{session}")
@@ -22,31 +28,32 @@ class CommandRunner:
         self._environ = environ
         self._processes = Processes()
 
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        """Tell the argv with the program's full path, and what of it are files; the prompt's place stays marked."""
+        return await asyncio.to_thread(plan_command, agent, work, self._environ.get("PATH", os.defpath))
+
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
-        """Run to the end, within the job's bounds; cancelling the call ends the whole process group first."""
-        argv = fill(job)
-        if isinstance(argv, str):
-            return _not_started(argv)
+        """Run the plan's argv to the end, within the job's bounds; cancelling ends the whole process group first."""
+        if not isinstance(job.plan, Plan):
+            return _not_started(job.plan.why if job.plan else "It was never told what would run.")
         session = session_folder(self._home)
         if session is None:
             return _not_started(NO_ROOM.format(self._home))
         with session as folder:
-            return await self._run_in(Path(folder), job, argv, progress)
+            return await self._run_in(Path(folder), job, job.plan, progress)
 
     async def close(self) -> None:
         """End whatever still runs."""
         await self._processes.close()
 
-    async def _run_in(
-        self, session: Path, job: Job, argv: tuple[str, ...], progress: Callable[[str], None]
-    ) -> RunResult:
+    async def _run_in(self, session: Path, job: Job, plan: Plan, progress: Callable[[str], None]) -> RunResult:
         """Run in a workspace, or in the session's own folder if the job has none."""
         cost_file = session / "cost.json"
-        workspace = Path(job.workspace) if job.workspace else session
+        workspace = Path(plan.folder) if plan.folder else session
         git = Git(self._home, self._environ, workspace)
         before = await look_before(git, session)
         program = Program(
-            argv=argv,
+            argv=fill(job, plan),
             cwd=str(workspace),
             environment=for_job(self._environ, job, self._home, str(cost_file)),
             stdin=job.prompt.encode("utf-8", "replace") if job.agent.stdin == "prompt" else None,
@@ -58,27 +65,49 @@ class CommandRunner:
         return result_of(ending, changed, reported_usage(cost_file, ending.output))
 
 
-def fill(job: Job) -> tuple[str, ...] | str:
-    """Put the job into the agent's argv.
+def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:
+    """Resolve an agent's argv for some work.
 
-    A placeholder must be a whole argument, so that text of a prompt can never become part of another one. A prompt
-    that begins with a dash gets a space in front, so that no program takes it for an option.
-
-    Returns:
-        The arguments; or, as a string, why they cannot be filled and what to do.
+    A placeholder must be a whole argument, so that text of a prompt can never become part of another one.
     """
-    values = {"{prompt}": job.prompt, "{workspace}": job.workspace, "{session}": job.session_id}
-    filled = []
-    for part in job.agent.argv:
-        value = values.get(part, part)
-        if value is None:
-            return f"The agent {job.agent.name} needs a workspace, and this work names none."
-        if part not in values and any(name in part for name in PLACEHOLDERS):
-            return f"In the agent {job.agent.name}, {part!r} mixes a placeholder with text. Make it its own argument."
-        filled.append(f" {value}" if part == "{prompt}" and value.startswith("-") else value)
-    if job.workspace is not None and not Path(job.workspace).is_absolute():
-        return f"The workspace {job.workspace} is no full path. Give it as one, such as /home/me/project."
-    return tuple(filled)
+    problem = _unfit(agent, work) or missing_program(agent.argv[0] if agent.argv else "", search_path)
+    program = find_program(agent.argv[0], search_path) if agent.argv else None
+    if problem or program is None:
+        return CannotPlan(why=problem)
+    folder = real(Path(work.workspace)) if work.workspace else ""
+    argv = (program, *(folder if part == "{workspace}" else part for part in agent.argv[1:]))
+    return Plan(
+        argv=argv,
+        folder=folder,
+        prompt="argument" if "{prompt}" in argv else "input" if agent.stdin == "prompt" else "none",
+        environment=tuple(sorted(agent.environment)),
+        defined_by=program_files(argv, Path(folder or "/")),
+    )
+
+
+def _unfit(agent: Agent, work: Work) -> str:
+    """Say why an agent's argv cannot be filled for some work, and what to do; empty if it can."""
+    for part in agent.argv:
+        if part not in PLACEHOLDERS and any(name in part for name in PLACEHOLDERS):
+            return f"In the agent {agent.name}, {part!r} mixes a placeholder with text. Make it its own argument."
+    if work.workspace is None:
+        needs = "{workspace}" in agent.argv
+        return f"The agent {agent.name} needs a workspace, and this work names none." if needs else ""
+    if not Path(work.workspace).is_absolute():
+        return f"The workspace {work.workspace} is no full path. Give it as one, such as /home/me/project."
+    if not Path(work.workspace).is_dir():
+        return f"The folder {work.workspace} is not there. Check the workspace in the settings."
+    return ""
+
+
+def fill(job: Job, plan: Plan) -> tuple[str, ...]:
+    """Put the job into its plan's argv.
+
+    A prompt that begins with a dash gets a space in front, so that no program takes it for an option.
+    """
+    prompt = f" {job.prompt}" if job.prompt.startswith("-") else job.prompt
+    values = {"{prompt}": prompt, "{session}": job.session_id}
+    return tuple(values.get(part, part) for part in plan.argv)
 
 
 def result_of(ending: Ending, changed_files: tuple[str, ...] = (), usage: Usage | None = None) -> RunResult:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import Git
 from hub.io.agents.openclaw_wire import Refused, Reply, Retry, body_of, judge, result_of_reply
@@ -50,6 +52,13 @@ class OpenClawRunner:
         self._retry = retry
         self._processes = Processes()
         self._running: set[asyncio.Task[RunResult]] = set()
+
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        """Tell the address that the prompt is sent to; what runs there is the gateway's."""
+        problem = unreachable(agent, self._environ)
+        if problem:
+            return CannotPlan(why=problem)
+        return Plan(address=agent.url, folder=work.workspace or "", prompt="argument", environment=(agent.token_env,))
 
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run to the end, within the job's bounds; cancelling ends the request, and OpenClaw keeps its own limit."""

@@ -141,12 +141,16 @@ def unstartable(program: Program) -> str:
     """Say why a program cannot be started, and what to do about it; empty if nothing is seen to be wrong."""
     if not Path(program.cwd).is_dir():
         return f"The folder {program.cwd} is not there. Check the workspace in the settings."
-    if not program.argv or not program.argv[0]:
+    return missing_program(program.argv[0] if program.argv else "", program.environment.get("PATH", os.defpath))
+
+
+def missing_program(name: str, search_path: str | None) -> str:
+    """Say why a program cannot be started; empty if it is there and may be."""
+    if not name:
         return "The agent names no program. Give it an argv in the settings."
-    name = program.argv[0]
     if os.sep in name and not Path(name).is_absolute():
         return f"The program {name} is neither a bare name nor a full path. Give its full path in the settings."
-    if shutil.which(name, path=program.environment.get("PATH", os.defpath)):
+    if shutil.which(name, path=search_path):
         return ""
     if os.sep in name and Path(name).exists():
         return f"The program {name} may not be executed. Make it executable (chmod +x), or choose another."

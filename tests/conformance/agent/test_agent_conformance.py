@@ -14,11 +14,13 @@ import pytest
 
 from hub.do.line import LINE_CHARS_MAX
 from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan, Plan
 from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.io.agents import runners
 from hub.ports import AgentRunner
 from tests.fakes.agent import Script, ScriptedRunner
-from tests.io.agents.agent_work import Heard, job, python, repository
+from tests.io.agents.agent_work import Heard, job, python, repository, run
 from tests.io.agents.openclaw_gateway import TOKEN, Gateway
 
 LOUD = "print('loud ' * 2000); print('x\\x1b]0;t\\x07y'); [print('line', n) for n in range(5000)]"
@@ -113,35 +115,43 @@ def bounded(work: Job, **bounds: float) -> Job:
 
 async def test_good_work_ends_well_and_tells_of_itself(bench: Bench) -> None:
     heard = Heard()
-    result = await bench.runner.run(bench.good, heard)
+    result = await run(bench.runner, bench.good, heard)
     assert (result.ended, result.exit_code, result.truncated) == ("exited", 0, False)
     assert heard.lines
 
 
+async def test_a_plan_is_told_without_starting_anything_and_stays_the_same(bench: Bench) -> None:
+    work = Work(playbook=bench.good.playbook, workspace=bench.good.workspace)
+    first = await bench.runner.plan(bench.good.agent, work)
+    assert isinstance(first, Plan)
+    assert await bench.runner.plan(bench.good.agent, work) == first
+    assert msgspec.json.decode(msgspec.json.encode(first), type=AnyPlan) == first
+
+
 async def test_same_work_again_ends_the_same(bench: Bench) -> None:
-    first = await bench.runner.run(bench.good, Heard())
-    second = await bench.runner.run(bench.good, Heard())
+    first = await run(bench.runner, bench.good, Heard())
+    second = await run(bench.runner, bench.good, Heard())
     assert (first.ended, first.exit_code, first.changed_files) == (second.ended, second.exit_code, second.changed_files)
 
 
 async def test_time_limit(bench: Bench) -> None:
-    result = await bench.runner.run(bounded(bench.endless, duration_s_max=0.4), Heard())
+    result = await run(bench.runner, bounded(bench.endless, duration_s_max=0.4), Heard())
     assert (result.ended, result.exit_code) == ("timeout", None)
 
 
 async def test_cancelling_goes_through(bench: Bench) -> None:
     heard = Heard()
-    work = asyncio.create_task(bench.runner.run(bench.endless, heard))
+    work = asyncio.create_task(run(bench.runner, bench.endless, heard))
     await heard.line("")
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
-    assert (await bench.runner.run(bench.good, Heard())).exit_code == 0
+    assert (await run(bench.runner, bench.good, Heard())).exit_code == 0
 
 
 async def test_close_stops_what_runs_and_may_be_repeated(bench: Bench) -> None:
     heard = Heard()
-    work = asyncio.create_task(bench.runner.run(bench.endless, heard))
+    work = asyncio.create_task(run(bench.runner, bench.endless, heard))
     await heard.line("")
     await bench.runner.close()
     await bench.runner.close()
@@ -149,23 +159,23 @@ async def test_close_stops_what_runs_and_may_be_repeated(bench: Bench) -> None:
 
 
 async def test_impossible_work_is_a_result_with_advice(bench: Bench) -> None:
-    result = await bench.runner.run(bench.impossible, Heard())
+    result = await run(bench.runner, bench.impossible, Heard())
     assert (result.ended, result.exit_code) == ("failed-to-start", None)
     assert result.detail
 
 
 async def test_two_at_once(bench: Bench) -> None:
     other = msgspec.structs.replace(bench.good, execution_id="e2", session_id="run_e2")
-    results = await asyncio.gather(bench.runner.run(bench.good, Heard()), bench.runner.run(other, Heard()))
+    results = await asyncio.gather(run(bench.runner, bench.good, Heard()), run(bench.runner, other, Heard()))
     assert [result.exit_code for result in results] == [0, 0]
 
 
 async def test_output_and_lines_stay_within_bounds(bench: Bench) -> None:
     if bench.loud is None:
-        assert (await bench.runner.run(bench.good, Heard())).output.startswith("OpenClaw run")
+        assert (await run(bench.runner, bench.good, Heard())).output.startswith("OpenClaw run")
         return
     heard = Heard()
-    result = await bench.runner.run(bounded(bench.loud, output_bytes_max=2_000), heard)
+    result = await run(bench.runner, bounded(bench.loud, output_bytes_max=2_000), heard)
     assert (result.exit_code, result.truncated) == (0, True)
     assert len(result.output) < 2_200
     assert result.output.rstrip().endswith("line 4999")
@@ -174,7 +184,7 @@ async def test_output_and_lines_stay_within_bounds(bench: Bench) -> None:
 
 async def test_results_survive_the_store(bench: Bench) -> None:
     for work in (bench.good, bench.impossible):
-        result = await bench.runner.run(work, Heard())
+        result = await run(bench.runner, work, Heard())
         assert msgspec.json.decode(msgspec.json.encode(result), type=RunResult) == result
 
 

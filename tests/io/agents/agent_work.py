@@ -7,9 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from hub.domain.execution import Job
+from msgspec.structs import replace
+
+from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Agent, Bounds
-from hub.domain.suggestion import Need
+from hub.domain.suggestion import Need, Work
+from hub.ports import AgentRunner
 
 PYTHON = sys.executable
 CLEAN_GIT = {
@@ -45,6 +48,12 @@ def job(
         args=args,
         need=Need(text="it is done"),
     )
+
+
+async def run(runner: AgentRunner, work: Job, progress: "Progress") -> RunResult:
+    """Plan a job and run it, as Pulse does where nothing changed in between."""
+    plan = await runner.plan(work.agent, Work(playbook=work.playbook, workspace=work.workspace, args=work.args))
+    return await runner.run(replace(work, plan=plan), progress)
 
 
 def python(code: str) -> tuple[str, ...]:

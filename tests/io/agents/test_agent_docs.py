@@ -5,7 +5,7 @@ from hub.domain.execution import Job
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.environment import ALLOWED, for_job
 from hub.io.agents.playbook import PLAYBOOKS
-from tests.io.agents.agent_work import Heard, job, write
+from tests.io.agents.agent_work import Heard, job, run, write
 
 DOCS = Path(__file__).parents[3] / "docs"
 ANY: Job = job("true")
@@ -29,6 +29,6 @@ async def test_the_complete_agent_of_the_howto_works(tmp_path: Path) -> None:
     write(tmp_path, {"agent": (DOCS / "howto" / "agent.md").read_text().partition("```sh\n")[2].partition("```")[0]})
     script.chmod(0o700)
     runner = CommandRunner(tmp_path / "home", os.environ)
-    result = await runner.run(job(str(script), prompt="Buy milk", workspace=tmp_path), Heard())
+    result = await run(runner, job(str(script), prompt="Buy milk", workspace=tmp_path), Heard())
     assert (result.exit_code, result.output, result.cost_microusd) == (0, "Working on: Buy milk\n", 0)
     assert "ideas.md" in result.changed_files

@@ -9,7 +9,7 @@ from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.orphans import orphans
 from hub.io.agents.process_table import PROC
-from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, write
+from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, run, write
 
 LONG_S = 60
 """Longer than anything here takes, and shorter than the programs would sleep."""
@@ -26,7 +26,7 @@ async def runner(tmp_path: Path) -> AsyncIterator[CommandRunner]:
 async def test_prompt_on_stdin_and_exit_code(runner: CommandRunner) -> None:
     code = "import sys; print('got', sys.stdin.read()); print('err', file=sys.stderr); sys.exit(3)"
     heard = Heard()
-    result = await runner.run(job(*python(code), prompt="Grüße; $(touch x)"), heard)
+    result = await run(runner, job(*python(code), prompt="Grüße; $(touch x)"), heard)
     assert (result.ended, result.exit_code) == ("exited", 3)
     assert result.output == "got Grüße; $(touch x)\nerr\n"
     assert heard.lines == ["got Grüße; $(touch x)", "err"]
@@ -36,7 +36,7 @@ async def test_placeholders_are_whole_arguments(runner: CommandRunner, tmp_path:
     code = "import sys; print(sys.argv[1:], sys.stdin.read())"
     agent = Agent(name="a", kind="command", argv=(*python(code), "{prompt}", "{session}", "{workspace}"), stdin="none")
     work = job(agent=agent, prompt="--yolo; rm", workspace=tmp_path)
-    result = await runner.run(work, Heard())
+    result = await run(runner, work, Heard())
     assert result.output == f"{[' --yolo; rm', 'run_e1', str(tmp_path)]} \n"
 
 
@@ -51,20 +51,20 @@ async def test_placeholders_are_whole_arguments(runner: CommandRunner, tmp_path:
     ],
 )
 async def test_what_cannot_start_says_why(runner: CommandRunner, argv: tuple[str, ...], words: str) -> None:
-    result = await runner.run(job(*argv), Heard())
+    result = await run(runner, job(*argv), Heard())
     assert (result.ended, result.exit_code) == ("failed-to-start", None)
     assert words in result.detail
 
 
 async def test_program_that_may_not_be_executed(runner: CommandRunner, tmp_path: Path) -> None:
     write(tmp_path, {"agent.sh": "#!/bin/sh"})
-    result = await runner.run(job(str(tmp_path / "agent.sh")), Heard())
+    result = await run(runner, job(str(tmp_path / "agent.sh")), Heard())
     assert "chmod +x" in result.detail
 
 
 @pytest.mark.parametrize(("prompt", "words"), [("a\0b", "null byte"), ("x" * 200_000, "too long")])
 async def test_prompt_that_is_no_argument(runner: CommandRunner, prompt: str, words: str) -> None:
-    result = await runner.run(job("/bin/echo", "{prompt}", prompt=prompt), Heard())
+    result = await run(runner, job("/bin/echo", "{prompt}", prompt=prompt), Heard())
     assert result.ended == "failed-to-start"
     assert words in result.detail
     assert "stdin" in result.detail
@@ -74,14 +74,14 @@ async def test_script_without_an_interpreter(runner: CommandRunner, tmp_path: Pa
     script = tmp_path / "agent"
     script.write_bytes(b"\x00\x01garbage")
     script.chmod(0o700)
-    result = await runner.run(job(str(script)), Heard())
+    result = await run(runner, job(str(script)), Heard())
     assert result.ended == "failed-to-start"
     assert "#!/bin/sh" in result.detail
 
 
 async def test_workspace_must_be_there_and_full(runner: CommandRunner, tmp_path: Path) -> None:
-    absent = await runner.run(job("/bin/true", workspace=tmp_path / "no"), Heard())
-    relative = await runner.run(job("/bin/true", workspace=Path("somewhere")), Heard())
+    absent = await run(runner, job("/bin/true", workspace=tmp_path / "no"), Heard())
+    relative = await run(runner, job("/bin/true", workspace=Path("somewhere")), Heard())
     assert "is not there" in absent.detail
     assert "no full path" in relative.detail
 
@@ -93,7 +93,7 @@ async def test_environment_is_scrubbed(runner: CommandRunner) -> None:
         argv=python("import os; [print(k + '=' + v) for k, v in os.environ.items()]"),
         environment=("WANTED_KEY", "UNSET_KEY", "PULSE_MASTER"),
     )
-    result = await runner.run(job(agent=agent), Heard())
+    result = await run(runner, job(agent=agent), Heard())
     seen = dict(line.partition("=")[::2] for line in result.output.splitlines())
     assert "hidden" not in result.output
     assert seen["WANTED_KEY"] == "shown"
@@ -121,7 +121,7 @@ time.sleep(99)
 """
     heard = Heard()
     async with asyncio.timeout(LONG_S):
-        result = await runner.run(job(*python(code), duration_s_max=1.5), heard)
+        result = await run(runner, job(*python(code), duration_s_max=1.5), heard)
     assert (result.ended, result.exit_code) == ("timeout", None)
     assert "1.5 s" in result.detail
     assert "pids" in result.output
@@ -137,7 +137,7 @@ print('pid', os.getpid())
 time.sleep(99)
 """
     heard = Heard()
-    work = asyncio.create_task(runner.run(job(*python(code)), heard))
+    work = asyncio.create_task(run(runner, job(*python(code)), heard))
     pid = int((await heard.line("pid")).split()[1])
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -149,7 +149,7 @@ time.sleep(99)
 async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
     code = "import os, signal, time; signal.signal(15, signal.SIG_IGN); print('pid', os.getpid()); time.sleep(99)"
     heard = Heard()
-    work = asyncio.create_task(runner.run(job(*python(code)), heard))
+    work = asyncio.create_task(run(runner, job(*python(code)), heard))
     pid = int((await heard.line("pid")).split()[1])
     work.cancel()
     await asyncio.sleep(0)
@@ -162,7 +162,7 @@ async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
 async def test_what_a_program_leaves_behind_is_ended(runner: CommandRunner) -> None:
     heard = Heard()
     async with asyncio.timeout(LONG_S):
-        result = await runner.run(job("/bin/sh", "-c", "sleep 99 & echo pid $!; exit 0"), heard)
+        result = await run(runner, job("/bin/sh", "-c", "sleep 99 & echo pid $!; exit 0"), heard)
     assert (result.ended, result.exit_code) == ("exited", 0)
     assert gone(int((await heard.line("pid")).split()[1]))
 
@@ -189,7 +189,7 @@ THROUGH_PROC = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="pr
 @pytest.mark.parametrize("deaf", ["pass", "signal.signal(signal.SIGTERM, signal.SIG_IGN)"], ids=["polite", "deaf"])
 async def test_what_left_the_group_is_ended_with_its_run(runner: CommandRunner, deaf: str) -> None:
     heard = Heard()
-    result = await runner.run(job(*python(AWAY.format(deaf=deaf))), heard)
+    result = await run(runner, job(*python(AWAY.format(deaf=deaf))), heard)
     assert (result.ended, result.exit_code) == ("exited", 0)
     assert gone(int((await heard.line("pid")).split()[1]))
 
@@ -197,9 +197,9 @@ async def test_what_left_the_group_is_ended_with_its_run(runner: CommandRunner, 
 @THROUGH_PROC
 async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) -> None:
     heard = Heard()
-    other = asyncio.create_task(runner.run(job(*python("print('up'); import time; time.sleep(99)")), heard))
+    other = asyncio.create_task(run(runner, job(*python("print('up'); import time; time.sleep(99)")), heard))
     await heard.line("up")
-    await runner.run(job("/bin/true", execution_id="e2"), Heard())
+    await run(runner, job("/bin/true", execution_id="e2"), Heard())
     assert len(orphans(tmp_path / "home")) == 1
     other.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -210,7 +210,7 @@ async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) 
 async def test_many_grandchildren_are_ended(runner: CommandRunner) -> None:
     script = "i=0; while [ $i -lt 40 ]; do (trap '' TERM; sleep 99) & echo pid $!; i=$((i+1)); done; echo all; wait"
     heard = Heard()
-    work = asyncio.create_task(runner.run(job("/bin/sh", "-c", script), heard))
+    work = asyncio.create_task(run(runner, job("/bin/sh", "-c", script), heard))
     await heard.line("all")
     await runner.close()
     result = await work
@@ -222,14 +222,14 @@ async def test_many_grandchildren_are_ended(runner: CommandRunner) -> None:
 
 async def test_output_closed_early_is_no_end(runner: CommandRunner) -> None:
     code = "import os; print('last words'); os.close(1); os.close(2); os._exit(7)"
-    result = await runner.run(job(*python(code)), Heard())
+    result = await run(runner, job(*python(code)), Heard())
     assert (result.exit_code, result.output) == (7, "last words\n")
 
 
 async def test_binary_output_and_endless_lines(runner: CommandRunner) -> None:
     code = "import sys; sys.stdout.buffer.write(b'\\xff\\x00\\x1b[31mred\\n' + b'z' * 300000 + b'\\nend\\n')"
     heard = Heard()
-    result = await runner.run(job(*python(code), output_bytes_max=1000), heard)
+    result = await run(runner, job(*python(code), output_bytes_max=1000), heard)
     assert result.truncated
     assert result.output.startswith("\ufffd␀")
     assert result.output.endswith("zz\nend\n")
@@ -243,7 +243,7 @@ async def test_binary_output_and_endless_lines(runner: CommandRunner) -> None:
 async def test_hundred_megabytes_stay_within_bounds(runner: CommandRunner) -> None:
     code = "import sys\nfor _ in range(1600): sys.stdout.write(('y' * 63 + '\\n') * 1024)\nprint('end')"
     heard = Heard()
-    result = await runner.run(job(*python(code), output_bytes_max=65_536, duration_s_max=60), heard)
+    result = await run(runner, job(*python(code), output_bytes_max=65_536, duration_s_max=60), heard)
     assert (result.exit_code, result.truncated) == (0, True)
     assert len(result.output) < 66_000
     assert result.output.endswith("end\n")
@@ -252,18 +252,18 @@ async def test_hundred_megabytes_stay_within_bounds(runner: CommandRunner) -> No
 
 
 async def test_prompt_that_nobody_reads(runner: CommandRunner) -> None:
-    result = await runner.run(job("/bin/sh", "-c", "exit 0", prompt="x" * 1_000_000), Heard())
+    result = await run(runner, job("/bin/sh", "-c", "exit 0", prompt="x" * 1_000_000), Heard())
     assert (result.ended, result.exit_code) == ("exited", 0)
 
 
 async def test_signal_is_told_as_negative_exit_code(runner: CommandRunner) -> None:
-    result = await runner.run(job("/bin/sh", "-c", "kill -9 $$"), Heard())
+    result = await run(runner, job("/bin/sh", "-c", "kill -9 $$"), Heard())
     assert (result.ended, result.exit_code) == ("exited", -9)
 
 
 async def test_workspace_deleted_meanwhile(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work")
-    result = await runner.run(job("/bin/rm", "-rf", str(folder), workspace=folder), Heard())
+    result = await run(runner, job("/bin/rm", "-rf", str(folder), workspace=folder), Heard())
     assert (result.ended, result.exit_code, result.changed_files) == ("exited", 0, ())
 
 
@@ -277,7 +277,7 @@ async def test_changed_files_of_a_repository(runner: CommandRunner, tmp_path: Pa
     git(folder, "config", "user.name", "Ada")
     git(folder, "config", "user.email", "ada@example.org")
     runner = CommandRunner(tmp_path / "home", environ)
-    result = await runner.run(job(agent=agent, workspace=folder), Heard())
+    result = await run(runner, job(agent=agent, workspace=folder), Heard())
     assert result.exit_code == 0, result.output
     assert result.changed_files == ("a.txt", "b.txt", "new/grün e.txt")
 
@@ -285,13 +285,13 @@ async def test_changed_files_of_a_repository(runner: CommandRunner, tmp_path: Pa
 async def test_changed_files_below_a_repository_root(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work", {"top.txt": "t", "sub/c.txt": "c"})
     work = job("/bin/sh", "-c", "echo x > c.txt; echo x > ../top.txt", workspace=folder / "sub")
-    assert (await runner.run(work, Heard())).changed_files == ("c.txt",)
+    assert (await run(runner, work, Heard())).changed_files == ("c.txt",)
 
 
 async def test_changed_files_without_git(runner: CommandRunner, tmp_path: Path) -> None:
     folder = tmp_path / "plain"
     write(folder, {"old.txt": "o", "kept.txt": "k"})
-    result = await runner.run(job("/bin/sh", "-c", "echo x > old.txt; echo y > new.txt", workspace=folder), Heard())
+    result = await run(runner, job("/bin/sh", "-c", "echo x > old.txt; echo y > new.txt", workspace=folder), Heard())
     assert result.changed_files == ("new.txt", "old.txt")
 
 
@@ -299,7 +299,7 @@ async def test_nothing_changed(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work")
     write(folder, {"before.txt": "b"})
     commit(folder, "before")
-    assert (await runner.run(job("/bin/true", workspace=folder), Heard())).changed_files == ()
+    assert (await run(runner, job("/bin/true", workspace=folder), Heard())).changed_files == ()
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ async def test_nothing_changed(runner: CommandRunner, tmp_path: Path) -> None:
     ],
 )
 async def test_reported_cost(runner: CommandRunner, script: str, cost: int | None) -> None:
-    result = await runner.run(job("/bin/sh", "-c", script), Heard())
+    result = await run(runner, job("/bin/sh", "-c", script), Heard())
     assert (result.exit_code, result.cost_microusd) == (0, cost)
 
 
@@ -335,23 +335,23 @@ async def test_reported_cost(runner: CommandRunner, script: str, cost: int | Non
 async def test_tokens_are_counted_as_the_agent_reports_them(
     runner: CommandRunner, script: str, tokens: int | None
 ) -> None:
-    result = await runner.run(job("/bin/sh", "-c", script), Heard())
+    result = await run(runner, job("/bin/sh", "-c", script), Heard())
     assert (result.exit_code, result.tokens) == (0, tokens)
 
 
 async def test_session_folder_is_gone_afterwards(runner: CommandRunner, tmp_path: Path) -> None:
-    await runner.run(job("/bin/sh", "-c", 'touch x; echo 1 > "$PULSE_COST_FILE"'), Heard())
+    await run(runner, job("/bin/sh", "-c", 'touch x; echo 1 > "$PULSE_COST_FILE"'), Heard())
     assert list((tmp_path / "home" / "sessions").iterdir()) == []
 
 
 async def test_home_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, not a folder")
-    result = await CommandRunner(tmp_path / "home", ENVIRON).run(job("/bin/true"), Heard())
+    result = await run(CommandRunner(tmp_path / "home", ENVIRON), job("/bin/true"), Heard())
     assert result.ended == "failed-to-start"
     assert "Free some space" in result.detail
 
 
 async def test_nothing_starts_after_close(runner: CommandRunner) -> None:
     await runner.close()
-    result = await runner.run(job("/bin/true"), Heard())
+    result = await run(runner, job("/bin/true"), Heard())
     assert result.ended == "failed-to-start"

@@ -9,7 +9,7 @@ from hub.domain.policy import Agent
 from hub.domain.suggestion import Need
 from hub.io.agents.openclaw import ATTEMPTS_MAX, OpenClawRunner
 from hub.verify import check
-from tests.io.agents.agent_work import Heard, job, repository, write
+from tests.io.agents.agent_work import Heard, job, repository, run, write
 from tests.io.agents.openclaw_gateway import TOKEN, Answer, Gateway
 
 BUSY: Answer = (503, {}, b'{"ok":false,"error":"admission timed out"}')
@@ -35,7 +35,7 @@ async def runner(tmp_path: Path) -> AsyncIterator[OpenClawRunner]:
 
 async def test_asks_with_key_bounds_and_tools(gateway: Gateway, runner: OpenClawRunner, tmp_path: Path) -> None:
     heard = Heard()
-    result = await runner.run(job(agent=claw(gateway.url), prompt="Fix it", workspace=tmp_path), heard)
+    result = await run(runner, job(agent=claw(gateway.url), prompt="Fix it", workspace=tmp_path), heard)
     assert (result.ended, result.exit_code) == ("exited", 0)
     assert result.output == "OpenClaw run r1: ok"
     request, headers = gateway.requests[0], gateway.headers[0]
@@ -63,7 +63,7 @@ async def test_changed_files_are_measured_here(gateway: Gateway, runner: OpenCla
     def touch(line: str) -> None:
         write(folder, {"made.txt": line})
 
-    assert (await runner.run(done, touch)).changed_files == ("made.txt",)
+    assert (await run(runner, done, touch)).changed_files == ("made.txt",)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ async def test_completion(
     gateway: Gateway, runner: OpenClawRunner, completion: str, ended: str, code: int | None
 ) -> None:
     gateway.run["completion"] = {"status": completion}
-    result = await runner.run(job(agent=claw(gateway.url)), Heard())
+    result = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert (result.ended, result.exit_code) == (ended, code)
 
 
 @pytest.mark.parametrize("status", [200, 202])
 async def test_accepted_is_not_proof(gateway: Gateway, runner: OpenClawRunner, status: int) -> None:
     gateway.status, gateway.run = status, {"ok": True, "runId": "r7"}
-    result = await runner.run(job(agent=claw(gateway.url)), Heard())
+    result = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert (result.ended, result.exit_code) == ("exited", None)
     assert "did not report how it ended" in result.detail
     assert check(Need(text="done"), result).state is RunState.FAILED
@@ -91,7 +91,7 @@ async def test_accepted_is_not_proof(gateway: Gateway, runner: OpenClawRunner, s
 async def test_busy_and_broken_connections_are_tried_again(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [BUSY, "drop", (502, {}, b"")]
     heard = Heard()
-    result = await runner.run(job(agent=claw(gateway.url)), heard)
+    result = await run(runner, job(agent=claw(gateway.url)), heard)
     assert result.exit_code == 0
     assert [request["idempotencyKey"] for request in gateway.requests] == ["e1"] * 4
     assert gateway.begun == {"e1"}
@@ -100,11 +100,11 @@ async def test_busy_and_broken_connections_are_tried_again(gateway: Gateway, run
 
 async def test_gives_up_in_the_end(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [BUSY] * 99
-    never = await runner.run(job(agent=claw(gateway.url)), Heard())
+    never = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert (never.ended, len(gateway.requests)) == ("failed-to-start", ATTEMPTS_MAX)
     assert "503" in never.detail
     gateway.faults[:0] = ["drop"]
-    perhaps = await runner.run(job(agent=claw(gateway.url)), Heard())
+    perhaps = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert perhaps.ended == "lost"
 
 
@@ -112,13 +112,13 @@ async def test_nobody_listens(runner: OpenClawRunner) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        result = await runner.run(job(agent=claw(url)), Heard())
+        result = await run(runner, job(agent=claw(url)), Heard())
     assert result.ended == "failed-to-start"
     assert "Is its gateway running?" in result.detail
 
 
 async def test_wrong_token(gateway: Gateway, runner: OpenClawRunner) -> None:
-    result = await runner.run(job(agent=claw(gateway.url, "WRONG")), Heard())
+    result = await run(runner, job(agent=claw(gateway.url, "WRONG")), Heard())
     assert result.ended == "failed-to-start"
     assert "hooks.token" in result.detail
     assert "WRONG" in result.detail
@@ -128,23 +128,23 @@ async def test_wrong_token(gateway: Gateway, runner: OpenClawRunner) -> None:
 async def test_throttled_is_waited_out_once(gateway: Gateway, runner: OpenClawRunner) -> None:
     pause = (429, {"Retry-After": "0"}, b"Too Many Requests")
     gateway.faults += [pause]
-    assert (await runner.run(job(agent=claw(gateway.url)), Heard())).exit_code == 0
+    assert (await run(runner, job(agent=claw(gateway.url)), Heard())).exit_code == 0
     gateway.faults += [pause, pause]
-    again = await runner.run(job(agent=claw(gateway.url)), Heard())
+    again = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert again.ended == "failed-to-start"
     assert "429" in again.detail
 
 
 async def test_a_pause_beyond_the_limit_is_a_timeout(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [(429, {"Retry-After": "60"}, b"")]
-    result = await runner.run(job(agent=claw(gateway.url), duration_s_max=0.2), Heard())
+    result = await run(runner, job(agent=claw(gateway.url), duration_s_max=0.2), Heard())
     assert result.ended == "timeout"
     assert "may still be working" in result.detail
 
 
 async def test_silence_is_a_timeout(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += ["hang"]
-    assert (await runner.run(job(agent=claw(gateway.url), duration_s_max=0.2), Heard())).ended == "timeout"
+    assert (await run(runner, job(agent=claw(gateway.url), duration_s_max=0.2), Heard())).ended == "timeout"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ async def test_odd_answers(
     gateway: Gateway, runner: OpenClawRunner, answer: tuple[int, dict[str, str], bytes], ended: str
 ) -> None:
     gateway.faults += [answer]
-    result = await runner.run(job(agent=claw(gateway.url)), Heard())
+    result = await run(runner, job(agent=claw(gateway.url)), Heard())
     assert result.ended == ended
     assert result.detail
     assert len(result.detail) < 1_000
@@ -184,12 +184,12 @@ async def test_odd_answers(
     ],
 )
 async def test_settings_that_cannot_work(runner: OpenClawRunner, agent: Agent, words: str) -> None:
-    result = await runner.run(job(agent=agent), Heard())
+    result = await run(runner, job(agent=agent), Heard())
     assert result.ended == "failed-to-start"
     assert words in result.detail
 
 
 async def test_prompt_too_long_is_not_sent(gateway: Gateway, runner: OpenClawRunner) -> None:
-    result = await runner.run(job(agent=claw(gateway.url), prompt="x" * 270_000), Heard())
+    result = await run(runner, job(agent=claw(gateway.url), prompt="x" * 270_000), Heard())
     assert "Shorten it" in result.detail
     assert gateway.requests == []

@@ -15,7 +15,7 @@ from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.sense.playbooks import available
 from hub.verify import check
-from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, write
+from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
 NOW = datetime(2025, 7, 29, 14, 30, tzinfo=timezone(timedelta(hours=2)))
 
@@ -36,7 +36,7 @@ async def runner(home: Path) -> AsyncIterator[PlaybookRunner]:
 async def play(
     runner: PlaybookRunner, name: str, workspace: Path | None, args: tuple[str, ...] = (), prompt: str = "Do it"
 ) -> RunResult:
-    return await runner.run(job(playbook=name, workspace=workspace, args=args, prompt=prompt), Heard())
+    return await run(runner, job(playbook=name, workspace=workspace, args=args, prompt=prompt), Heard())
 
 
 def records(home: Path) -> list[dict[str, object]]:
@@ -65,7 +65,7 @@ async def test_no_playbook_leaves_a_trace_in_the_workspace(runner: PlaybookRunne
 
 
 async def test_prompt_only_is_declined_kindly(runner: PlaybookRunner) -> None:
-    result = await runner.run(job(prompt="Write a poem"), Heard())
+    result = await run(runner, job(prompt="Write a poem"), Heard())
     assert (result.ended, result.cost_microusd) == ("failed-to-start", 0)
     assert "command or an openclaw agent" in result.detail
 
@@ -101,7 +101,7 @@ async def test_failing_tests_are_recorded_too(runner: PlaybookRunner, tmp_path: 
 async def test_unfinished_tests_are_not_recorded(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
     folder = repository(tmp_path / "work", {"Makefile": "test:\n\t@sleep 99\n"})
     work = job(playbook="run-tests", workspace=folder, duration_s_max=0.3)
-    assert (await runner.run(work, Heard())).ended == "timeout"
+    assert (await run(runner, work, Heard())).ended == "timeout"
     assert records(home) == []
 
 

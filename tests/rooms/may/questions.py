@@ -6,8 +6,10 @@ from msgspec.structs import replace
 
 from hub.contract.words import HumanInput, Risk, Source, Verb
 from hub.domain.judgement import Asked, Judgement, Ledger, Spending, Verdict
+from hub.domain.plan import Plan
 from hub.domain.policy import Agent, Channel, Policy
 from hub.domain.suggestion import Answer, Factors, Need, Proposal, Work
+from hub.may.gate import plan_mark
 from hub.may.moments import day_of, month_of
 from hub.may.pipeline import judge
 from hub.may.ruling import Question
@@ -41,8 +43,6 @@ PROPOSAL = Proposal(
     routed_by="affinity",
 )
 
-LEDGER = Ledger(decisions=7, seen_combos=("start>koji-core>worker",))
-
 ASKED = Asked(
     card_id="card_1",
     card_hash="hash_1",
@@ -51,7 +51,10 @@ ASKED = Asked(
     prompt=PROPOSAL.prompt,
     trigger="cron",
     may_act=True,
+    plan=Plan(playbook="run-tests", argv=("/usr/bin/make", "test"), folder="/home/me/pulse"),
 )
+
+LEDGER = Ledger(decisions=7, seen_combos=("start>koji-core>worker",), known_plans=(plan_mark(PROPOSAL, ASKED),))
 
 APPROVED = Answer(
     key="k1",

@@ -9,7 +9,8 @@ import msgspec
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
-from hub.io.agents.playbook.how_to_test import find_test_command
+from hub.domain.plan import Plan
+from hub.io.agents.playbook.how_to_test import NO_WAY, plan_tests
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
 
@@ -30,17 +31,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def run_tests(place: Workplace) -> RunResult:
-    """Find out how the project is tested, do it, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
-    command = await asyncio.to_thread(find_test_command, place.workspace, place.environ.get("PATH"))
-    if command is None:
-        return cannot(
-            "No way to run tests was found here (looked for pytest, tox, nox, npm, cargo, go, make). "
-            "Install the tool that the project uses, such as pytest in its .venv, or add a `test` target to a Makefile."
-        )
+    """Run the command of the plan that was permitted, and append the result to `$PULSE_HOME/test-runs.jsonl`."""
+    plan = place.job.plan
+    if not isinstance(plan, Plan) or not plan.argv:
+        return cannot(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
     at = place.now.astimezone(UTC).isoformat(timespec="seconds")
     tree = await place.git.work_tree()
-    place.say(f"Running {' '.join(command.argv)}")
-    ending = await place.run(command.argv, command.environment)
+    place.say(f"Running {' '.join(plan.argv)}")
+    own = (line.partition("=") for line in plan.environment)
+    ending = await place.run(plan.argv, {name: value for name, sign, value in own if sign})
     if ending.ended == "exited" and ending.exit_code != NO_TESTS_COLLECTED:
         run = Record(
             repo=str(tree.top) if tree else str(place.workspace),
@@ -77,4 +76,5 @@ PLAYBOOK = Playbook(
     risk=Risk.LOW,
     needs="tests, and the tool that runs them",
     work=run_tests,
+    plan=plan_tests,
 )

@@ -8,6 +8,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.domain.execution import Job, RunResult
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
+from hub.io.agents.defining import real
 from hub.io.agents.output import Kept
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.shape import Playbook
@@ -30,15 +34,26 @@ class PlaybookRunner:
         self._running: set[asyncio.Task[RunResult]] = set()
         self._closed = False
 
+    async def plan(self, agent: Agent, work: Work) -> AnyPlan:
+        """Tell what the playbook would start; most start nothing of the repository's."""
+        playbook = PLAYBOOKS.get(work.playbook or "")
+        problem = _unfit(work, playbook)
+        if playbook is None or problem:
+            return CannotPlan(why=problem)
+        if playbook.plan is None:
+            return Plan(playbook=playbook.name, folder=real(Path(work.workspace)) if work.workspace else "")
+        plan = await asyncio.to_thread(playbook.plan, Path(work.workspace or self._home), self._environ.get("PATH"))
+        return plan if isinstance(plan, CannotPlan) else _seeing(plan, agent)
+
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run the job's playbook; a prompt without one does not start."""
         playbook = PLAYBOOKS.get(job.playbook or "")
-        problem = _unfit(job, playbook)
+        problem = _unfit(Work(playbook=job.playbook, workspace=job.workspace), playbook)
         if playbook is None or problem:
             return replace(cannot(problem), cost_microusd=0)
         place = Workplace(
             job=job,
-            workspace=Path(job.workspace or self._home),
+            workspace=_folder(job) or self._home,
             home=self._home,
             environ=self._environ,
             now=self._now(),
@@ -72,18 +87,30 @@ class PlaybookRunner:
         return RunResult(ended="stopped", exit_code=None, output=result.output) if cut_short else result
 
 
-def _unfit(job: Job, playbook: Playbook | None) -> str:
-    """Say why a job is nothing for this agent, and what to do; empty if it is."""
-    if job.playbook is None:
+def _seeing(plan: Plan, agent: Agent) -> Plan:
+    """Add the names that the settings let this agent see."""
+    return replace(plan, environment=(*plan.environment, *sorted(agent.environment)))
+
+
+def _folder(job: Job) -> Path | None:
+    """Return the folder of the plan that was permitted, links followed as they were then."""
+    planned = job.plan.folder if isinstance(job.plan, Plan) else ""
+    named = planned or job.workspace
+    return Path(named) if named else None
+
+
+def _unfit(work: Work, playbook: Playbook | None) -> str:
+    """Say why this work is nothing for this agent, and what to do; empty if it is."""
+    if work.playbook is None:
         return (
             "The built-in agent only knows playbooks and cannot follow a prompt. "
             "Give this channel a command or an openclaw agent in the settings."
         )
     if playbook is None:
-        return f"There is no playbook {job.playbook!r}. There are: {', '.join(PLAYBOOKS)}."
-    if job.workspace is not None and not Path(job.workspace).is_dir():
-        return f"The folder {job.workspace} is not there. Check the workspace in the settings."
-    if job.workspace is None and playbook.name != "prepare-meeting":
+        return f"There is no playbook {work.playbook!r}. There are: {', '.join(PLAYBOOKS)}."
+    if work.workspace is not None and not Path(work.workspace).is_dir():
+        return f"The folder {work.workspace} is not there. Check the workspace in the settings."
+    if work.workspace is None and playbook.name != "prepare-meeting":
         return f"The playbook {playbook.name} needs a workspace, and this work names none."
     return ""
 

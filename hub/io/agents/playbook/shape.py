@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from pathlib import Path
 
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
+from hub.domain.plan import AnyPlan
 from hub.io.agents.playbook.workplace import Workplace
 
 
@@ -13,7 +15,8 @@ class Playbook:
     """One built-in piece of work. Doing it twice on one day leaves the same as doing it once.
 
     `work` may take up to the session's time limit. Exit code 0 means done; another one is the tool's own (tests failed:
-    the test runner's).
+    the test runner's). One that starts a program which a repository names tells it with `plan`: it is given the folder
+    and PATH, looks, and may block.
     """
 
     name: str
@@ -21,3 +24,4 @@ class Playbook:
     risk: Risk
     needs: str
     work: Callable[[Workplace], Coroutine[None, None, RunResult]]
+    plan: Callable[[Path, str | None], AnyPlan] | None = None

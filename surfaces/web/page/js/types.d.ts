@@ -267,6 +267,12 @@ export interface Decision {
   voters: Voter[];
 }
 
+/** A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path. */
+export interface DefinedBy {
+  path: string;
+  sha256: string;
+}
+
 /** What the ledger knows, honestly, of one card on one device. */
 export type DeliveryState = "accepted" | "acted" | "cleared" | "dead" | "queued" | "shown" | "unknown";
 
@@ -480,7 +486,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -504,6 +510,7 @@ export interface Prediction {
   outcome: string;
   attempts: number;
   round: number;
+  runs: Runs | null;
 }
 
 /** A suggestion was carried out and verified. */
@@ -652,6 +659,18 @@ export interface RunView {
   proof: string;
   output: string;
   exitCode: number | null;
+}
+
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only. With `problem`, it could not be told, and the rest is empty. */
+export interface Runs {
+  summary: string;
+  argv: string[];
+  folder: string;
+  prompt: "argument" | "input" | "none";
+  environment: string[];
+  definedBy: DefinedBy[];
+  script: string;
+  problem: string;
 }
 
 /** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. */

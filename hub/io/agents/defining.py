@@ -1,0 +1,96 @@
+"""Reading the files that say what runs: each once, so that what is understood and what is hashed are the same bytes.
+
+A file that is too long to be held to what a person sees is noted in `too_long`, and then nothing is planned. Only
+regular files count: a pipe that bears a Makefile's name would be waited for without end.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from hub.domain.plan import DefiningFile
+
+DEFINING_BYTES_MAX = 1_048_576
+PROGRAM_BYTES_HASHED_MAX = 16_777_216
+"""Of a longer program only so much is hashed, together with its size."""
+NAMED_FILES_MAX = 16
+"""So many arguments of a command are looked at as files."""
+
+
+class DefiningFiles:
+    """The files of one folder, as they were at one look."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.too_long: list[str] = []
+        self._read: dict[str, bytes | None] = {}
+
+    def text(self, name: str) -> str:
+        """Return a file's text; one that is not there, no regular file or not readable is empty."""
+        return (self._bytes(name) or b"").decode("utf-8", "replace")
+
+    def digests(self, names: Iterable[str]) -> tuple[DefiningFile, ...]:
+        """Return those of these files that are there, with their digests."""
+        found = ((name, self._bytes(name)) for name in names)
+        return tuple(
+            DefiningFile(path=name, sha256=hashlib.sha256(content).hexdigest())
+            for name, content in found
+            if content is not None
+        )
+
+    def _bytes(self, name: str) -> bytes | None:
+        if name not in self._read:
+            content = _read_regular(self.folder / name, DEFINING_BYTES_MAX + 1)
+            if content is not None and len(content) > DEFINING_BYTES_MAX:
+                self.too_long.append(name)
+            self._read[name] = content
+        return self._read[name]
+
+
+def program_files(argv: tuple[str, ...], folder: Path) -> tuple[DefiningFile, ...]:
+    """Return the program's own file (links followed) and every argument that names a file, with their digests."""
+    program = os.path.realpath(argv[0])
+    files = {program: Path(program)}
+    for argument in argv[1 : NAMED_FILES_MAX + 1]:
+        if argument and not argument.startswith("-") and "\0" not in argument:
+            files.setdefault(argument, folder / argument)
+    digests = ((name, _program_digest(path)) for name, path in files.items())
+    return tuple(DefiningFile(path=name, sha256=digest) for name, digest in digests if digest)
+
+
+def find_program(name: str, search_path: str | None) -> str | None:
+    """Return a program's full path; None if it is not there or may not be executed."""
+    if os.sep in name and not Path(name).is_absolute():
+        return None
+    return shutil.which(name, path=search_path)
+
+
+def real(folder: Path) -> str:
+    """Return a folder's own path, links followed."""
+    return os.path.realpath(folder)
+
+
+def _program_digest(path: Path) -> str:
+    head = _read_regular(path, PROGRAM_BYTES_HASHED_MAX)
+    if head is None:
+        return ""
+    size = b"" if len(head) < PROGRAM_BYTES_HASHED_MAX else str(path.stat().st_size).encode()
+    return hashlib.sha256(head + size).hexdigest()
+
+
+def _read_regular(path: Path, bytes_max: int) -> bytes | None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            return file.read(bytes_max)
+        except OSError:
+            return None
