@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import gc
 import os
 import secrets
@@ -29,7 +30,7 @@ from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses
 from hub.io.clock import SystemClock, local_zone
-from hub.io.home import Home, RunRecord
+from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.listening import LocalSocket
 from hub.io.mqtt import MqttBus
@@ -37,6 +38,7 @@ from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.peer import started
 from hub.io.profiles import read_profiles
+from hub.io.revocations import Revocations
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
@@ -140,6 +142,7 @@ class Start:
         self._stack.callback(self._home.unlock)
         self._home.forget_old_secrets()
         self._armed.set_up()
+        self._revocations = Revocations(self._home.revocations)
         self._say("opening the store")
         self._store = await open_store(self._home.database)
         self._stack.push_async_callback(self._store.close)
@@ -177,6 +180,9 @@ class Start:
     async def _broker(self) -> RunningBroker:
         mqtt = self._settings.mqtt
         self._logins = Logins(self._home.broker_users, self._settings.person.name)
+        for address in self._revocations.devices():
+            with contextlib.suppress(HomeError):  # forgotten in memory all the same
+                self._logins.drop(address)
         external = choose.external_address(mqtt.url, Path(mqtt.ca_file) if mqtt.ca_file else None)
         choice = choose.choose(external, choose.look_around())
         broker = await choose.start(choice, self._home.folder, self._logins.all(), mqtt.port or None)
@@ -201,6 +207,7 @@ class Start:
             arming=self._armed,
         )
         self._hub_running = hub
+        hub.emergency.revoke(*self._revocations.devices())
         await Ear(hub, lookout, user).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
@@ -258,6 +265,7 @@ class Start:
             desk=hub,
             profiles=hub.state().profiles,
             user=user,
+            revocations=self._revocations,
         )
         surfaces = SurfaceProcesses(self._programs())
         self._stack.push_async_callback(surfaces.close)
@@ -275,6 +283,7 @@ class Start:
             page=Path(str(resources.files("surfaces.web") / "page")),
             vapid_key=self._vapid_key,
             surfaces=surfaces,
+            revocations=self._revocations,
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
         )

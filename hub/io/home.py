@@ -1,7 +1,6 @@
 """$PULSE_HOME: the one folder that holds all state, so that instances stand side by side and a backup is one copy."""
 
 import contextlib
-import errno
 import fcntl
 import os
 import secrets
@@ -13,14 +12,13 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.errors import UserError, WorldError
-from hub.io.broker.files import FILE_MODE, FOLDER_MODE, private_folder, write_private
+from hub.io.broker.files import FILE_MODE, FOLDER_MODE, NO_SPACE, private_folder, write_private
 
 SECRET_BYTES = 32
 DISTINCT_BYTES_MIN = 16
 """So many different bytes a secret of ours has at least; fewer come by chance once in 10^13 times."""
 START_BYTES = 524_288
 """What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
-NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class AlreadyRunningError(UserError):
@@ -70,6 +68,7 @@ class Home:
         self.test_runs = folder / "test-runs.jsonl"
         self.broker_users = folder / "secrets" / "broker-users.json"
         self.armed = folder / "armed"
+        self.revocations = folder / "revocations"
         self.format = folder / "format"
         self._record = folder / "run.json"
         self._secrets = folder / "secrets"

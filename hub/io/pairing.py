@@ -17,13 +17,14 @@ from msgspec.structs import replace
 from hub.contract.profile import DeviceProfile
 from hub.contract.topics import GATEWAY, Address, is_segment
 from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
-from hub.errors import UserError, WorldError
+from hub.errors import PulseError, UserError, WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.files import write_private
 from hub.io.broker.passwords import hash_password, new_password
 from hub.io.broker.running import RunningBroker
 from hub.io.home import HomeError, secret_at
 from hub.io.mqtt_link import REFUSALS, Link, LinkOptions
+from hub.io.revocations import Revocations, of_device
 from hub.ports import Desk, Login
 
 HUB_LOGIN = "pulse-hub"
@@ -130,10 +131,11 @@ class Logins:
         """Forget a device's login.
 
         Raises:
-            HomeError: that cannot be kept; nothing changed.
+            HomeError: that cannot be kept; it is forgotten all the same, until the next start.
         """
         name = login_name(address)
-        self._save({key: user for key, user in self._users.items() if key != name})
+        self._users = {key: user for key, user in self._users.items() if key != name}
+        self._save(self._users)
 
     def has(self, address: Address) -> bool:
         """Say whether this device has a login."""
@@ -165,7 +167,9 @@ class BrokerPairing:
         desk: Desk,
         profiles: Mapping[str, DeviceProfile],
         user: str,
+        revocations: Revocations,
     ) -> None:
+        self._revocations = revocations
         self._broker = broker
         self._logins = logins
         self._desk = desk
@@ -197,13 +201,36 @@ class BrokerPairing:
         hands a revoked device no card and takes nothing from it.
 
         Raises:
-            PairingFailedError: the hub could not write it down; the login is gone all the same.
+            PairingFailedError: the hub could not write it down; the login is gone all the same, and it is noted for
+                the next start and for another try.
         """
         async with self._one_at_a_time:
-            if self._logins.has(address):
-                self._logins.drop(address)
-                await self._broker.admit(self._logins.all())
-            await self._submit(RevokeDevice(address=address))
+            trouble = await self._end_login(address)
+            reply = await self._desk.submit(RevokeDevice(address=address))
+        if isinstance(reply, Refused):
+            trouble = PairingFailedError(reply.detail, fix=reply.fix)
+        if trouble is None:
+            self._revocations.settle(of_device(address))
+        elif not self._revocations.note(of_device(address)):
+            raise PairingFailedError(
+                f"{address} is shut out now, but that could not be kept: {trouble.detail}",
+                fix=f"Revoke it again before Pulse is started anew. {trouble.fix}",
+            )
+
+    async def _end_login(self, address: Address) -> PulseError | None:
+        """Take the login away in memory and at the broker, whatever the disk says; return what it said."""
+        if not self._logins.has(address):
+            return None
+        trouble: PulseError | None = None
+        try:
+            self._logins.drop(address)
+        except HomeError as error:
+            trouble = error
+        try:
+            await self._broker.admit(self._logins.all())
+        except OSError as error:
+            trouble = PairingFailedError(f"The broker could not be told: {error.strerror or error}.")
+        return trouble
 
     async def gateway(self, surface: str) -> Login:
         """Let a process carry the deliveries of all devices of one surface.
@@ -236,6 +263,7 @@ class BrokerPairing:
             await self._submit(register)
             name, password = self._logins.add(address)
             await self._broker.admit(self._logins.all())
+        self._revocations.settle(of_device(address))
         return self._login(address, name, password)
 
     def _login(self, address: Address, name: str, password: str) -> Login:

@@ -136,10 +136,13 @@ def _pairing(draft: Draft, known: Device | None) -> str:
 
 
 def on_revoke(draft: Draft, request: RevokeDevice, reply_to: str) -> None:
-    """End a pairing; one that is unknown or has ended is no mistake."""
+    """End a pairing; one that is unknown or has ended is no mistake.
+
+    It is written again even so: where the store could not take it, the state already says what the store does not.
+    """
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
     known = _find(draft, request.address)
-    if known is not None and not known.revoked:
+    if known is not None:
         _put(draft, replace(known, revoked=True, online=False, address=None))
         if known.address is not None:
             hand_address(draft, request.address, None)

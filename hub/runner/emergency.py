@@ -13,9 +13,11 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, CrossPollStatus
+from hub.contract.topics import Address
+from hub.domain.delivery import Device
 from hub.domain.execution import Job
 from hub.domain.mind import AutonomyState, Mind
-from hub.domain.requests import Configure, Noted, Refused
+from hub.domain.requests import Configure, Noted, Refused, RegisterDevice, RevokeDevice
 from hub.errors import PulseError
 from hub.loop import State
 from hub.loop.events import Asked, Event, Opened, RunEnded
@@ -61,7 +63,12 @@ class Emergency:
         self._holds = False
         self._is_kept = True
         self._is_stored = True
+        self._revoked: frozenset[Address] = frozenset()
         self.presses = 0
+
+    def revoke(self, *devices: Address) -> None:
+        """Take these for revoked, though the store could not be told so."""
+        self._revoked |= frozenset(devices)
 
     def press(self) -> None:
         """Stop: from here on nothing begins, and what runs is ended."""
@@ -77,7 +84,10 @@ class Emergency:
         self._post(stop_by(who))
 
     def over(self, state: State) -> State:
-        """Return the loop's state as it is while the stop holds."""
+        """Return the loop's state with what holds although the store does not have it: the stop, and revocations."""
+        if self._revoked:
+            devices = (_revoked(one) if _address(one) in self._revoked else one for one in state.devices)
+            state = replace(state, devices=tuple(devices))
         return replace(state, mind=_stopped(state.mind)) if self._holds else state
 
     def opened(self, opened: Opened, now: datetime) -> Opened:
@@ -103,10 +113,17 @@ class Emergency:
         if stops(event):
             self.press()
             self._is_stored = True
+        elif isinstance(event, Asked) and isinstance(event.request, RegisterDevice | RevokeDevice):
+            self._revoked -= {event.request.address}
         elif lifts(event) and (refused := self._lift(presses)) is not None:
             self.stop_now(BY_HUB)
             return refused
         return None
+
+    def missed(self, event: Event) -> None:
+        """Note what the store did not take, where it has to hold all the same."""
+        if isinstance(event, Asked) and isinstance(event.request, RevokeDevice):
+            self.revoke(event.request.address)
 
     def told(self, refused: Refused, now: CrossPollStatus) -> Noted | Refused:
         """Return what somebody who stops is told when the store refuses: without the file it would not last."""
@@ -142,6 +159,14 @@ class Emergency:
 def _stopped(mind: Mind) -> Mind:
     """Return a mind that knows of the stop."""
     return mind if mind.ledger.emergency else replace(mind, ledger=replace(mind.ledger, emergency=True))
+
+
+def _address(device: Device) -> Address:
+    return Address(surface=device.surface, device=device.device)
+
+
+def _revoked(device: Device) -> Device:
+    return replace(device, revoked=True, online=False)
 
 
 def stop_by(who: str) -> Asked:

@@ -326,6 +326,7 @@ class Hub:
     def _fail(self, batch: Sequence[Item], refused: Refused) -> None:
         """These were not taken: whoever waits is told, and what must not be lost is kept for the next tick."""
         for item in batch:
+            self.emergency.missed(item.event)
             outcome: Reply = self.emergency.told(refused, self.status()) if stops(item.event) else refused
             if item.waiter is not None and not item.waiter.done():
                 item.waiter.set_result(outcome)

@@ -1,5 +1,6 @@
 """`pulse kill` against a hub that cannot help: wedged, killed, or on a disk that takes nothing any more."""
 
+import http.client
 import json
 import os
 import resource
@@ -7,9 +8,13 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from hub.cli.api import open_api, read
+from hub.contract.access import TokenList
+from tests.local_token import token_for
 from tests.web.live_hub import LiveHub, live_hub
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
@@ -111,6 +116,16 @@ def filled(hub: LiveHub) -> Callable[[], None]:
     return ballast.unlink
 
 
+def signs_in(hub: LiveHub, token: str) -> bool:
+    """Say whether a token opens the API."""
+    where = urlsplit(json.loads((hub.home / "run.json").read_text())["api"])
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=10)
+    connection.request("GET", "/api/v1/crosspoll/status", headers={"Authorization": f"Bearer {token}"})
+    status = connection.getresponse().status
+    connection.close()
+    return status != http.client.UNAUTHORIZED
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path | None]:
     """A real file system of a few megabytes, where this machine lets us mount one; else None."""
@@ -124,12 +139,20 @@ def small_disk(tmp_path: Path) -> Iterator[Path | None]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def test_a_stop_on_a_disk_that_takes_nothing_holds_after_a_restart(
+def test_stops_and_revocations_on_a_disk_that_takes_nothing_hold_after_a_restart(
     bench: Bench, small_disk: Path | None, tmp_path: Path
 ) -> None:
     with live_hub((small_disk or tmp_path) / "hub", bench.settings) as hub:
+        token = token_for(hub.home)
+        hub.pulse("devices", "pair", "terminal", "lost")
+        logins = hub.home / "secrets" / "broker-users.json"
+        assert "terminal-lost" in logins.read_text()
         bench.begin_work(hub)
         mend = filled(hub) if small_disk else limited(hub)
+        assert hub.pulse("devices", "revoke", "terminal", "lost").returncode == 0
+        (client,) = read(open_api(hub.home).call("GET", "/tokens"), TokenList).tokens
+        open_api(hub.home).call("DELETE", f"/tokens/{client.id}")
+        assert (signs_in(hub, token), "terminal-lost" in logins.read_text()) == (False, False)
         said = hub.pulse("kill")
         assert said.returncode == 0, said.stdout + said.stderr
         assert is_off(hub)
@@ -139,3 +162,5 @@ def test_a_stop_on_a_disk_that_takes_nothing_holds_after_a_restart(
         hub.start()
         assert is_off(hub)
         assert bench.runs() == []
+        assert not signs_in(hub, token)
+        assert "lost" not in hub.pulse("devices", "--json").stdout

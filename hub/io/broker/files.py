@@ -1,10 +1,12 @@
 """Files that only their owner may read, written in one step."""
 
+import errno
 import os
 from pathlib import Path
 
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def private_folder(folder: Path) -> None:
@@ -14,10 +16,35 @@ def private_folder(folder: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace ``path`` by ``text`` in one step; nobody else can read it at any moment."""
+    """Replace ``path`` by ``text`` in one step; nobody else can read it at any moment.
+
+    Where a full disk has no room for a second copy, what is no longer than before is written over the file itself: who
+    is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused.
+    """
     draft = path.with_name(f".{path.name}.new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
+    try:
+        draft.unlink(missing_ok=True)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        if error.errno not in NO_SPACE or not _written_over(path, text.encode()):
+            raise
+        draft.unlink(missing_ok=True)
+        return
     draft.replace(path)
+
+
+def _written_over(path: Path, content: bytes) -> bool:
+    """Write over a file what is no longer than it is; False if it is longer, or there is no such file."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    with os.fdopen(descriptor, "wb", buffering=0) as file:
+        if len(content) > os.fstat(descriptor).st_size:
+            return False
+        file.write(content)
+        file.truncate()
+        os.fsync(descriptor)
+    return True

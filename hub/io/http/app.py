@@ -38,6 +38,7 @@ from hub.io.http.socket import Pulse
 from hub.io.http.stack import PulseApp
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
+from hub.io.revocations import of_client
 
 REQUESTS_MAX = 2_000
 """Requests in flight, long polls included; uvicorn itself only bounds connections."""
@@ -55,7 +56,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     own_origins = origins_of(own_host, parts.public_url)
     return Services(
         parts=parts,
-        access=Access(filter(may_come_back, stored)),
+        access=Access(client for client in stored if may_come_back(client) and not _is_shut_out(client, parts)),
         proofs=Proofs(parts.clock, own_origins),
         own_origins=own_origins,
         fan=Fan(parts.feed),
@@ -70,6 +71,13 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
 def may_come_back(client: Client) -> bool:
     """Say whether a stored client is let in; a browser that signed in before sessions had keys signs in anew."""
     return bool(client.key) or client.surface != BROWSER
+
+
+def _is_shut_out(client: Client, parts: ApiParts) -> bool:
+    """Say whether a client was revoked while the store could not take it."""
+    return of_client(client.id) in parts.revocations.pending() or any(
+        (client.surface, client.device) == (one.surface, one.device) for one in parts.revocations.devices()
+    )
 
 
 async def _watchers(parts: ApiParts) -> Watchers:

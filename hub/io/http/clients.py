@@ -30,6 +30,7 @@ from hub.io.http.errors import (
     UnknownTokenError,
 )
 from hub.io.http.parts import ApiParts
+from hub.io.revocations import of_client
 from hub.ports import Login
 
 TOKENS_MAX = 100
@@ -68,8 +69,8 @@ async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
     if device is None:
         raise UnknownDeviceError(f"There is no device {surface}/{name}.", fix="`GET /api/v1/devices` lists them.")
     address = Address(surface=surface, device=name)
-    await call.parts.pairing.revoke(address)
     await end_sessions(call.to, address)
+    await call.parts.pairing.revoke(address)
     return shown_device(call, replace(device, online=False, address=None))
 
 
@@ -115,23 +116,35 @@ async def drop_token(call: Call[Nothing, Nothing]) -> TokenView | Refused:
     client = next((one for one in _own(call) if one.id == call.path["id"]), None)
     if client is None:
         raise UnknownTokenError(fix="`GET /api/v1/tokens` lists them.")
-    revoked = replace(client, revoked_at=call.parts.clock.now())
-    reply = await ask_desk(call.parts.desk, SaveClient(client=revoked), Noted)
-    if isinstance(reply, Refused):
-        return reply
-    call.to.access.drop(client.id)
-    call.to.fan.sign_out(client.id)
-    return _view(client)
+    return await shut_out(call.to, client) or _view(client)
 
 
 async def end_sessions(services: Services, address: Address) -> None:
     """Take back the tokens of a device, and close what was opened with them."""
     for client in services.access.clients():
         if (client.surface, client.device) == (address.surface, address.device):
-            revoked = replace(client, revoked_at=services.parts.clock.now())
-            services.access.drop(client.id)
-            services.fan.sign_out(client.id)
-            await ask_desk(services.parts.desk, SaveClient(client=revoked), Noted)
+            await shut_out(services, client)
+
+
+async def shut_out(services: Services, client: Client) -> Refused | None:
+    """Take a client's token back at once, and close what was opened with it; say if that will not hold.
+
+    What the store cannot take is noted for the next start, and for another try.
+    """
+    parts = services.parts
+    services.access.drop(client.id)
+    services.fan.sign_out(client.id)
+    reply = await ask_desk(parts.desk, SaveClient(client=replace(client, revoked_at=parts.clock.now())), Noted)
+    if not isinstance(reply, Refused):
+        parts.revocations.settle(of_client(client.id))
+        return None
+    if parts.revocations.note(of_client(client.id)):
+        return None
+    return replace(
+        reply,
+        detail=f"It is shut out now, but that could not be kept: {reply.detail}",
+        fix=f"Free some space before Pulse is started anew; it is written down as soon as it can be. {reply.fix}",
+    )
 
 
 async def find_device(parts: ApiParts, address: Address) -> Device | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
+from hub.io.revocations import Revocations
 from hub.ports import Clock, Desk, Feed, Pairing, Store, Surfaces
 
 
@@ -29,5 +30,6 @@ class ApiParts(Value):
     page: Path
     vapid_key: Callable[[], Awaitable[str]]
     surfaces: Surfaces
+    revocations: Revocations
     profiles: Mapping[str, DeviceProfile]
     public_url: str = ""

@@ -18,6 +18,7 @@ from hub.io.http.call import Services
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
 from hub.io.http.protocol import PulseHttp, PulseSocket
+from hub.io.http.revoking import keep_revoking
 from hub.io.http.sessions import admit, invite
 
 PORT_DEFAULT = 8420
@@ -36,31 +37,34 @@ class RunningApi:
     def __init__(self, server: Server, services: Services, address: str) -> None:
         self.address = address
         self._server = server
-        self._services = services
+        self.services = services
         self._closed = False
+        self._revoking = asyncio.create_task(keep_revoking(services))
 
     def invite(self) -> str:
         """Return a link that signs one browser in, for ten minutes."""
-        return invite(self._services, PairingRequest()).url
+        return invite(self.services, PairingRequest()).url
 
     def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
-        return admit(self._services, name, scopes, surface=surface, carries=carries)
+        return admit(self.services, name, scopes, surface=surface, carries=carries)
 
     async def settle(self) -> None:
         """Wait until what pages said about themselves has been passed on."""
-        await self._services.watchers.settle()
+        await self.services.watchers.settle()
 
     async def close(self) -> None:
         """Stop: WebSockets are told goodbye (1001), waiting requests are answered, the rest is cut off in time."""
         if self._closed:
             return
         self._closed = True
+        self._revoking.cancel()
+        await asyncio.gather(self._revoking, return_exceptions=True)
         for listening in self._server.servers:
             listening.close()
-        self._services.waiting.close()
-        self._services.fan.close()
-        self._services.watchers.close()
+        self.services.waiting.close()
+        self.services.fan.close()
+        self.services.watchers.close()
         for connection in tuple(self._server.server_state.connections):
             if not isinstance(connection, PulseSocket):
                 connection.shutdown()

@@ -17,10 +17,12 @@ from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.http.access import EVERYTHING, LOCAL_ID, sha256
 from hub.io.listening import LocalSocket
 from hub.io.profiles import read_profiles
+from hub.io.revocations import Revocations
 from tests.fakes.desk import NOON, ScriptedDesk
 from tests.fakes.feed import FakeFeed
 from tests.fakes.pairing import FakePairing
 from tests.fakes.plain_http import plain_client
+from tests.fakes.revocations import TemporaryRevocations
 from tests.fakes.store import MemoryStore
 from tests.fakes.surfaces import FakeSurfaces
 
@@ -58,6 +60,7 @@ class Behind:
     clock: FixedClock = field(default_factory=FixedClock)
     pairing: FakePairing = field(default_factory=FakePairing)
     surfaces: FakeSurfaces = field(default_factory=FakeSurfaces)
+    revocations: Revocations = field(default_factory=TemporaryRevocations)
     sockets_max: int = 50
     public_url: str = ""
 
@@ -76,6 +79,7 @@ class Behind:
             page=PAGE,
             vapid_key=_vapid_key,
             surfaces=self.surfaces,
+            revocations=self.revocations,
             profiles=read_profiles(),
             public_url=self.public_url,
         )

@@ -19,6 +19,7 @@ from hub.io.profiles import read_profiles
 from hub.ports import BusHealth, Desk, Login
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.desk import ScriptedDesk
+from tests.fakes.revocations import TemporaryRevocations
 
 PERSON = "anna"
 BASE = f"pulse/v1/{PERSON}"
@@ -34,7 +35,12 @@ def logins_in(home: Path) -> Logins:
 
 def pairing_over(broker: RunningBroker, logins: Logins, desk: Desk | None = None) -> BrokerPairing:
     return BrokerPairing(
-        broker=broker, logins=logins, desk=desk or ScriptedDesk(), profiles=read_profiles(), user=PERSON
+        broker=broker,
+        logins=logins,
+        desk=desk or ScriptedDesk(),
+        profiles=read_profiles(),
+        user=PERSON,
+        revocations=TemporaryRevocations(),
     )
 
 

@@ -157,8 +157,7 @@ async def test_a_device_is_shut_out_even_if_the_hub_cannot_write_it_down(tmp_pat
     pairing = pairing_over(broker, logins_in(tmp_path), desk)
     await pairing.pair(LAPTOP, "terminal")
     await pairing.pair(OTHER, "terminal")
-    with pytest.raises(PairingFailedError):
-        await pairing.revoke(LAPTOP)
+    await pairing.revoke(LAPTOP)  # noted where there is room: tests/io/home/test_revocations.py
     assert {user.name for user in broker.users} == {HUB_LOGIN, login_name(OTHER)}
 
 
