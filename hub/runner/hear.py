@@ -14,9 +14,12 @@ from hub.loop.tell import SOURCE
 from hub.ports import Bus, Delivery
 from hub.runner.hub import Hub
 from hub.runner.look import Lookout
+from hub.runner.senders import BadSenders
 
 SEEN_IDS_MAX = 10_000
 ID_CHARS_KEPT = 64
+SAID_ONCE = ("decision", "receipt")
+"""What a person or a device said at one moment; a broker that repeats it later says what nobody says any more."""
 log = logging.getLogger(__name__)
 
 
@@ -29,7 +32,9 @@ class Ear:
         self._user = user
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._bus: Bus | None = None
+        self._senders = BadSenders()
         self.garbage = 0
+        self.retained = 0
 
     async def listen(self, bus: Bus) -> None:
         """Subscribe to everything that may come in."""
@@ -40,11 +45,18 @@ class Ear:
 
     async def take(self, delivery: Delivery) -> None:
         """Take one message; it is acknowledged to the broker when this returns."""
+        now = self._hub.now()
+        if self._senders.is_ignored(delivery.topic, now):
+            return
         try:
             await self._take(delivery)
         except BadMessageError as error:
             self.garbage += 1
-            log.warning("dropped a message on %s: %s", delivery.topic[:200], error.code)
+            is_first, is_flood = self._senders.note(delivery.topic, now)
+            if is_first:
+                log.warning("dropped a message on %r: %s", delivery.topic[:200], error.code)
+            if is_flood:
+                log.warning("%r sends what cannot be read: not listened to for a minute", delivery.topic[:200])
 
     async def _take(self, delivery: Delivery) -> None:
         sender = topics.sender_of(delivery.topic)
@@ -52,7 +64,19 @@ class Ear:
             self._hear_signal(delivery)
             return
         kind, address = sender
+        if kind in SAID_ONCE and (delivery.retained or not delivery.payload):
+            await self._refuse_retained(delivery)
+            return
         await _TAKERS[kind](self, delivery.payload, address)
+
+    async def _refuse_retained(self, delivery: Delivery) -> None:
+        """Take back what the broker would say again at each start of ours; the empty message is our own taking back."""
+        if not delivery.payload:
+            return
+        self.retained += 1
+        log.warning("refused a retained message on %r, and cleared it", delivery.topic[:200])
+        if self._bus is not None:
+            await self._bus.publish(delivery.topic, b"", retain=True)
 
     async def decision(self, payload: bytes, sender: Address) -> None:
         """Hand in a person's decision."""
