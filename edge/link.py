@@ -2,13 +2,15 @@
 
 Like the surfaces' link it is paho's thread in front of one bounded queue. Unlike a screen, a voice cannot show that an
 answer is still on its way, so answers are kept in a file with their time until the hub has judged them, and handed in
-again under the same id after every reconnect. The hub judges each on arrival; what came too late is told as such.
+again after every reconnect and now and then in between: the answer may have been lost with the broker, and so may the
+verdict. The hub judges each on arrival and knows it by its id; what came too late is told as such.
 """
 
 import asyncio
 import contextlib
 import http.client
 import os
+import random
 import socket
 import ssl
 import urllib.parse
@@ -39,7 +41,11 @@ KEEPALIVE_S = 15
 QUEUED_MAX = 2_000
 SEEN_IDS_MAX = 10_000
 KEPT_ANSWERS_MAX = 50
-RETRY_S_MIN, RETRY_S_MAX = 1, 8
+RETRY_S_MIN, RETRY_S_MAX, RETRY_S_MAX_NEARBY = 0.25, 8.0, 1.0
+"""A lost broker is tried again after these times; one on this machine is back within a moment, and never far."""
+NEARBY = {"127.0.0.1", "::1", "localhost"}
+AGAIN_S_MIN, AGAIN_S_MAX = 1.0, 60.0
+"""An answer that the hub has not judged is handed in again after so long, then after twice as long, and so on."""
 GOODBYE_S_MAX = 1.0
 UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
@@ -209,6 +215,8 @@ class Link:
         self._waiting = list(kept.answers())
         self._body = Body()
         self.is_up = False
+        self._handed_in = asyncio.Event()
+        self._repeater: asyncio.Task[None] | None = None
         self._client = self._made()
 
     async def __aenter__(self) -> Self:
@@ -217,10 +225,14 @@ class Link:
         port = where.port or SCHEMES.get(where.scheme, 1883)
         self._client.connect_async(where.hostname or "127.0.0.1", port, KEEPALIVE_S)
         self._client.loop_start()
+        self._repeater = asyncio.create_task(self._repeat(), name="answers-again")
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Say good-bye and disconnect."""
+        if self._repeater is not None:
+            self._repeater.cancel()
+            await asyncio.gather(self._repeater, return_exceptions=True)
         await asyncio.to_thread(self._leave)
 
     async def items(self) -> AsyncIterator[Item]:
@@ -245,6 +257,7 @@ class Link:
         """Keep a person's answer and hand it in; False when it has to wait for the connection."""
         self._waiting = [*self._waiting, decision][-KEPT_ANSWERS_MAX:]
         self._kept.keep_answers(tuple(self._waiting))
+        self._handed_in.set()
         return self._hand_in(decision)
 
     def try_answer(self, decision: Decision) -> bool:
@@ -272,9 +285,28 @@ class Link:
             self._body = body
             self._send_presence()
 
-    def _hand_in(self, decision: Decision) -> bool:
+    def _hand_in(self, decision: Decision, *, again: bool = False) -> bool:
+        """Send an answer; `again` under a message id of its own, for the hub drops repeated messages without a word."""
         topic = topics.decision(self._login.user, self._address)
-        return self._send(topic, "decision", decision, decision.decision_id)
+        return self._send(topic, "decision", decision, "" if again else decision.decision_id)
+
+    async def _repeat(self) -> None:
+        """Hand in again, ever less often, what the hub has not judged."""
+        wait_s = AGAIN_S_MIN
+        while True:
+            try:
+                async with asyncio.timeout(wait_s if self._waiting else None):
+                    await self._handed_in.wait()
+            except TimeoutError:
+                wait_s = min(2.0 * wait_s, AGAIN_S_MAX)
+                self._hand_all_in_again()
+            else:
+                self._handed_in.clear()
+                wait_s = AGAIN_S_MIN
+
+    def _hand_all_in_again(self) -> None:
+        for decision in tuple(self._waiting):
+            self._hand_in(decision, again=True)
 
     def _send(self, topic: str, kind: str, data: Message, event_id: str, *, retain: bool = False) -> bool:
         if not self.is_up:
@@ -302,14 +334,17 @@ class Link:
         login = self._login
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=login.client_id, clean_session=True)
         client.username_pw_set(login.username, login.password)
-        client.reconnect_delay_set(RETRY_S_MIN, RETRY_S_MAX)
+        where = urllib.parse.urlsplit(login.url)
+        again_s = RETRY_S_MIN * (1.0 + random.random())  # noqa: S311  so that devices do not all knock at once
+        longest_s = RETRY_S_MAX_NEARBY if where.hostname in NEARBY else RETRY_S_MAX
+        client.reconnect_delay_set(again_s, longest_s)  # type: ignore[arg-type]  # it takes fractions as well
         offline = self._enveloped("presence", Presence(online=False))
         client.will_set(self._presence_topic, offline, qos=1, retain=True)
         client.on_socket_open = _send_at_once
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
-        if urllib.parse.urlsplit(login.url).scheme == "mqtts":
+        if where.scheme == "mqtts":
             client.tls_set_context(ssl.create_default_context())
         return client
 
@@ -337,8 +372,8 @@ class Link:
         if isinstance(item, LinkState):
             self.is_up = item.state == "up"
             if self.is_up:  # answers first: else the hub hands out anew, as still open, the cards that they answer
-                for decision in tuple(self._waiting):
-                    self._hand_in(decision)
+                self._hand_all_in_again()
+                self._handed_in.set()
                 self._send_presence()
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(item)

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import http.client
 import os
+import random
 import socket
 import ssl
 import sys
@@ -45,7 +46,9 @@ SEEN_IDS_MAX = 10_000
 PAIR_AGAIN_AFTER_S = 5.0
 """The broker has been away this long: ask the hub whether it still is where it was."""
 GOODBYE_S_MAX = 1.0
-RETRY_S_MIN, RETRY_S_MAX = 1, 8
+RETRY_S_MIN, RETRY_S_MAX, RETRY_S_MAX_NEARBY = 0.25, 8.0, 1.0
+"""A lost broker is tried again after these times; one on this machine is back within a moment, and never far."""
+NEARBY = {"127.0.0.1", "::1", "localhost"}
 UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 T = TypeVar("T", bound=Message)
@@ -268,14 +271,16 @@ class Link:
         login = self._login
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=login.client_id, clean_session=True)
         client.username_pw_set(login.username, login.password)
-        client.reconnect_delay_set(RETRY_S_MIN, RETRY_S_MAX)
+        where = urllib.parse.urlsplit(login.url)
+        again_s = RETRY_S_MIN * (1.0 + random.random())  # noqa: S311  so that devices do not all knock at once
+        longest_s = RETRY_S_MAX_NEARBY if where.hostname in NEARBY else RETRY_S_MAX
+        client.reconnect_delay_set(again_s, longest_s)  # type: ignore[arg-type]  # it takes fractions as well
         offline = self._enveloped("presence", Presence(online=False))
         client.will_set(self._presence_topic, offline, qos=1, retain=True)
         client.on_socket_open = _send_at_once
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
-        where = urllib.parse.urlsplit(login.url)
         if where.scheme == "mqtts":
             client.tls_set_context(ssl.create_default_context())
         client.connect_async(where.hostname or "127.0.0.1", where.port or SCHEMES.get(where.scheme, 1883), KEEPALIVE_S)

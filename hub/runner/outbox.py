@@ -1,10 +1,12 @@
 """The sender of the outbox. A message is retired by the receiver's receipt, or, where none is promised, by the broker.
 
-What was just committed is sent at once (the writer holds its lease). Whatever could not be sent, or got no receipt in
-time, is claimed again when its lease runs out, with the same id, until it expires.
+What was just committed is sent at once (the writer holds its lease), and again and again for a while where the broker
+is away: mostly it is back within a moment. Whatever could not be sent, or got no receipt in time, is claimed again when
+its lease runs out, with the same id, until it expires.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine, Sequence
 
@@ -20,6 +22,10 @@ RETIRE_BATCH_MAX = 256
 RETIRE_S = 0.5
 """How long an acknowledged message may wait for a transaction to be retired with."""
 LEASE_S = 30.0
+AGAIN_S = 0.2
+"""How soon a message is tried again that the broker did not take."""
+TRIES_MAX = 50
+"""Well before its lease runs out; then it waits for that."""
 log = logging.getLogger(__name__)
 
 
@@ -35,6 +41,7 @@ class Outbox:
         self._acknowledged: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._retiring: asyncio.TimerHandle | None = None
+        self._closing = asyncio.Event()
         self.unsent = 0
 
     def send(self, messages: Sequence[Outgoing]) -> None:
@@ -61,6 +68,7 @@ class Outbox:
 
     async def close(self, timeout_s: float) -> None:
         """Give what is in flight a moment, then leave the rest to the next start."""
+        self._closing.set()
         if self._retiring is not None:
             self._retiring.cancel()
         if self._tasks:
@@ -71,7 +79,7 @@ class Outbox:
 
     async def _publish(self, message: Outgoing) -> None:
         try:
-            sent = await self._bus.publish(message.topic, message.payload, retain=message.retain)
+            sent = await self._sent(message)
         except PulseError as error:  # no broker will ever take it, so it must not come back
             log.error("a message on %s can never be sent: %s", message.topic, error.code)  # noqa: TRY400  expected
             self._acknowledge(message.id)
@@ -82,6 +90,19 @@ class Outbox:
             self.unsent += 1
         elif not message.wants_receipt:
             self._acknowledge(message.id)
+
+    async def _sent(self, message: Outgoing) -> bool:
+        for _ in range(TRIES_MAX):
+            if await self._bus.publish(message.topic, message.payload, retain=message.retain):
+                return True
+            if message.expires_at is not None and message.expires_at <= self._clock.now():
+                return False
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(AGAIN_S):
+                    await self._closing.wait()
+            if self._closing.is_set():
+                return False
+        return False
 
     async def _mention(self, mention: Mention) -> None:
         try:

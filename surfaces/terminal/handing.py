@@ -13,7 +13,7 @@ from surfaces.terminal.view import Answer, Sent, Shown, View
 
 GIVE_UP_S = 300.0
 """A person who pressed a key this long ago no longer expects it to do something."""
-FIRST_S, LONGEST_S = 5.0, 60.0
+FIRST_S, LONGEST_S = 1.0, 60.0
 """The shortest and the longest wait before an answer is handed in again."""
 DOUBLINGS_MAX = 10
 SPREAD = 0.5
@@ -30,8 +30,11 @@ def sent_now(answer: Answer, card: Shown, now: datetime) -> Sent:
 
 
 def hurry(view: View) -> View:
-    """The connection is back: whatever has no verdict yet is due at once."""
-    return replace(view, sent=tuple(replace(one, again_at=one.at) for one in view.sent))
+    """The connection is back: whatever has no verdict yet is due at once, and soon again.
+
+    The hub may be back a little later than we are; then the broker has nobody to give it to.
+    """
+    return replace(view, sent=tuple(replace(one, again_at=one.at, tries=0) for one in view.sent))
 
 
 def hand_in_again(view: View, now: datetime) -> tuple[View, tuple[Answer, ...]]:
@@ -67,7 +70,7 @@ def _tried(sent: Sent, now: datetime) -> Sent:
 
 
 def _wait(sent: Sent) -> timedelta:
-    longest = min(LONGEST_S, FIRST_S * 2.0 ** min(sent.tries - 1, DOUBLINGS_MAX))
+    longest = min(LONGEST_S, FIRST_S * 2.0 ** min(max(sent.tries - 1, 0), DOUBLINGS_MAX))
     share = sum(sent.decision_id.encode()) % 100 / 100
     return timedelta(seconds=longest * (1.0 - SPREAD * share))
 
