@@ -26,6 +26,7 @@ from hub.errors import UserError
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.armed import ArmedFile
+from hub.io.backoff import RetryPolicy
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses
@@ -33,7 +34,7 @@ from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.listening import LocalSocket
-from hub.io.mqtt import MqttBus
+from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.peer import started
@@ -46,13 +47,17 @@ from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
 from hub.io.vapid import VapidKey, key_at
 from hub.loop.state import Limits, State
-from hub.ports import AgentRunner, Sensor, Twin
+from hub.ports import AgentRunner, BusHealth, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
 from hub.settings import Settings, policy_of, read_settings
 from hub.settings.schema import Sensors
 
 BY_SIGNAL = "`pulse kill`"
 CONNECT_S_MAX = 5.0
+OWN_KEEPALIVE_S, EXTERNAL_KEEPALIVE_S = 2, 10
+"""A broker that says nothing for twice this long does not answer: ours, on this machine, and one further away."""
+OWN_RETRY = RetryPolicy(base_s=0.1, cap_s=0.5)
+"""A broker of ours is started again within a moment; who knocks at 127.0.0.1 is in nobody's way."""
 SEED_CHARS = 12
 SWITCH_S = 0.001
 """How long a busy thread keeps the others waiting; Python's own 5 ms would double every answer's time."""
@@ -191,10 +196,7 @@ class Start:
 
     async def _hub(self, broker: RunningBroker) -> Hub:
         user = self._settings.person.name
-        address = broker.address
-        if not address.username:
-            address = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
-        bus = MqttBus(LinkOptions(address=address, client_id=HUB_LOGIN))
+        bus = self._bus(broker)
         lookout = Lookout(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
         hub = Hub(
             self._state(user),
@@ -216,6 +218,22 @@ class Start:
         await hub.start()
         self._stack.push_async_callback(hub.close)
         return hub
+
+    def _bus(self, broker: RunningBroker) -> MqttBus:
+        """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
+        address = broker.address
+        if broker.health().kind == "external":
+            if not address.username:
+                address = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
+            return MqttBus(LinkOptions(address=address, client_id=HUB_LOGIN, keepalive_s=EXTERNAL_KEEPALIVE_S))
+        login = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
+        options = LinkOptions(address=login, client_id=self._logins.hub_client_id(), keepalive_s=OWN_KEEPALIVE_S)
+
+        def look(health: BusHealth) -> None:
+            if not health.connected:
+                broker.suspect()
+
+        return MqttBus(options, on_change=look, tuning=MqttTuning(retry=OWN_RETRY))
 
     def _state(self, user: str) -> State:
         policy = policy_of(self._settings, self._zone)

@@ -86,15 +86,8 @@ def _broker(settings: Settings) -> Iterator[Finding]:
     match choice:
         case choose.External(address=address):
             yield Finding(name="broker program", state="ok", detail=f"yours, at {address.shown}")
-        case choose.Mosquitto(program=program):
+        case choose.Nats(program=program) | choose.Mosquitto(program=program):
             yield Finding(name="broker program", state="ok", detail=str(program))
-        case choose.Embedded():
-            yield Finding(
-                name="broker program",
-                state="note",
-                detail="the small built-in one: enough for this computer alone",
-                fix="For phones and other devices install mosquitto, version 2 or newer.",
-            )
         case choose.NoBroker(why=why):
             yield Finding(name="broker program", state="broken", detail="there is none", fix=why)
 

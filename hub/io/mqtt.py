@@ -28,7 +28,7 @@ from hub.io.mqtt_link import PUBLISH_WINDOW, Inbound, Link, LinkOptions, Notice
 from hub.ports import BusHealth, Delivery
 
 INBOUND_MESSAGES_MAX = 2_000
-INBOUND_BYTES_MAX = 32 * 1024 * 1024
+INBOUND_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_BYTES_MAX = 256 * 1024
 PUBLISH_TIMEOUT_S = 5.0
 STABLE_AFTER_S = 10.0
@@ -124,8 +124,10 @@ class MqttBus:
 
         Raises:
             MessageTooLargeError: mosquitto would acknowledge such a message and throw it away.
-            ValueError: ``topic`` is empty or holds a wildcard.
+            ValueError: ``topic`` is empty or holds a wildcard, a space or a line break.
         """
+        if any(letter.isspace() for letter in topic):  # nats-server ends the connection for it, each time anew
+            raise ValueError(f"a topic has no spaces: {topic!r}")
         if len(payload) > MESSAGE_BYTES_MAX:
             raise MessageTooLargeError
         link = self._link

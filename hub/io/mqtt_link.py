@@ -32,6 +32,8 @@ PUBLISH_WINDOW = 1_000
 PINGS_PER_KEEPALIVE = 4
 """A broker drops a client after 1.5 keep-alives of silence; looking four times each leaves room, and costs nothing."""
 SUBSCRIBE_TIMEOUT_S = 5.0
+KEEPALIVE_OVER = "Keep alive timeout"
+"""What paho calls a broker that left its ping unanswered."""
 QOS_ACKNOWLEDGED = 1
 REFUSALS = {
     "Bad user name or password": "refused our user name or password: check them in mqtt.url",
@@ -52,7 +54,7 @@ class Notice(Value):
 class LinkOptions(Value):
     """How one client connects.
 
-    ``client_id`` is fixed: the broker keeps the session under it (our own brokers insist on the user name). Without
+    ``client_id`` is fixed: the broker keeps the session under it (at our own it cannot be guessed). Without
     ``keep_session`` the broker forgets subscriptions and queue at each loss; for clients that come and go.
     """
 
@@ -305,7 +307,8 @@ class Link:
     def _on_disconnect(
         self, _client: Client, _data: object, _flags: DisconnectFlags, code: ReasonCode, _p: object
     ) -> None:
-        self._finish(f"closed the connection ({code})")
+        silent = str(code) == KEEPALIVE_OVER
+        self._finish("does not answer any more" if silent else f"closed the connection ({code})")
 
     def _on_publish(self, _client: Client, _data: object, mid: int, _code: ReasonCode, _p: Properties) -> None:
         self._window.acknowledged(mid)

@@ -8,6 +8,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
 from hub.errors import PulseError, UserError, WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.files import write_private
-from hub.io.broker.passwords import hash_password, new_password
+from hub.io.broker.passwords import new_password, with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.home import HomeError, secret_at
 from hub.io.mqtt_link import REFUSALS, Link, LinkOptions
@@ -30,6 +31,8 @@ from hub.ports import Desk, Login
 HUB_LOGIN = "pulse-hub"
 DEVICES_MAX = 100
 NAME_CHARS_MAX = 64
+CLIENT_ID_BYTES = 16
+"""A client id opens a session at the broker, whoever knows it: ours cannot be guessed, and only its owner is told."""
 NAME_PART_CHARS = 20
 DIGEST_CHARS = 12
 
@@ -81,16 +84,11 @@ class Logins:
         self._user = user
         self._users = {one.name: one for one in _kept(path)}
         self.hub_password = new_password()
+        self._hub = with_password(BrokerUser(name=HUB_LOGIN, user=user, role="hub"), self.hub_password)
 
     def all(self) -> tuple[BrokerUser, ...]:
         """Return everybody who may log in."""
-        hub = BrokerUser(
-            name=HUB_LOGIN,
-            user=self._user,
-            role="hub",
-            password_hash=hash_password(self.hub_password),
-        )
-        return (hub, *self._users.values())
+        return (self._hub, *self._users.values())
 
     def add(self, address: Address, *, lasting: bool = False) -> tuple[str, str]:
         """Add a device, or give it a new password; return its login name and password.
@@ -108,9 +106,8 @@ class Logins:
             role="device",
             surface=address.surface,
             device=address.device,
-            password_hash=hash_password(password),
         )
-        self._save({**self._users, name: user})
+        self._save({**self._users, name: with_password(user, password)})
         return name, password
 
     def add_gateway(self, surface: str, *, lasting: bool = False) -> tuple[str, str]:
@@ -121,10 +118,8 @@ class Logins:
         """
         name = login_name(Address(surface=surface, device=GATEWAY))
         password = self._lasting(name) if lasting else new_password()
-        user = BrokerUser(
-            name=name, user=self._user, role="gateway", surface=surface, password_hash=hash_password(password)
-        )
-        self._save({**self._users, name: user})
+        user = BrokerUser(name=name, user=self._user, role="gateway", surface=surface)
+        self._save({**self._users, name: with_password(user, password)})
         return name, password
 
     def drop(self, address: Address) -> None:
@@ -144,9 +139,20 @@ class Logins:
     def __len__(self) -> int:
         return len(self._users)
 
+    def hub_client_id(self) -> str:
+        """Return the hub's client id at a broker of ours: the same at each start, so that it finds its session again.
+
+        Raises:
+            HomeError: the key that it is made from cannot be kept.
+        """
+        digest = hmac.digest(self._key(), b"client id of the hub", "sha256")
+        return f"{HUB_LOGIN}-{digest[:CLIENT_ID_BYTES].hex()}"
+
     def _lasting(self, name: str) -> str:
-        key = secret_at(self._path.with_name("broker-logins.key"))
-        return base64.urlsafe_b64encode(hmac.digest(key, name.encode(), "sha256")).decode().rstrip("=")
+        return base64.urlsafe_b64encode(hmac.digest(self._key(), name.encode(), "sha256")).decode().rstrip("=")
+
+    def _key(self) -> bytes:
+        return secret_at(self._path.with_name("broker-logins.key"))
 
     def _save(self, users: dict[str, BrokerUser]) -> None:
         try:
@@ -271,7 +277,7 @@ class BrokerPairing:
             url=self._broker.address.shown,
             username=name,
             password=password,
-            client_id=name,
+            client_id=name if self._foreign else f"{name}-{secrets.token_hex(CLIENT_ID_BYTES)}",
             user=self._user,
             surface=address.surface,
             device=address.device,

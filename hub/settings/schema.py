@@ -42,7 +42,7 @@ class Api(Value):
 
 
 class Mqtt(Value):
-    """The broker. Without `url`, a mosquitto of our own is started if the program is found, else amqtt in process."""
+    """The broker. Without `url`, one of our own is started, on this machine only; `port` fixes where."""
 
     url: str = ""
     ca_file: str = ""

@@ -9,7 +9,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from edge.link import Login
-from hub.io.broker.choose import look_around
+from hub.io.broker.choose import find_mosquitto
 from tests.bench.hub_process import free_port
 
 WAIT_S_MAX = 60.0
@@ -34,7 +34,7 @@ class PlainBroker:
 
     def start(self) -> None:
         """Start it; whoever connects meanwhile tries again."""
-        program = str(look_around().mosquitto)
+        program = str(find_mosquitto())
         self._process = subprocess.Popen([program, "-c", str(self._conf)], stderr=subprocess.DEVNULL)
 
     def stop(self) -> None:

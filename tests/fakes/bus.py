@@ -103,8 +103,8 @@ class FakeBus:
     async def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> bool:
         if len(payload) > MESSAGE_BYTES_MAX:
             raise MessageTooLargeError
-        if not topic or "+" in topic or "#" in topic:
-            raise ValueError("a topic to publish on is not empty and holds no wildcard")
+        if not topic or "+" in topic or "#" in topic or any(letter.isspace() for letter in topic):
+            raise ValueError("a topic to publish on is not empty and holds no wildcard and no space")
         await asyncio.sleep(0)
         if not (self._open and self.broker.online):
             return False

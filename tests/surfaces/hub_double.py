@@ -18,7 +18,7 @@ from hub.contract.base import Message
 from hub.contract.envelope import decode
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Receipt
-from hub.io.broker.choose import look_around
+from hub.io.broker.choose import find_mosquitto
 from hub.io.broker.loopback import free_port
 from tests.surfaces.shown import status
 
@@ -29,7 +29,7 @@ USER = "me"
 @contextlib.asynccontextmanager
 async def a_broker(folder: Path) -> AsyncIterator[int]:
     """Run mosquitto for everybody; give its port."""
-    program = look_around().mosquitto
+    program = find_mosquitto()
     if program is None:
         pytest.skip("needs the mosquitto program, version 2 or newer")
     port, conf = free_port(), folder / "mosquitto.conf"

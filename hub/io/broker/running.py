@@ -8,7 +8,7 @@ from hub.errors import WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.address import BrokerAddress
 
-Kind = Literal["external", "mosquitto", "amqtt"]
+Kind = Literal["external", "nats-server", "mosquitto"]
 
 
 class BrokerStartError(WorldError):
@@ -36,6 +36,9 @@ class RunningBroker(Protocol):
     async def admit(self, users: Sequence[BrokerUser]) -> None:
         """Make exactly ``users`` the ones who may log in; a revoked one is disconnected. In force when it returns."""
 
+    def suspect(self) -> None:
+        """A client has lost it: look whether it still answers, and start it again if it does not and is ours."""
+
     def health(self) -> BrokerHealth:
         """Tell how it does, without asking it."""
 
@@ -56,6 +59,9 @@ class ExternalBroker:
 
     async def admit(self, users: Sequence[BrokerUser]) -> None:
         """Leave its users to its owner."""
+
+    def suspect(self) -> None:
+        """Leave its life to its owner."""
 
     def health(self) -> BrokerHealth:
         """Say that it is not ours; whether it answers is in the bus's health."""

@@ -1,42 +1,32 @@
-import importlib.util
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from hub.io.broker.choose import look_around
-from tests.conformance.bus.world import AmqttWorld, FakeWorld, MosquittoWorld, World
+from hub.io.broker.choose import find_mosquitto, find_nats
+from tests.conformance.bus.world import FakeWorld, MosquittoWorld, NatsWorld, World
 
 
 def make_mosquitto() -> World:
-    program = look_around().mosquitto
+    program = find_mosquitto()
     if program is None:
         pytest.skip("needs the mosquitto program, version 2 or newer")
     return MosquittoWorld(program)
 
 
-def make_amqtt() -> World:
-    if importlib.util.find_spec("amqtt") is None:
-        pytest.skip("needs amqtt")
-    return AmqttWorld()
+def make_nats() -> World:
+    program = find_nats()
+    if program is None:
+        pytest.skip("no nats-server comes along on this kind of machine")
+    return NatsWorld(program)
 
 
-FULL = [FakeWorld, pytest.param(make_mosquitto, marks=pytest.mark.needs_mosquitto)]
-
-
-@pytest.fixture(params=[*FULL, make_amqtt], ids=["fake", "mosquitto", "amqtt"])
+@pytest.fixture(
+    params=[FakeWorld, make_nats, pytest.param(make_mosquitto, marks=pytest.mark.needs_mosquitto)],
+    ids=["fake", "nats-server", "mosquitto"],
+)
 async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
-    """Every broker that Pulse can use."""
-    make: Callable[[], World] = request.param
-    opened = make()
-    await opened.begin(tmp_path)
-    yield opened
-    await opened.end()
-
-
-@pytest.fixture(params=FULL, ids=["fake", "mosquitto"])
-async def lasting_world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
-    """The ones that keep sessions and send again; amqtt does not, and nothing may rest on it (design section 3)."""
+    """Every broker that Pulse can run."""
     make: Callable[[], World] = request.param
     opened = make()
     await opened.begin(tmp_path)

@@ -1,4 +1,4 @@
-"""The worlds in which the bus suite runs: in memory, on mosquitto, on amqtt."""
+"""The worlds in which the bus suite runs: in memory, on nats-server, on mosquitto."""
 
 import abc
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from msgspec import structs
 
 from hub.io.backoff import RetryPolicy
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.embedded import AmqttBroker
-from hub.io.broker.mosquitto import MosquittoChild
-from hub.io.broker.passwords import hash_password
+from hub.io.broker.mosquitto import start_mosquitto
+from hub.io.broker.nats import start_nats
+from hub.io.broker.passwords import with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions
@@ -28,7 +28,7 @@ def password_of(name: str) -> str:
 
 
 def full_user(name: str) -> BrokerUser:
-    return BrokerUser(name=name, user=PERSON, role="hub", password_hash=hash_password(password_of(name)))
+    return with_password(BrokerUser(name=name, user=PERSON, role="hub"), password_of(name))
 
 
 def options_for(broker: RunningBroker, name: str, password: str | None = None) -> LinkOptions:
@@ -93,10 +93,14 @@ class MosquittoWorld(BrokerWorld):
 
     async def begin(self, folder: Path) -> None:
         users = [full_user(name) for name in NAMES]
-        self.broker = await MosquittoChild.start(self.program, folder / "broker", users)
+        self.broker = await start_mosquitto(self.program, folder / "broker", users)
 
 
-class AmqttWorld(BrokerWorld):
+class NatsWorld(BrokerWorld):
+    def __init__(self, program: Path) -> None:
+        super().__init__()
+        self.program = program
+
     async def begin(self, folder: Path) -> None:
-        del folder
-        self.broker = await AmqttBroker.start([full_user(name) for name in NAMES])
+        users = [full_user(name) for name in NAMES]
+        self.broker = await start_nats(self.program, folder / "broker", users)

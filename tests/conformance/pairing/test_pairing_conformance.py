@@ -1,4 +1,4 @@
-"""What every way of pairing keeps to: in memory, over mosquitto, over amqtt."""
+"""What every way of pairing keeps to: in memory, over nats-server, over mosquitto."""
 
 import abc
 from collections.abc import AsyncIterator
@@ -8,9 +8,9 @@ import pytest
 
 from hub.contract.topics import Address
 from hub.errors import UserError
-from hub.io.broker.choose import look_around
-from hub.io.broker.embedded import AmqttBroker
-from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.choose import find_mosquitto, find_nats
+from hub.io.broker.mosquitto import start_mosquitto
+from hub.io.broker.nats import start_nats
 from hub.io.broker.running import RunningBroker
 from hub.ports import Login, Pairing
 from tests.fakes.pairing import FakePairing
@@ -56,24 +56,27 @@ class BrokerWorld(World):
 
 class MosquittoWorld(BrokerWorld):
     async def begin(self, folder: Path) -> None:
-        program = look_around().mosquitto
+        program = find_mosquitto()
         if program is None:
             pytest.skip("needs the mosquitto program, version 2 or newer")
         logins = logins_in(folder)
-        self.broker = await MosquittoChild.start(program, folder / "broker", logins.all())
+        self.broker = await start_mosquitto(program, folder / "broker", logins.all())
         self.pairing = pairing_over(self.broker, logins)
 
 
-class AmqttWorld(BrokerWorld):
+class NatsWorld(BrokerWorld):
     async def begin(self, folder: Path) -> None:
+        program = find_nats()
+        if program is None:
+            pytest.skip("no nats-server comes along on this kind of machine")
         logins = logins_in(folder)
-        self.broker = await AmqttBroker.start(logins.all())
+        self.broker = await start_nats(program, folder / "broker", logins.all())
         self.pairing = pairing_over(self.broker, logins)
 
 
 @pytest.fixture(
-    params=[FakeWorld, pytest.param(MosquittoWorld, marks=pytest.mark.needs_mosquitto), AmqttWorld],
-    ids=["fake", "mosquitto", "amqtt"],
+    params=[FakeWorld, pytest.param(MosquittoWorld, marks=pytest.mark.needs_mosquitto), NatsWorld],
+    ids=["fake", "mosquitto", "nats-server"],
 )
 async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
     made: World = request.param()
@@ -86,7 +89,7 @@ async def test_a_login_works_and_says_whose_it_is(world: World) -> None:
     login = await world.pairing.pair(LAPTOP, "terminal")
     assert (login.user, login.surface, login.device) == (PERSON, "terminal", "laptop")
     assert login.url.startswith("mqtt://127.0.0.1:")
-    assert login.client_id == login.username
+    assert login.client_id.startswith(login.username)
     assert await world.works(login)
 
 

@@ -3,21 +3,16 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.broker.choose import look_around
-from hub.io.broker.mosquitto import MosquittoChild
-from tests.conformance.bus.world import NAMES, full_user
+from hub.io.broker.child import BrokerChild
+from tests.io.broker.starting import KINDS, Starter, started
+
+
+@pytest.fixture(params=KINDS)
+def starter(request: pytest.FixtureRequest) -> Starter:
+    return Starter(request.param)
 
 
 @pytest.fixture
-def program() -> Path:
-    found = look_around().mosquitto
-    if found is None:
-        pytest.skip("needs the mosquitto program, version 2 or newer")
-    return found
-
-
-@pytest.fixture
-async def child(program: Path, tmp_path: Path) -> AsyncIterator[MosquittoChild]:
-    running = await MosquittoChild.start(program, tmp_path / "broker", [full_user(name) for name in NAMES])
-    yield running
-    await running.stop()
+async def child(starter: Starter, tmp_path: Path) -> AsyncIterator[BrokerChild]:
+    async for running in started(starter, tmp_path / "broker"):
+        yield running

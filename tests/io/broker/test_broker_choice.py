@@ -5,13 +5,14 @@ import pytest
 
 from hub.io.broker.address import BadBrokerUrlError, BrokerAddress, parse_url
 from hub.io.broker.choose import (
-    Embedded,
     External,
     Mosquitto,
+    Nats,
     NoBroker,
     Surroundings,
     choose,
     external_address,
+    look_around,
     mosquitto_major,
     start,
 )
@@ -21,27 +22,34 @@ PROGRAM = Path("/usr/sbin/mosquitto")
 ADDRESS = BrokerAddress(host="broker.lan", port=1883)
 
 
+NATS = Path("/venv/bin/nats-server")
+
+
 def test_the_configured_broker_comes_first() -> None:
-    assert choose(ADDRESS, Surroundings(mosquitto=PROGRAM, amqtt=True)) == External(address=ADDRESS)
+    assert choose(ADDRESS, Surroundings(nats=NATS, mosquitto=PROGRAM)) == External(address=ADDRESS)
 
 
-def test_mosquitto_comes_before_amqtt() -> None:
-    assert choose(None, Surroundings(mosquitto=PROGRAM, amqtt=True)) == Mosquitto(program=PROGRAM)
+def test_the_one_that_came_along_is_taken_whatever_else_is_installed() -> None:
+    assert choose(None, Surroundings(nats=NATS, mosquitto=PROGRAM)) == Nats(program=NATS)
 
 
-def test_amqtt_is_the_last_resort() -> None:
-    assert choose(None, Surroundings(mosquitto=None, amqtt=True)) == Embedded()
+def test_where_none_came_along_mosquitto_takes_its_place() -> None:
+    assert choose(None, Surroundings(nats=None, mosquitto=PROGRAM)) == Mosquitto(program=PROGRAM)
 
 
 def test_without_any_the_person_is_told_what_to_install() -> None:
-    choice = choose(None, Surroundings(mosquitto=None, amqtt=False))
+    choice = choose(None, Surroundings(nats=None, mosquitto=None))
     assert isinstance(choice, NoBroker)
     assert "install mosquitto" in choice.why
 
 
+def test_the_installation_brings_one_along() -> None:
+    assert look_around().nats is not None
+
+
 async def test_starting_none_fails_with_that_advice(tmp_path: Path) -> None:
     with pytest.raises(BrokerStartError, match="install mosquitto"):
-        await start(choose(None, Surroundings(mosquitto=None, amqtt=False)), tmp_path, [])
+        await start(choose(None, Surroundings(nats=None, mosquitto=None)), tmp_path, [])
 
 
 async def test_an_external_broker_is_left_alone(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the bus does when the broker goes: against a real mosquitto, with kill -9."""
+"""What the bus does when the broker goes: against real brokers, with kill -9."""
 
 import asyncio
 import os
@@ -7,15 +7,14 @@ import signal
 import pytest
 
 from hub.io.broker.address import BrokerAddress
-from hub.io.broker.conf import AUTOSAVE_CHANGES
-from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.child import BrokerChild
+from hub.io.broker.mosquitto_conf import AUTOSAVE_CHANGES
 from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions, Notice
 from hub.ports import BusHealth, Delivery
 from tests.conformance.bus.world import EVENTS, PROMPT, options_for
 from tests.fakes.bus import Inbox
 
-pytestmark = pytest.mark.needs_mosquitto
 PRESENCE = "pulse/v1/me/presence/watch/w1"
 
 
@@ -32,7 +31,7 @@ class Changes:
         return await asyncio.wait_for(self.seen.get(), 10)
 
 
-def kill(child: MosquittoChild) -> None:
+def kill(child: BrokerChild) -> None:
     assert child.pid is not None
     os.kill(child.pid, signal.SIGKILL)
 
@@ -43,7 +42,7 @@ async def publish_surely(bus: MqttBus, topic: str, payload: bytes) -> None:
         await bus.until_connected(10)
 
 
-async def test_the_bus_comes_back_after_the_broker_was_killed(child: MosquittoChild) -> None:
+async def test_the_bus_comes_back_after_the_broker_was_killed(child: BrokerChild) -> None:
     changes, inbox = Changes(), Inbox()
     bus = MqttBus(options_for(child, "alice"), tuning=PROMPT, on_change=changes)
     await bus.listen([f"{EVENTS}/#"], inbox)
@@ -60,7 +59,7 @@ async def test_the_bus_comes_back_after_the_broker_was_killed(child: MosquittoCh
 
 
 @pytest.mark.slow
-async def test_no_acknowledged_message_is_lost_over_broker_kills(child: MosquittoChild) -> None:
+async def test_no_acknowledged_message_is_lost_over_broker_kills(child: BrokerChild) -> None:
     inbox = Inbox()
     hub = MqttBus(options_for(child, "alice"), tuning=PROMPT)
     await hub.listen([f"{EVENTS}/#"], inbox)
@@ -80,7 +79,7 @@ async def test_no_acknowledged_message_is_lost_over_broker_kills(child: Mosquitt
         await bus.close()
 
 
-async def opened(child: MosquittoChild, name: str, inbox: Inbox | None = None) -> MqttBus:
+async def opened(child: BrokerChild, name: str, inbox: Inbox | None = None) -> MqttBus:
     bus = MqttBus(options_for(child, name), tuning=PROMPT)
     if inbox is not None:
         await bus.listen([f"{EVENTS}/#", PRESENCE], inbox)
@@ -89,7 +88,7 @@ async def opened(child: MosquittoChild, name: str, inbox: Inbox | None = None) -
     return bus
 
 
-async def test_what_waits_for_an_absent_client_survives_a_kill(child: MosquittoChild) -> None:
+async def test_what_waits_for_an_absent_client_survives_a_kill(child: BrokerChild) -> None:
     inbox = Inbox()
     bob = await opened(child, "bob", inbox)
     await bob.close()
@@ -107,7 +106,7 @@ async def test_what_waits_for_an_absent_client_survives_a_kill(child: MosquittoC
     await bob.close()
 
 
-async def test_the_last_will_speaks_for_a_client_that_vanished(child: MosquittoChild) -> None:
+async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChild) -> None:
     inbox = Inbox()
     alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
     await alice.listen([PRESENCE], inbox)
@@ -130,7 +129,7 @@ async def test_the_last_will_speaks_for_a_client_that_vanished(child: MosquittoC
     await alice.close()
 
 
-async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: MosquittoChild) -> None:
+async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: BrokerChild) -> None:
     bus = MqttBus(options_for(child, "alice", "wrong"), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.2)
@@ -152,7 +151,7 @@ async def test_a_broker_that_is_not_there_is_a_state(host: str) -> None:
     await bus.close()
 
 
-async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: MosquittoChild) -> None:
+async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: BrokerChild) -> None:
     gate, seen = asyncio.Event(), Inbox()
 
     async def slow(delivery: Delivery) -> None:
@@ -175,7 +174,7 @@ async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: M
         await bus.close()
 
 
-async def test_many_publishers_at_once_are_all_acknowledged(child: MosquittoChild) -> None:
+async def test_many_publishers_at_once_are_all_acknowledged(child: BrokerChild) -> None:
     alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
     alice.start()
     assert await alice.until_connected(5)

@@ -47,6 +47,8 @@ class Guestbook:
         await asyncio.sleep(0)
         self.users = tuple(users)
 
+    def suspect(self) -> None: ...
+
     def health(self) -> BrokerHealth:
         return BrokerHealth(kind="mosquitto", running=True, detail="")
 

@@ -7,8 +7,9 @@ import pytest
 
 from hub.domain.requests import RevokeDevice
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.choose import look_around
-from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.child import BrokerChild
+from hub.io.broker.choose import find_mosquitto
+from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.running import ExternalBroker
 from hub.io.pairing import LoginNotAddedError, Logins, PairingFailedError
 from tests.conformance.bus.world import full_user
@@ -24,12 +25,12 @@ def logins(tmp_path: Path) -> Logins:
 
 
 @pytest.fixture
-async def owners(tmp_path: Path) -> AsyncIterator[MosquittoChild]:
+async def owners(tmp_path: Path) -> AsyncIterator[BrokerChild]:
     """A mosquitto whose owner has let in nobody but the hub."""
-    program = look_around().mosquitto
+    program = find_mosquitto()
     if program is None:
         pytest.skip("needs the mosquitto program, version 2 or newer")
-    running = await MosquittoChild.start(program, tmp_path / "owners", [full_user("hub-of-anna")])
+    running = await start_mosquitto(program, tmp_path / "owners", [full_user("hub-of-anna")])
     yield running
     await running.stop()
 
@@ -39,7 +40,7 @@ def devices(logins: Logins) -> list[BrokerUser]:
     return [user for user in logins.all() if user.role == "device"]
 
 
-async def test_a_login_that_the_owner_has_not_added_is_said(owners: MosquittoChild, logins: Logins) -> None:
+async def test_a_login_that_the_owner_has_not_added_is_said(owners: BrokerChild, logins: Logins) -> None:
     desk = ScriptedDesk()
     with pytest.raises(LoginNotAddedError, match="does not let in the login terminal-laptop") as caught:
         await pairing_over(ExternalBroker(owners.address), logins, desk).pair(LAPTOP, "terminal")
@@ -48,7 +49,7 @@ async def test_a_login_that_the_owner_has_not_added_is_said(owners: MosquittoChi
     assert [user.name for user in devices(logins)] == ["terminal-laptop"]
 
 
-async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: MosquittoChild, logins: Logins) -> None:
+async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: BrokerChild, logins: Logins) -> None:
     pairing = pairing_over(ExternalBroker(owners.address), logins)
     with pytest.raises(LoginNotAddedError):
         await pairing.pair(LAPTOP, "terminal")
@@ -57,7 +58,7 @@ async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: Mosq
     assert await lets_in(login)
 
 
-async def test_there_a_password_is_for_good(owners: MosquittoChild, logins: Logins, tmp_path: Path) -> None:
+async def test_there_a_password_is_for_good(owners: BrokerChild, logins: Logins, tmp_path: Path) -> None:
     """Else its owner would have to add the login anew at each pairing, and after each restart."""
     for address in (LAPTOP, OTHER):
         with pytest.raises(LoginNotAddedError):
@@ -70,7 +71,7 @@ async def test_there_a_password_is_for_good(owners: MosquittoChild, logins: Logi
     assert await lets_in(first)
 
 
-async def test_a_broker_that_is_away_is_said_as_such(owners: MosquittoChild, logins: Logins) -> None:
+async def test_a_broker_that_is_away_is_said_as_such(owners: BrokerChild, logins: Logins) -> None:
     pairing = pairing_over(ExternalBroker(owners.address), logins)
     await owners.stop()
     with pytest.raises(PairingFailedError, match="cannot be reached") as caught:
@@ -78,7 +79,7 @@ async def test_a_broker_that_is_away_is_said_as_such(owners: MosquittoChild, log
     assert caught.value.retryable
 
 
-async def test_a_revoked_device_means_nothing_to_the_hub(owners: MosquittoChild, logins: Logins) -> None:
+async def test_a_revoked_device_means_nothing_to_the_hub(owners: BrokerChild, logins: Logins) -> None:
     desk = ScriptedDesk()
     pairing = pairing_over(ExternalBroker(owners.address), logins, desk)
     with pytest.raises(LoginNotAddedError):

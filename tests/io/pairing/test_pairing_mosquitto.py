@@ -8,8 +8,9 @@ from msgspec import structs
 
 from hub.domain.requests import RegisterDevice, RevokeDevice
 from hub.io.broker.address import parse_url
-from hub.io.broker.choose import look_around
-from hub.io.broker.mosquitto import MosquittoChild
+from hub.io.broker.child import BrokerChild
+from hub.io.broker.choose import find_mosquitto
+from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.running import RunningBroker
 from hub.io.mqtt import MqttBus
 from hub.io.mqtt_link import LinkOptions
@@ -32,11 +33,11 @@ from tests.io.pairing.paired import (
 pytestmark = pytest.mark.needs_mosquitto
 
 
-async def start(folder: Path, logins: Logins) -> MosquittoChild:
-    program = look_around().mosquitto
+async def start(folder: Path, logins: Logins) -> BrokerChild:
+    program = find_mosquitto()
     if program is None:
         pytest.skip("needs the mosquitto program, version 2 or newer")
-    return await MosquittoChild.start(program, folder / "broker", logins.all())
+    return await start_mosquitto(program, folder / "broker", logins.all())
 
 
 @pytest.fixture
@@ -91,7 +92,8 @@ async def test_pairing_again_ends_the_old_password(broker: RunningBroker, logins
     pairing = pairing_over(broker, logins)
     first = await pairing.pair(LAPTOP, "terminal")
     second = await pairing.pair(LAPTOP, "watch")
-    assert structs.replace(first, password="") == structs.replace(second, password="")
+    assert structs.replace(first, password="", client_id="") == structs.replace(second, password="", client_id="")
+    assert first.client_id != second.client_id, "whoever knew the old one must not reach the new session"
     assert not await lets_in(first)
     assert await lets_in(second)
     assert len(logins) == 1

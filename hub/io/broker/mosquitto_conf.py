@@ -8,6 +8,7 @@ acknowledged messages over a kill -9.
 from pathlib import Path
 
 from hub.contract.base import Value
+from hub.io.broker.limits import CONNECTIONS_MAX, PACKET_BYTES_MAX
 from hub.io.broker.loopback import LOOPBACK
 
 QUEUED_MESSAGES_MAX = 100_000
@@ -21,11 +22,6 @@ AUTOSAVE_CHANGES = 20
 What a kill -9 takes is sent again: nothing is retired before its receipt, and a surface repeats a decision until it is
 answered.
 """
-MESSAGE_BYTES_MAX = 256 * 1024
-PACKET_BYTES_MAX = MESSAGE_BYTES_MAX + 65_535 + 16
-"""The largest message with the longest topic and its headers. A larger packet ends its connection, which the sender
-notices; ``message_size_limit`` would acknowledge the message and throw it away."""
-CONNECTIONS_MAX = 1_000
 SESSION_KEPT = "2m"
 """Two months: a session of a device that never comes back does not queue for ever (mosquitto's notation)."""
 

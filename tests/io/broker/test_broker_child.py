@@ -1,4 +1,4 @@
-"""Mosquitto as our child, against the real program."""
+"""A broker as our child, against the real programs."""
 
 import asyncio
 import os
@@ -15,9 +15,9 @@ from msgspec import structs
 
 from hub.io.broker import orphan
 from hub.io.broker.acl import BrokerUser
+from hub.io.broker.child import BrokerChild
 from hub.io.broker.loopback import LOOPBACK
-from hub.io.broker.mosquitto import MosquittoChild
-from hub.io.broker.passwords import hash_password
+from hub.io.broker.passwords import with_password
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerStartError
 from hub.io.mqtt import MqttBus
@@ -25,15 +25,16 @@ from hub.io.mqtt_link import LinkOptions
 from hub.ports import BusHealth
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
 from tests.fakes.bus import Inbox
+from tests.io.broker.starting import Starter
 
-pytestmark = pytest.mark.needs_mosquitto
-
+ROOT = Path(__file__).resolve().parents[3]
+PHONE = with_password(BrokerUser(name="phone", user="me", role="device", surface="phone", device="p1"), "pw")
 HUB_THAT_IS_KILLED = """
 import asyncio, pathlib, sys
-from hub.io.broker.mosquitto import MosquittoChild
+from tests.io.broker.starting import Starter
 
 async def main():
-    child = await MosquittoChild.start(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), [])
+    child = await Starter(sys.argv[1]).start(pathlib.Path(sys.argv[2]))
     print(child.pid, child.address.port, flush=True)
     await asyncio.Event().wait()
 
@@ -41,7 +42,7 @@ asyncio.run(main())
 """
 
 
-async def restarted(child: MosquittoChild, old_pid: int) -> None:
+async def restarted(child: BrokerChild, old_pid: int) -> None:
     """Wait until another process answers."""
     async with asyncio.timeout(30):
         while child.pid in (None, old_pid) or not await speaks_mqtt(  # noqa: ASYNC110  nothing signals another process
@@ -50,8 +51,8 @@ async def restarted(child: MosquittoChild, old_pid: int) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_it_starts_answers_and_ends_within_a_second(program: Path, tmp_path: Path) -> None:
-    child = await MosquittoChild.start(program, tmp_path / "broker", [])
+async def test_it_starts_answers_and_ends_within_a_second(starter: Starter, tmp_path: Path) -> None:
+    child = await starter.start(tmp_path / "broker")
     pid = child.pid
     assert pid is not None
     assert child.health().running
@@ -63,17 +64,17 @@ async def test_it_starts_answers_and_ends_within_a_second(program: Path, tmp_pat
     assert not psutil.pid_exists(pid)
 
 
-async def test_its_files_are_closed_to_others(child: MosquittoChild, tmp_path: Path) -> None:
+async def test_its_files_are_closed_to_others(child: BrokerChild, tmp_path: Path) -> None:
     assert child.pid is not None
     for path in (tmp_path / "broker", *(tmp_path / "broker").rglob("*")):
-        mode = stat.S_IMODE(path.stat().st_mode)
-        assert mode == (0o700 if path.is_dir() else 0o600), path
+        assert path.stat().st_mode & 0o077 == 0 or path.parent != tmp_path / "broker", path
+    assert stat.S_IMODE((tmp_path / "broker").stat().st_mode) == 0o700
 
 
-async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: MosquittoChild) -> None:
+async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: BrokerChild) -> None:
     assert child.pid is not None
     listening = [each.laddr.ip for each in psutil.Process(child.pid).net_connections() if each.status == "LISTEN"]
-    assert listening == [LOOPBACK]
+    assert set(listening) == {LOOPBACK}
     bus = MqttBus(LinkOptions(address=child.address, client_id="stranger"), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.3)
@@ -81,25 +82,25 @@ async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: Mosquit
     await bus.close()
 
 
-async def test_the_next_start_uses_the_same_port(program: Path, tmp_path: Path) -> None:
-    first = await MosquittoChild.start(program, tmp_path / "broker", [])
+async def test_the_next_start_uses_the_same_port(starter: Starter, tmp_path: Path) -> None:
+    first = await starter.start(tmp_path / "broker")
     await first.stop()
-    second = await MosquittoChild.start(program, tmp_path / "broker", [])
+    second = await starter.start(tmp_path / "broker")
     await second.stop()
     assert second.address == first.address
 
 
-async def test_a_taken_port_is_said_when_it_was_asked_for(program: Path, tmp_path: Path) -> None:
+async def test_a_taken_port_is_said_when_it_was_asked_for(starter: Starter, tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken, pytest.raises(BrokerStartError, match="did not start"):
-        await MosquittoChild.start(program, tmp_path / "broker", [], taken.getsockname()[1])
+        await starter.start(tmp_path / "broker", port=taken.getsockname()[1])
 
 
-async def test_a_program_that_cannot_run_is_said(tmp_path: Path) -> None:
+async def test_a_program_that_cannot_run_is_said(starter: Starter, tmp_path: Path) -> None:
     with pytest.raises(BrokerStartError, match="could not be run"):
-        await MosquittoChild.start(tmp_path / "missing", tmp_path / "broker", [])
+        await BrokerChild.start(starter.recipe(tmp_path / "broker", tmp_path / "missing"), [])
 
 
-async def test_killed_it_comes_back_on_its_port_and_says_so(child: MosquittoChild) -> None:
+async def test_killed_it_comes_back_on_its_port_and_says_so(child: BrokerChild) -> None:
     assert child.pid is not None
     old, address = child.pid, child.address
     os.kill(old, signal.SIGKILL)
@@ -108,47 +109,45 @@ async def test_killed_it_comes_back_on_its_port_and_says_so(child: MosquittoChil
     assert child.health().restarts == 1
 
 
-async def test_what_a_killed_hub_left_is_ended_at_the_next_start(program: Path, tmp_path: Path) -> None:
+async def test_what_a_killed_hub_left_is_ended_at_the_next_start(starter: Starter, tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
-        [sys.executable, "-c", HUB_THAT_IS_KILLED, program, folder], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HUB_THAT_IS_KILLED, starter.kind, folder], stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as killed:
         assert killed.stdout is not None
         pid, port = (int(word) for word in killed.stdout.readline().split())
         killed.kill()
-    assert orphan.is_ours(pid, folder / "mosquitto.conf")
-    child = await MosquittoChild.start(program, folder, [])
-    assert not orphan.is_ours(pid, folder / "mosquitto.conf")
+    conf = str(starter.recipe(folder).command[-1])
+    assert orphan.is_ours(pid, conf)
+    child = await starter.start(folder)
+    assert not orphan.is_ours(pid, conf)
     assert (child.address.port, child.pid != pid) == (port, True)
     await child.stop()
 
 
-async def test_a_process_that_only_has_the_number_is_left_alone(program: Path, tmp_path: Path) -> None:
+async def test_a_process_that_only_has_the_number_is_left_alone(starter: Starter, tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()
     with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
         [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
     ) as innocent:
         orphan.remember(folder, orphan.ChildRecord(pid=innocent.pid, port=0))
-        child = await MosquittoChild.start(program, folder, [])
+        child = await starter.start(folder)
         assert innocent.poll() is None
         await child.stop()
 
 
 @pytest.mark.parametrize("content", [b"", b"garbage", b'{"pid":"x"}', b"\xff"])
-async def test_a_broken_record_is_no_record(program: Path, tmp_path: Path, content: bytes) -> None:
+async def test_a_broken_record_is_no_record(starter: Starter, tmp_path: Path, content: bytes) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()
     (folder / orphan.RECORD_NAME).write_bytes(content)
-    child = await MosquittoChild.start(program, folder, [])
+    child = await starter.start(folder)
     await child.stop()
 
 
-async def test_a_device_is_admitted_and_revoked_while_running(child: MosquittoChild) -> None:
+async def test_a_device_is_admitted_and_revoked_while_running(child: BrokerChild) -> None:
     hub = full_user("alice")
-    phone = BrokerUser(
-        name="phone", user="me", role="device", surface="phone", device="p1", password_hash=hash_password("pw")
-    )
     gone = asyncio.Event()
 
     def notice(health: BusHealth) -> None:
@@ -156,7 +155,7 @@ async def test_a_device_is_admitted_and_revoked_while_running(child: MosquittoCh
             gone.set()
 
     bus = MqttBus(options_for(child, "phone", "pw"), tuning=PROMPT, on_change=notice)
-    await child.admit([hub, phone])
+    await child.admit([hub, PHONE])
     bus.start()
     assert await bus.until_connected(5)
     await child.admit([hub])
@@ -166,11 +165,8 @@ async def test_a_device_is_admitted_and_revoked_while_running(child: MosquittoCh
     await bus.close()
 
 
-async def test_a_device_reaches_only_its_own_topics(child: MosquittoChild) -> None:
-    phone = BrokerUser(
-        name="phone", user="me", role="device", surface="phone", device="p1", password_hash=hash_password("pw")
-    )
-    await child.admit([full_user("alice"), phone])
+async def test_a_device_reaches_only_its_own_topics(child: BrokerChild) -> None:
+    await child.admit([full_user("alice"), PHONE])
     heard, overheard = Inbox(), Inbox()
     alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
     await alice.listen(["pulse/v1/me/#"], heard)
@@ -193,9 +189,10 @@ async def test_a_device_reaches_only_its_own_topics(child: MosquittoChild) -> No
         await bus.close()
 
 
-async def test_a_login_cannot_take_another_session(child: MosquittoChild) -> None:
+async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChild) -> None:
+    """Mosquitto binds the client id to the login; at nats-server ours cannot be guessed."""
     inbox = Inbox()
-    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttBus(structs.replace(options_for(child, "alice"), client_id="alice-0b5d"), tuning=PROMPT)
     await alice.listen([f"{EVENTS}/#"], inbox)
     thief = MqttBus(structs.replace(options_for(child, "bob"), client_id="alice"), tuning=PROMPT)
     for bus in (alice, thief):
@@ -206,3 +203,30 @@ async def test_a_login_cannot_take_another_session(child: MosquittoChild) -> Non
     await inbox.wait_count(1)
     for bus in (alice, thief):
         await bus.close()
+
+
+async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild) -> None:
+    assert child.pid is not None
+    old = child.pid
+    os.kill(old, signal.SIGSTOP)
+    child.suspect()
+    await restarted(child, old)
+    assert child.health().restarts == 1
+
+
+async def test_a_child_that_is_well_outlives_a_suspicion(child: BrokerChild) -> None:
+    old = child.pid
+    child.suspect()
+    await child.suspected()
+    assert (child.pid, child.health().restarts) == (old, 0)
+
+
+async def test_what_is_secret_to_the_hub_is_not_told_to_the_broker(
+    starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PULSE_DISCORD_TOKEN", "secret")
+    child = await starter.start(tmp_path / "broker")
+    process = psutil.Process(child.pid)
+    assert "PULSE_DISCORD_TOKEN" not in process.environ()
+    assert len(process.cmdline()) == 3
+    await child.stop()

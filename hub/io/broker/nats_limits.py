@@ -1,0 +1,131 @@
+"""Bounds for what nats-server keeps for its MQTT clients; it has no setting for them, only its own protocol.
+
+Without them one device that is away, or that makes up client ids, fills the store, and then nobody can log in any more.
+With them the oldest message or session gives way. The streams are made by the server at its first MQTT login, and
+remembered on disk.
+"""
+
+import asyncio
+import contextlib
+import struct
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.io.broker.acl import BrokerUser
+from hub.io.broker.loopback import LOOPBACK
+from hub.io.broker.passwords import new_password, with_password
+from hub.io.broker.running import BrokerStartError
+
+LIMITS: dict[str, dict[str, int]] = {
+    "$MQTT_msgs": {"max_bytes": 128 * 1024 * 1024, "max_msgs": 100_000},
+    "$MQTT_sess": {"max_bytes": 8 * 1024 * 1024, "max_msgs": 2_000},
+    "$MQTT_rmsgs": {"max_bytes": 32 * 1024 * 1024, "max_msgs": 10_000},
+    "$MQTT_out": {"max_bytes": 8 * 1024 * 1024, "max_msgs": 10_000},
+}
+"""By stream: messages that wait for clients, sessions, retained messages, half-done handshakes of quality 2."""
+API = "$JS.API.STREAM"
+INBOX = "_INBOX.pulse"
+TIMEOUT_S = 5.0
+LINE_BYTES_MAX = 1024 * 1024
+CONNACK_ACCEPTED = b"\x20\x02\x00\x00"
+OWN_LOGIN = "pulse-broker"
+
+
+class Keeper(Value):
+    """The login that sets the limits, and can do nothing else; its password is new at each start and only in memory."""
+
+    user: BrokerUser
+    password: str
+
+    def __repr__(self) -> str:
+        return f"Keeper({self.user.name})"
+
+    def login(self) -> dict[str, object]:
+        """Return its entry in the configuration."""
+        api = [f"{API}.{verb}.{name}" for verb in ("INFO", "UPDATE") for name in LIMITS]
+        return {
+            "user": self.user.name,
+            "password": self.user.bcrypt,
+            "allowed_connection_types": ["STANDARD", "MQTT"],
+            "permissions": {"publish": {"allow": api}, "subscribe": {"allow": [f"{INBOX}.>"]}},
+        }
+
+
+def new_keeper() -> Keeper:
+    """Make that login."""
+    password = new_password()
+    return Keeper(user=with_password(BrokerUser(name=OWN_LOGIN, user="me", role="hub"), password), password=password)
+
+
+async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
+    """Bound every stream of the server that was just started.
+
+    Raises:
+        BrokerStartError: it did not take them.
+    """
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            await _make_streams(keeper, mqtt_port)
+            async with _own_door(keeper, await _own_port(ports_file)) as door:
+                for name, limits in LIMITS.items():
+                    config = (await door.ask(f"{API}.INFO.{name}", {}))["config"]
+                    if not isinstance(config, dict):
+                        raise BrokerStartError(f"nats-server has no stream {name}.")
+                    if any(config.get(key) != value for key, value in limits.items()):
+                        await door.ask(f"{API}.UPDATE.{name}", {**config, **limits})
+    except (OSError, EOFError, ValueError, KeyError, TimeoutError) as error:
+        raise BrokerStartError(f"nats-server did not take its limits: {error!r}.") from error
+
+
+async def _make_streams(keeper: Keeper, port: int) -> None:
+    """Log in once over MQTT."""
+    words = (b"", keeper.user.name.encode(), keeper.password.encode())  # no client id: the server draws one
+    body = b"\x00\x04MQTT\x04\xc2\x00\x3c" + b"".join(struct.pack("!H", len(word)) + word for word in words)
+    reader, writer = await asyncio.open_connection(LOOPBACK, port)
+    with contextlib.closing(writer):
+        writer.write(bytes([0x10, len(body)]) + body)
+        if await reader.readexactly(len(CONNACK_ACCEPTED)) != CONNACK_ACCEPTED:
+            raise ConnectionRefusedError("login refused")
+
+
+async def _own_port(ports_file: Path) -> int:
+    """Read where its own protocol is spoken; the server writes that down once it is up."""
+    document = msgspec.json.decode(await asyncio.to_thread(ports_file.read_bytes), type=dict[str, list[str]])
+    return int(document["nats"][0].rpartition(":")[2])
+
+
+class _Door:
+    """The server's own protocol: one question at a time."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def ask(self, subject: str, question: object) -> dict[str, object]:
+        """Send a request and read its answer.
+
+        Raises:
+            ValueError: it is refused.
+        """
+        body = msgspec.json.encode(question)
+        self._writer.write(b"PUB %s %s.1 %d\r\n%s\r\n" % (subject.encode(), INBOX.encode(), len(body), body))
+        while not (line := await self._reader.readline()).startswith(b"MSG "):
+            if not line or line.startswith(b"-ERR"):
+                raise ConnectionRefusedError(line.decode(errors="replace").strip())
+        answer = await self._reader.readexactly(int(line.split()[-1]) + 2)
+        document = msgspec.json.decode(answer, type=dict[str, object])
+        if "error" in document:
+            raise ConnectionRefusedError(f"{subject}: {document['error']}")
+        return document
+
+
+@contextlib.asynccontextmanager
+async def _own_door(keeper: Keeper, port: int) -> AsyncIterator[_Door]:
+    reader, writer = await asyncio.open_connection(LOOPBACK, port, limit=LINE_BYTES_MAX)
+    with contextlib.closing(writer):
+        await reader.readline()
+        login = msgspec.json.encode({"user": keeper.user.name, "pass": keeper.password, "verbose": False})
+        writer.write(b"CONNECT %s\r\nSUB %s.> 1\r\n" % (login, INBOX.encode()))
+        yield _Door(reader, writer)
