@@ -183,7 +183,7 @@ async def test_who_signs_in_again_with_the_same_key_is_the_same_device(api: Api,
 
 async def test_a_session_of_a_past_port_is_over(new_browser: NewBrowser, api: Api) -> None:
     browser = await signed_in(api, new_browser())
-    (kept,) = [one for one in api.running._services.access.clients() if one.key]  # noqa: SLF001  what is stored of it
+    (kept,) = [one for one in api.running.services.access.clients() if one.key]
     behind = Behind()
     await behind.write(PutClient(client=kept))
     async with running(behind) as moved:
