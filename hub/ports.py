@@ -14,7 +14,7 @@ from hub.domain.policy import Agent, Policy
 from hub.domain.requests import Reply, Request
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
-from hub.domain.suggestion import Guess, Work
+from hub.domain.suggestion import Guess, Offer, Work
 
 T = TypeVar("T")
 
@@ -111,8 +111,8 @@ class AgentRunner(Protocol):
 class Twin(Protocol):
     """A model of the person (CROSSPOLL 2.3)."""
 
-    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
-        """Ask for the most valuable action; None when the model did not answer, or not with what was asked."""
+    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
+        """Ask for the most valuable action, best one of `offers`; None when nothing came back that was asked for."""
 
 
 class Desk(Protocol):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.base import Message
-from hub.contract.words import Autonomy, Badge, HumanInput, Risk, RunState, Source, Status, Verb
+from hub.contract.words import Autonomy, Badge, HumanInput, Origin, Risk, RunState, Source, Status, TextSource, Verb
 
 PROMPT_CHARS_MAX = 4_000
 REASON_CHARS_MAX = 500
@@ -66,6 +66,8 @@ class Prediction(Message):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
     `round` counts how often it came back after an answer; an answer that names it is not taken in a later one.
+    `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and
+    quotes nobody ever runs without a person.
     """
 
     id: str
@@ -91,6 +93,8 @@ class Prediction(Message):
     attempts: Count = 0
     round: Count = 0
     runs: Runs | None = None
+    origin: Origin = Origin.WORLD
+    quotes: tuple[TextSource, ...] = ()
 
 
 class CrossPollStatus(Message):

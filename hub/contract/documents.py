@@ -1,7 +1,7 @@
 """The contract as documents: a JSON Schema for every message, and the MQTT topics as AsyncAPI 3.0. All generated."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import GenericAlias
 from typing import Any, get_args
 
@@ -17,6 +17,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REF = "#/components/schemas/{name}"
 MODULES = (access, address, api, control, events, insight, live, profile, surface)
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
+
+SchemaHook = Callable[[type], Json]
 
 
 class Topic(Value):
@@ -62,10 +64,10 @@ def topics(reading: type) -> tuple[Topic, ...]:
     return (*each, *_of_devices(), *_around(reading))
 
 
-def asyncapi(version: str, reading: type) -> Json:
-    """Return the AsyncAPI 3.0 document of the MQTT topics."""
+def asyncapi(version: str, reading: type, schema_hook: SchemaHook | None = None) -> Json:
+    """Return the AsyncAPI 3.0 document of the MQTT topics; `schema_hook` knows the types of the layer above."""
     every = topics(reading)
-    schemas, refs = _schemas(every)
+    schemas, refs = _schemas(every, schema_hook)
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -141,10 +143,10 @@ def _around(reading: type) -> tuple[Topic, ...]:
     )
 
 
-def _schemas(every: tuple[Topic, ...]) -> tuple[Json, Mapping[str, Json]]:
+def _schemas(every: tuple[Topic, ...], schema_hook: SchemaHook | None) -> tuple[Json, Mapping[str, Json]]:
     """Return all schemas, with the envelope of each topic under a name that may be a key."""
     enveloped = tuple(GenericAlias(Envelope, (topic.payload,)) for topic in every)
-    refs, schemas = msgspec.json.schema_components(enveloped, ref_template=REF)
+    refs, schemas = msgspec.json.schema_components(enveloped, schema_hook=schema_hook, ref_template=REF)
     names = [str(ref["$ref"]).removeprefix(REF.format(name="")) for ref in refs]
     keys: dict[str, str] = {}
     for topic, name in zip(every, names, strict=True):

@@ -1,7 +1,8 @@
 """The CloudEvents 1.0 envelope (structured JSON) around everything on MQTT, and the one codec for it."""
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -39,8 +40,8 @@ def encode(envelope: Envelope[T]) -> bytes:
     return _encoder.encode(envelope)
 
 
-def decode(payload: bytes, data_type: type[T]) -> Envelope[T]:
-    """Read a payload whose data must be a `data_type`.
+def decode(payload: bytes, data_type: type[T], *, dec_hook: Callable[[type, Any], object] | None = None) -> Envelope[T]:
+    """Read a payload whose data must be a `data_type`; `dec_hook` reads the types in it that JSON does not know.
 
     Raises:
         BadMessageError: too large, not JSON, or not of that shape; says where.
@@ -48,6 +49,6 @@ def decode(payload: bytes, data_type: type[T]) -> Envelope[T]:
     if len(payload) > PAYLOAD_BYTES_MAX:
         raise BadMessageError(f"{len(payload)} bytes; at most {PAYLOAD_BYTES_MAX} are read")
     try:
-        return msgspec.json.decode(payload, type=Envelope[data_type])  # type: ignore[valid-type]  # the parameter is a type at run time
+        return msgspec.json.decode(payload, type=Envelope[data_type], dec_hook=dec_hook)  # type: ignore[valid-type]  # the parameter is a type at run time
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessageError(str(error)) from error

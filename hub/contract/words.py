@@ -65,6 +65,29 @@ class Badge(StrEnum):
     RISKY = "risky"
 
 
+class Origin(StrEnum):
+    """Whose words and choice a suggestion's work is. Only the first two may ever run without a person."""
+
+    PULSE = "pulse"
+    CHOSEN = "model-choice"
+    MODEL = "model"
+    WORLD = "world"
+    PERSON = "person"
+
+
+class TextSource(StrEnum):
+    """Where words of others came from that a suggestion quotes; `unknown` where it was made before that was kept."""
+
+    REPOSITORY = "repository"
+    CI = "ci"
+    CALENDAR = "calendar"
+    TRANSCRIPT = "conversation"
+    TASK = "task"
+    AGENT = "agent"
+    MODEL = "model"
+    UNKNOWN = "unknown"
+
+
 class Autonomy(StrEnum):
     """The states of CROSSPOLL 5.2."""
 

@@ -7,6 +7,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.domain.plan import AnyPlan
+from hub.domain.provenance import RepositoryText
 from hub.domain.suggestion import Answer, Need, Work
 
 Outcome = Literal["pass", "ask", "block"]
@@ -84,7 +85,7 @@ class Asked(Value):
     from_channel: str | None = None
     force: bool = False
     follow_up: bool = False
-    branch: str | None = None
+    branch: RepositoryText | None = None
     switched_off_by: Literal["", "config", "runtime", "surface"] = ""
     plan: AnyPlan | None = None
 

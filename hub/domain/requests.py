@@ -8,6 +8,7 @@ from hub.contract.base import Value
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import Address
 from hub.contract.words import Risk
+from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
 from hub.domain.suggestion import Answer
@@ -59,11 +60,11 @@ class SaveTask(Value, tag="save-task"):
     """Create a task (`task_id` None) or change the fields that are given."""
 
     task_id: str | None = None
-    title: str | None = None
+    title: TaskText | None = None
     status: TaskState | None = None
     channel: str | None = None
     deadline: datetime | None = None
-    notes: str | None = None
+    notes: TaskText | None = None
 
 
 class RemoveTask(Value, tag="remove-task"):

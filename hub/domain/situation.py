@@ -1,12 +1,18 @@
 """What is going on: the readings of the sensors, and the situation made of them (CROSSPOLL 2.2).
 
 A reading that could not be had is `None` in the situation and named in `unknown`; nothing downstream guesses.
+Words that others wrote have types of their own (provenance.py); a `str` here is an id, a path that the person chose to
+have watched, or a word of ours.
 """
 
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.base import Value
+from hub.domain.provenance import CalendarText, CiText, RepositoryText, TaskText, TranscriptText
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -15,27 +21,27 @@ class Task(Value):
     """One task of the task store."""
 
     id: str
-    title: str
+    title: TaskText
     status: TaskState
     created_at: datetime
     updated_at: datetime
     channel: str | None = None
     deadline: datetime | None = None
-    notes: str = ""
+    notes: TaskText = field(default_factory=partial(TaskText, ""))
     prediction_id: str | None = None
 
 
 class Module(Value):
     """A module (folder of sources, relative to its repository) with files changed since the last recorded test run."""
 
-    path: str
+    path: RepositoryText
     files: int
 
 
 class Branch(Value):
     """A local branch and the age of its last commit."""
 
-    name: str
+    name: RepositoryText
     last_commit_at: datetime
     merged: bool
 
@@ -43,20 +49,20 @@ class Branch(Value):
 class TodoLine(Value):
     """A to-do comment added since the last commit on the default branch, or uncommitted."""
 
-    path: str
+    path: RepositoryText
     line: int
-    text: str
+    text: RepositoryText
 
 
 class Repository(Value):
     """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short."""
 
     path: str
-    name: str
-    branch: str | None
+    name: RepositoryText
+    branch: RepositoryText | None
     head: str | None
     head_at: datetime | None
-    uncommitted: tuple[str, ...] = ()
+    uncommitted: tuple[RepositoryText, ...] = ()
     uncommitted_since: datetime | None = None
     unpushed: int | None = None
     changed_modules: tuple[Module, ...] = ()
@@ -66,7 +72,7 @@ class Repository(Value):
     todos_added: tuple[TodoLine, ...] = ()
     commits_today: int = 0
     ci: Literal["passed", "failed", "running", "unknown"] = "unknown"
-    ci_detail: str = ""
+    ci_detail: CiText = field(default_factory=partial(CiText, ""))
     playbooks: tuple[str, ...] = ()
     truncated: bool = False
 
@@ -77,20 +83,20 @@ class Conversation(Value):
     `person_at` is when the person last said something in it, whoever spoke last; None when that was not seen.
     """
 
-    id: str
-    source: str
+    id: TranscriptText
+    source: TranscriptText
     last_at: datetime
     last_from: Literal["person", "agent"]
-    open_question: str = ""
-    topic: str = ""
+    open_question: TranscriptText = field(default_factory=partial(TranscriptText, ""))
+    topic: TranscriptText = field(default_factory=partial(TranscriptText, ""))
     person_at: datetime | None = None
 
 
 class Meeting(Value):
     """A calendar event that is on or near; an `all_day` one starts and ends at midnight where the person is."""
 
-    uid: str
-    title: str
+    uid: CalendarText
+    title: CalendarText
     starts_at: datetime
     ends_at: datetime
     all_day: bool = False
@@ -141,7 +147,7 @@ class CalendarReading(Value, tag="calendar"):
 class FilesReading(Value, tag="files"):
     """Paths changed lately in the workspaces, newest last, bounded."""
 
-    changed: tuple[str, ...]
+    changed: tuple[RepositoryText, ...]
     last_change_at: datetime | None
 
 

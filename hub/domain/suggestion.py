@@ -6,8 +6,12 @@ from typing import Literal
 from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
-from hub.contract.words import Badge, HumanInput, Risk, Source, Status, Verb
+from hub.contract.words import Badge, HumanInput, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.plan import AnyPlan
+from hub.domain.provenance import ModelText, Wording
+
+OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
+"""The origins of work that may run without a person."""
 
 
 class Need(Value):
@@ -31,12 +35,13 @@ class Candidate(Value):
     """An idea with its reason; `urgency`, `time_relevance` and `pattern` are 0 to 1.
 
     `reason_key` names the reason, `signature` the state of the world behind it: the same pair is never suggested twice.
+    `args` become the work's; they and the prompt say whether they quote the world, and `origin` whose idea it is.
     """
 
     reason_key: str
     signature: str
-    prompt: str
-    reasoning: str
+    prompt: Wording
+    reasoning: Wording
     kind: str
     affinity: str | None
     urgency: float
@@ -44,19 +49,33 @@ class Candidate(Value):
     pattern: float
     need: Need
     work: Work = Work()
+    args: tuple[Wording, ...] = ()
     risk: Risk = Risk.LOW
     last_resort: bool = False
+    origin: Origin = Origin.PULSE
+
+
+class Offer(Value):
+    """An idea as a model is told it: it may answer with the key, and so choose what Pulse itself worded."""
+
+    key: str
+    prompt: str
+    reasoning: str
 
 
 class Guess(Value):
-    """A model's answer (CROSSPOLL 2.3). Untrusted: channel and confidence are checked by `what` and `may`."""
+    """A model's answer (CROSSPOLL 2.3). Untrusted: channel and confidence are checked by `what` and `may`.
 
-    prompt: str
+    `idea` is the key of the offer that it chose, if it named one; like `channel` it is only ever compared.
+    """
+
+    prompt: ModelText
     channel: str
     confidence: float
-    reasoning: str
+    reasoning: ModelText
     model: str
     cost_microusd: int = 0
+    idea: str = ""
 
 
 class Factors(Value):
@@ -69,7 +88,11 @@ class Factors(Value):
 
 
 class Proposal(Value):
-    """The single most valuable next action, routed and rated, before the rails."""
+    """The single most valuable next action, routed and rated, before the rails.
+
+    `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
+    were kept counts as the world's.
+    """
 
     prompt: str
     channel: str
@@ -86,6 +109,13 @@ class Proposal(Value):
     risk: Risk
     cost_estimate_microusd: int
     routed_by: Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
+    origin: Origin = Origin.WORLD
+    quotes: tuple[TextSource, ...] = (TextSource.UNKNOWN,)
+
+    @property
+    def is_our_own(self) -> bool:
+        """Whether every word that would run is Pulse's, chosen by its rules or, at most, by a model among them."""
+        return self.origin in OUR_OWN and not self.quotes
 
 
 class AnsweredKey(Value):

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -10,8 +11,10 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText, WorldText, untrusted
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Offer
+from hub.sense.words import short
 
 if TYPE_CHECKING:
     from httpx import AsyncClient  # imported where it is used, see `predict`
@@ -20,18 +23,19 @@ TEMPERATURE = 0.3
 ANSWER_TOKENS_MAX = 200
 ANSWER_BYTES_MAX = 65_536
 OK = 200
-INSTRUCTION = (
-    "You are a prediction engine for one person's AI agent system. Based on the current context, predict the single"
-    ' most valuable action to take right now. Return JSON: {"prompt": string, "channel": string, "confidence": 0-1,'
-    ' "reasoning": string}'
-)
+PROMPT_CHARS_MAX = 4_000
+NAME_CHARS_MAX = 200
+QUOTE_CHARS_MAX = 200
+"""Of each text of others, so much is told."""
+INSTRUCTION = (Path(__file__).parent / "twin_instruction.txt").read_text(encoding="utf-8")
 log = logging.getLogger(__name__)
 
 
 class _Answer(Value):
-    prompt: str
-    channel: str
     confidence: float
+    idea: str = ""
+    prompt: str = ""
+    channel: str = ""
     reasoning: str = ""
 
 
@@ -56,7 +60,7 @@ class HttpTwin:
         self._key_env = key_env
         self._timeout_s = timeout_s
 
-    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
+    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
         """Ask for the most valuable action; None when the model did not answer in time, or not with what was asked."""
         import httpx  # noqa: PLC0415  costs memory that a hub without a twin need not pay
 
@@ -68,7 +72,7 @@ class HttpTwin:
                 asyncio.timeout(self._timeout_s),
                 httpx.AsyncClient(timeout=self._timeout_s, follow_redirects=False) as client,
             ):
-                reply = await self._ask(client, msgspec.json.encode(self._body(situation, policy)))
+                reply = await self._ask(client, msgspec.json.encode(self._body(situation, policy, offers)))
         except TimeoutError:
             log.warning("the twin did not answer within %g s", self._timeout_s)
             return None
@@ -94,12 +98,13 @@ class HttpTwin:
                     return None
             return bytes(received)
 
-    def _body(self, situation: Situation, policy: Policy) -> dict[str, object]:
+    def _body(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...]) -> dict[str, object]:
         channels = {channel.name: channel.specialty for channel in policy.channels}
-        context = msgspec.json.encode({"situation": situation, "channels": channels}).decode()
+        context = {"ideas": offers, "channels": channels, "situation": situation}
+        data = msgspec.json.encode(context, enc_hook=_told).decode()
         return {
             "model": self._model,
-            "messages": [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": context}],
+            "messages": [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": data}],
             "temperature": TEMPERATURE,
             "max_tokens": ANSWER_TOKENS_MAX,
             "response_format": {"type": "json_object"},
@@ -123,9 +128,17 @@ def read_guess(reply: bytes, model: str) -> Guess | None:
         log.warning("the twin's answer was not the JSON asked for")
         return None
     return Guess(
-        prompt=answer.prompt,
-        channel=answer.channel,
+        prompt=ModelText(answer.prompt[:PROMPT_CHARS_MAX]),
+        channel=answer.channel[:NAME_CHARS_MAX],
         confidence=answer.confidence,
-        reasoning=answer.reasoning,
+        reasoning=ModelText(answer.reasoning[:PROMPT_CHARS_MAX]),
         model=model,
+        idea=answer.idea[:NAME_CHARS_MAX],
     )
+
+
+def _told(value: object) -> str:
+    """Tell the world's words as data: on one line, without what cannot be seen, and not at length."""
+    if isinstance(value, WorldText):
+        return short(untrusted(value), QUOTE_CHARS_MAX)
+    raise TypeError(f"{type(value).__name__} cannot be told")

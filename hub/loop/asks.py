@@ -5,7 +5,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.words import Badge, Risk, Source, Status
+from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash
 from hub.domain.life import Reason
 from hub.domain.requests import Ask, Refused, Taken, Withdraw
@@ -76,6 +76,8 @@ def _card(draft: Draft, request: Ask) -> Card:
         risk=request.risk,
         cost_estimate_microusd=0,
         routed_by="person",
+        origin=Origin.WORLD,
+        quotes=(TextSource.AGENT,),
     )
     return Card(
         id=ask_id(request.key),

@@ -8,7 +8,7 @@ from hub.domain.execution import Job
 from hub.domain.policy import Agent
 from hub.domain.requests import Reply
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Work
+from hub.domain.suggestion import Offer, Work
 
 
 class Look(Value):
@@ -18,10 +18,11 @@ class Look(Value):
 
 
 class AskTwin(Value):
-    """Ask the model and come back with `TwinAnswered`."""
+    """Ask the model, which may choose one of the offers, and come back with `TwinAnswered`."""
 
     cycle_id: str
     situation: Situation
+    offers: tuple[Offer, ...] = ()
 
 
 class Resolve(Value):

@@ -15,6 +15,7 @@ from hub.domain.mind import Known
 from hub.domain.moment import NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
+from hub.domain.provenance import RepositoryText
 from hub.domain.requests import Refused, Trigger, Triggered
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import AddCard, Remember, WriteLog
@@ -30,7 +31,7 @@ from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
-from hub.what import Choice, propose, why_nothing
+from hub.what import Choice, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
 PASSING_RULES = ("cost.", "loops.")
@@ -97,7 +98,7 @@ def on_looked(draft: Draft, event: Looked) -> None:
     cycle = replace(cycle, situation=situation, may_act=moment.may_act)
     if draft.state.policy.twin and cycle.hint is None:
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
-        draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation))
+        draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(situation, draft.mind)))
     else:
         think(draft, cycle, situation, None)
 
@@ -301,7 +302,7 @@ def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> Aske
     )
 
 
-def _branch(situation: Situation, workspace: str | None) -> str | None:
+def _branch(situation: Situation, workspace: str | None) -> RepositoryText | None:
     repositories = situation.repositories or ()
     return next((one.branch for one in repositories if one.path == workspace), None)
 

@@ -26,6 +26,7 @@ from hub.loop.views import is_killed, prediction_of, seconds
 from hub.when import next_wake
 
 INTERRUPTED = "interrupted: the hub stopped while this ran, so whether it was done is not known"
+NOT_ALONE = "interrupted: it was to run by itself, but nobody knows any more whose words it is made of"
 
 
 def on_opened(draft: Draft, event: Opened) -> None:
@@ -58,12 +59,14 @@ def _unseen(draft: Draft, device: Device) -> Device:
 
 def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:
     if card is None or card.status is not Status.CONFIRMED:
-        _interrupt(draft, execution, None)
+        _interrupt(draft, execution, None, INTERRUPTED)
+    elif execution.autonomous and not card.proposal.is_our_own:
+        _interrupt(draft, execution, card, NOT_ALONE)  # permitted by an earlier version, which did not know whose words
     elif execution.state is RunState.QUEUED:
         draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))
         draft.commands.append(Start(execution_id=execution.id))
     elif not _resume(draft, execution, card):
-        _interrupt(draft, execution, card)
+        _interrupt(draft, execution, card, INTERRUPTED)
 
 
 def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
@@ -77,12 +80,12 @@ def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
     return True
 
 
-def _interrupt(draft: Draft, execution: Execution, card: Card | None) -> None:
-    ended = replace(execution, state=RunState.INTERRUPTED, ended_at=draft.now, proof=INTERRUPTED)
+def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) -> None:
+    ended = replace(execution, state=RunState.INTERRUPTED, ended_at=draft.now, proof=why)
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     if card is None:
         return
-    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=INTERRUPTED))
+    draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=why))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     reopened = replace(
         card,
@@ -91,10 +94,10 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None) -> None:
         returned_at=draft.now,
         round=card.round + 1,
         execution_id=None,
-        outcome=INTERRUPTED,
+        outcome=why,
         expires_at=expires_at,
     )
     back = draft.move(reopened, Reason.INTERRUPTED)
     draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
     view = prediction_of(back, draft.state.policy.timing.snoozes_max, RunState.INTERRUPTED)
-    tell(draft, PredictionReturned(prediction=view, reason=INTERRUPTED), back)
+    tell(draft, PredictionReturned(prediction=view, reason=why), back)

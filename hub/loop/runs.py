@@ -12,6 +12,7 @@ from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.life import Reason
 from hub.domain.moment import Occasion
+from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
@@ -169,12 +170,12 @@ def begin_follow_up(draft: Draft, card: Card) -> None:
 def _task(draft: Draft, card: Card) -> Task:
     return Task(
         id=draft.new_id("task"),
-        title=card.prompt[:TITLE_CHARS_MAX],
+        title=TaskText(card.prompt[:TITLE_CHARS_MAX]),
         status="completed",
         created_at=card.settled_at or card.created_at,
         updated_at=draft.now,
         channel=card.proposal.channel,
-        notes=card.outcome,
+        notes=TaskText(card.outcome),
         prediction_id=card.id,
     )
 

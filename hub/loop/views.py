@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from hub.contract.api import CrossPollStatus, DefinedBy, Prediction, Runs
-from hub.contract.words import Autonomy, RunState
+from hub.contract.words import Autonomy, Origin, RunState
 from hub.domain.canonical import visible
 from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD
@@ -41,6 +41,8 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         attempts=card.attempts,
         round=card.round,
         runs=None if card.plan is None else runs_of(card.plan),
+        origin=proposal.origin if card.prompt == proposal.prompt else Origin.PERSON,
+        quotes=proposal.quotes,
     )
 
 

@@ -5,10 +5,11 @@ Each row is a small function that gives a ruling or nothing. They all run, so th
 
 from collections.abc import Callable
 
-from hub.contract.words import Risk, Verb
+from hub.contract.words import Origin, Risk, TextSource, Verb
 from hub.domain.judgement import Asked
 from hub.domain.plan import CannotPlan, digest_of, needs_consent
 from hub.domain.policy import USD
+from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
 from hub.may.ruling import Question, Ruling, dollars, rule
@@ -100,7 +101,8 @@ def _expensive(question: Question) -> Ruling | None:
 def _production(question: Question) -> Ruling | None:
     asked, proposal = question.asked, question.proposal
     work = proposal.work
-    texts = (asked.prompt, proposal.channel, work.playbook or "", work.workspace or "", asked.branch or "", *work.args)
+    branch = untrusted(asked.branch) if asked.branch else ""
+    texts = (asked.prompt, proposal.channel, work.playbook or "", work.workspace or "", branch, *work.args)
     word = production_word(texts, question.policy.production_words)
     if word is None:
         return None
@@ -177,9 +179,42 @@ def _risky(question: Question) -> Ruling | None:
     return rule("ask", "gate.risk", f"Its risk is {risk}.")
 
 
+def _world_text(question: Question) -> Ruling | None:
+    """Whatever its confidence: what runs alone is in Pulse's own words, and was judged as it was made."""
+    proposal = question.proposal
+    if proposal.is_our_own and question.asked.prompt == proposal.prompt:
+        return None
+    if proposal.quotes and proposal.origin is not Origin.MODEL:
+        why = f"It quotes text {_sources(proposal.quotes)}; what others wrote never runs without you."
+    else:
+        why = _WHOSE.get(proposal.origin, "It is no longer in the words that Pulse chose.")
+    return rule("ask", "gate.world-text", why, numbers={"sources": len(proposal.quotes)})
+
+
+def _sources(quotes: tuple[TextSource, ...]) -> str:
+    return " and ".join(_FROM[source] for source in quotes)
+
+
+_FROM = {
+    TextSource.REPOSITORY: "from the repository",
+    TextSource.CI: "from continuous integration",
+    TextSource.CALENDAR: "from the calendar",
+    TextSource.TRANSCRIPT: "from a conversation",
+    TextSource.TASK: "from a task",
+    TextSource.AGENT: "from an agent",
+    TextSource.MODEL: "from the model",
+    TextSource.UNKNOWN: "that may be anybody's",
+}
+_WHOSE = {
+    Origin.MODEL: "The model worded it, or wants another channel for it; alone Pulse runs only what it made itself.",
+    Origin.WORLD: "It is not in words of Pulse's own.",
+    Origin.PERSON: "Somebody asked for it in words of their own; it is yours to confirm.",
+}
+
 _ROWS: tuple[Row, ...] = (
     _wrong_card,
     _changed_card,
+    _world_text,
     _low_confidence,
     _expensive,
     _production,

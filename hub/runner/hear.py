@@ -8,6 +8,7 @@ from hub.contract import topics
 from hub.contract.envelope import BadMessageError, Envelope, decode, encode
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import Address
+from hub.domain.provenance import decoded
 from hub.domain.requests import HandIn, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
 from hub.loop.tell import SOURCE
@@ -100,7 +101,7 @@ class Ear:
         await self._hub.submit(ReportPresence(sender=sender, presence=presence))
 
     def _hear_signal(self, delivery: Delivery) -> None:
-        reading = decode(delivery.payload, Reading).data
+        reading = decode(delivery.payload, Reading, dec_hook=decoded).data
         if delivery.topic.split("/")[3:] != ["signal", reading.sensor]:
             raise BadMessageError("the reading names another sensor than its topic")
         self._lookout.hear(reading)

@@ -270,9 +270,9 @@ class Hub:
                 self._board.refresh()
             case commands.Look(cycle_id=cycle_id):
                 self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
-            case commands.AskTwin(cycle_id=cycle_id, situation=situation):
+            case commands.AskTwin(cycle_id=cycle_id):
                 ask = self._lookout.ask_twin
-                self._spawn(self._think(cycle_id, lambda: ask(cycle_id, situation, self._state, self.post)))
+                self._spawn(self._think(cycle_id, lambda: ask(command, self._state, self.post)))
             case commands.Resolve():
                 self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Start(execution_id=execution_id):

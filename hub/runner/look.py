@@ -5,8 +5,9 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
-from hub.domain.situation import BrokenReading, MessageReading, Reading, Situation, TaskReading
+from hub.domain.situation import BrokenReading, MessageReading, Reading, TaskReading
 from hub.domain.storage import Tasks
+from hub.loop.commands import AskTwin
 from hub.loop.events import Event, Looked, TwinAnswered
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
@@ -38,15 +39,17 @@ class Lookout:
         readings: Mapping[str, Reading] = {**self._last, **self._outside, **own}
         post(Looked(cycle_id=cycle_id, readings=readings))
 
-    async def ask_twin(self, cycle_id: str, situation: Situation, state: State, post: Post) -> None:
+    async def ask_twin(self, asked: AskTwin, state: State, post: Post) -> None:
         """Ask the model, within its time, and post its answer or None."""
         guess = None
         if self._twin is not None:
             try:
-                guess = await asyncio.wait_for(self._twin.predict(situation, state.policy), TWIN_S_MAX)
+                guess = await asyncio.wait_for(
+                    self._twin.predict(asked.situation, state.policy, asked.offers), TWIN_S_MAX
+                )
             except TimeoutError:
                 guess = None  # no answer in time is an answer: the cycle goes on without the model
-        post(TwinAnswered(cycle_id=cycle_id, guess=guess))
+        post(TwinAnswered(cycle_id=asked.cycle_id, guess=guess))
 
     def hear(self, reading: Reading) -> None:
         """Keep the latest reading of an outside sensor; it may not stand in for one of our own.

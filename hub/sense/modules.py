@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Module
 
 SOURCE_NAME = re.compile(
@@ -24,4 +25,4 @@ def modules(paths: Iterable[str], *, limit: int) -> tuple[Module, ...]:
     """Count the source files per folder, most files first; a path named twice counts once, the top folder is "."."""
     folders = Counter(str(PurePosixPath(path).parent) for path in set(paths) if is_source(path))
     ranked = sorted(folders.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple(Module(path=folder, files=files) for folder, files in ranked[:limit])
+    return tuple(Module(path=RepositoryText(folder), files=files) for folder, files in ranked[:limit])

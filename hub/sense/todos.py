@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import TodoLine
 from hub.sense.words import short
 
@@ -37,4 +38,4 @@ def in_file(path: str, content: str) -> Iterator[TodoLine]:
 
 def _in_line(path: str, number: int, line: str) -> Iterator[TodoLine]:
     if path and len(line) <= LINE_CHARS_MAX and (found := TODO_COMMENT.search(line)):
-        yield TodoLine(path=path, line=number, text=short(found[0], TODO_CHARS_MAX))
+        yield TodoLine(path=RepositoryText(path), line=number, text=RepositoryText(short(found[0], TODO_CHARS_MAX)))

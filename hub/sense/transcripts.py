@@ -12,6 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import TranscriptText
 from hub.domain.situation import Conversation
 from hub.sense.words import short
 
@@ -67,12 +68,12 @@ def conversation(name: str, source: Source, beginning: Gist, end: Gist) -> Conve
     if end.last is None or beginning.automated or end.automated:
         return None
     return Conversation(
-        id=name,
-        source=source,
+        id=TranscriptText(name),
+        source=TranscriptText(source),
         last_at=end.last.at,
         last_from=end.last.who,
-        open_question=open_question(end.last),
-        topic=beginning.topic or end.topic,
+        open_question=TranscriptText(open_question(end.last)),
+        topic=TranscriptText(beginning.topic or end.topic),
         person_at=end.person_at or beginning.person_at,
     )
 
@@ -126,7 +127,7 @@ class ClaudeMessage(Value):
     content: str | list[Block] = ""
 
 
-class Origin(Value):
+class MessageOrigin(Value):
     """Who wrote it."""
 
     kind: str = "human"
@@ -148,7 +149,7 @@ class ClaudeLine(Value):
     is_meta: bool = msgspec.field(name="isMeta", default=False)
     is_sidechain: bool = msgspec.field(name="isSidechain", default=False)
     is_summary: bool = msgspec.field(name="isCompactSummary", default=False)
-    origin: Origin | None = None
+    origin: MessageOrigin | None = None
     tool_result: msgspec.Raw = msgspec.field(name="toolUseResult", default=ABSENT)
 
 

@@ -1,7 +1,16 @@
-"""Candidates that somebody else worded: a model's guess and a person's hint. Both texts are matched, never trusted."""
+"""Candidates that somebody else brought: a model's guess and a person's hint. Both texts are matched, never trusted.
+
+A model may choose: by an idea's key, or by words that mean one. What it chose stays as Pulse made it, prompt, work and
+all; the model's own words are then no more than a remark beside the reason. Words that mean no idea make a candidate
+of the model's own, which `may` never lets run without a person.
+"""
+
+from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX
+from hub.contract.words import Origin
 from hub.domain.mind import Mind
+from hub.domain.provenance import ModelText, say, untrusted
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Guess, Need, Work
 from hub.what.day import NEUTRAL
@@ -19,29 +28,39 @@ ANY_END = "The work is done (the agent ends with exit code 0)."
 
 def is_usable(guess: Guess) -> bool:
     """Say whether a model's answer can be worked with: some text, and a confidence from 0 to 1 (NaN is none)."""
-    return 0.0 <= guess.confidence <= 1.0 and bool(clean_lines(guess.prompt, PROMPT_CHARS_MAX))
+    return 0.0 <= guess.confidence <= 1.0 and bool(guess.idea or clean_lines(guess.prompt, PROMPT_CHARS_MAX))
 
 
-def from_guess(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate:
-    """Return the guess as a candidate: with the reason, the proof and the work of the idea that it means, if any."""
+def from_guess(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate | None:
+    """Return the idea that the guess chose, as it is but for a remark; else the guess in the model's words, if any."""
     prompt = clean_lines(guess.prompt, PROMPT_CHARS_MAX)
-    reasoning = clean(guess.reasoning, TEXT_CHARS_MAX)
-    idea = same_idea(prompt, ideas, situation)
+    remark = clean(guess.reasoning, TEXT_CHARS_MAX)
+    idea = chosen(guess, ideas, situation)
     if idea is not None:
-        return _reworded(idea, prompt, f"{reasoning} ({idea.reasoning})" if reasoning else idea.reasoning)
+        return _chosen(idea, remark)
+    words = untrusted(prompt)
+    if not words:
+        return None
     return Candidate(
-        reason_key=f"{TWIN}:{digest(*sorted(read(prompt).words or {prompt}))}",
+        reason_key=f"{TWIN}:{digest(*sorted(read(words).words or {words}))}",
         signature=fingerprint(situation),
-        prompt=prompt,
-        reasoning=reasoning or "The model gave no reason.",
+        prompt=say("{prompt}", prompt=prompt),
+        reasoning=say("The model: “{remark}”", remark=remark) if remark else say("The model gave no reason."),
         kind=TWIN,
         affinity=None,
         urgency=URGENCY_UNKNOWN,
         time_relevance=NEUTRAL,
         pattern=pattern(mind.tallies.get(TWIN)),
         need=Need(text=ANY_END),
-        work=_work(prompt, situation),
+        work=_work(words, situation),
+        origin=Origin.MODEL,
     )
+
+
+def chosen(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation) -> Candidate | None:
+    """Return the idea that a guess names by its key or else means by its words; None when it means none."""
+    named = next((idea for idea in ideas if guess.idea and idea.reason_key == guess.idea), None)
+    return named or same_idea(untrusted(clean_lines(guess.prompt, PROMPT_CHARS_MAX)), ideas, situation)
 
 
 def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate:
@@ -50,8 +69,8 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
     return Candidate(
         reason_key=hint_key(hint),
         signature=state(hint.strip()),
-        prompt=hint.strip(),
-        reasoning="You asked for this.",
+        prompt=say("{hint}", hint=hint.strip()),
+        reasoning=say("You asked for this."),
         kind=HINT,
         affinity=idea.affinity if idea else None,
         urgency=1.0,
@@ -59,6 +78,8 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
         pattern=pattern(mind.tallies.get(HINT)),
         need=idea.need if idea else Need(text=ANY_END),
         work=idea.work if idea else _work(hint, situation),
+        args=idea.args if idea else (),
+        origin=Origin.PERSON,
     )
 
 
@@ -71,18 +92,8 @@ def _work(text: str, situation: Situation) -> Work:
     return playbook_for(text, situation) or Work(workspace=workspace_for(text, situation))
 
 
-def _reworded(idea: Candidate, prompt: str, reasoning: str) -> Candidate:
-    return Candidate(
-        reason_key=idea.reason_key,
-        signature=idea.signature,
-        prompt=prompt,
-        reasoning=reasoning,
-        kind=idea.kind,
-        affinity=idea.affinity,
-        urgency=idea.urgency,
-        time_relevance=idea.time_relevance,
-        pattern=idea.pattern,
-        need=idea.need,
-        work=idea.work,
-        risk=idea.risk,
-    )
+def _chosen(idea: Candidate, remark: ModelText) -> Candidate:
+    origin = Origin.CHOSEN if idea.origin is Origin.PULSE else idea.origin
+    if not remark:
+        return replace(idea, origin=origin)
+    return replace(idea, origin=origin, reasoning=say("{why} The model: “{remark}”", why=idea.reasoning, remark=remark))

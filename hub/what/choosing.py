@@ -6,8 +6,10 @@ registered channel can do. A guess that rates too low is an answer, too: then th
 
 from collections.abc import Collection, Mapping
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
-from hub.contract.words import Risk, Source
+from hub.contract.words import Origin, Risk, Source
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
@@ -97,8 +99,8 @@ def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Choi
     fresh = tuple(idea for idea in found if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
     if guess is not None and is_usable(guess):
         meant = from_guess(guess, found, desk.situation, desk.mind)
-        others = sum(idea.reason_key != meant.reason_key for idea in fresh)
-        if _is_fresh(desk, meant) and _route(desk, meant, guess):
+        if meant is not None and _is_fresh(desk, meant) and _route(desk, meant, guess):
+            others = sum(idea.reason_key != meant.reason_key for idea in fresh)
             return _card(desk, meant, ideas=others + 1, guess=guess)
     choices = (_card(desk, idea, ideas=len(fresh)) for idea in fresh)
     return next((choice for choice in choices if choice is not None), None)
@@ -114,23 +116,32 @@ def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None =
 
 def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
     parts = factors(candidate, guess.confidence if guess else None)
+    quotes = candidate.prompt.quotes.union(*(each.quotes for each in candidate.args))
     return Proposal(
-        prompt=candidate.prompt,
+        prompt=candidate.prompt.text,
         channel=way.channel.name,
         agent=way.channel.agent,
         confidence=confidence(parts),
         factors=parts,
-        reasoning=candidate.reasoning,
+        reasoning=candidate.reasoning.text,
         source=Source.TWIN if guess else Source.TEMPLATE,
         kind=candidate.kind,
         reason_key=candidate.reason_key,
         signature=candidate.signature,
         need=candidate.need,
-        work=candidate.work,
+        work=replace(candidate.work, args=tuple(each.text for each in candidate.args)),
         risk=max(candidate.risk, way.channel.risk, key=RISKS.index),
         cost_estimate_microusd=way.channel.cost_per_run_microusd,
         routed_by=way.by,
+        origin=_origin(candidate, way),
+        quotes=tuple(sorted(quotes)),
     )
+
+
+def _origin(candidate: Candidate, way: Route) -> Origin:
+    """Return whose the work is; where only the model wanted this channel for it, it is the model's."""
+    is_moved = way.by == "twin" and not way.is_ours
+    return Origin.MODEL if is_moved and candidate.origin is Origin.CHOSEN else candidate.origin
 
 
 def _route(desk: Desk, candidate: Candidate, guess: Guess | None) -> Route | None:

@@ -1,12 +1,16 @@
 """All ideas of the moment: each signal's sightings, rated by time of day and by the person's past answers."""
 
+from hub.contract.words import Origin
 from hub.domain.mind import Mind
+from hub.domain.provenance import as_data
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Need
+from hub.domain.suggestion import Candidate, Need, Offer
 from hub.what.day import relevance
 from hub.what.scoring import pattern, score, unit
 from hub.what.sighting import Sighting
 from hub.what.signals import ALL
+
+OFFERS_MAX = 20
 
 
 def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
@@ -18,12 +22,19 @@ def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
     return tuple(sorted(found, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
 
 
+def offers(situation: Situation, mind: Mind) -> tuple[Offer, ...]:
+    """Return the best ideas as a model is told them, so that it can choose one by its key."""
+    best = ideas(situation, mind)[:OFFERS_MAX]
+    return tuple(Offer(key=idea.reason_key, prompt=idea.prompt.text, reasoning=idea.reasoning.text) for idea in best)
+
+
 def rate(sighting: Sighting, situation: Situation, mind: Mind) -> Candidate:
-    """Turn a sighting into a candidate."""
+    """Turn a sighting into a candidate; one whose prompt or arguments quote the world is the world's."""
+    quotes = sighting.prompt.quotes.union(*(each.quotes for each in sighting.args))
     return Candidate(
         reason_key=sighting.reason_key,
         signature=sighting.signature,
-        prompt=sighting.prompt,
+        prompt=as_data(sighting.prompt),
         reasoning=sighting.reasoning,
         kind=sighting.kind,
         affinity=sighting.affinity,
@@ -32,6 +43,8 @@ def rate(sighting: Sighting, situation: Situation, mind: Mind) -> Candidate:
         pattern=pattern(mind.tallies.get(sighting.kind)),
         need=Need(text=sighting.need),
         work=sighting.work,
+        args=sighting.args,
         risk=sighting.risk,
         last_resort=sighting.last_resort,
+        origin=Origin.WORLD if quotes else Origin.PULSE,
     )

@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from hub.contract.base import Value
+from hub.domain.provenance import untrusted
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Work
 from hub.what.sighting import repositories
@@ -125,12 +126,12 @@ def workspace_for(text: str, situation: Situation) -> str | None:
 
 def named_workspaces(asked: Text, situation: Situation) -> tuple[str, ...]:
     """Return the paths of the repositories whose whole name stands in the text."""
-    found = ((repository.path, read(repository.name).words) for repository in repositories(situation))
+    found = ((repository.path, read(untrusted(repository.name)).words) for repository in repositories(situation))
     return tuple(path for path, name in found if name and name <= asked.words)
 
 
 def _overlap(asked: Text, idea: Candidate) -> float:
-    words = read(f"{idea.kind} {idea.prompt}").words
+    words = read(f"{idea.kind} {idea.prompt.text}").words
     shared = asked.words & words
     # What a playbook does is fixed; a folder called "deploy" in its prompt does not make it deploy.
     done = read(idea.kind).words | CUES.get(idea.kind, NO_WORDS) if idea.work.playbook else words

@@ -10,6 +10,7 @@ No signature holds the time of the clock: a state decides, not a timer. Where a 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
 
+from hub.domain.provenance import WorldText, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate
 from hub.what.text import clean
@@ -22,13 +23,13 @@ KEY_NAME_CHARS_MAX = 32
 
 def digest(*parts: object, chars: int = DIGEST_CHARS) -> str:
     """Return a short, stable fingerprint of the parts."""
-    text = "\x1f".join(str(part) for part in parts)
+    text = "\x1f".join(_bare(part) for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:chars]
 
 
 def repository_key(kind: str, repository: Repository) -> str:
     """Return the key of a matter of one repository; its path tells apart two of the same name."""
-    return f"{kind}:{clean(repository.name, KEY_NAME_CHARS_MAX)}:{digest(repository.path)}"
+    return f"{kind}:{untrusted(clean(repository.name, KEY_NAME_CHARS_MAX))}:{digest(repository.path)}"
 
 
 def state(base: object, items: Iterable[object] = ()) -> str:
@@ -37,6 +38,11 @@ def state(base: object, items: Iterable[object] = ()) -> str:
     if len(parts) > ITEMS_MAX:
         parts = [digest(*parts)]
     return f"{digest(base)}|{','.join(parts)}"
+
+
+def branch_of(repository: Repository) -> str:
+    """Return a branch's name for a signature, which is hashed."""
+    return str(None) if repository.branch is None else untrusted(repository.branch)
 
 
 def is_known(signature: str, before: str | None) -> bool:
@@ -56,6 +62,10 @@ def is_fresh(candidate: Candidate, known: Mapping[str, str], open_keys: Collecti
 
 def fingerprint(situation: Situation) -> str:
     """Return a coarse state of the world: it changes with a commit or a task, not with a saved file or the time."""
-    heads = sorted(f"{found.path} {found.branch} {found.head}" for found in situation.repositories or ())
+    heads = sorted(f"{found.path} {branch_of(found)} {found.head}" for found in situation.repositories or ())
     tasks = sorted(f"{task.id} {task.status} {task.updated_at.isoformat()}" for task in situation.tasks or ())
     return state(digest(*heads, "/", *tasks))
+
+
+def _bare(part: object) -> str:
+    return untrusted(part) if isinstance(part, WorldText) else str(part)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.domain.mind import Mind
 from hub.domain.policy import Channel, Policy
@@ -43,21 +45,29 @@ class Question(Value):
 
 
 class Route(Value):
-    """The channel, and by which rule."""
+    """The channel, and by which rule; `is_ours` says that the rules alone, without the model, lead there as well."""
 
     channel: Channel
     by: RoutedBy
+    is_ours: bool = True
 
 
 def route(question: Question) -> Route | None:
     """Return where the work goes, or None when no registered channel could do it. A person's wish goes before all."""
     for name, rule in RULES:
         channel = rule(question)
-        if channel is not None:
-            return (
-                Route(channel=channel, by=name) if can_do(question.policy, channel, question.candidate.work) else None
-            )
+        if channel is None:
+            continue
+        if not can_do(question.policy, channel, question.candidate.work):
+            return None
+        return Route(channel=channel, by=name, is_ours=name != "twin" or channel == _unasked(question))
     return None
+
+
+def _unasked(question: Question) -> Channel | None:
+    """Return where the work would go if no model had named a channel."""
+    own = route(replace(question, twin=None))
+    return own.channel if own else None
 
 
 def can_do(policy: Policy, channel: Channel, work: Work) -> bool:

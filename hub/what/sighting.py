@@ -1,26 +1,36 @@
 """What a signal saw, before it is rated; and how signals read repositories and name playbooks."""
 
+import re
+
 from hub.contract.base import Value
 from hub.contract.words import Risk
+from hub.domain.provenance import Wording, quoted, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Work
 from hub.what.text import clean
 
 TITLE_CHARS_MAX = 120
+ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+"""A folder's name that says nothing but a name."""
 
 
 class Sighting(Value):
-    """Something worth doing and why; `need` says in words what must be true afterwards (and the exit code is 0)."""
+    """Something worth doing and why; `need` says in words what must be true afterwards (and the exit code is 0).
+
+    The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
+    `quoted`, and then the work is always asked about. `args` are the work's, with the same care.
+    """
 
     kind: str
     reason_key: str
     signature: str
-    prompt: str
-    reasoning: str
+    prompt: Wording
+    reasoning: Wording
     urgency: float
     affinity: str | None
     need: str
     work: Work = Work()
+    args: tuple[Wording, ...] = ()
     risk: Risk = Risk.LOW
     last_resort: bool = False
 
@@ -30,9 +40,16 @@ def repositories(situation: Situation) -> tuple[Repository, ...]:
     return tuple(sorted(situation.repositories or (), key=lambda repository: repository.path))
 
 
-def of(situation: Situation, repository: Repository) -> str:
-    """Return " of NAME" where more than one repository is watched, else nothing."""
-    return f" of {clean(repository.name)}" if len(situation.repositories or ()) > 1 else ""
+def of(situation: Situation, repository: Repository) -> Wording:
+    """Return " of NAME" where more than one repository is watched, else nothing.
+
+    The person chose the folder, so a name of one plain word is theirs; one that could be a sentence is quoted.
+    """
+    if len(situation.repositories or ()) <= 1:
+        return Wording()
+    name = clean(repository.name)
+    plain = ONE_WORD.fullmatch(untrusted(name))
+    return say(" of {name}", name=plain[0] if plain else quoted(name))
 
 
 def work_in(repository: Repository, playbook: str | None = None) -> Work:

@@ -2,24 +2,45 @@
 
 import unicodedata
 from datetime import timedelta
+from typing import TypeVar
+
+from hub.domain.provenance import Wording, WorldText, say
 
 NAME_CHARS_MAX = 80
 TEXT_CHARS_MAX = 240
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
+W = TypeVar("W", bound=WorldText)
 
 
-def clean(text: str, chars_max: int = NAME_CHARS_MAX) -> str:
+def clean(text: W, chars_max: int = NAME_CHARS_MAX) -> W:
     """Return `text` on one line, without control, bidi, zero-width or broken characters, at most `chars_max` long."""
+    return text.map(lambda words: _one_line(words, chars_max))
+
+
+def clean_lines(text: W, chars_max: int) -> W:
+    """Return `text` as `clean` does, but with its line breaks."""
+    return text.map(lambda words: _lines(words, chars_max))
+
+
+def listed(names: tuple[WorldText, ...], shown_max: int = 3) -> Wording:
+    """Return "a, b, c and 2 more"."""
+    shown = Wording()
+    for number, name in enumerate(names[:shown_max]):
+        shown = say("{shown}, {name}" if number else "{name}", shown=shown, name=clean(name))
+    rest = len(names) - shown_max
+    return say("{shown} and {rest} more", shown=shown, rest=rest) if rest > 0 else shown
+
+
+def _one_line(text: str, chars_max: int) -> str:
     # Anything longer than this is cut below anyway; looking at all of a huge text would only cost time.
     shown = "".join(_seen(char) for char in text[: 4 * chars_max])
     line = " ".join(shown.split())
     return line if len(line) <= chars_max else line[: chars_max - 1].rstrip() + "…"
 
 
-def clean_lines(text: str, chars_max: int) -> str:
-    """Return `text` as `clean` does, but with its line breaks."""
+def _lines(text: str, chars_max: int) -> str:
     kept = "".join("\n" if char == "\n" else _seen(char) for char in text[: 4 * chars_max])
     lines = "\n".join(" ".join(line.split()) for line in kept.split("\n")).strip()
     return lines if len(lines) <= chars_max else lines[: chars_max - 1].rstrip() + "…"
@@ -38,13 +59,6 @@ def span(age: timedelta) -> str:
     if age < 2 * DAY:
         return f"{minutes // 60} h"
     return f"{age.days} days"
-
-
-def listed(names: tuple[str, ...], shown_max: int = 3) -> str:
-    """Return "a, b, c and 2 more"."""
-    shown = ", ".join(clean(name) for name in names[:shown_max])
-    rest = len(names) - shown_max
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def _seen(char: str) -> str:

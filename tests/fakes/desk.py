@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from hub.contract.api import CrossPollStatus, HealthPart, Prediction, TriggerAnswer
 from hub.contract.words import Autonomy, Risk, Source, Status
 from hub.domain.policy import Channel, Policy
+from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -121,9 +122,17 @@ def usual(request: Request) -> Reply:
             )
             return Triggered(answer=outcome)
         case SaveTask(task_id=task_id, title=title):
-            task = Task(id=task_id or "task_1", title=title or "-", status="queued", created_at=NOON, updated_at=NOON)
+            task = Task(
+                id=task_id or "task_1", title=title or TaskText("-"), status="queued", created_at=NOON, updated_at=NOON
+            )
             return TaskSaved(task=task)
         case RemoveTask(task_id=task_id):
-            return TaskSaved(task=Task(id=task_id, title="-", status="queued", created_at=NOON, updated_at=NOON))
+            return TaskSaved(
+                task=Task(id=task_id, title=TaskText("-"), status="queued", created_at=NOON, updated_at=NOON)
+            )
         case _:
             return Noted(status=a_status())
+
+
+def _task(task_id: str, title: TaskText) -> Task:
+    return Task(id=task_id, title=title, status="queued", created_at=NOON, updated_at=NOON)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Offer
 
 
 class ScriptedTwin:
@@ -14,8 +14,10 @@ class ScriptedTwin:
     def __init__(self, answers: Iterable[Guess | None]) -> None:
         self._answers = deque(answers)
         self.asked: list[Situation] = []
+        self.offered: list[tuple[Offer, ...]] = []
 
-    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
+    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
         del policy
         self.asked.append(situation)
+        self.offered.append(offers)
         return self._answers.popleft() if self._answers else None

@@ -79,6 +79,7 @@ class World:
         self.readings = dict(readings or {})
         self.guesses: deque[Guess | None] = deque()
         self.plans: Callable[[Agent, Work], AnyPlan] = a_plan
+        self.twin: Callable[[AskTwin], Guess | None] = lambda _asked: self.guesses.popleft() if self.guesses else None
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, Address, CardDelivery]] = []
@@ -258,8 +259,7 @@ class World:
             case Look(cycle_id=cycle_id):
                 await self._look(cycle_id)
             case AskTwin(cycle_id=cycle_id):
-                guess = self.guesses.popleft() if self.guesses else None
-                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=guess))
+                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=self.twin(command)))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
             case Resolve(cycle_id=cycle_id, agent=agent, work=work):

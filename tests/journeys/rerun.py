@@ -4,6 +4,7 @@ import msgspec
 
 from hub.domain.episode import Judged, Proposed, Step
 from hub.domain.judgement import Judgement
+from hub.domain.provenance import decoded, encoded
 from hub.domain.storage import RecentCards, StepsOf
 from hub.may import judge
 from tests.fakes.world import World
@@ -16,7 +17,8 @@ async def judged_again(world: World) -> list[tuple[Judged, Judgement]]:
     user, pairs = world.state.user, []
     for card in await world.store.read(RecentCards(user=user, limit=LIMIT)):
         steps = await world.store.read(StepsOf(user=user, card_id=card.id, limit=LIMIT))
-        pairs += _again(msgspec.json.decode(msgspec.json.encode(steps), type=tuple[Step, ...]))
+        kept = msgspec.json.encode(steps, enc_hook=encoded)
+        pairs += _again(msgspec.json.decode(kept, type=tuple[Step, ...], dec_hook=decoded))
     return pairs
 
 

@@ -15,6 +15,7 @@ from hub.contract.words import Autonomy, Status, Verb
 from hub.domain.episode import Judged, Learned
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.requests import Spoke, Taken
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import SaveMind, Tasks
@@ -47,11 +48,11 @@ def story_policy() -> Policy:
 def repository() -> Repository:
     return Repository(
         path="/home/me/gateway",
-        name="gateway",
-        branch="main",
+        name=RepositoryText("gateway"),
+        branch=RepositoryText("main"),
         head="abc",
         head_at=at(13, 0),
-        changed_modules=(Module(path="tests", files=2),),
+        changed_modules=(Module(path=RepositoryText("tests"), files=2),),
         last_test_run_at=at(12, 30),
         last_test_run_passed=True,
         playbooks=("run-tests",),
@@ -59,7 +60,13 @@ def repository() -> Repository:
 
 
 def guess(prompt: str, channel: str, confidence: float) -> Guess:
-    return Guess(prompt=prompt, channel=channel, confidence=confidence, reasoning="the twin says so", model="twin")
+    return Guess(
+        prompt=ModelText(prompt),
+        channel=channel,
+        confidence=confidence,
+        reasoning=ModelText("the twin says so"),
+        model="twin",
+    )
 
 
 async def world() -> World:

@@ -12,6 +12,7 @@ from hub.domain.episode import Decided, Judged, Proposed, Sensed
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import USD, Caps, Policy
+from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.requests import Configure, Pause, Spoke, Trigger, Triggered
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
@@ -25,17 +26,21 @@ from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_question, a_world, refused
 
 TESTS = "Run the tests: 2 test files changed since the last run"
-GUESS = Guess(prompt=TESTS, channel="koji-core", confidence=0.9, reasoning="it says so", model="twin")
+OWN = "Run the tests: 1 module changed since the last run, 1 h ago"
+"""What Pulse makes of `changed_tests`; the model's words above mean it."""
+GUESS = Guess(
+    prompt=ModelText(TESTS), channel="koji-core", confidence=0.9, reasoning=ModelText("it says so"), model="twin"
+)
 
 
 def changed_tests(head: str = "abc") -> Reading:
     repository = Repository(
         path="/home/me/gateway",
-        name="gateway",
-        branch="main",
+        name=RepositoryText("gateway"),
+        branch=RepositoryText("main"),
         head=head,
         head_at=NOON - MINUTE,
-        changed_modules=(Module(path="tests", files=2),),
+        changed_modules=(Module(path=RepositoryText("tests"), files=2),),
         last_test_run_at=NOON - HOUR,
         last_test_run_passed=True,
         playbooks=("run-tests",),
@@ -244,7 +249,7 @@ async def test_the_model_has_the_say_and_its_price_is_booked() -> None:
     world.guesses.append(replace(GUESS, cost_microusd=1_234))
     answer = await trigger(world)
     assert answer.prediction is not None
-    assert (answer.prediction.prompt, answer.prediction.source) == (GUESS.prompt, Source.TWIN)
+    assert (answer.prediction.prompt, answer.prediction.source) == (TESTS, Source.TWIN)
     assert world.state.mind.ledger.spending.day_microusd == 1_234
 
 
@@ -307,7 +312,7 @@ async def test_what_happens_while_the_model_thinks_is_heeded(hindrance: str) -> 
 
 async def test_without_any_of_that_it_acts() -> None:
     world = await slow_model(lambda world: world.ask(Spoke(at=NOON, source="api")))
-    assert [job.prompt for job in world.jobs] == [TESTS]
+    assert [job.prompt for job in world.jobs] == [OWN]
 
 
 async def test_reasons_are_remembered_up_to_a_bound_the_latest_last() -> None:

@@ -5,6 +5,7 @@ import pytest
 from hub.contract.api import ConfigPatch
 from hub.contract.events import Paused, PredictionNew, Resumed, StatusChanged
 from hub.contract.words import Autonomy, Verb
+from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     Configure,
     Noted,
@@ -21,6 +22,7 @@ from hub.domain.situation import Task
 from hub.domain.storage import Client, Clients, Tasks
 from hub.errors import PulseError
 from hub.loop import _TAKERS
+from tests.fakes.plain_words import plain
 from tests.fakes.world import World
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
 
@@ -44,11 +46,11 @@ async def configure(world: World, **fields: object) -> Noted:
 
 async def test_a_task_is_made_changed_and_removed() -> None:
     world = await a_world()
-    task = await save(world, title="Write the report", channel="research")
+    task = await save(world, title=TaskText("Write the report"), channel="research")
     assert (task.status, task.created_at) == ("queued", NOON)
     await world.until(NOON + MINUTE)
     changed = await save(world, task_id=task.id, status="running")
-    assert (changed.title, changed.channel, changed.status) == ("Write the report", "research", "running")
+    assert (plain(changed.title), changed.channel, changed.status) == ("Write the report", "research", "running")
     assert (changed.created_at, changed.updated_at) == (NOON, NOON + MINUTE)
     assert isinstance(await world.ask(RemoveTask(task_id=task.id)), TaskSaved)
     assert await world.store.read(Tasks(user="me", limit=9)) == ()
@@ -56,8 +58,8 @@ async def test_a_task_is_made_changed_and_removed() -> None:
 
 async def test_tasks_that_cannot_be() -> None:
     world = await a_world()
-    assert refused(await world.ask(SaveTask(notes="x"))).code == "missing-title"
-    assert refused(await world.ask(SaveTask(task_id="task_none", title="x"))).code == "unknown-task"
+    assert refused(await world.ask(SaveTask(notes=TaskText("x")))).code == "missing-title"
+    assert refused(await world.ask(SaveTask(task_id="task_none", title=TaskText("x")))).code == "unknown-task"
     assert refused(await world.ask(RemoveTask(task_id="task_none"))).code == "unknown-task"
     assert await world.store.read(Tasks(user="me", limit=9)) == ()
 

@@ -8,13 +8,14 @@ from hub.contract.api import ConfigPatch
 from hub.contract.words import Risk, Verb
 from hub.domain.judgement import Ledger
 from hub.domain.mind import Mind, Tally
+from hub.domain.provenance import ModelText
 from hub.domain.requests import Ask, Configure, Spoke, Trigger
 from hub.domain.storage import AddExecution, SaveMind
 from hub.domain.suggestion import Card, Guess, Work
 from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import MINUTE, NOON, PHONE, PROFILES, a_card, a_policy, a_world, handed, running
-from tests.loop.test_cycle import TESTS, changed_tests
+from tests.loop.test_cycle import OWN, TESTS, changed_tests
 from tests.loop.test_devices import decision, hand_in
 
 LEVELS: dict[str, ConfigPatch | None] = {
@@ -113,14 +114,16 @@ async def silent_for_half_an_hour(level: str | None) -> World:
     await world.ask(Spoke(at=NOON, source="api"))
     if level is not None:
         await kill(world, level)
-    world.guesses.append(Guess(prompt=TESTS, channel="koji-core", confidence=1.0, reasoning="r", model="m"))
+    world.guesses.append(
+        Guess(prompt=ModelText(TESTS), channel="koji-core", confidence=1.0, reasoning=ModelText("r"), model="m")
+    )
     await world.until(NOON + 40 * MINUTE)
     return world
 
 
 async def test_without_a_kill_switch_it_acts_by_itself() -> None:
     world = await silent_for_half_an_hour(None)
-    assert [job.prompt for job in world.jobs] == [TESTS]
+    assert [job.prompt for job in world.jobs] == [OWN]
 
 
 @pytest.mark.parametrize("level", LEVELS)

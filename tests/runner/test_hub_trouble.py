@@ -12,7 +12,7 @@ from hub.domain.policy import Policy
 from hub.domain.requests import Configure, Noted, Refused, RemoveTask, Reply, Request, Trigger, Triggered
 from hub.domain.situation import BrokenReading, Reading, Situation, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Offer
 from hub.errors import BusyError, WorldError
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX
@@ -234,8 +234,8 @@ class BuggySensor:
 class BuggyTwin:
     """A model whose code is wrong."""
 
-    async def predict(self, situation: Situation, policy: Policy) -> Guess | None:
-        raise KeyError(f"{situation.at} {policy.zone}")
+    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
+        raise KeyError(f"{situation.at} {policy.zone} {len(offers)}")
 
 
 async def test_a_sensor_with_a_bug_is_unknown_and_the_others_see() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hub import __version__
 from hub.contract.documents import asyncapi, messages, schema_of
+from hub.domain.provenance import described
 from hub.domain.situation import Reading
 from hub.io.http.openapi import openapi_json
 
@@ -15,7 +16,7 @@ def documents() -> dict[str, bytes]:
     schemas = {f"schemas/{name}.json": _text(schema_of(message)) for name, message in messages().items()}
     return {
         **schemas,
-        "asyncapi.json": _text(asyncapi(__version__, Reading)),
+        "asyncapi.json": _text(asyncapi(__version__, Reading, described)),
         "openapi.json": openapi_json(__version__),
     }
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.provenance import untrusted
 from hub.domain.situation import Repository, Situation
 
 MINUTE = timedelta(minutes=1)
@@ -25,7 +26,7 @@ def _lines(situation: Situation) -> Iterator[str]:
     for repository in situation.repositories or ():
         yield _repository(repository)
     for meeting in situation.meetings or ():
-        yield f"{meeting.title} at {meeting.starts_at:%H:%M}."
+        yield f"{untrusted(meeting.title)} at {meeting.starts_at:%H:%M}."
     if situation.system is not None:
         yield f"Disk {situation.system.disk_used:.0%} full, load {situation.system.load_per_core:.1f} per core."
     if situation.unknown:
@@ -42,7 +43,8 @@ def _repository(found: Repository) -> str:
         facts.append(_count(len(found.stale_branches), "stale branch", "stale branches"))
     if found.ci != "unknown":
         facts.append(f"CI {found.ci}")
-    return f"{found.name} on {found.branch or 'no branch'}: {', '.join(facts)}."
+    branch = untrusted(found.branch) if found.branch else "no branch"
+    return f"{untrusted(found.name)} on {branch}: {', '.join(facts)}."
 
 
 def span(length: timedelta) -> str:

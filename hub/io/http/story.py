@@ -6,13 +6,15 @@ from itertools import groupby
 
 from hub.contract.api import StepView, VerdictView
 from hub.contract.surface import Voter
+from hub.contract.words import Origin
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import Verdict
 from hub.domain.policy import USD
-from hub.domain.suggestion import Card
+from hub.domain.provenance import untrusted
+from hub.domain.suggestion import Card, Guess, Proposal
 from hub.io.http.scene import describe
 
 OUTPUT_LINES_MAX = 40
@@ -38,6 +40,13 @@ RUNS = {
     "failed": "The work is not proven done",
     "interrupted": "The run was interrupted",
     "stopped": "The run was stopped",
+}
+WORDS = {
+    Origin.PULSE: "Pulse's own",
+    Origin.CHOSEN: "Pulse's own, chosen by the model",
+    Origin.MODEL: "the model's",
+    Origin.WORLD: "others'",
+    Origin.PERSON: "a person's",
 }
 WEIGHTS = {"chosen": "a yes", "rejected": "a no", "corrected": "a correction", "excluded": "nothing to learn from"}
 
@@ -96,12 +105,25 @@ def _proposed(step: Step, body: Proposed) -> StepView:
         f"Why: {proposal.reasoning}",
         f"Confidence {proposal.confidence:.2f} from {known}.",
         f"For {proposal.channel} (agent {proposal.agent}), chosen by {proposal.routed_by}; risk {proposal.risk}.",
+        _whose(proposal),
         f"Done means: {proposal.need.text}",
     ]
     if body.guess is not None:
-        lines.append(f"The model {body.guess.model} said: {body.guess.prompt}")
+        lines.append(f"The model {body.guess.model} {_answer(body.guess)}")
     ideas = "1 idea" if body.ideas == 1 else f"{body.ideas} ideas"
     return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
+
+
+def _answer(guess: Guess) -> str:
+    said = untrusted(guess.prompt)
+    return f"chose {guess.idea}" + (f" and said: {said}" if said else "") if guess.idea else f"said: {said}"
+
+
+def _whose(proposal: Proposal) -> str:
+    """Say whose words would run, and what they quote."""
+    is_plain = not proposal.quotes or proposal.origin is Origin.MODEL
+    quotes = "" if is_plain else f", quoting: {', '.join(proposal.quotes)}"
+    return f"Words: {WORDS[proposal.origin]}{quotes}."
 
 
 def _decision(body: Decided) -> str:

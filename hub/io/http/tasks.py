@@ -9,6 +9,7 @@ from hub.contract.api import TaskBody, TaskView
 from hub.contract.base import Message
 from hub.contract.control import TaskList
 from hub.contract.topics import is_segment
+from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
 from hub.domain.situation import Task
 from hub.domain.storage import TaskById, Tasks
@@ -74,11 +75,11 @@ def view(task: Task, now: datetime) -> TaskView:
     """Return a task as everybody outside sees it."""
     return TaskView(
         id=task.id,
-        title=task.title,
+        title=untrusted(task.title),
         status=task.status,
         channel=task.channel,
         deadline=task.deadline,
-        notes=task.notes,
+        notes=untrusted(task.notes),
         created_at=task.created_at,
         updated_at=task.updated_at,
         stale=task.status in OPEN and now - task.updated_at > STALE_AFTER,
@@ -94,11 +95,11 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
     body, now = call.body, call.parts.clock.now()
     request = SaveTask(
         task_id=task_id,
-        title=body.title,
+        title=None if body.title is None else TaskText(body.title),
         status=body.status,
         channel=body.channel,
         deadline=sane_time(body.deadline, now),
-        notes=body.notes,
+        notes=None if body.notes is None else TaskText(body.notes),
     )
     reply = await ask_desk(call.parts.desk, request, TaskSaved)
     return reply if isinstance(reply, Refused) else view(reply.task, now)

@@ -14,6 +14,7 @@ from stat import S_ISREG
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import CalendarText
 from hub.domain.situation import AnyReading, BrokenReading, CalendarReading, Meeting, Reading
 from hub.io.sensors import calendar_worker
 from hub.io.sensors.calendar_worker import Answer, Entry, Request
@@ -181,5 +182,9 @@ def _kept(answer: Answer, stamp: Stamp | None, now: datetime) -> _Kept:
 
 def _meeting(entry: Entry) -> Meeting:
     return Meeting(
-        uid=entry.uid, title=entry.title, starts_at=entry.starts_at, ends_at=entry.ends_at, all_day=entry.all_day
+        uid=CalendarText(entry.uid),
+        title=CalendarText(entry.title),
+        starts_at=entry.starts_at,
+        ends_at=entry.ends_at,
+        all_day=entry.all_day,
     )

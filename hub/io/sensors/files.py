@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import AnyReading, FilesReading, Reading
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.watchers import Notify, Watcher, watcher
@@ -68,7 +69,7 @@ class FilesSensor:
         while self._changed and next(iter(self._changed.values())) < now - LATELY:
             self._changed.popitem(last=False)
         last = next(reversed(self._changed.values()), None)
-        return FilesReading(changed=tuple(map(str, self._changed)), last_change_at=last)
+        return FilesReading(changed=tuple(RepositoryText(str(path)) for path in self._changed), last_change_at=last)
 
     async def _begin(self, now: datetime) -> None:
         if self._failed is not None and abs(now - self._failed[0]) < RETRY_AFTER:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import CiText
 from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
 from hub.io.git_program import Git, open_work_tree
 from hub.io.sensors.ci import CiReader, CiSource
@@ -143,7 +144,7 @@ class GitSensor:
         if seen.found is None or seen.git is None:
             return seen
         result = await self._ci[workspace].read(seen.git.top, self._disks[workspace], now)
-        found = msgspec.structs.replace(seen.found, ci=result.state, ci_detail=result.detail)
+        found = msgspec.structs.replace(seen.found, ci=result.state, ci_detail=CiText(result.detail))
         return msgspec.structs.replace(seen, found=found)
 
     def _day(self, now: datetime) -> date:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch, Repository, TodoLine
 from hub.io.git_program import Git
 from hub.io.sensors import workspace
@@ -68,7 +69,7 @@ async def read_repository(git: Git, place: Place, disk: Disk, now: datetime) -> 
     midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return msgspec.structs.replace(
         tested,
-        uncommitted=uncommitted[:UNCOMMITTED_MAX],
+        uncommitted=tuple(map(RepositoryText, uncommitted[:UNCOMMITTED_MAX])),
         uncommitted_since=since,
         unpushed=base.status.ahead,
         stale_branches=branches,
@@ -163,8 +164,8 @@ async def _tested(git: Git, base: _Base, place: Place, disk: Disk) -> Repository
     changed = modules(found, limit=MODULES_MAX + 1)
     return Repository(
         path=str(git.top),
-        name=git.top.name,
-        branch=base.status.branch,
+        name=RepositoryText(git.top.name),
+        branch=RepositoryText(base.status.branch) if base.status.branch else None,
         head=base.status.head,
         head_at=base.commits[0].at if base.commits else None,
         changed_modules=changed[:MODULES_MAX],

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.provenance import decoded, encoded
 from hub.io.store.errors import BrokenChangeError, StoreBrokenError
 
 V = TypeVar("V", bound=Value)
@@ -15,12 +16,12 @@ END_OF_TIME: Final = "9999-12-31T23:59:59.999999Z"
 """Sorts after every stored time."""
 
 _UTC_CHARS: Final = len("+00:00")
-_ENCODER: Final = msgspec.json.Encoder()
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=encoded)
 
 
 @cache
 def _decoder(kind: type[V]) -> msgspec.json.Decoder[V]:
-    return msgspec.json.Decoder(kind)
+    return msgspec.json.Decoder(kind, dec_hook=decoded)
 
 
 def text_of(moment: datetime) -> str:

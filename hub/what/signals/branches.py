@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import clean, counted, listed, span
+from hub.what.text import counted, listed, span
 
 KIND = "stale-branches"
 
@@ -21,15 +22,23 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
     branches = sorted(repository.stale_branches, key=lambda branch: (branch.last_commit_at, branch.name))
     merged = sum(branch.merged for branch in branches)
     number = counted(len(branches), "stale branch", "stale branches")
-    oldest = branches[0]
-    age = span(situation.at - oldest.last_commit_at)
     return Sighting(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state("", (branch.name for branch in branches)),
-        prompt=f"List the {number}{of(situation, repository)} in a note: {merged} merged, "
-        f"the oldest, {clean(oldest.name)}, untouched for {age}",
-        reasoning=f"{number}, {merged} of them merged: {listed(tuple(branch.name for branch in branches))}.",
+        prompt=say(
+            "List the {number}{of} in a note: {merged} merged, the oldest untouched for {age}",
+            number=number,
+            of=of(situation, repository),
+            merged=merged,
+            age=span(situation.at - branches[0].last_commit_at),
+        ),
+        reasoning=say(
+            "{number}, {merged} of them merged: {names}.",
+            number=number,
+            merged=merged,
+            names=listed(tuple(branch.name for branch in branches)),
+        ),
         urgency=min(0.2 + 0.02 * len(branches), 0.4),
         affinity="code",
         need="The note with the branches is written (exit code 0).",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import Wording, say
 from hub.domain.situation import Situation
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
@@ -17,14 +18,15 @@ def look(situation: Situation) -> Iterator[Sighting]:
         if repository.ci != "failed":
             continue
         detail = clean(repository.ci_detail, TEXT_CHARS_MAX)
-        branch = f" on {clean(repository.branch)}" if repository.branch else ""
+        branch = say(" on {branch}", branch=clean(repository.branch)) if repository.branch else Wording()
         yield Sighting(
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(repository.head),
-            prompt=f"Find out why CI{of(situation, repository)} fails{branch}, and fix it"
-            + (f": {detail}" if detail else ""),
-            reasoning=f"The last CI result{branch} is a failure" + (f": {detail}" if detail else "."),
+            prompt=say("Find out why CI{of} fails, and fix it", of=of(situation, repository)),
+            reasoning=say("The last CI result{branch} is a failure", branch=branch)
+            if not detail
+            else say("The last CI result{branch} is a failure: {detail}", branch=branch, detail=detail),
             urgency=URGENCY,
             affinity="code",
             need="The cause is fixed (the agent ends with exit code 0).",

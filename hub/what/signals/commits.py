@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.what.day import part_of_day
 from hub.what.reasons import repository_key, state
@@ -23,8 +24,12 @@ def look(situation: Situation) -> Iterator[Sighting]:
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(situation.local.date()),
-            prompt=f"Summarise today's {commits}{of(situation, repository)} in a note",
-            reasoning=f"{commits} since midnight, and it is {situation.local:%H:%M}: time to write down what was done.",
+            prompt=say("Summarise today's {commits}{of} in a note", commits=commits, of=of(situation, repository)),
+            reasoning=say(
+                "{commits} since midnight, and it is {time}: time to write down what was done.",
+                commits=commits,
+                time=f"{situation.local:%H:%M}",
+            ),
             urgency=min(0.4 + 0.02 * repository.commits_today, 0.6),
             affinity="docs",
             need="The note with the day's commits is written (exit code 0).",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
@@ -27,8 +28,8 @@ def look(situation: Situation) -> Iterator[Sighting]:
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.deadline, ("near", "overdue") if left <= NOTHING else ("near",)),
-            prompt=f'Work on the task "{title}" now: it is {when}',
-            reasoning=f'The task "{title}" is {task.status} and {when}.',
+            prompt=say("Work on the task {title} now: it is {when}", title=quoted(title), when=when),
+            reasoning=say('The task "{title}" is {status} and {when}.', title=title, status=task.status, when=when),
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
             need="The task is worked on (the agent ends with exit code 0).",

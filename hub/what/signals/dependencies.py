@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from datetime import date
 
+from hub.domain.provenance import RepositoryText, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import listed
+from hub.what.text import counted, listed
 
 KIND = "dependency-graph"
 URGENCY = 0.35
@@ -37,14 +38,21 @@ def look(situation: Situation) -> Iterator[Sighting]:
             yield _sighting(situation, repository, manifests)
 
 
-def _sighting(situation: Situation, repository: Repository, manifests: tuple[str, ...]) -> Sighting:
+def _sighting(situation: Situation, repository: Repository, manifests: tuple[RepositoryText, ...]) -> Sighting:
     verb = "has" if len(manifests) == 1 else "have"
     return Sighting(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(_day(situation, repository), manifests),
-        prompt=f"Refresh the dependency graph{of(situation, repository)}: {listed(manifests)} {verb} changed",
-        reasoning=f"{listed(manifests)} {verb} changed; the graph in the notes may be out of date.",
+        prompt=say(
+            "Refresh the dependency graph{of}: {number} {verb} changed",
+            of=of(situation, repository),
+            number=counted(len(manifests), "manifest"),
+            verb=verb,
+        ),
+        reasoning=say(
+            "{names} {verb} changed; the graph in the notes may be out of date.", names=listed(manifests), verb=verb
+        ),
         urgency=URGENCY,
         affinity="memory",
         need="The dependency graph is written anew (exit code 0).",
@@ -52,15 +60,19 @@ def _sighting(situation: Situation, repository: Repository, manifests: tuple[str
     )
 
 
-def _uncommitted(repository: Repository) -> Iterator[str]:
-    return (path for path in repository.uncommitted if path.rsplit("/", 1)[-1] in MANIFESTS)
+def _uncommitted(repository: Repository) -> Iterator[RepositoryText]:
+    return (path for path in repository.uncommitted if _is_manifest(untrusted(path)))
 
 
-def _lately(situation: Situation, repository: Repository) -> Iterator[str]:
+def _lately(situation: Situation, repository: Repository) -> Iterator[RepositoryText]:
     root = repository.path.rstrip("/") + "/"
     for path in situation.files.changed if situation.files else ():
-        if path.startswith(root) and path.rsplit("/", 1)[-1] in MANIFESTS:
-            yield path.removeprefix(root)
+        if untrusted(path).startswith(root) and _is_manifest(untrusted(path)):
+            yield path.map(lambda words: words.removeprefix(root))
+
+
+def _is_manifest(path: str) -> bool:
+    return path.rsplit("/", 1)[-1] in MANIFESTS
 
 
 def _day(situation: Situation, repository: Repository) -> date | None:

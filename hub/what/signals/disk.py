@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.what.reasons import state
 from hub.what.scoring import ramp
@@ -20,8 +21,14 @@ def look(situation: Situation) -> Iterator[Sighting]:
             kind=KIND,
             reason_key=KIND,
             signature=state("disk", passed),
-            prompt=f"Find what fills the disk ({used:.0%} used) and list what could go; remove nothing",
-            reasoning=f"The disk is {used:.0%} full; above {STEPS[-1]:.0%} programs begin to fail.",
+            prompt=say(
+                "Find what fills the disk ({used} used) and list what could go; remove nothing", used=f"{used:.0%}"
+            ),
+            reasoning=say(
+                "The disk is {used} full; above {last} programs begin to fail.",
+                used=f"{used:.0%}",
+                last=f"{STEPS[-1]:.0%}",
+            ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
             affinity="research",
             need="The list is written (the agent ends with exit code 0).",

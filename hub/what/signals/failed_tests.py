@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
@@ -22,8 +23,10 @@ def look(situation: Situation) -> Iterator[Sighting]:
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(repository.head),
-            prompt=f"Find out why the tests{of(situation, repository)} failed {ago} ago, and fix the cause",
-            reasoning=f"The last recorded test run, {ago} ago, failed; no module has changed since.",
+            prompt=say(
+                "Find out why the tests{of} failed {ago} ago, and fix the cause", of=of(situation, repository), ago=ago
+            ),
+            reasoning=say("The last recorded test run, {ago} ago, failed; no module has changed since.", ago=ago),
             urgency=URGENCY,
             affinity="code",
             need="The cause is fixed (the agent ends with exit code 0).",

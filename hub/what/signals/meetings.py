@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.provenance import quoted, say
 from hub.domain.situation import Meeting, Situation
 from hub.domain.suggestion import Work
 from hub.what.reasons import digest, state
@@ -24,24 +25,28 @@ def look(situation: Situation) -> Iterator[Sighting]:
 
 
 def _sighting(situation: Situation, meeting: Meeting, left: timedelta) -> Sighting:
-    title = clean(meeting.title, TITLE_CHARS_MAX) or "the meeting"
+    title = clean(meeting.title, TITLE_CHARS_MAX)
+    name, shown = (quoted(title), say('"{title}"', title=title)) if title else (say("the meeting"), say("The meeting"))
     start = meeting.starts_at.astimezone(situation.local.tzinfo)
     minutes = max(int(left.total_seconds() // 60), 1)
     return Sighting(
         kind=KIND,
         reason_key=f"{KIND}:{digest(meeting.uid, meeting.starts_at)}",
         signature=state(meeting.starts_at),
-        prompt=f'Prepare the context for "{title}", which starts at {start:%H:%M}',
-        reasoning=f'"{title}" starts in {minutes} min, at {start:%H:%M}.',
+        prompt=say("Prepare the context for {name}, which starts at {time}", name=name, time=f"{start:%H:%M}"),
+        reasoning=say(
+            "{shown} starts in {minutes} min, at {time}.", shown=shown, minutes=minutes, time=f"{start:%H:%M}"
+        ),
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
         need="A note with the context is written (exit code 0).",
-        work=_work(situation, title, start.isoformat()),
+        work=_work(situation),
+        args=(say("{title}", title=title) if title else say("the meeting"), say("{start}", start=start.isoformat())),
     )
 
 
-def _work(situation: Situation, title: str, start: str) -> Work:
+def _work(situation: Situation) -> Work:
     for repository in repositories(situation):
         if KIND in repository.playbooks:
-            return Work(playbook=KIND, workspace=repository.path, args=(title, start))
+            return Work(playbook=KIND, workspace=repository.path)
     return Work()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.what.day import part_of_day
 from hub.what.reasons import state
@@ -19,13 +20,18 @@ def look(situation: Situation) -> Iterator[Sighting]:
         return
     stale = sum(situation.at - task.updated_at > DAY for task in tasks)
     oldest = min(tasks, key=lambda task: (task.updated_at, task.id))
+    number = counted(len(tasks), "open task")
     yield Sighting(
         kind=KIND,
         reason_key=KIND,
         signature=state(situation.local.date()),
-        prompt=f"Put the {counted(len(tasks), 'open task')} into an order for today and say which is the first",
-        reasoning=f"{counted(len(tasks), 'open task')}, {stale} without news for a day; "
-        f'the longest untouched is "{clean(oldest.title, TITLE_CHARS_MAX)}".',
+        prompt=say("Put the {tasks} into an order for today and say which is the first", tasks=number),
+        reasoning=say(
+            '{tasks}, {stale} without news for a day; the longest untouched is "{oldest}".',
+            tasks=number,
+            stale=stale,
+            oldest=clean(oldest.title, TITLE_CHARS_MAX),
+        ),
         urgency=0.0,
         affinity=None,
         need="An order for today is written (the agent ends with exit code 0).",

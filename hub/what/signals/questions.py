@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Situation
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
@@ -17,20 +18,25 @@ def look(situation: Situation) -> Iterator[Sighting]:
     """Yield one sighting per conversation that ended in an agent's question."""
     for talk in sorted(situation.conversations or (), key=lambda talk: (talk.source, talk.id)):
         age = situation.at - talk.last_at
-        if talk.last_from == "agent" and talk.open_question.strip() and AGE_H_MIN * HOUR <= age <= WEEK:
+        if talk.last_from == "agent" and clean(talk.open_question) and AGE_H_MIN * HOUR <= age <= WEEK:
             yield _sighting(situation, talk)
 
 
 def _sighting(situation: Situation, talk: Conversation) -> Sighting:
     age = situation.at - talk.last_at
     question = clean(talk.open_question, TEXT_CHARS_MAX)
-    topic = f" about {clean(talk.topic, TITLE_CHARS_MAX)}" if talk.topic.strip() else ""
+    topic = clean(talk.topic, TITLE_CHARS_MAX)
+    about = say(" about {topic}", topic=quoted(topic)) if topic else Wording()
     return Sighting(
         kind=KIND,
         reason_key=f"{KIND}:{digest(talk.source, talk.id)}",
         signature=state(talk.last_at),
-        prompt=f'Gather what is needed to answer the agent\'s question{topic}: "{question}"',
-        reasoning=f"{clean(talk.source)} asked {span(age)} ago and got no answer.",
+        prompt=say(
+            "Gather what is needed to answer the agent's question{about}: {question}",
+            about=about,
+            question=quoted(question),
+        ),
+        reasoning=say("{source} asked {age} ago and got no answer.", source=clean(talk.source), age=span(age)),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.7),
         affinity="research",
         need="The facts for an answer are gathered (the agent ends with exit code 0).",

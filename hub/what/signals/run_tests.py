@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from hub.domain.situation import Module, Repository, Situation
+from hub.domain.provenance import RepositoryText, Wording, say
+from hub.domain.situation import Repository, Situation
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import clean, counted, listed, span
+from hub.what.text import counted, listed, span
 
 KIND = "run-tests"
 MODULES_COUNTED_MAX = 4
@@ -25,7 +26,12 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
-        prompt=f"Run the tests{of(situation, repository)}: {_what_changed(modules)} {since}",
+        prompt=say(
+            "Run the tests{of}: {modules} changed {since}",
+            of=of(situation, repository),
+            modules=counted(len(modules), "module"),
+            since=since,
+        ),
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
         affinity="code",
@@ -44,31 +50,20 @@ def _since(situation: Situation, repository: Repository) -> str:
     return f"since the last run, {span(situation.at - last)} ago" if last else "and no test run is recorded yet"
 
 
-def _what_changed(modules: tuple[Module, ...]) -> str:
-    if len(modules) == 1:
-        return f"{_name(modules[0].path)} changed"
-    number = counted(len(modules), "module")
-    common = _common_folder(tuple(module.path for module in modules))
-    return f"{number} changed in {clean(common)}" if common else f"{number} changed"
-
-
-def _common_folder(paths: tuple[str, ...]) -> str:
-    folders = [path.strip("/").split("/") for path in paths]
-    common: list[str] = []
-    for level in zip(*folders, strict=False):
-        if len(set(level)) > 1:
-            break
-        common.append(level[0])
-    return "/".join(part for part in common if part != ".")
-
-
-def _reasoning(repository: Repository, since: str) -> str:
+def _reasoning(repository: Repository, since: str) -> Wording:
     modules = repository.changed_modules
     files = sum(module.files for module in modules)
     names = listed(tuple(_name(module.path) for module in sorted(modules, key=lambda module: module.path)))
     result = {True: " It passed.", False: " It failed.", None: ""}[repository.last_test_run_passed]
-    return f"{counted(files, 'file')} in {counted(len(modules), 'module')} changed {since}: {names}.{result}"
+    return say(
+        "{files} in {modules} changed {since}: {names}.{result}",
+        files=counted(files, "file"),
+        modules=counted(len(modules), "module"),
+        since=since,
+        names=names,
+        result=result,
+    )
 
 
-def _name(path: str) -> str:
-    return "the top folder" if path.strip("/") in {"", "."} else clean(path)
+def _name(path: RepositoryText) -> RepositoryText:
+    return path.map(lambda words: "the top folder" if words.strip("/") in {"", "."} else words)

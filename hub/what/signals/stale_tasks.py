@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
@@ -33,8 +34,13 @@ def look(situation: Situation) -> Iterator[Sighting]:
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.updated_at),
-            prompt=f'Move the task "{title}" on: find what it waits for and do the next step',
-            reasoning=f'The task "{title}" is {task.status} and has had no update for {span(age)}.',
+            prompt=say("Move the task {title} on: find what it waits for and do the next step", title=quoted(title)),
+            reasoning=say(
+                'The task "{title}" is {status} and has had no update for {age}.',
+                title=title,
+                status=task.status,
+                age=span(age),
+            ),
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,
             need="The next step of the task is done (the agent ends with exit code 0).",

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Repository, Situation
-from hub.what.reasons import repository_key, state
+from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting, of, repositories, work_in
 from hub.what.text import clean, counted
 
@@ -21,18 +22,29 @@ def look(situation: Situation) -> Iterator[Sighting]:
 def _sighting(situation: Situation, repository: Repository) -> Sighting:
     todos = sorted(repository.todos_added, key=lambda todo: (todo.path, todo.line))
     per_file = Counter(todo.path for todo in todos)
-    number = counted(len(todos), "to-do comment")
+    comments = counted(len(todos), "to-do comment")
     first = todos[0]
     day = repository.head_at.astimezone(situation.local.tzinfo).date() if repository.head_at else None
     return Sighting(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(
-            f"{repository.branch} {day}", (f"{path} {n}" for path, most in per_file.items() for n in range(most))
+            f"{branch_of(repository)} {day}",
+            (f"{untrusted(path)} {number}" for path, most in per_file.items() for number in range(most)),
         ),
-        prompt=f"List the {number} added{of(situation, repository)} in {counted(len(per_file), 'file')} in a note",
-        reasoning=f"{number} added; the first is {clean(first.path)}:{first.line}: "
-        f"{clean(first.text, TITLE_CHARS_MAX)}",
+        prompt=say(
+            "List the {number} added{of} in {files} in a note",
+            number=comments,
+            of=of(situation, repository),
+            files=counted(len(per_file), "file"),
+        ),
+        reasoning=say(
+            "{number} added; the first is {path}:{line}: {text}",
+            number=comments,
+            path=clean(first.path),
+            line=first.line,
+            text=clean(first.text, TITLE_CHARS_MAX),
+        ),
         urgency=min(0.2 + 0.03 * len(todos), 0.4),
         affinity="code",
         need="The note with the to-do comments is written (exit code 0).",

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
-from hub.what.reasons import repository_key, state
+from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import HOUR, counted, listed, span
@@ -27,10 +28,15 @@ def _sighting(situation: Situation, repository: Repository, age: timedelta) -> S
     return Sighting(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
-        signature=state(f"{repository.branch} {repository.head}"),
-        prompt=f"Commit the {files}{of(situation, repository)} on a branch of their own, "
-        f"with a message that says what they do: they have been lying for {span(age)}",
-        reasoning=f"{files} for {span(age)}: {listed(repository.uncommitted)}.",
+        signature=state(f"{branch_of(repository)} {repository.head}"),
+        prompt=say(
+            "Commit the {files}{of} on a branch of their own, with a message that says what they do: "
+            "they have been lying for {age}",
+            files=files,
+            of=of(situation, repository),
+            age=span(age),
+        ),
+        reasoning=say("{files} for {age}: {names}.", files=files, age=span(age), names=listed(repository.uncommitted)),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
         need="The files are committed (the agent ends with exit code 0).",

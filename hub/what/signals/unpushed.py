@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from hub.contract.words import Risk
+from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
-from hub.what.reasons import repository_key, state
+from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import HOUR, clean, counted, span
@@ -25,15 +26,25 @@ def look(situation: Situation) -> Iterator[Sighting]:
 
 def _sighting(situation: Situation, repository: Repository, head_at: datetime) -> Sighting:
     commits = counted(repository.unpushed or 0, "commit")
-    branch = f" on {clean(repository.branch)}" if repository.branch else ""
+    branch = say(" on {branch}", branch=clean(repository.branch)) if repository.branch else Wording()
     age = situation.at - head_at
     day = head_at.astimezone(situation.local.tzinfo).date()
     return Sighting(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
-        signature=state(f"{repository.branch} {day}"),
-        prompt=f"Push the {commits}{branch}{of(situation, repository)}: the last one is {span(age)} old",
-        reasoning=f"{commits}{branch} exist only on this machine; the last one was made {span(age)} ago.",
+        signature=state(f"{branch_of(repository)} {day}"),
+        prompt=say(
+            "Push the {commits}{of}: the last one is {age} old",
+            commits=commits,
+            of=of(situation, repository),
+            age=span(age),
+        ),
+        reasoning=say(
+            "{commits}{branch} exist only on this machine; the last one was made {age} ago.",
+            commits=commits,
+            branch=branch,
+            age=span(age),
+        ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",
         need="The commits are on the remote (the agent ends with exit code 0).",

@@ -10,6 +10,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.surface import Presence
 from hub.contract.topics import Address
 from hub.contract.words import HumanInput, Risk, Verb
+from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -35,6 +36,7 @@ from hub.domain.suggestion import Answer
 from hub.ports import Desk
 from tests.conformance.desk.real_hub import real_hub
 from tests.fakes.desk import NOON, ScriptedDesk
+from tests.fakes.plain_words import plain
 
 PHONE = Address(surface="phone", device="pixel")
 ANSWER = Answer(
@@ -45,8 +47,8 @@ REPLIES: list[tuple[Request, type[Reply]]] = [
     (Ask(key="k", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60), Taken),
     (Withdraw(card_id="pred_ask_k"), Taken),
     (Trigger(), Triggered),
-    (SaveTask(title="Write"), TaskSaved),
-    (SaveTask(task_id="task_1", notes="more"), TaskSaved),
+    (SaveTask(title=TaskText("Write")), TaskSaved),
+    (SaveTask(task_id="task_1", notes=TaskText("more")), TaskSaved),
     (RemoveTask(task_id="task_1"), TaskSaved),
     (Spoke(at=NOON, source="api"), Noted),
     (Configure(patch=ConfigPatch(interval_ms=60_000), by="you"), Noted),
@@ -73,8 +75,8 @@ async def test_each_request_has_its_kind_of_reply(desk: Desk, request_: Request,
 
 async def test_everybody_gets_the_reply_to_their_own_request(desk: Desk) -> None:
     titles = [f"task {number}" for number in range(50)]
-    replies = await asyncio.gather(*(desk.submit(SaveTask(title=title)) for title in titles))
-    assert [reply.task.title for reply in replies if isinstance(reply, TaskSaved)] == titles
+    replies = await asyncio.gather(*(desk.submit(SaveTask(title=TaskText(title))) for title in titles))
+    assert [plain(reply.task.title) for reply in replies if isinstance(reply, TaskSaved)] == titles
 
 
 async def test_a_question_comes_back_as_it_was_asked(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.files import FilesSensor
@@ -98,7 +99,7 @@ async def test_a_reading_says_who_and_when_and_survives_the_wire(sensor: Sensor)
     assert found.sensor == sensor.name
     assert sensor.name in FRESH_FOR_S
     assert found.at == NOW
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Reading) == found
+    assert msgspec.json.decode(msgspec.json.encode(found, enc_hook=encoded), type=Reading, dec_hook=decoded) == found
 
 
 async def test_it_can_be_read_again_at_any_time(sensor: Sensor) -> None:

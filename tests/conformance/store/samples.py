@@ -8,6 +8,7 @@ from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line, Moved, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import Permit
+from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import LogEntry, MoveCard, Outgoing, Send
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
@@ -160,7 +161,7 @@ def task(
 ) -> Task:
     return Task(
         id=id_,
-        title="Write the report",
+        title=TaskText("Write the report"),
         status=status,
         created_at=after(created),
         updated_at=after(created),

@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Guess
 from hub.ports import Twin
+from tests.fakes.plain_words import plain
 from tests.fakes.twin import ScriptedTwin
 from tests.io.twin.model_server import GUESS, SITUATION, answer, response, running_model, twin_of
 
@@ -33,7 +35,13 @@ async def make(request: pytest.FixtureRequest) -> AsyncIterator[Make]:
 
 
 def said(guess: Guess) -> bytes:
-    return answer(prompt=guess.prompt, channel=guess.channel, confidence=guess.confidence, reasoning=guess.reasoning)
+    return answer(
+        prompt=plain(guess.prompt),
+        channel=guess.channel,
+        confidence=guess.confidence,
+        reasoning=plain(guess.reasoning),
+        idea=guess.idea,
+    )
 
 
 async def test_an_answer_comes_back_as_it_was_given(make: Make) -> None:
@@ -43,7 +51,7 @@ async def test_an_answer_comes_back_as_it_was_given(make: Make) -> None:
 @pytest.mark.parametrize("confidence", [-3.0, 0.0, 1.0, 17.5])
 async def test_a_guess_is_not_judged_here(make: Make, confidence: float) -> None:
     """Whether channel and confidence are any good is for `what` and `may` to say."""
-    strange = msgspec.structs.replace(GUESS, channel="no such channel", confidence=confidence, prompt="")
+    strange = msgspec.structs.replace(GUESS, channel="no such channel", confidence=confidence, prompt=ModelText(""))
     assert await make([strange]).predict(SITUATION, POLICY) == strange
 
 
@@ -58,7 +66,7 @@ async def test_after_no_answer_it_may_be_asked_again(make: Make) -> None:
 
 
 async def test_it_may_be_asked_several_things_at_once(make: Make) -> None:
-    guesses = [msgspec.structs.replace(GUESS, prompt=f"Do {number}") for number in range(5)]
+    guesses = [msgspec.structs.replace(GUESS, prompt=ModelText(f"Do {number}")) for number in range(5)]
     twin = make(list(guesses))
     heard = await asyncio.gather(*(twin.predict(SITUATION, POLICY) for _ in guesses))
     assert {guess.prompt for guess in heard if guess is not None} == {guess.prompt for guess in guesses}

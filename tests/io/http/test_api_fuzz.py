@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from hub.contract.words import Status
+from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import AddCard, AddExecution, AddStep, PutTask
 from hub.io.clock import SystemClock
@@ -88,7 +89,7 @@ class Server(threading.Thread):
 async def filled() -> MemoryStore:
     """A store with something to find."""
     store = MemoryStore()
-    task = Task(id="task_1", title="Write", status="queued", created_at=NOON, updated_at=NOON)
+    task = Task(id="task_1", title=TaskText("Write"), status="queued", created_at=NOON, updated_at=NOON)
     done = replace(card("pred_2", status=Status.EXECUTED), attempts=1, execution_id="x1")
     cards = [AddCard(card=card("pred_1", expires=FAR)), AddCard(card=done)]
     more = (AddExecution(execution=run(card_id="pred_2")), AddStep(step=step("pred_1")))

@@ -9,6 +9,7 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionNew
 from hub.contract.words import DeliveryState, HumanInput, RunState, Status, Verb
 from hub.domain.execution import RunResult
+from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery, PutTask, WriteLog
 from hub.domain.suggestion import Card
@@ -94,7 +95,7 @@ async def test_use_counts_from_midnight_on(api: Api) -> None:
 async def test_everything_at_once(api: Api) -> None:
     cards = [card("pred_1", created=1), card("pred_2", created=2, snoozed=HOUR), card("pred_3", status=Status.REJECTED)]
     tasks = [
-        Task(id=f"task_{n}", title="Write", status="queued", created_at=after(n), updated_at=after(n))
+        Task(id=f"task_{n}", title=TaskText("Write"), status="queued", created_at=after(n), updated_at=after(n))
         for n in range(12)
     ]
     await api.behind.write(*(AddCard(card=one) for one in cards), *(PutTask(user="anna", task=one) for one in tasks))

@@ -10,6 +10,7 @@ from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, P
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, Verdict
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery
 from hub.domain.suggestion import Answer, Guess
@@ -30,13 +31,13 @@ ANSWER = Answer(
 )
 REPOSITORY = Repository(
     path="/r",
-    name="pulse",
-    branch="main",
+    name=RepositoryText("pulse"),
+    branch=RepositoryText("main"),
     head=None,
     head_at=None,
-    uncommitted=("a.py",),
+    uncommitted=(RepositoryText("a.py"),),
     unpushed=2,
-    changed_modules=(Module(path="hub", files=3),),
+    changed_modules=(Module(path=RepositoryText("hub"), files=3),),
     ci="failed",
 )
 SITUATION = Situation(
@@ -54,7 +55,7 @@ BODIES: tuple[AnyStep, ...] = (
     Proposed(
         proposal=proposal(),
         ideas=3,
-        guess=Guess(prompt="Do it", channel="garden", confidence=0.5, reasoning="r", model="m"),
+        guess=Guess(prompt=ModelText("Do it"), channel="garden", confidence=0.5, reasoning=ModelText("r"), model="m"),
     ),
     Judged(verdicts=(VERDICT,), conclusion="AskHuman", ledger=Ledger(), policy=Policy()),
     Decided(answer=ANSWER, accepted=True),

@@ -11,6 +11,7 @@ import pytest
 from hub.domain.situation import BrokenReading, FilesReading
 from hub.io.sensors.files import CHANGED_PATHS_MAX, LATELY, RETRY_AFTER, FilesSensor
 from hub.io.sensors.watchers import InotifyWatcher, Notify, WatchdogWatcher, Watcher, watcher
+from tests.fakes.plain_words import plain
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 WAIT_S_MAX = 40
@@ -33,7 +34,7 @@ class Watched:
     async def paths(self) -> list[str]:
         body = (await self.sensor.read(self.now)).body
         assert isinstance(body, FilesReading), body
-        return [str(Path(path).relative_to(self.root)) for path in body.changed]
+        return [str(Path(plain(path)).relative_to(self.root)) for path in body.changed]
 
     async def until(self, wanted: set[str]) -> list[str]:
         async with asyncio.timeout(WAIT_S_MAX):

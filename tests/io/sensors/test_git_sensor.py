@@ -10,6 +10,7 @@ import pytest
 from hub.domain.situation import BrokenReading, GitReading, Repository
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.git import REREAD_AFTER, REREAD_UNWATCHED_AFTER, GitSensor
+from tests.fakes.plain_words import plain
 from tests.io.sensors.git_repo import Repo
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
@@ -30,7 +31,7 @@ def sensor_of(repo: Repo, record: Path | None = None, *, watched: bool = True, c
 
 async def test_a_clean_repository(repo: Repo) -> None:
     found = await read(sensor_of(repo))
-    assert (found.path, found.name, found.branch) == (str(repo.path), "work", "main")
+    assert plain((found.path, found.name, found.branch)) == (str(repo.path), "work", "main")
     assert found.head == repo.git("rev-parse", "HEAD")
     assert found.head_at == NOW - timedelta(days=3)
     assert (found.uncommitted, found.uncommitted_since, found.unpushed, found.commits_today) == ((), None, None, 0)
@@ -41,14 +42,14 @@ async def test_uncommitted_work_and_since_when(repo: Repo) -> None:
     repo.write("README.md", "changed", at=NOW - 2 * HOUR)
     repo.write("new/ü file.py", at=NOW - 5 * HOUR)
     found = await read(sensor_of(repo))
-    assert found.uncommitted == ("README.md", "new/ü file.py")
+    assert plain(found.uncommitted) == ("README.md", "new/ü file.py")
     assert found.uncommitted_since == NOW - 5 * HOUR
 
 
 async def test_a_deleted_file_is_uncommitted_without_a_time(repo: Repo) -> None:
     (repo.path / "README.md").unlink()
     found = await read(sensor_of(repo))
-    assert (found.uncommitted, found.uncommitted_since) == (("README.md",), None)
+    assert plain((found.uncommitted, found.uncommitted_since)) == (("README.md",), None)
 
 
 async def test_unpushed_commits_are_counted_against_the_upstream(repo: Repo, tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ async def test_stale_branches_are_unmerged_and_old(repo: Repo) -> None:
     repo.commit("young.py", at=NOW - timedelta(days=2))
     repo.git("checkout", "-q", "main")
     (stale,) = (await read(sensor_of(repo))).stale_branches
-    assert (stale.name, stale.last_commit_at, stale.merged) == ("feature/old", NOW - timedelta(days=45), False)
+    assert plain((stale.name, stale.last_commit_at, stale.merged)) == ("feature/old", NOW - timedelta(days=45), False)
 
 
 async def test_the_current_branch_is_never_stale(repo: Repo) -> None:
@@ -84,7 +85,7 @@ async def test_todos_added_on_the_branch_uncommitted_and_in_new_files(repo: Repo
     repo.write("m.py", "# TODO: old\nx = 1  # FIXME: committed\n# TODO: uncommitted\n")
     repo.write("n.py", "\n# TODO: new file\n")
     found = {(each.path, each.line, each.text) for each in (await read(sensor_of(repo))).todos_added}
-    assert found == {
+    assert plain(found) == {
         ("m.py", 2, "# FIXME: committed"),
         ("m.py", 3, "# TODO: uncommitted"),
         ("n.py", 2, "# TODO: new file"),
@@ -115,7 +116,7 @@ async def test_modules_changed_since_the_recorded_run(repo: Repo, tmp_path: Path
     repo.write("a/one.py", "changed", at=NOW - HOUR)
     repo.write("docs/readme.md", at=NOW - HOUR)
     found = await read(sensor_of(repo, record))
-    assert [(each.path, each.files) for each in found.changed_modules] == [("c", 2), ("a", 1)]
+    assert plain([(each.path, each.files) for each in found.changed_modules]) == [("c", 2), ("a", 1)]
     assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, False)
 
 
@@ -124,7 +125,7 @@ async def test_a_recorded_commit_that_is_gone_falls_back_to_times(repo: Repo, tm
     record_run(record, repo, NOW - 3 * HOUR, "f" * 40)
     repo.commit("old/x.py", at=NOW - 6 * HOUR)
     repo.commit("new/x.py", at=NOW - HOUR)
-    assert [each.path for each in (await read(sensor_of(repo, record))).changed_modules] == ["new"]
+    assert [plain(each.path) for each in (await read(sensor_of(repo, record))).changed_modules] == ["new"]
 
 
 async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
@@ -134,14 +135,14 @@ async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
     repo.write("b/y.py", at=NOW - 4 * HOUR)
     found = await read(sensor_of(repo))
     assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, None)
-    assert [each.path for each in found.changed_modules] == ["a"]
+    assert [plain(each.path) for each in found.changed_modules] == ["a"]
 
 
 async def test_never_tested_means_all_that_changed_lately(repo: Repo) -> None:
     repo.commit("a/x.py", at=NOW - timedelta(days=2))
     found = await read(sensor_of(repo))
     assert found.last_test_run_at is None
-    assert [each.path for each in found.changed_modules] == ["a"]
+    assert [plain(each.path) for each in found.changed_modules] == ["a"]
 
 
 async def test_playbooks_are_found(repo: Repo) -> None:
@@ -155,19 +156,19 @@ async def test_the_result_of_ci(repo: Repo) -> None:
     repo.write("ci.json", '{"status": "failed", "detail": "lint"}')
     sensor = sensor_of(repo, ci=CiSource(file=Path("ci.json")))
     found = await read(sensor)
-    assert (found.ci, found.ci_detail) == ("failed", "lint")
+    assert plain((found.ci, found.ci_detail)) == ("failed", "lint")
     repo.write("ci.json", "passed")
     assert (await read(sensor)).ci == "passed"
     assert (await read(sensor_of(repo, ci=CiSource(command=("echo", "running"))))).ci == "running"
     assert (await read(sensor_of(repo, ci=CiSource(command=("false",))))).ci == "unknown"
     missing = await read(sensor_of(repo, ci=CiSource(command=("no-such-program-here",))))
-    assert (missing.ci, "could not be started" in missing.ci_detail) == ("unknown", True)
+    assert (missing.ci, "could not be started" in plain(missing.ci_detail)) == ("unknown", True)
 
 
 async def test_an_empty_repository_and_a_detached_head(make_repo: Callable[[str], Repo]) -> None:
     empty = make_repo("empty")
     found = await read(sensor_of(empty))
-    assert (found.branch, found.head, found.head_at, found.truncated) == ("main", None, None, False)
+    assert plain((found.branch, found.head, found.head_at, found.truncated)) == ("main", None, None, False)
     empty.commit("x.py")
     empty.git("checkout", "-q", "--detach")
     assert (await read(sensor_of(empty))).branch is None
@@ -178,7 +179,7 @@ async def test_a_linked_work_tree_and_a_folder_within(repo: Repo, tmp_path: Path
     repo.git("worktree", "add", "-q", "-b", "side", str(linked))
     (linked / "sub").mkdir()
     found = await read(GitSensor([linked / "sub"], zone=UTC))
-    assert (found.path, found.branch) == (str(linked), "side")
+    assert plain((found.path, found.branch)) == (str(linked), "side")
 
 
 # -- reading only when something may have changed ----------------------------------------------------------------------
@@ -199,21 +200,21 @@ async def test_what_makes_it_read_again(repo: Repo) -> None:
     await read(sensor)
     repo.write("one.py")
     sensor.invalidate(repo.path)
-    assert (await read(sensor)).uncommitted == ("one.py",)
+    assert plain((await read(sensor)).uncommitted) == ("one.py",)
     repo.commit("two.py")
     assert (await read(sensor)).uncommitted == ()
     repo.write("three.py")
-    assert (await read(sensor, NOW + REREAD_AFTER)).uncommitted == ("three.py",)
+    assert plain((await read(sensor, NOW + REREAD_AFTER)).uncommitted) == ("three.py",)
     repo.git("branch", "nested/branch")
     repo.write("four.py")
-    assert (await read(sensor, NOW + REREAD_AFTER)).uncommitted == ("four.py", "three.py")
+    assert plain((await read(sensor, NOW + REREAD_AFTER)).uncommitted) == ("four.py", "three.py")
 
 
 async def test_without_a_watcher_it_reads_more_often(repo: Repo) -> None:
     sensor = sensor_of(repo, watched=False)
     await read(sensor)
     repo.write("one.py")
-    assert (await read(sensor, NOW + REREAD_UNWATCHED_AFTER)).uncommitted == ("one.py",)
+    assert plain((await read(sensor, NOW + REREAD_UNWATCHED_AFTER)).uncommitted) == ("one.py",)
 
 
 async def test_reading_writes_nothing(repo: Repo) -> None:
@@ -233,7 +234,7 @@ async def test_a_broken_repository_harms_no_other(repo: Repo, tmp_path: Path) ->
     sensor = GitSensor([tmp_path / "no-repo", repo.path, tmp_path / "corrupt", missing], zone=UTC)
     body = (await sensor.read(NOW)).body
     assert isinstance(body, GitReading)
-    assert [each.name for each in body.repositories] == ["work"]
+    assert [plain(each.name) for each in body.repositories] == ["work"]
     assert [each.partition(": ")[0] for each in body.broken] == [
         str(tmp_path / "no-repo"),
         str(tmp_path / "corrupt"),
@@ -270,5 +271,5 @@ async def test_binary_files_and_loops_of_links(repo: Repo) -> None:
     (repo.path / "self.py").symlink_to("self.py")
     (repo.path / "secret.py").symlink_to("/etc/passwd")
     found = await read(sensor_of(repo))
-    assert [each.path for each in found.todos_added] == ["odd.py"]
-    assert "loop" in found.uncommitted
+    assert [plain(each.path) for each in found.todos_added] == ["odd.py"]
+    assert "loop" in plain(found.uncommitted)

@@ -14,6 +14,7 @@ from hub.io.sensors.transcripts import (
     TranscriptSensor,
     default_folders,
 )
+from tests.fakes.plain_words import plain
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -63,10 +64,10 @@ async def test_conversations_of_both_agents_newest_first(sensor: TranscriptSenso
     rollout.write_text(json.dumps({"timestamp": at, "type": "event_msg", "payload": said}) + "\n")
     os.utime(rollout, (NOW.timestamp(), NOW.timestamp()))
     codex, claude = await look(sensor)
-    assert (codex.id, codex.source) == ("01234567-89ab-cdef-0123-456789abcdef", "codex")
+    assert plain((codex.id, codex.source)) == ("01234567-89ab-cdef-0123-456789abcdef", "codex")
     assert (codex.last_from, codex.person_at) == ("person", NOW - 5 * MINUTE)
-    assert (claude.id, claude.source, claude.topic) == ("one", "claude-code", "Write docs")
-    assert (claude.open_question, claude.last_at, claude.person_at) == (
+    assert plain((claude.id, claude.source, claude.topic)) == ("one", "claude-code", "Write docs")
+    assert plain((claude.open_question, claude.last_at, claude.person_at)) == (
         "Publish them?",
         NOW - 20 * MINUTE,
         NOW - 30 * MINUTE,
@@ -75,12 +76,12 @@ async def test_conversations_of_both_agents_newest_first(sensor: TranscriptSenso
 
 async def test_a_new_line_and_a_new_session_are_seen_at_once(sensor: TranscriptSensor, tmp_path: Path) -> None:
     path = claude_file(tmp_path, "one", line("assistant", "Shall I?", NOW - 20 * MINUTE))
-    assert [each.open_question for each in await look(sensor)] == ["Shall I?"]
+    assert [plain(each.open_question) for each in await look(sensor)] == ["Shall I?"]
     with path.open("a") as file:
         file.write(line("user", "yes", NOW - MINUTE))
-    assert [(each.last_from, each.open_question) for each in await look(sensor)] == [("person", "")]
+    assert plain([(each.last_from, each.open_question) for each in await look(sensor)]) == [("person", "")]
     claude_file(tmp_path, "two", line("user", "hi", NOW))
-    assert [each.id for each in await look(sensor)] == ["two", "one"]
+    assert [plain(each.id) for each in await look(sensor)] == ["two", "one"]
 
 
 async def test_an_unchanged_file_is_not_read_again(sensor: TranscriptSensor, tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ async def test_an_old_session_taken_up_again_is_seen_at_the_next_scan(sensor: Tr
     with path.open("a") as file:
         file.write(line("user", "back again", NOW))
     os.utime(path, (NOW.timestamp(), NOW.timestamp()))
-    assert [each.id for each in await look(sensor, NOW + RESCAN_AFTER)] == ["old"]
+    assert [plain(each.id) for each in await look(sensor, NOW + RESCAN_AFTER)] == ["old"]
 
 
 async def test_only_the_end_of_a_long_session_is_read_but_its_topic_stays(
@@ -107,7 +108,7 @@ async def test_only_the_end_of_a_long_session_is_read_but_its_topic_stays(
     many = filler * ((HEAD_BYTES_MAX + TAIL_BYTES_MAX) // len(filler) + 10)
     claude_file(tmp_path, "long", line("user", "The topic", NOW - 10 * MINUTE), many, line("assistant", "Ok?", NOW))
     (found,) = await look(sensor)
-    assert (found.topic, found.open_question, found.person_at) == ("The topic", "Ok?", NOW - 10 * MINUTE)
+    assert plain((found.topic, found.open_question, found.person_at)) == ("The topic", "Ok?", NOW - 10 * MINUTE)
 
 
 async def test_garbage_half_lines_and_helpers_of_agents(sensor: TranscriptSensor, tmp_path: Path) -> None:
@@ -118,11 +119,11 @@ async def test_garbage_half_lines_and_helpers_of_agents(sensor: TranscriptSensor
     (tmp_path / ".claude/projects/-work/folder.jsonl").mkdir()
     (tmp_path / ".claude/projects/-work/pipe.jsonl").symlink_to("/dev/zero")
     (tmp_path / ".claude/projects/loop").symlink_to(tmp_path, target_is_directory=True)
-    assert [each.id for each in await look(sensor)] == ["half"]
+    assert [plain(each.id) for each in await look(sensor)] == ["half"]
 
 
 async def test_the_number_of_files_is_bounded(sensor: TranscriptSensor, tmp_path: Path) -> None:
     for number in range(FILES_MAX + 10):
         claude_file(tmp_path, f"{number:03}", line("user", "x", NOW), at=NOW - number * MINUTE)
     found = await look(sensor)
-    assert {each.id for each in found} == {f"{number:03}" for number in range(FILES_MAX)}
+    assert {plain(each.id) for each in found} == {f"{number:03}" for number in range(FILES_MAX)}

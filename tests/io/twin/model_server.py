@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from hub.domain.provenance import ModelText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
 from hub.io.twin import HttpTwin
@@ -18,10 +19,10 @@ AT = datetime(2025, 7, 29, 14, 0, tzinfo=UTC)
 SITUATION = Situation(at=AT, local=AT)
 ANSWER = {"prompt": "Run the tests", "channel": "koji-core", "confidence": 0.9, "reasoning": "Two modules changed."}
 GUESS = Guess(
-    prompt="Run the tests",
+    prompt=ModelText("Run the tests"),
     channel="koji-core",
     confidence=0.9,
-    reasoning="Two modules changed.",
+    reasoning=ModelText("Two modules changed."),
     model=MODEL,
 )
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from hub.contract.words import HumanInput, Risk, Source, Verb
+from hub.contract.words import HumanInput, Origin, Risk, Source, Verb
 from hub.domain.judgement import Asked, Judgement, Ledger, Spending, Verdict
 from hub.domain.plan import Plan
 from hub.domain.policy import Agent, Channel, Policy
@@ -41,6 +41,8 @@ PROPOSAL = Proposal(
     risk=Risk.LOW,
     cost_estimate_microusd=50_000,
     routed_by="affinity",
+    origin=Origin.PULSE,
+    quotes=(),
 )
 
 ASKED = Asked(

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from hub.contract.words import Risk, Source, Verb
 from hub.domain.judgement import Permit, Refusal
 from hub.domain.policy import USD
+from hub.domain.provenance import RepositoryText
 from hub.may.production import production_word
 from hub.may.ruling import Question
 from tests.rooms.may.questions import (
@@ -105,6 +106,7 @@ def test_every_reason_is_kept_and_an_approval_answers_them_all() -> None:
         policy=replace(POLICY, autonomous=False),
     )
     expected = [
+        "gate.world-text",
         "gate.confidence",
         "gate.cost",
         "gate.production",
@@ -159,11 +161,14 @@ def test_words_may_be_several_or_have_digits_but_not_span_texts() -> None:
     assert production_word(("anything",), ("", "--")) is None
 
 
+LOGS = "Read the logs of production"
+
+
 @pytest.mark.parametrize(
     "question",
     [
-        replace(QUESTION, asked=replace(ASKED, prompt="Read the logs of production")),
-        replace(QUESTION, asked=replace(ASKED, branch="release/prod")),
+        replace(QUESTION, proposal=replace(PROPOSAL, prompt=LOGS), asked=replace(ASKED, prompt=LOGS)),
+        replace(QUESTION, asked=replace(ASKED, branch=RepositoryText("release/prod"))),
         replace(QUESTION, proposal=replace(PROPOSAL, work=replace(PROPOSAL.work, workspace="/srv/prod/app"))),
         replace(QUESTION, proposal=replace(PROPOSAL, work=replace(PROPOSAL.work, args=("--env", "production")))),
     ],

@@ -3,6 +3,7 @@ from typing import Literal
 
 import pytest
 
+from hub.domain.provenance import TranscriptText
 from hub.domain.situation import (
     AnyReading,
     BrokenReading,
@@ -43,7 +44,13 @@ def everything() -> dict[str, Reading]:
 def talk(who: Literal["person", "agent"], minutes: int, person_minutes: int | None = None) -> ConversationReading:
     person_at = None if person_minutes is None else NOW - timedelta(minutes=person_minutes)
     last_at = NOW - timedelta(minutes=minutes)
-    one = Conversation(id="c", source="codex", last_at=last_at, last_from=who, person_at=person_at)
+    one = Conversation(
+        id=TranscriptText("c"),
+        source=TranscriptText("codex"),
+        last_at=last_at,
+        last_from=who,
+        person_at=person_at,
+    )
     return ConversationReading(conversations=(one,))
 
 

@@ -16,6 +16,7 @@ from hub.sense.transcripts import (
     gist,
     open_question,
 )
+from tests.fakes.plain_words import plain
 
 AT = datetime(2026, 3, 1, 10, 0, tzinfo=UTC)
 
@@ -41,7 +42,7 @@ def talk(lines: Sequence[bytes], read: Reader, source: Source = "claude-code") -
     if found is None:
         return None
     person = found.person_at and found.person_at.minute
-    return found.last_at.minute, found.last_from, found.open_question, found.topic, person
+    return found.last_at.minute, found.last_from, plain(found.open_question), plain(found.topic), person
 
 
 def test_an_open_question_of_claude() -> None:

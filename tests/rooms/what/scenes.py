@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from hub.domain.judgement import Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import Agent, Channel, Policy
+from hub.domain.provenance import CalendarText, RepositoryText, TaskText, TranscriptText
 from hub.domain.situation import (
     Branch,
     Conversation,
@@ -70,8 +71,8 @@ def situation(at: datetime = AFTERNOON, *repositories: Repository, **more: objec
 def quiet_repository(path: str = "/home/mo/pulse", name: str = "pulse") -> Repository:
     return Repository(
         path=path,
-        name=name,
-        branch="main",
+        name=RepositoryText(name),
+        branch=RepositoryText("main"),
         head="c0ffee1",
         head_at=AFTERNOON - timedelta(days=1),
         playbooks=PLAYBOOKS,
@@ -79,13 +80,13 @@ def quiet_repository(path: str = "/home/mo/pulse", name: str = "pulse") -> Repos
 
 
 def modules(*paths: str) -> tuple[Module, ...]:
-    return tuple(Module(path=path, files=2) for path in paths)
+    return tuple(Module(path=RepositoryText(path), files=2) for path in paths)
 
 
 def task(task_id: str = "t1", *, age: timedelta, channel: str | None = None, deadline: datetime | None = None) -> Task:
     return Task(
         id=task_id,
-        title=f"Task {task_id}",
+        title=TaskText(f"Task {task_id}"),
         status="queued",
         created_at=AFTERNOON - timedelta(days=30),
         updated_at=AFTERNOON - age,
@@ -96,21 +97,26 @@ def task(task_id: str = "t1", *, age: timedelta, channel: str | None = None, dea
 
 def meeting(starts_in: timedelta, *, lasts: timedelta = HOUR, title: str = "Design review") -> Meeting:
     start = AFTERNOON + starts_in
-    return Meeting(uid="m1", title=title, starts_at=start, ends_at=start + lasts)
+    return Meeting(uid=CalendarText("m1"), title=CalendarText(title), starts_at=start, ends_at=start + lasts)
 
 
 def talk(age: timedelta, question: str = "Which cache shall I use?") -> Conversation:
     return Conversation(
-        id="c1", source="claude", last_at=AFTERNOON - age, last_from="agent", open_question=question, topic="caching"
+        id=TranscriptText("c1"),
+        source=TranscriptText("claude"),
+        last_at=AFTERNOON - age,
+        last_from="agent",
+        open_question=TranscriptText(question),
+        topic=TranscriptText("caching"),
     )
 
 
 def branch(name: str, days: int, *, merged: bool = False) -> Branch:
-    return Branch(name=name, last_commit_at=AFTERNOON - timedelta(days=days), merged=merged)
+    return Branch(name=RepositoryText(name), last_commit_at=AFTERNOON - timedelta(days=days), merged=merged)
 
 
 def todo(path: str, line: int, text: str = "handle the empty case") -> TodoLine:
-    return TodoLine(path=path, line=line, text=text)
+    return TodoLine(path=RepositoryText(path), line=line, text=RepositoryText(text))
 
 
 def answered(kind: str, approved: int, rejected: int = 0) -> Mind:

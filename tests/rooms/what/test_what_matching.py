@@ -1,10 +1,12 @@
 import msgspec
 import pytest
 
+from hub.domain.provenance import CiText, RepositoryText
 from hub.what import ideas
 from hub.what.matching import playbook_for, read, same_idea, workspace_for
 from hub.what.reasons import is_known, state
 from hub.what.text import clean, clean_lines, counted, listed, span
+from tests.fakes.plain_words import plain
 from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, modules, quiet_repository, situation
 
 change = msgspec.structs.replace
@@ -14,7 +16,7 @@ PULSE = change(
     last_test_run_at=AFTERNOON - HOUR,
     commits_today=3,
 )
-SHOP = change(quiet_repository("/home/mo/shop", "shop"), uncommitted=("package.json",))
+SHOP = change(quiet_repository("/home/mo/shop", "shop"), uncommitted=(RepositoryText("package.json"),))
 SCENE = situation(AFTERNOON, PULSE, SHOP)
 IDEAS = ideas(SCENE, MIND)
 
@@ -56,7 +58,7 @@ def test_whoever_asks_for_more_or_for_something_else_matches_nothing(text: str) 
 def test_a_folder_called_deploy_does_not_make_a_test_run_deploy() -> None:
     scene = situation(AFTERNOON, change(PULSE, changed_modules=modules("hub/deploy")))
     found = ideas(scene, MIND)
-    assert "hub/deploy" in found[0].prompt
+    assert "hub/deploy" in found[0].reasoning.text
     assert same_idea("Run the tests of pulse", found, scene) is found[0]
     assert same_idea("Run the tests and deploy the hub", found, scene) is None
 
@@ -114,17 +116,18 @@ def test_signatures_know_growth_from_shrinking() -> None:
 
 
 def test_clean_text() -> None:
-    assert clean("a\u202eb\u200bc\x00 \n\t d") == "abc d"
-    assert clean("x" * 100, 10) == "x" * 9 + "…"
-    assert clean("\ud800ok") == "ok"
-    assert clean_lines("a \u202e b\r\n\nc", 100) == "a b\n\nc"
-    assert clean_lines("x" * 100, 10) == "x" * 9 + "…"
+    assert plain(clean(CiText("a\u202eb\u200bc\x00 \n\t d"))) == "abc d"
+    assert plain(clean(CiText("x" * 100), 10)) == "x" * 9 + "…"
+    assert plain(clean(CiText("\ud800ok"))) == "ok"
+    assert plain(clean_lines(CiText("a \u202e b\r\n\nc"), 100)) == "a b\n\nc"
+    assert plain(clean_lines(CiText("x" * 100), 10)) == "x" * 9 + "…"
+    assert isinstance(clean(CiText("x")), CiText)
 
 
 def test_words_for_numbers_and_ages() -> None:
     assert counted(1, "branch", "branches") == "1 branch"
     assert counted(2, "branch", "branches") == "2 branches"
-    assert listed(("a", "b", "c", "d", "e")) == "a, b, c and 2 more"
+    assert listed(tuple(map(RepositoryText, "abcde"))).text == "a, b, c and 2 more"
     assert [span(HOUR * hours) for hours in (-1, 0, 0.5, 1, 47, 48)] == [
         "1 min",
         "1 min",

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.contract.words import Risk, Source
+from hub.contract.words import Origin, Risk, Source
 from hub.domain.mind import Mind
 from hub.domain.policy import Agent, Bands, Policy
+from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
 from hub.what import Choice, ideas, propose
@@ -43,7 +44,13 @@ VITEST = "Run vitest on pulse-gateway-api — 2 test files changed since last ru
 
 
 def guess(prompt: str, confidence: float = 0.9, channel: str = "koji-core") -> Guess:
-    return Guess(prompt=prompt, channel=channel, confidence=confidence, reasoning="afternoon pattern", model="twin")
+    return Guess(
+        prompt=ModelText(prompt),
+        channel=channel,
+        confidence=confidence,
+        reasoning=ModelText("afternoon pattern"),
+        model="twin",
+    )
 
 
 def ask(
@@ -65,7 +72,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     choice = ask()
     assert choice is not None
     proposal = choice.proposal
-    assert proposal.prompt == "Run the tests: 2 modules changed in src since the last run, 2 h ago"
+    assert proposal.prompt == "Run the tests: 2 modules changed since the last run, 2 h ago"
     assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "main", "affinity")
     assert proposal.confidence == 0.4
     assert proposal.factors.twin is None
@@ -166,7 +173,9 @@ def test_appendix_a_084_runs_the_tests() -> None:
     assert choice is not None
     proposal = choice.proposal
     assert proposal.confidence == 0.84
-    assert proposal.prompt == VITEST
+    assert proposal.prompt == "Run the tests: 2 modules changed since the last run, 2 h ago"
+    assert proposal.reasoning.endswith("The model: “afternoon pattern”")
+    assert (proposal.origin, proposal.quotes) == (Origin.CHOSEN, ())
     assert proposal.kind == "run-tests"
     assert proposal.source is Source.TWIN
     assert (proposal.channel, proposal.routed_by) == ("koji-core", "twin")
@@ -224,7 +233,7 @@ def test_a_suppressed_guess_leaves_the_ideas_of_the_signals() -> None:
 
 def test_a_guess_is_new_again_when_the_world_has_moved_on() -> None:
     known = remembered(ask(said=guess("Tidy 3 sheds")))
-    same = situation(AFTERNOON + HOUR, change(REPOSITORY, uncommitted=("a.py",)))
+    same = situation(AFTERNOON + HOUR, change(REPOSITORY, uncommitted=(RepositoryText("a.py"),)))
     assert remembered(ask(same, said=guess("tidy the 4 sheds"), known=known)) != known
     committed = situation(AFTERNOON + HOUR, change(REPOSITORY, head="c0ffee2"))
     renewed = ask(committed, said=guess("tidy the 4 sheds"), known=known)

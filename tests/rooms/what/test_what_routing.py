@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.domain.mind import Mind
+from hub.domain.provenance import say
 from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.routing import RULES, WEIGHTS, Question, Route, route
 from tests.rooms.what.scenes import (
@@ -24,8 +25,8 @@ change = msgspec.structs.replace
 IDEA = Candidate(
     reason_key="k",
     signature="s",
-    prompt="p",
-    reasoning="r",
+    prompt=say("p"),
+    reasoning=say("r"),
     kind="k",
     affinity=None,
     urgency=0.5,

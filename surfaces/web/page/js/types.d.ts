@@ -435,6 +435,9 @@ export interface MetricsAnswer {
   lastDpoTraining: string | null;
 }
 
+/** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */
+export type Origin = "model" | "model-choice" | "person" | "pulse" | "world";
+
 /** An app's way in. The token is told this once and kept only as a hash. */
 export interface PairAnswer {
   token: string;
@@ -486,7 +489,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -511,6 +514,8 @@ export interface Prediction {
   attempts: number;
   round: number;
   runs: Runs | null;
+  origin: Origin;
+  quotes: TextSource[];
 }
 
 /** A suggestion was carried out and verified. */
@@ -786,6 +791,9 @@ export interface TaskView {
   stale: boolean;
   predictionId: string | null;
 }
+
+/** Where words of others came from that a suggestion quotes; `unknown` where it was made before that was kept. */
+export type TextSource = "agent" | "calendar" | "ci" | "conversation" | "model" | "repository" | "task" | "unknown";
 
 /** A new token. It is shown this once and kept only as a hash. */
 export interface TokenAnswer {

@@ -1,0 +1,101 @@
+"""The doors out of the world's text are few, and each has a reason: whoever opens one more must write it here."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+MAY_LOOK_AT_BARE_WORDS = {
+    "hub/domain/provenance.py": "defines them",
+    "hub/what/reasons.py": "hashes them into keys and signatures",
+    "hub/what/sighting.py": "tells a folder's plain name from a sentence",
+    "hub/what/asked.py": "compares a model's words with the ideas",
+    "hub/what/matching.py": "compares a repository's name with what was asked",
+    "hub/what/signals/dependencies.py": "compares file names with those of manifests",
+    "hub/what/signals/todos.py": "hashes paths into a signature",
+    "hub/may/gate.py": "looks for words of production in a branch's name",
+    "hub/io/twin.py": "tells a model, as data",
+    "hub/io/http/scene.py": "shows a person what was seen",
+    "hub/io/http/story.py": "shows a person what a model said",
+    "hub/io/http/tasks.py": "shows a person their tasks",
+}
+MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
+    "hub/verify/__init__.py": "looks for the proof that was asked for",
+    "hub/io/http/attempts.py": "shows it",
+    "hub/io/http/story.py": "shows it",
+}
+MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py"}
+
+
+def trees() -> dict[str, ast.Module]:
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / "hub").rglob("*.py"))
+    }
+
+
+def test_bare_words_are_looked_at_only_where_a_reason_is_given() -> None:
+    users = {
+        name
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Name) and node.id == "untrusted")
+        or (isinstance(node, ast.FunctionDef) and node.name == "untrusted")
+        or (isinstance(node, ast.Attribute) and node.attr == "_words")
+    }
+    assert users == set(MAY_LOOK_AT_BARE_WORDS)
+
+
+def test_what_an_agent_printed_is_shown_and_checked_and_goes_nowhere_else() -> None:
+    """It is a plain string in `RunResult`, so this says where it may be read; the agents' own adapters make it."""
+    readers = {
+        name
+        for name, tree in trees().items()
+        if not name.startswith("hub/io/agents/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "output"
+    }
+    assert readers == set(MAY_LOOK_AT_AN_AGENTS_OUTPUT)
+
+
+def test_no_signal_makes_a_sentence_by_itself() -> None:
+    """A `Wording` built by hand would not know what it quotes; only an empty one says nothing."""
+    built = [
+        f"{name}:{node.lineno}"
+        for name, tree in trees().items()
+        if name != "hub/domain/provenance.py"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Wording" and (node.args or node.keywords)
+    ]
+    assert built == []
+
+
+def test_templates_are_written_out() -> None:
+    """What is filled in must never be the template itself: the first argument of `say` is a literal."""
+    composed = [
+        f"{name}:{node.lineno}"
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say" and not _is_literal(node.args[0])
+    ]
+    assert composed == []
+
+
+def test_the_works_arguments_are_filled_in_in_one_place() -> None:
+    """They come from `Candidate.args`, which know what they quote; `Work(args=…)` elsewhere would not."""
+    filled = {
+        name
+        for name, tree in trees().items()
+        if name.startswith(("hub/what/", "hub/loop/", "hub/may/"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"Work", "replace"}
+        for keyword in node.keywords
+        if keyword.arg == "args"
+    }
+    assert filled == MAKES_THE_WORKS_ARGUMENTS
+
+
+def _is_literal(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_literal(node.body) and _is_literal(node.orelse)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
