@@ -78,6 +78,8 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
     parts: list[Line] = [(Span(""),)]
     if prediction.reasoning:
         parts += [line(text, cells) for text in wrap(f"because: {prediction.reasoning}", cells)]
+    if why := words.always_asks(prediction):
+        parts += [line(text, cells) for text in wrap(why, cells)]
     known = f"made at {words.at(prediction.created_at, now)} · agent {prediction.target_agent} · {prediction.id}"
     parts += [line(text, cells, "dim") for text in wrap(known, cells)]
     parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]

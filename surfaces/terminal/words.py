@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.contract.words import Autonomy, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
 
@@ -24,6 +24,16 @@ LIGHTS: dict[Autonomy, tuple[str, Tone]] = {
     Autonomy.AUTONOMOUS: ("autonomous", "good"),
     Autonomy.PAUSED: ("paused", "warn"),
     Autonomy.DISABLED: ("off", "bad"),
+}
+QUOTED = {
+    TextSource.REPOSITORY: "the repository",
+    TextSource.CI: "continuous integration",
+    TextSource.CALENDAR: "the calendar",
+    TextSource.TRANSCRIPT: "a conversation",
+    TextSource.TASK: "a task",
+    TextSource.AGENT: "an agent",
+    TextSource.MODEL: "the model",
+    TextSource.UNKNOWN: "others",
 }
 
 
@@ -71,7 +81,21 @@ def facts(prediction: Prediction, now: datetime) -> str:
         parts.append(f"${prediction.cost_estimate_usd:.2f}")
     if prediction.risk is not Risk.LOW:
         parts.append(f"{prediction.risk} risk")
+    if prediction.source is not Source.ASK and prediction.quotes:
+        parts.append(f"quotes {quoted(prediction)}")
     return " · ".join(parts)
+
+
+def quoted(prediction: Prediction) -> str:
+    """Name where the words of others in a card come from."""
+    return " and ".join(QUOTED[source] for source in prediction.quotes)
+
+
+def always_asks(prediction: Prediction) -> str:
+    """Say why a card is never run without a person, where that lies in its words; empty where it does not."""
+    if prediction.origin is Origin.MODEL:
+        return "Worded by the model, so it always asks."
+    return f"Quotes text from {quoted(prediction)}, so it always asks." if prediction.quotes else ""
 
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:

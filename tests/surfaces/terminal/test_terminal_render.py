@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from hub.contract.words import Badge, Risk, Source, Status, Verb
+from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
 from surfaces.terminal.render import plain_text, render
 from surfaces.terminal.view import Notice, View
+from surfaces.terminal.words import QUOTED
 from tests.surfaces.terminal.scenes import NOW, later, prediction, settled_by_phone, shown, status, view
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -92,6 +93,19 @@ def test_text_cannot_steer_the_terminal() -> None:
         assert not set("\x9b\u202e\u200b") & set(drawn)
         assert "⟨U+001B⟩[2J" in drawn
         assert "[red]" in drawn
+
+
+def test_a_card_says_what_it_quotes_and_why_it_always_asks() -> None:
+    sources = (TextSource.CALENDAR, TextSource.TASK)
+    quoting = shown(origin=Origin.WORLD, quotes=sources)
+    assert "quotes the calendar and a task" in plain_text(render(view(quoting), 120, 30, NOW))
+    told = plain_text(render(view(quoting, details=True), 120, 30, NOW))
+    assert "Quotes text from the calendar and a task, so it always asks." in told
+    worded = shown(origin=Origin.MODEL, quotes=(TextSource.MODEL,))
+    assert "Worded by the model, so it always asks." in plain_text(render(view(worded, details=True), 120, 30, NOW))
+    own = plain_text(render(view(shown(origin=Origin.CHOSEN), details=True), 120, 30, NOW))
+    assert "always asks" not in own
+    assert set(QUOTED) == set(TextSource)
 
 
 def test_wide_letters_are_counted_as_two() -> None:

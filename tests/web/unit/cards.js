@@ -31,6 +31,8 @@ export function prediction(id, changes = {}) {
     runState: null,
     outcome: "",
     attempts: 0,
+    origin: "pulse",
+    quotes: [],
     ...changes,
   };
 }

@@ -9,6 +9,7 @@ const { moodOf } = await import("../../../surfaces/web/page/js/views/spirit.js")
 const { recentOf } = await import("../../../surfaces/web/page/js/views/aside.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
+const { quotesOf } = await import("../../../surfaces/web/page/js/views/face.js");
 const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
 
 const STATUS = {
@@ -88,4 +89,17 @@ test("the empty stack says why it is quiet", () => {
   assert.equal(why({ dndUntil: at(9) }), "empty.dnd");
   assert.equal(why({}, { a: card(prediction("a", { snoozedUntil: at(9) })) }), "empty.snoozed");
   assert.equal(whyQuiet({ status: null, cards: {} }, NOW), "empty.unknown");
+});
+
+test("a card says what it quotes, or that the model worded it; what is Pulse's own says nothing", () => {
+  useWords("en", {
+    "card.quotes": "quotes {sources}",
+    "card.reworded": "reworded",
+    "quoted.calendar": "the calendar",
+    "quoted.task": "a task",
+  });
+  assert.equal(quotesOf(prediction("a", { origin: "world", quotes: ["calendar", "task"] })), "quotes the calendar, a task");
+  assert.equal(quotesOf(prediction("a", { origin: "model", quotes: ["model"] })), "reworded");
+  assert.equal(quotesOf(prediction("a")), "");
+  assert.equal(quotesOf(prediction("a", { source: "ask", origin: "world", quotes: ["agent"] })), "");
 });

@@ -25,6 +25,7 @@ export class CardFace {
     this.aged = h("time", null);
     this.expiry = h("time", { class: "expiry" });
     this.origin = h("span", null);
+    this.quotes = h("span", { class: "quotes" });
     this.settled = h("div", { class: "settled", hidden: true });
     this.root = this.#whole();
     this.shown = "";
@@ -45,7 +46,7 @@ export class CardFace {
       this.prompt,
       this.why,
       this.confidence,
-      h("p", { class: "facts dotted" }, this.aged, this.expiry, this.origin),
+      h("p", { class: "facts dotted" }, this.aged, this.expiry, this.origin, this.quotes),
     );
   }
 
@@ -76,6 +77,8 @@ export class CardFace {
     stamp(this.aged, prediction.createdAt);
     stamp(this.expiry, prediction.expiresAt);
     setText(this.origin, originOf(prediction));
+    setText(this.quotes, quotesOf(prediction));
+    this.quotes.hidden = !this.quotes.textContent;
   }
 
   /** @param {Prediction} prediction */
@@ -111,6 +114,17 @@ export function isGuess({ source }) {
 export function originOf({ source, costEstimateUsd }) {
   const words = t(`source.${source}`);
   return source === "ask" ? words : `${words} · ${usd(costEstimateUsd)}`;
+}
+
+/**
+ * Why a card is never run without a person, where that lies in its words.
+ * @param {Prediction} prediction
+ * @returns {string} empty where it does not
+ */
+export function quotesOf({ source, origin, quotes = [] }) {
+  if (source === "ask") return "";
+  if (origin === "model") return t("card.reworded");
+  return quotes.length ? t("card.quotes", { sources: quotes.map((one) => t(`quoted.${one}`)).join(", ") }) : "";
 }
 
 /** @param {Prediction} prediction @returns {"approve" | "reject" | "snooze"} */
