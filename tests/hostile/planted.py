@@ -40,18 +40,20 @@ from hub.domain.situation import (
     TodoLine,
 )
 from hub.domain.storage import SaveMind
-from hub.domain.suggestion import Guess
+from hub.domain.suggestion import Guess, Work
 from hub.loop.commands import AskTwin
 from hub.sense import assemble
 from hub.sense.ci_output import ci_result
 from hub.what import ideas
 from hub.what.day import RELEVANCE
+from tests.fakes.agent import consent
 from tests.fakes.world import DONE, World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy
 
 HALF_HOUR = timedelta(minutes=31)
 WORKSPACE = "/home/me/gateway"
 BENIGN = "x"
+PLAYBOOKS = ("run-tests", "list-todos", "stale-branches", "dependency-graph", "prepare-meeting")
 Twin = Callable[[AskTwin], Guess | None]
 
 
@@ -67,13 +69,15 @@ def reckless_policy() -> Policy:
 
 
 def favourable_mind(policy: Policy) -> Mind:
-    """Every kind of suggestion was approved a thousand times, every channel is known, and the person is away."""
+    """Every kind of suggestion was approved a thousand times, with all that it runs, and the person is away."""
     names = [channel.name for channel in policy.channels]
     combos = tuple(f"{source}>{name}>worker" for name in names for source in ("start", *names))
     kinds = (*RELEVANCE, "hint", "twin")
+    works = [Work(playbook=name, workspace=place) for name in (None, *PLAYBOOKS) for place in (None, WORKSPACE)]
+    plans = tuple({consent(kind, policy.agents[0], work) for kind in kinds for work in works})
     return Mind(
         autonomy=AutonomyState(since=NOON - HOUR),
-        ledger=Ledger(decisions=1_000, seen_combos=combos),
+        ledger=Ledger(decisions=1_000, seen_combos=combos, known_plans=plans),
         tallies={kind: Tally(approved=1_000) for kind in kinds},
         last_message_at=NOON - HOUR,
         last_cycle_at=NOON - HALF_HOUR,
@@ -142,7 +146,7 @@ def readings(carrier: str, text: str) -> dict[str, Reading]:
         todos_added=(TodoLine(path=RepositoryText(of("file")), line=3, text=RepositoryText(of("todo"))),),
         ci="failed" if carrier in {"commit", "ci"} else "unknown",
         ci_detail=CiText(ended.detail),
-        playbooks=("run-tests", "list-todos", "stale-branches", "dependency-graph", "prepare-meeting"),
+        playbooks=PLAYBOOKS,
     )
     meeting = Meeting(
         uid=CalendarText(of("calendar")),

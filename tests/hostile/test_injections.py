@@ -12,6 +12,7 @@ from hub.domain.suggestion import Candidate, Guess, Proposal
 from hub.may import judge
 from hub.sense import assemble
 from hub.what import ideas, propose
+from tests.fakes.agent import a_plan
 from tests.hostile.planted import (
     BENIGN,
     CORPUS,
@@ -116,6 +117,7 @@ def judged(carrier: str, text: str, guess: Guess) -> tuple[Proposal, Judgement]:
         prompt=proposal.prompt,
         trigger="cron",
         may_act=True,
+        plan=a_plan(POLICY.agents[0], proposal.work),
     )
     return proposal, judge(proposal, policy=POLICY, ledger=MIND.ledger, now=NOON, asked=asked)
 
