@@ -12,8 +12,9 @@ import pytest
 from hub.io.agents import process_table
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE, Lineage, descends_from_run
-from hub.io.agents.process import Processes, Program
+from hub.io.agents.process import Processes
 from hub.io.agents.process_table import PROC
+from hub.io.agents.supervised import Program
 from tests.io.agents.agent_work import Heard, python
 
 THROUGH_PROC = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")

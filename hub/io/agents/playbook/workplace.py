@@ -13,7 +13,8 @@ from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
 from hub.io.agents.environment import marked, scrubbed
 from hub.io.agents.git import Git
-from hub.io.agents.process import Ending, Processes, Program
+from hub.io.agents.process import Ending, Processes
+from hub.io.agents.supervised import Program
 
 NOTES_FOLDER = "notes"
 NOTE_CHARS_MAX = 262_144
