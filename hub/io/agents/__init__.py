@@ -16,7 +16,7 @@ def runners(
     """Make one runner for each kind of agent.
 
     Args:
-        home: `$PULSE_HOME`; sessions, notes and the record of test runs live below it.
+        home: `$PULSE_HOME`; notes and the record of test runs live below it.
         environ: Pulse's own environment; agents see only the allowed part of it.
         now: the person's local time, with its zone.
         random: draws in [0, 1), for the jitter of retries.

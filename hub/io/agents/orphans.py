@@ -8,14 +8,13 @@ Processes are found where there is a /proc; elsewhere nothing is found, and docs
 
 import asyncio
 import os
-import shutil
 import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from hub.io.agents.environment import MARK, RUN_MARK
+from hub.io.agents.environment import MARK, RUN_MARK, marked
 from hub.io.agents.process_table import ENDED_STATES, PROC
-from hub.io.agents.session import SESSIONS_FOLDER
+from hub.io.agents.session import remove_left_behind
 
 GRACE_S = 0.5
 KILLED_S_MAX = 2.0
@@ -29,8 +28,8 @@ async def end_orphans(home: Path) -> int:
 
     Their session folders go as well. Call it with the home's lock held and before any agent is started.
     """
-    count = await _end(_home_mark(str(home)))
-    shutil.rmtree(home / SESSIONS_FOLDER, ignore_errors=True)
+    count = await _end(_marks(home))
+    remove_left_behind(home)
     return count
 
 
@@ -39,17 +38,17 @@ async def end_strays(environment: Mapping[str, str]) -> int:
 
     An environment without both marks is of no run, and nothing is ended.
     """
-    home, run = environment.get(MARK), environment.get(RUN_MARK)
-    return await _end(_home_mark(home) | {f"{RUN_MARK}={run}".encode()}) if home and run else 0
+    marks = frozenset(f"{name}={environment[name]}".encode() for name in (MARK, RUN_MARK) if environment.get(name))
+    return await _end(marks) if len(marks) > 1 else 0
 
 
 def orphans(home: Path) -> tuple[int, ...]:
     """Return the process ids that carry this home's mark and are not ourselves."""
-    return _marked(_home_mark(str(home)))
+    return _marked(_marks(home))
 
 
-def _home_mark(home: str) -> Marks:
-    return frozenset({f"{MARK}={home}".encode()})
+def _marks(home: Path) -> Marks:
+    return frozenset(f"{name}={value}".encode() for name, value in marked(home).items())
 
 
 async def _end(marks: Marks) -> int:

@@ -123,4 +123,8 @@ def gone(pid: int) -> bool:
     return state in "ZX"
 
 
+def is_there(path: str) -> bool:
+    return Path(path).exists()
+
+
 Progress = Callable[[str], None]

@@ -10,6 +10,8 @@ import pytest
 from hub.io.agents.environment import marked
 from hub.io.agents.orphans import end_orphans, orphans
 from hub.io.agents.process_table import PROC
+from hub.io.agents.session import session_folder
+from tests.io.agents.agent_work import is_there
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 DEAF = "import signal as s, time; s.signal(s.SIGTERM, s.SIG_IGN); print('up', flush=True); time.sleep(60)"
@@ -31,11 +33,17 @@ async def started(home: Path, code: str) -> asyncio.subprocess.Process:
 
 async def test_what_was_left_behind_is_ended_even_if_it_does_not_listen(tmp_path: Path) -> None:
     deaf = await started(tmp_path, DEAF)
-    (tmp_path / "sessions" / "abc").mkdir(parents=True)
+    session = session_folder(tmp_path)
+    other = session_folder(tmp_path / "other")
+    assert session
+    assert other
     assert orphans(tmp_path) == (deaf.pid,)
     assert await end_orphans(tmp_path) == 1
     assert await deaf.wait() != 0
-    assert not (tmp_path / "sessions").exists()
+    assert not is_there(session.name)
+    assert is_there(other.name)
+    session.cleanup()
+    other.cleanup()
 
 
 async def test_another_home_is_left_alone(tmp_path: Path) -> None:

@@ -3,13 +3,14 @@ import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.orphans import orphans
 from hub.io.agents.process_table import PROC
-from tests.io.agents.agent_work import Heard, commit, git, gone, job, python, repository, run, write
+from tests.io.agents.agent_work import Heard, commit, git, gone, is_there, job, python, repository, run, write
 
 LONG_S = 60
 """Longer than anything here takes, and shorter than the programs would sleep."""
@@ -340,8 +341,18 @@ async def test_tokens_are_counted_as_the_agent_reports_them(
 
 
 async def test_session_folder_is_gone_afterwards(runner: CommandRunner, tmp_path: Path) -> None:
-    await run(runner, job("/bin/sh", "-c", 'touch x; echo 1 > "$PULSE_COST_FILE"'), Heard())
-    assert list((tmp_path / "home" / "sessions").iterdir()) == []
+    result = await run(runner, job("/bin/sh", "-c", 'touch x; echo 1 > "$PULSE_COST_FILE"; pwd'), Heard())
+    assert not is_there(result.output.strip())
+    assert {path.name for path in (tmp_path / "home").iterdir()} == {"mark"}
+
+
+async def test_nothing_tells_a_run_where_the_secrets_are(runner: CommandRunner, tmp_path: Path) -> None:
+    work = job("/bin/sh", "-c", "env; pwd; cat /proc/self/cmdline /proc/$PPID/cmdline", workspace=tmp_path)
+    for workspace in (None, str(tmp_path / "elsewhere")):
+        (tmp_path / "elsewhere").mkdir(exist_ok=True)
+        result = await run(runner, msgspec.structs.replace(work, workspace=workspace), Heard())
+        assert "PULSE_MARK=" in result.output
+        assert str(tmp_path / "home") not in result.output
 
 
 async def test_home_that_cannot_be_written(tmp_path: Path) -> None:
