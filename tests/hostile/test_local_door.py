@@ -23,6 +23,7 @@ from hub.contract.api import CrossPollStatus
 from hub.domain.requests import Request
 from hub.domain.storage import AddCard
 from hub.io.agents.environment import marked
+from hub.io.agents.lineage import LIVE
 from hub.io.home import Home, RunRecord
 from hub.io.http.caller import standing_of
 from hub.io.listening import FOLDER, PATH_BYTES_MAX, LocalSocket
@@ -93,11 +94,15 @@ async def opened(home: Path) -> AsyncIterator[Door]:
     local = LocalSocket(home)
     behind = Behind()
     await behind.write(AddCard(card=card()))
+    for name, value in marked(home).items():
+        LIVE.know(f"{name}={value}")
+    LIVE.enter(os.getpid())
     try:
         async with running(behind, local) as api:
             place.write_record(replace(record_of(local), api=api.address))
             yield Door(home, local, api)
     finally:
+        LIVE.leave(os.getpid())
         local.close()
 
 

@@ -42,14 +42,19 @@ class Lineage:
         self._marks.add(mark.encode())
 
     def descends(self, pid: int) -> bool:
-        """Say whether a process is, or may be, one of a run's; it costs a few file reads."""
+        """Say whether a process is, or may be, one of a run's; it costs a few file reads. The hub itself is none."""
+        if pid == os.getpid():
+            return False
         if self._marked(pid, or_hidden=has_proc()):
             return True
+        child_started = None
         for _ in range(CHAIN_MAX):
             found = entry(pid)
             if found is None or self._roots.get(pid) == found.started:
                 return True
-            pid = found.parent
+            if child_started is not None and found.started > child_started:
+                return True  # younger than its child: the number was given to another meanwhile
+            pid, child_started = found.parent, found.started
             if pid <= INIT and pid not in self._roots:  # in a container the hub may be the first process itself
                 return False
             if self._marked(pid, or_hidden=False):  # parents may be somebody else's: a login, a terminal

@@ -9,7 +9,7 @@ import socket
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.io.http.lineage import descends_from_run
+from hub.io.agents.lineage import descends_from_run
 from hub.io.peer import Hold, Peer, peer_of
 
 EXTENSION = "pulse.local"
