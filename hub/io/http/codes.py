@@ -1,21 +1,24 @@
 """One-time codes: how a person lets one more browser, phone or watch in (design section 7).
 
-Theory: a code is 40 random bits and good for ten minutes and one use, so guessing it needs 10^12 tries. Ten wrong
-ones in a minute close the door for the rest of that minute, for everybody, so nobody gets near that many.
+Theory: a code is `CODE_LETTERS` random letters of 32 and good for ten minutes and one use. Strangers may try as many as
+they like: a limit on wrong ones would let any of them refuse the right one. What protects a code is its length: in its
+ten minutes at most `TRIES_MAX` are looked at, several times what a hub can answer, and with `CODES_MAX` codes open the
+chance that one of them is hit stays below 2^-20. Should that many ever be tried, every open code ends.
 """
 
-import base64
 import secrets
 from datetime import datetime, timedelta
+from typing import Final
 
 from hub.contract.base import Value
 from hub.errors import UserError
 
-CODE_BYTES = 5
-CODE_LASTS = timedelta(minutes=10)
-CODES_MAX = 50
-WRONG_MAX = 10
-WRONG_SPAN = timedelta(minutes=1)
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+CODE_LETTERS: Final = 10
+CODE_LASTS: Final = timedelta(minutes=10)
+CODES_MAX: Final = 50
+TRIES_MAX: Final = 20_000_000
+"""Wrong codes while one is open: 33,000 a second, for ten minutes."""
 
 
 class BadCodeError(UserError):
@@ -23,13 +26,6 @@ class BadCodeError(UserError):
 
     code = "bad-code"
     status = 403
-
-
-class TooManyCodesError(UserError):
-    """Too many wrong codes were tried in the last minute. Wait a minute, then try again."""
-
-    code = "too-many-codes"
-    status = 429
 
 
 class Invitation(Value):
@@ -46,14 +42,15 @@ class Codes:
 
     def __init__(self) -> None:
         self._open: dict[str, Invitation] = {}
-        self._wrong: list[datetime] = []
+        self._tries = 0
+        """Wrong ones since no code was open."""
 
     def mint(self, *, profile: str, title: str, scopes: tuple[str, ...], now: datetime) -> tuple[str, Invitation]:
         """Return a new code and what it lets in; of too many the oldest is forgotten."""
         self._drop_old(now)
         while len(self._open) >= CODES_MAX:
             del self._open[next(iter(self._open))]
-        code = base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode()
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
         invitation = Invitation(profile=profile, title=title, scopes=scopes, expires_at=now + CODE_LASTS)
         self._open[code] = invitation
         return code, invitation
@@ -63,20 +60,21 @@ class Codes:
 
         Raises:
             BadCodeError: it is not good, or not any more.
-            TooManyCodesError: too many wrong ones came just now.
         """
         self._drop_old(now)
-        if len(self._wrong) >= WRONG_MAX:
-            raise TooManyCodesError
         found = self._open.pop(_plain(code), None)
-        if found is None:
-            self._wrong.append(now)
-            raise BadCodeError
-        return found
+        if found is not None:
+            return found
+        self._tries += 1
+        if self._tries >= TRIES_MAX:
+            self._open.clear()
+        raise BadCodeError
 
     def _drop_old(self, now: datetime) -> None:
-        self._open = {code: one for code, one in self._open.items() if one.expires_at > now}
-        self._wrong = [at for at in self._wrong if now - at < WRONG_SPAN]
+        if any(one.expires_at <= now for one in self._open.values()):
+            self._open = {code: one for code, one in self._open.items() if one.expires_at > now}
+        if not self._open:
+            self._tries = 0
 
 
 def shown(code: str) -> str:

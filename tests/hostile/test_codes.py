@@ -1,0 +1,73 @@
+"""One-time codes: trying wrong ones refuses nobody, and hits nothing."""
+
+from datetime import timedelta
+
+import pytest
+
+from hub.io.http import codes
+from hub.io.http.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes
+from tests.fakes.desk import NOON
+from tests.io.http.running import Api, problem
+
+HIT_MAX = 2**-20
+ANSWERED_PER_S = 30_000
+"""Far more than any hub on this kind of machine answers."""
+
+
+def minted(some: Codes) -> str:
+    return some.mint(profile="browser", title="", scopes=("read",), now=NOON)[0]
+
+
+def test_the_chance_to_hit_one_of_all_open_codes() -> None:
+    assert TRIES_MAX * CODES_MAX / len(LETTERS) ** CODE_LETTERS < HIT_MAX
+    assert ANSWERED_PER_S * CODE_LASTS.total_seconds() < TRIES_MAX
+
+
+def test_codes_use_all_their_letters() -> None:
+    some = Codes()
+    seen = {letter for _ in range(200) for letter in minted(some)}
+    assert seen == set(LETTERS)
+    assert len(minted(some)) == CODE_LETTERS
+
+
+def test_thousands_of_wrong_ones_do_not_refuse_the_right_one() -> None:
+    some = Codes()
+    right = minted(some)
+    for number in range(5_000):
+        with pytest.raises(BadCodeError):
+            some.take(f"WRONG{number}", NOON)
+    assert some.take(right, NOON).profile == "browser"
+
+
+def test_too_many_tries_end_every_open_code_and_a_new_one_is_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "TRIES_MAX", 3)
+    some = Codes()
+    right = minted(some)
+    for _ in range(3):
+        with pytest.raises(BadCodeError):
+            some.take("WRONG", NOON)
+    with pytest.raises(BadCodeError):
+        some.take(right, NOON)
+    assert some.take(minted(some), NOON)
+
+
+def test_tries_are_counted_while_a_code_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codes, "TRIES_MAX", 3)
+    some = Codes()
+    minted(some)
+    for _ in range(2):
+        with pytest.raises(BadCodeError):
+            some.take("WRONG", NOON)
+    later = NOON + CODE_LASTS + timedelta(seconds=1)
+    right, _ = some.mint(profile="browser", title="", scopes=(), now=later)
+    with pytest.raises(BadCodeError):
+        some.take("WRONG", later)
+    assert some.take(right, later)
+
+
+async def test_a_right_code_after_twenty_wrong_ones(api: Api) -> None:
+    made = (await api.http.post("/api/v1/pairing", json={"profile": "phone"})).json()
+    for _ in range(20):
+        wrong = await api.http.post("/api/v1/pair", json={"code": "WRONG-WRONG"})
+        assert problem(wrong).code == "bad-code"
+    assert (await api.http.post("/api/v1/pair", json={"code": made["code"]})).status_code == 201
