@@ -101,7 +101,8 @@ def build_app(services: Services) -> FastAPI:
         openapi_url=None,  # ours is made from the types that decode the bodies, see openapi.py
     )
     app.router.redirect_slashes = False
-    app.add_middleware(Guard, own_hosts=_own_hosts(services))
+    public = urlsplit(services.parts.public_url.lower())
+    app.add_middleware(Guard, own_hosts=_own_hosts(services), public=(public.scheme, public.netloc))
     return app
 
 

@@ -117,6 +117,19 @@ class WrongOriginError(UserError):
     status = 403
 
 
+class RepeatedHeaderError(UserError):
+    """A header that may be there once is there twice, so two readers could take the request for two things."""
+
+    code = "repeated-header"
+
+
+class BadAddressError(UserError):
+    """The address has control characters, is not properly encoded, or is longer than any that Pulse has."""
+
+    code = "bad-address"
+    status = 404
+
+
 class KeyReusedError(UserError):
     """This idempotency key was used for another question."""
 

@@ -104,11 +104,14 @@ class Page:
 
     def _sheet(self, name: str) -> Sheet | None:
         """Return a file of the folder; None for what is no file in it, or of no kind that is sent."""
-        path = self._folder.joinpath(*PurePosixPath("/", name).parts[1:]).resolve()
-        kind = TYPES.get(path.suffix)
-        if kind is None or not path.is_relative_to(self._folder) or not path.is_file():
+        try:
+            path = self._folder.joinpath(*PurePosixPath("/", name).parts[1:]).resolve()
+            kind = TYPES.get(path.suffix)
+            if kind is None or not path.is_relative_to(self._folder) or not path.is_file():
+                return None
+            changed_ns = path.stat().st_mtime_ns
+        except (OSError, ValueError):  # no system has such a name, or the file went away just now
             return None
-        changed_ns = path.stat().st_mtime_ns
         kept = self._sheets.get(name)
         if kept is not None and kept.changed_ns == changed_ns:
             return kept
