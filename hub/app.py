@@ -31,6 +31,7 @@ from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses
 from hub.io.clock import SystemClock, local_zone
+from hub.io.doorway import doorway_of
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.listening import LocalSocket
@@ -304,6 +305,7 @@ class Start:
             revocations=self._revocations,
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
+            doorway=doorway_of(self._home.folder),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         local = LocalSocket(self._home.folder)

@@ -8,6 +8,7 @@ import click
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
 from hub.contract.access import PairingAnswer, PairingRequest
+from hub.io.doorway import write_doorway
 
 QUIET_CELLS = 2
 HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
@@ -23,6 +24,10 @@ def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> No
     """Open Pulse in a browser: a link that lets one more in.
 
     The link lets one browser in, once, within ten minutes. Example: pulse open --qr
+
+    The browser is handed a private file that leads on to the link, for everybody on this machine can see what a program
+    is started with. It is removed once the link was used, after ten minutes, and when Pulse starts. A browser that may
+    not read it (snap, flatpak) says that there is no such file: open the link that is printed.
     """
     document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name))
     if here.as_json:
@@ -36,7 +41,7 @@ def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> No
     until = invitation.expires_at.astimezone()
     here.say(f"Good for one browser until {until:%H:%M}. Code, if it is asked for: {invitation.code}")
     if not (only_print or qr) and sys.stdout.isatty() and _has_a_screen():
-        click.launch(invitation.url)
+        click.launch(str(write_doorway(here.home, invitation.url)))
 
 
 def drawn(rows: tuple[str, ...]) -> list[str]:

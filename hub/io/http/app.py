@@ -18,6 +18,7 @@ from hub.contract.topics import Address
 from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
 from hub.errors import BusyError, PulseError
+from hub.io.doorway import close_doorway
 from hub.io.http.access import Access, require
 from hub.io.http.admission import admitted
 from hub.io.http.bodies import header_of, read_body, read_query
@@ -52,6 +53,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
 
     `own_host` is the host and port that the API is bound to.
     """
+    close_doorway(parts.doorway)
     stored = await parts.store.read(Clients(user=parts.user))
     own_origins = origins_of(own_host, parts.public_url)
     return Services(

@@ -1,6 +1,8 @@
 """Signing a browser in: a one-time code and a proof of the browser's key become a device and a session."""
 
+import asyncio
 import secrets
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ from hub.contract.topics import Address
 from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
 from hub.domain.storage import Client
 from hub.errors import UserError
+from hub.io.doorway import STAYS_S, close_doorway
 from hub.io.http.access import LOCAL_ID, sha256
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, Services
@@ -48,6 +51,8 @@ async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
     if call.body.profile not in call.parts.profiles:
         known = ", ".join(sorted(call.parts.profiles))
         raise UnknownProfileError(f"There is no device profile {call.body.profile!r}.", fix=f"Profiles: {known}.")
+    loop = asyncio.get_running_loop()
+    loop.call_later(STAYS_S, partial(close_doorway, call.parts.doorway, older_than_s=STAYS_S))
     return invite(call.to, call.body)
 
 
@@ -110,6 +115,7 @@ async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
     if isinstance(admitted, Refused):
         return admitted
     client, token = admitted
+    close_doorway(call.parts.doorway)
     return _json(replace(await _answer(call.to, client), token=token))
 
 

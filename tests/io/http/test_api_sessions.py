@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from hub.contract.surface import Presence
 from hub.contract.topics import Address
 from hub.domain.requests import RegisterDevice, ReportPresence, SaveClient
+from hub.io.doorway import doorway_of, write_doorway
 from tests.io.http.browser import Browser, NewBrowser, a_code, signed_in
-from tests.io.http.running import VAPID_KEY, Api, hear, problem, say
+from tests.io.http.running import VAPID_KEY, Api, Behind, hear, problem, running, say
 
 
 @asynccontextmanager
@@ -35,6 +37,19 @@ async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser)
     again = problem(await new_browser().pair(code))
     assert (again.code, again.status) == ("bad-code", 403)
     assert (await browser.http.get("/api/v1/session")).json()["device"] == browser.device
+
+
+async def test_the_file_that_led_a_browser_here_goes_with_its_use_and_with_a_start(tmp_path: Path) -> None:
+    write_doorway(tmp_path, "http://127.0.0.1/#pair=OLD")
+    async with running(Behind(doorway=doorway_of(tmp_path))) as api:
+        assert not doorway_of(tmp_path).exists()
+        door = write_doorway(tmp_path, "http://127.0.0.1/#pair=NEW")
+        browser = Browser(api)
+        assert (await browser.pair("WRONG")).status_code == 403
+        assert door.exists()
+        assert (await browser.pair(await a_code(api))).is_success
+        assert not door.exists()
+        await browser.http.aclose()
 
 
 async def test_the_link_and_its_picture(api: Api) -> None:

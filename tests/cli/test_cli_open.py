@@ -1,0 +1,57 @@
+"""`pulse open` hands the browser a private file: the one-time code stands on no command line."""
+
+import os
+import pty
+import stat
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hub.contract.access import PairingAnswer
+from hub.io.doorway import close_doorway, doorway_of, write_doorway
+from tests.cli.small_hub import small_hub
+from tests.house.source import ROOT
+
+URL = "http://127.0.0.1:8420/#pair=ABCDEFGH"
+OPENER = """#!/bin/sh
+tr '\\0' ' ' < /proc/$$/cmdline > "$SEEN"
+"""
+
+
+def test_the_browser_is_handed_a_private_file_and_no_code(tmp_path: Path) -> None:
+    home, seen, opener = tmp_path / "home", tmp_path / "seen", tmp_path / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(OPENER)
+    opener.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{opener.parent}:{os.environ['PATH']}", "SEEN": str(seen), "DISPLAY": ":0"}
+    screen, terminal = pty.openpty()
+    with small_hub(home) as hub:
+        invitation = PairingAnswer(code="ABCD-EFGH", url=URL, expires_at=datetime.now(UTC), qr=())
+        hub.answer("POST /api/v1/pairing", invitation)
+        command = [sys.executable, "-m", "hub", "open", "--home", str(home)]
+        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=terminal, check=True, timeout=60)
+    os.close(terminal)
+    os.close(screen)
+    assert done.returncode == 0
+    door = doorway_of(home)
+    said = seen.read_text()
+    assert str(door) in said
+    assert "ABCD" not in said
+    assert stat.S_IMODE(door.stat().st_mode) == 0o600
+    assert f"url={URL}" in door.read_text()
+
+
+def test_the_file_is_removed_when_its_time_is_over(tmp_path: Path) -> None:
+    door = write_doorway(tmp_path, URL)
+    close_doorway(door, older_than_s=600)
+    assert door.exists()
+    os.utime(door, (0, 0))
+    close_doorway(door, older_than_s=600)
+    assert not door.exists()
+    close_doorway(door)
+    close_doorway(None)
+
+
+def test_an_address_cannot_leave_its_place_in_the_file(tmp_path: Path) -> None:
+    assert "<script>" not in write_doorway(tmp_path, 'http://h/"><script>').read_text()
