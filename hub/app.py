@@ -306,6 +306,7 @@ class Start:
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
             doorway=doorway_of(self._home.folder),
+            passkeys=self._home.secret_path("passkeys.json"),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         local = LocalSocket(self._home.folder)

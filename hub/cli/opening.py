@@ -44,6 +44,23 @@ def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> No
         click.launch(str(write_doorway(here.home, invitation.url)))
 
 
+@command(name="confirm")
+@click.pass_obj
+def confirm(here: Here) -> None:
+    """Show a code that confirms what the page asks again.
+
+    The page asks again before it changes what Pulse may do. The code lets nobody in, and is good once, for ten minutes.
+    Where you have a passkey, the page asks for that instead. Example: pulse confirm
+    """
+    document = open_api(here.home).call("POST", "/pairing", PairingRequest(purpose="confirm"))
+    if here.as_json:
+        here.document(document)
+        return
+    invitation = read(document, PairingAnswer)
+    click.echo(invitation.code)
+    here.say(f"Type it into the page that asks for it, by {invitation.expires_at.astimezone():%H:%M}.")
+
+
 def drawn(rows: tuple[str, ...]) -> list[str]:
     """Return a QR code as lines of text, with the quiet zone that cameras want around it."""
     side = "0" * QUIET_CELLS

@@ -26,6 +26,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         Entry("up", "start", "Start Pulse: hub, API, broker and store."),
         Entry("hub", "start", "The same as up, where surfaces run elsewhere.", "hub_alone"),
         Entry("open", "opening", "Open Pulse in a browser: a link that lets one more in.", "open_page"),
+        Entry("confirm", "opening", "Show a code that confirms what the page asks again.", "confirm"),
         Entry("watch", "watching", "See suggestions live and answer with single keys."),
         Entry("surface", "watching", "Run one surface as a process of its own."),
         Entry("edge", "edge", "Glasses: suggestions read aloud, answers understood on the device."),

@@ -14,6 +14,7 @@ Scope = Literal["read", "answer", "ask", "admin", "deliver"]
 """What a token allows: look; answer and steer; ask a person; change settings, devices and tokens; carry deliveries."""
 CODE_CHARS_MAX = 32
 CARRIES_MAX = 8
+CREDENTIAL_CHARS_MAX = 20_000
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 
@@ -86,9 +87,13 @@ class GatewayRequest(Message):
 
 
 class PairingRequest(Message):
-    """Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes."""
+    """Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes.
+
+    With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again.
+    """
 
     profile: Word = "browser"
+    purpose: Literal["sign-in", "confirm"] = "sign-in"
     title: Name | None = None
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = ("read", "answer", "admin")
 
@@ -139,6 +144,55 @@ class SessionAnswer(Message):
     vapid_key: str
     version: str
     token: str = ""
+
+
+class ConfirmRequest(Message):
+    """Body of `POST /api/v1/session/confirm`: a code from `pulse confirm`, or a passkey's answer as JSON text."""
+
+    code: Annotated[str, Meta(max_length=CODE_CHARS_MAX)] = ""
+    credential: Annotated[str, Meta(max_length=CREDENTIAL_CHARS_MAX)] = ""
+
+
+class ConfirmAnswer(Message):
+    """How the person confirmed, and until when that is enough."""
+
+    how: Literal["code", "passkey"]
+    until: Aware
+
+
+class PasskeyOptionsRequest(Message):
+    """Body of `POST /api/v1/passkeys/options`: what a passkey is wanted for."""
+
+    purpose: Literal["add", "confirm"]
+
+
+class PasskeyOptions(Message):
+    """What the browser is to ask the authenticator for: WebAuthn's options as JSON text."""
+
+    options: str
+
+
+class PasskeyRequest(Message):
+    """Body of `POST /api/v1/passkeys`: what the authenticator made, as JSON text, and what it is to be called."""
+
+    credential: Annotated[str, Meta(min_length=1, max_length=CREDENTIAL_CHARS_MAX)]
+    title: Name = "Passkey"
+
+
+class PasskeyView(Message):
+    """One passkey; it works at addresses of this `host`."""
+
+    id: str
+    title: str
+    host: str
+    created_at: Aware
+
+
+class PasskeyList(Message):
+    """The answer of `GET /api/v1/passkeys`."""
+
+    passkeys: tuple[PasskeyView, ...]
+    count: Count
 
 
 class ActionRequest(Message):

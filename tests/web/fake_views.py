@@ -51,6 +51,7 @@ class FakeViews:
             Route(device, self.revoke, methods=["DELETE"]),
             Route(f"{device}/test", self.test_device, methods=["POST"]),
             Route(f"{API}/pairing", self.pair, methods=["POST"]),
+            Route(f"{API}/passkeys", self.passkeys, methods=["GET"]),
         ]
 
     async def predictions(self, request: Request) -> Response:
@@ -159,6 +160,10 @@ class FakeViews:
         """Answer a fresh code."""
         await self.note(request)
         return JSONResponse(data.pairing(data.utc_now()))
+
+    async def passkeys(self, _request: Request) -> Response:
+        """Answer that there is none."""
+        return JSONResponse({"passkeys": [], "count": 0})
 
     async def note(self, request: Request) -> dict[str, Any]:
         """Write a change down; return its body."""

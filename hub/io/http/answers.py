@@ -44,6 +44,7 @@ async def give(
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
         raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
+    await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
         card_id=card_id,

@@ -24,6 +24,7 @@ from hub.io.http.admission import admitted
 from hub.io.http.bodies import header_of, read_body, read_query
 from hub.io.http.call import Call, Nothing, Services, origins_of
 from hub.io.http.codes import Codes
+from hub.io.http.confirming import Confirmations
 from hub.io.http.cookies import drop_old_cookie
 from hub.io.http.counts import Counts
 from hub.io.http.endpoints import API, ENDPOINTS, Endpoint
@@ -32,6 +33,7 @@ from hub.io.http.fan import Fan
 from hub.io.http.guard import Guard
 from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
+from hub.io.http.passkeys import Passkeys
 from hub.io.http.peer import local_client
 from hub.io.http.problems import Json, response_of
 from hub.io.http.proofs import Proofs
@@ -56,11 +58,14 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     close_doorway(parts.doorway)
     stored = await parts.store.read(Clients(user=parts.user))
     own_origins = origins_of(own_host, parts.public_url)
+    passkeys = Passkeys(parts.passkeys, parts.user)
     return Services(
         parts=parts,
         access=Access(client for client in stored if may_come_back(client) and not _is_shut_out(client, parts)),
         proofs=Proofs(parts.clock, own_origins),
         own_origins=own_origins,
+        passkeys=passkeys,
+        confirmations=Confirmations(passkeys),
         fan=Fan(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
@@ -161,6 +166,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services) -> R
         key=_key(request),
         proof=header_of(request.scope, b"dpop"),
     )
+    services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
     result = await endpoint.handler(call)
     if isinstance(result, Refused):
         return response_of(result, request.url.path)

@@ -8,10 +8,12 @@ from hub.contract.base import Message, Value
 from hub.domain.storage import Client
 from hub.io.http.access import Access
 from hub.io.http.codes import Codes
+from hub.io.http.confirming import Confirmations
 from hub.io.http.counts import Counts
 from hub.io.http.fan import Fan
 from hub.io.http.guard import LOOPBACK_NAMES
 from hub.io.http.parts import ApiParts
+from hub.io.http.passkeys import Passkeys
 from hub.io.http.proofs import Proofs
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
@@ -32,6 +34,8 @@ class Services(Value):
     access: Access
     proofs: Proofs
     own_origins: frozenset[str]
+    passkeys: Passkeys
+    confirmations: Confirmations
     fan: Fan
     waiting: Waiting
     counts: Counts

@@ -8,7 +8,7 @@ chance that one of them is hit stays below 2^-20. Should that many ever be tried
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from hub.contract.base import Value
 from hub.errors import UserError
@@ -19,6 +19,7 @@ CODE_LASTS: Final = timedelta(minutes=10)
 CODES_MAX: Final = 50
 TRIES_MAX: Final = 20_000_000
 """Wrong codes while one is open: 33,000 a second, for ten minutes."""
+Purpose = Literal["sign-in", "confirm"]
 
 
 class BadCodeError(UserError):
@@ -29,8 +30,12 @@ class BadCodeError(UserError):
 
 
 class Invitation(Value):
-    """What a code lets in: a device of this profile, with these scopes, called `title` unless it says otherwise."""
+    """What a code lets in: a device of this profile, with these scopes, called `title` unless it says otherwise.
 
+    One whose purpose is to confirm lets nobody in.
+    """
+
+    purpose: Purpose
     profile: str
     title: str
     scopes: tuple[str, ...]
@@ -45,25 +50,31 @@ class Codes:
         self._tries = 0
         """Wrong ones since no code was open."""
 
-    def mint(self, *, profile: str, title: str, scopes: tuple[str, ...], now: datetime) -> tuple[str, Invitation]:
+    def mint(
+        self, *, profile: str, title: str, scopes: tuple[str, ...], now: datetime, purpose: Purpose = "sign-in"
+    ) -> tuple[str, Invitation]:
         """Return a new code and what it lets in; of too many the oldest is forgotten."""
         self._drop_old(now)
         while len(self._open) >= CODES_MAX:
             del self._open[next(iter(self._open))]
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
-        invitation = Invitation(profile=profile, title=title, scopes=scopes, expires_at=now + CODE_LASTS)
+        expires_at = now + CODE_LASTS
+        invitation = Invitation(purpose=purpose, profile=profile, title=title, scopes=scopes, expires_at=expires_at)
         self._open[code] = invitation
         return code, invitation
 
-    def take(self, code: str, now: datetime) -> Invitation:
+    def take(self, code: str, now: datetime, purpose: Purpose = "sign-in") -> Invitation:
         """Use a code up. A person may type it in small letters and with dashes or spaces.
+
+        One that was made for another purpose is wrong, and stays.
 
         Raises:
             BadCodeError: it is not good, or not any more.
         """
         self._drop_old(now)
-        found = self._open.pop(_plain(code), None)
-        if found is not None:
+        found = self._open.get(_plain(code))
+        if found is not None and found.purpose == purpose:
+            del self._open[_plain(code)]
             return found
         self._tries += 1
         if self._tries >= TRIES_MAX:

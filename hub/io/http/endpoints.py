@@ -9,6 +9,8 @@ from hub.contract.access import (
     ActionRequest,
     AddressList,
     AddressRequest,
+    ConfirmAnswer,
+    ConfirmRequest,
     DeviceList,
     DevicePatch,
     DeviceRequest,
@@ -19,6 +21,11 @@ from hub.contract.access import (
     PairingAnswer,
     PairingRequest,
     PairRequest,
+    PasskeyList,
+    PasskeyOptions,
+    PasskeyOptionsRequest,
+    PasskeyRequest,
+    PasskeyView,
     ReceiptRequest,
     Scope,
     SessionAnswer,
@@ -65,11 +72,13 @@ from hub.io.http import (
     likeness,
     overview,
     reaching,
+    reassuring,
     sessions,
     steering,
     tasks,
 )
 from hub.io.http.call import Call, Nothing
+from hub.io.http.confirming import Judge, everybody, for_config, for_pairing, nobody, pages
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
 """The types of body and query are named beside the handler, in its endpoint."""
@@ -77,7 +86,10 @@ API = "/api/v1"
 
 
 class Endpoint(Value):
-    """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`."""
+    """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
+
+    `confirm` says by the body who must have confirmed lately that they are there.
+    """
 
     path: str
     handler: Handler
@@ -89,6 +101,7 @@ class Endpoint(Value):
     query: type[Message] = Nothing
     status: int = 200
     media_types: tuple[str, ...] = ("text/plain",)
+    confirm: Judge = nobody
 
 
 def _answer(name: str, verb: Verb, *, empty: bool = True) -> Endpoint:
@@ -159,6 +172,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/crosspoll/config",
         handler=steering.configure,
+        confirm=for_config,
         answers=(ConfigAnswer,),
         methods=("PATCH", "POST"),
         scope="admin",
@@ -225,6 +239,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/devices",
         handler=clients.pair,
+        confirm=pages,
         answers=(LoginAnswer,),
         methods=("POST",),
         scope="admin",
@@ -234,6 +249,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/devices/{{surface}}/{{device}}",
         handler=clients.unpair,
+        confirm=pages,
         answers=(DeviceView,),
         methods=("DELETE",),
         scope="admin",
@@ -241,6 +257,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/devices/{{surface}}/{{device}}",
         handler=reaching.change,
+        confirm=pages,
         answers=(DeviceView,),
         methods=("PATCH",),
         scope="admin",
@@ -289,6 +306,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         path=f"{API}/pairing",
         handler=sessions.pairing,
+        confirm=for_pairing,
         answers=(PairingAnswer,),
         methods=("POST",),
         scope="admin",
@@ -320,10 +338,44 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("DELETE",),
         scope=None,
     ),
+    Endpoint(
+        path=f"{API}/session/confirm",
+        handler=reassuring.confirm,
+        answers=(ConfirmAnswer,),
+        methods=("POST",),
+        body=ConfirmRequest,
+    ),
+    Endpoint(
+        path=f"{API}/passkeys/options",
+        handler=reassuring.options,
+        answers=(PasskeyOptions,),
+        methods=("POST",),
+        body=PasskeyOptionsRequest,
+    ),
+    Endpoint(path=f"{API}/passkeys", handler=reassuring.passkeys, answers=(PasskeyList,)),
+    Endpoint(
+        path=f"{API}/passkeys",
+        handler=reassuring.add_passkey,
+        confirm=pages,
+        answers=(PasskeyView,),
+        methods=("POST",),
+        scope="admin",
+        body=PasskeyRequest,
+        status=201,
+    ),
+    Endpoint(
+        path=f"{API}/passkeys/{{id}}",
+        handler=reassuring.remove_passkey,
+        confirm=everybody,
+        answers=(PasskeyView,),
+        methods=("DELETE",),
+        scope="admin",
+    ),
     Endpoint(path=f"{API}/tokens", handler=clients.tokens, answers=(TokenList,), scope="admin"),
     Endpoint(
         path=f"{API}/tokens",
         handler=clients.add_token,
+        confirm=everybody,
         answers=(TokenAnswer,),
         methods=("POST",),
         scope="admin",

@@ -15,7 +15,7 @@ class ApiParts(Value):
     `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
     page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `doorway` is the file that leads a
-    browser here.
+    browser here, `passkeys` the one with the person's passkeys.
     """
 
     desk: Desk
@@ -35,3 +35,4 @@ class ApiParts(Value):
     profiles: Mapping[str, DeviceProfile]
     public_url: str = ""
     doorway: Path | None = None
+    passkeys: Path | None = None

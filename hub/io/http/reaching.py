@@ -108,6 +108,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     now = parts.clock.now()
     grant: Grant = check(parts.action_key, body.token)
     _require_device(call.client, grant, body)
+    await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
         decision_id=body.decision_id,

@@ -59,10 +59,14 @@ async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
 def invite(services: Services, request: PairingRequest) -> PairingAnswer:
     """Mint a code, with the link that carries it and that link as a QR code."""
     now = services.parts.clock.now()
+    scopes = tuple(dict.fromkeys(request.scopes))
     code, invitation = services.codes.mint(
-        profile=request.profile, title=request.title or "", scopes=tuple(dict.fromkeys(request.scopes)), now=now
+        profile=request.profile, title=request.title or "", scopes=scopes, now=now, purpose=request.purpose
     )
-    url = f"{services.parts.public_url or services.address}/#pair={code}"
+    page = services.parts.public_url or services.address
+    if request.purpose == "confirm":
+        return PairingAnswer(code=shown(code), url=page, expires_at=invitation.expires_at, qr=())
+    url = f"{page}/#pair={code}"
     return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=_qr(url))
 
 
@@ -116,6 +120,7 @@ async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
         return admitted
     client, token = admitted
     close_doorway(call.parts.doorway)
+    call.to.confirmations.note(client.id, "code", call.parts.clock.now())
     return _json(replace(await _answer(call.to, client), token=token))
 
 

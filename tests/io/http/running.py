@@ -64,6 +64,7 @@ class Behind:
     sockets_max: int = 50
     public_url: str = ""
     doorway: Path | None = None
+    passkeys: Path | None = None
 
     def parts(self) -> ApiParts:
         return ApiParts(
@@ -84,6 +85,7 @@ class Behind:
             profiles=read_profiles(),
             public_url=self.public_url,
             doorway=self.doorway,
+            passkeys=self.passkeys,
         )
 
     async def let_in(self, token: str = TOKEN) -> None:

@@ -9,6 +9,7 @@ import { t } from "./words.js";
 const WAIT_MS_MAX = 20_000;
 const UNAVAILABLE = new Set([502, 503, 504]);
 const BASE = "/api/v1";
+const ASK_AGAIN = "confirm-again";
 /** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
 const prepared = new Map();
 
@@ -48,7 +49,7 @@ export async function get(path, asked) {
 }
 
 /**
- * Change something.
+ * Change something. Where the hub wants to know again who is there, the person is asked, and it is sent once more.
  * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
  * @param {string} path below `/api/v1`
  * @param {object} [body]
@@ -57,8 +58,15 @@ export async function get(path, asked) {
  * @returns {Promise<any>} the answer's JSON, null where it has none
  * @throws {Problem | Offline}
  */
-export function send(method, path, body, options = {}) {
-  return request(method, path, body ?? {}, options);
+export async function send(method, path, body, options = {}) {
+  try {
+    return await request(method, path, body ?? {}, options);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === ASK_AGAIN) || options.keepalive) throw error;
+    const { confirmedAgain } = await import("./views/again.js");
+    if (!(await confirmedAgain())) throw error;
+    return request(method, path, body ?? {}, options);
+  }
 }
 
 /**

@@ -28,7 +28,7 @@ const LATER = [
   async () => (await import("./leftover.js")).sendLeftover(),
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
-  ...["undo", "details", "snooze", "kill", "keys", "quiet"].map((name) => () => import(`./views/${name}.js`)),
+  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];
 const TRY_AGAIN_MS = 5_000;

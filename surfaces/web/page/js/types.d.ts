@@ -206,6 +206,18 @@ export interface ConfigPatch {
   reenableMonth?: boolean | null;
 }
 
+/** How the person confirmed, and until when that is enough. */
+export interface ConfirmAnswer {
+  how: "code" | "passkey";
+  until: string;
+}
+
+/** Body of `POST /api/v1/session/confirm`: a code from `pulse confirm`, or a passkey's answer as JSON text. */
+export interface ConfirmRequest {
+  code?: string;
+  credential?: string;
+}
+
 /** Spending passed the warning share of a cap. */
 export interface CostApproaching {
   type: "cost.approaching";
@@ -463,11 +475,42 @@ export interface PairingAnswer {
   qr: string[];
 }
 
-/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. */
+/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. */
 export interface PairingRequest {
   profile?: string;
+  purpose?: "confirm" | "sign-in";
   title?: string | null;
   scopes?: ("admin" | "answer" | "ask" | "deliver" | "read")[];
+}
+
+/** The answer of `GET /api/v1/passkeys`. */
+export interface PasskeyList {
+  passkeys: PasskeyView[];
+  count: number;
+}
+
+/** What the browser is to ask the authenticator for: WebAuthn's options as JSON text. */
+export interface PasskeyOptions {
+  options: string;
+}
+
+/** Body of `POST /api/v1/passkeys/options`: what a passkey is wanted for. */
+export interface PasskeyOptionsRequest {
+  purpose: "add" | "confirm";
+}
+
+/** Body of `POST /api/v1/passkeys`: what the authenticator made, as JSON text, and what it is to be called. */
+export interface PasskeyRequest {
+  credential: string;
+  title?: string;
+}
+
+/** One passkey; it works at addresses of this `host`. */
+export interface PasskeyView {
+  id: string;
+  title: string;
+  host: string;
+  createdAt: string;
 }
 
 /** Body of `POST /api/v1/crosspoll/pause`; may be left out. */

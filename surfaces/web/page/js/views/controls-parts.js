@@ -1,5 +1,6 @@
 /** What controls are made of: a switch, a field and a choice. Each shows the hub's value, and its refusal beside it. */
 
+import { wordsOf } from "../api.js";
 import { h, replace, setText } from "../dom.js";
 import { locale, t } from "../words.js";
 import { parsed, written } from "./controls-model.js";
@@ -140,6 +141,20 @@ export function action({ words, tone = "", work }) {
     told.say(outcome?.message ?? "", outcome?.isTaken);
   });
   return h("div", { class: "control-action" }, button, told);
+}
+
+/**
+ * @param {() => Promise<unknown>} work
+ * @param {string} [done] what to say when it went well
+ * @returns {Promise<Outcome>}
+ */
+export async function tried(work, done = "") {
+  try {
+    await work();
+    return { isTaken: true, message: done };
+  } catch (error) {
+    return { isTaken: false, message: wordsOf(error) };
+  }
 }
 
 /**

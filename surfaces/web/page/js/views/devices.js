@@ -5,9 +5,10 @@ import { get, newKey, send, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
-import { action, choice, panel, textField } from "./controls-parts.js";
+import { action, choice, panel, textField, tried } from "./controls-parts.js";
 import { thisDevicePanel } from "./device-here.js";
 import { pairDevice } from "./pair-device.js";
+import { passkeysPanel } from "./passkeys.js";
 
 /** @typedef {import("../types").DeviceView} DeviceView */
 /** @typedef {import("./controls-desk.js").Outcome} Outcome */
@@ -36,7 +37,7 @@ export function devicesPanels(root) {
   }
 
   const pair = action({ words: t("devices.pair"), tone: "main", work: () => pairDevice().then(reload) });
-  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }));
+  replace(root, panel(t("devices.paired"), t("devices.paired-says"), list, pair), thisDevicePanel({ signOut }), passkeysPanel());
   void reload();
   return () => {
     isGone = true;
@@ -142,20 +143,6 @@ async function revoke(device, name, path, reload) {
     announce(t("devices.revoked", { name }));
     return reload();
   });
-}
-
-/**
- * @param {() => Promise<unknown>} work
- * @param {string} [done] what to say when it went well
- * @returns {Promise<Outcome>}
- */
-async function tried(work, done = "") {
-  try {
-    await work();
-    return { isTaken: true, message: done };
-  } catch (error) {
-    return { isTaken: false, message: wordsOf(error) };
-  }
 }
 
 /** @param {DeviceView} device */

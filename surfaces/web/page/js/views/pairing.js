@@ -16,6 +16,7 @@ const OVER = "session-over";
 export function showPairing(why) {
   const fromAddress = codeOf(location.hash);
   if (fromAddress) history.replaceState(null, "", "/"); // a code is not for the address bar, nor for the history
+  addEventListener("hashchange", () => codeOf(location.hash) && location.reload()); // a link that is opened in this very tab
   const says = why === OVER ? "over" : "first";
   if (why !== OVER) void forgetSubscription();
   return new Promise((resolve) => {
