@@ -31,6 +31,11 @@ def card_hash(prompt: str, channel: str, work: Work, need: Need, plan: AnyPlan |
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_CHARS]
 
 
+def digest(*parts: object) -> str:
+    """Return a short digest of some values: equal ones have equal digests, in every run."""
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:HASH_CHARS]
+
+
 @functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)
 def visible(text: str) -> str:
     """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.

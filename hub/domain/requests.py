@@ -39,8 +39,12 @@ class Trigger(Value, tag="trigger"):
     force: bool = False
 
 
+LOCAL_CLIENT = "local"
+"""The client that is the person's own command line."""
+
+
 class Ask(Value, tag="ask"):
-    """An agent or script asks a person for approval of something of its own."""
+    """An agent or script asks a person for approval of something of its own; `client` is whose question it is."""
 
     key: str
     asker: str
@@ -48,12 +52,14 @@ class Ask(Value, tag="ask"):
     details: str
     risk: Risk
     timeout_s: int
+    client: str = LOCAL_CLIENT
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes the question back."""
+    """Whoever asked takes the question back; the person's own command line may take back any."""
 
     card_id: str
+    client: str = LOCAL_CLIENT
 
 
 class SaveTask(Value, tag="save-task"):

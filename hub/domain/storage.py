@@ -254,6 +254,12 @@ class CountOpen(Query[int]):
     user: str
 
 
+class CountOpenAsks(Query[dict[str, int]]):
+    """How many questions of others are pending, by whose they are (the `signature` of such a card)."""
+
+    user: str
+
+
 class DueCards(Query[tuple[Card, ...]]):
     """Pending cards that have expired, or whose snooze has ended, at `now`; oldest first."""
 

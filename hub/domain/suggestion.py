@@ -133,6 +133,7 @@ class Card(Value):
     in cards that were stored before all were kept; it is read, and never written.
     `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
     was kept.
+    Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
     id: str
@@ -161,6 +162,8 @@ class Card(Value):
     outcome: str = ""
     asker: str = ""
     plan: AnyPlan | None = None
+    owner: str = ""
+    content: str = ""
 
 
 class Answer(Value):

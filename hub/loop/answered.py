@@ -10,18 +10,15 @@ A key alone does not help against an answer of before under a new key. So a card
 whenever it comes back to the person, and an answer that names an earlier round is not taken.
 """
 
-import hashlib
-
-import msgspec
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
+from hub.domain.canonical import digest
 from hub.domain.suggestion import Answer, AnsweredKey, Card
 
 KEYS_PER_CARD_MAX = 64
 """Answers that a card takes; after them it can only be dismissed or stopped."""
 ALWAYS = frozenset({Verb.REJECT, Verb.STOP})
-DIGEST_CHARS = 32
 
 
 def earlier(card: Card, answer: Answer) -> AnsweredKey | None:
@@ -53,11 +50,6 @@ def is_full(card: Card, verb: Verb) -> bool:
 def is_of_another_round(card: Card, answer: Answer) -> bool:
     """Say whether an answer was given before the card came back; a retry names its attempt instead."""
     return answer.round is not None and answer.round != card.round and answer.verb is not Verb.RETRY
-
-
-def digest(*parts: object) -> str:
-    """Return a short digest of some values."""
-    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:DIGEST_CHARS]
 
 
 def _name(answer: Answer) -> str:

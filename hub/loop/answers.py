@@ -25,6 +25,7 @@ from hub.loop.autonomy import count_answer
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.grants import grant
+from hub.loop.open_cards import closed, opened
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
@@ -125,7 +126,7 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     """Keep the answer, tell everybody, learn from it; return the card as everybody now sees it."""
     shown = _view(draft, card)
     draft.note(card.id, Decided(answer=answer, accepted=True))
-    draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
+    closed(draft, card)
     tell(draft, PredictionSettled(prediction=shown), card)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         draft.note(card.id, signal_of(answer.verb, autonomous=False))
@@ -168,7 +169,7 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     blank = replace(_unsettled(draft, card), round=card.round + 1, execution_id=None, expires_at=expires_at)
     reopened = draft.move(blank, Reason.RETRIED)
-    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    opened(draft, reopened)
     reply = _approve(draft, reopened, answer)
     if isinstance(reply, Refused):  # the rails did not let it run now: it waits, open, for another answer
         tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason=reply.detail), reopened)
@@ -209,7 +210,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     blank = replace(keep(_unsettled(draft, card), answer), round=card.round + 1)
     reopened = draft.move(blank, Reason.UNDONE)
     draft.note(card.id, Decided(answer=answer, accepted=True))
-    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    opened(draft, reopened)
     tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
     return Taken(prediction=_view(draft, reopened), message="Undone: the card is open again.")
 

@@ -2,35 +2,44 @@
 
 from datetime import timedelta
 
-from msgspec.structs import replace
-
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource
-from hub.domain.canonical import card_hash
+from hub.domain.canonical import card_hash, digest
 from hub.domain.life import Reason
-from hub.domain.requests import Ask, Refused, Taken, Withdraw
+from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Taken, Withdraw
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.draft import Draft
-from hub.loop.refusals import already_settled, unknown_card
+from hub.loop.open_cards import closed, opened
+from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of
 
 ASK_CHANNEL = "ask"
+ASKS_PER_CLIENT_MAX = 20
+"""Questions that one client may have open."""
+ASKS_RESERVED = 20
+"""Of all the questions that may be open, those that only the person's own terminal may ask; a fifth of few."""
+KEY_CHARS_SHOWN = 24
+ID_DIGEST_CHARS = 16
 
 
 def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     """Put the question before the person on every surface; the same key again is the same question."""
     snoozes_max = draft.state.policy.timing.snoozes_max
-    if draft.facts.repeated is not None:
-        draft.reply(reply_to, Taken(prediction=prediction_of(draft.facts.repeated, snoozes_max), repeated=True))
+    before = draft.facts.repeated
+    if before is not None:
+        shown = prediction_of(before, snoozes_max)
+        same = before.content == _content(request)
+        draft.reply(reply_to, Taken(prediction=shown, repeated=True) if same else key_reused(shown))
         return
-    if draft.state.open_count >= draft.state.policy.pending_max:
-        draft.reply(reply_to, _full(draft.state.open_count))
+    full = _full(draft, request)
+    if full is not None:
+        draft.reply(reply_to, full)
         return
     card = _card(draft, request)
     draft.changes.append(AddCard(card=card))
-    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    opened(draft, card)
     view = prediction_of(card, snoozes_max)
     tell(draft, PredictionNew(prediction=view), card)
     draft.reply(reply_to, Taken(prediction=view))
@@ -40,22 +49,52 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     """Take a question back; it disappears everywhere."""
     card = draft.facts.card
     snoozes_max = draft.state.policy.timing.snoozes_max
-    if card is None or card.proposal.source is not Source.ASK:
+    if card is None or not is_asked_by(card, request.client):
         draft.reply(reply_to, unknown_card(request.card_id))
         return
     if card.status is not Status.PENDING:
         draft.reply(reply_to, already_settled(prediction_of(card, snoozes_max), draft.state))
         return
     gone = draft.move(card, Reason.WITHDRAWN)
-    draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
+    closed(draft, gone)
     view = prediction_of(gone, snoozes_max)
     tell(draft, PredictionSettled(prediction=view), gone)
     draft.reply(reply_to, Taken(prediction=view, message="Withdrawn."))
 
 
-def ask_id(key: str) -> str:
-    """Return the card id of an ask; it follows from the key, so that a repeated ask finds the same card."""
-    return f"pred_ask_{key}"
+def is_asked_by(card: Card, client: str) -> bool:
+    """Say whether a card is a question that this client may look after: its own; any, for the person's terminal."""
+    return card.proposal.source is Source.ASK and client in {card.owner, LOCAL_CLIENT}
+
+
+def ask_id(client: str, key: str) -> str:
+    """Return the card id of an ask: it follows from whose it is and its key, so that a repeated ask finds its card.
+
+    Two clients never meet, whatever keys they use.
+    """
+    return f"pred_ask_{key[:KEY_CHARS_SHOWN]}_{digest(client, key)[:ID_DIGEST_CHARS]}"
+
+
+def _content(request: Ask) -> str:
+    """Return a digest of all that was asked, as it was asked: nothing in it is masked."""
+    said = (request.question, request.details, request.risk, request.timeout_s, request.asker)
+    return digest(*said)
+
+
+def _full(draft: Draft, request: Ask) -> Refused | None:
+    """Refuse a question that does not fit: into its client's share, or into what all of them may have open.
+
+    Questions and suggestions never take each other's places, and the person's own terminal has some of its own.
+    """
+    asks, all_max = draft.state.open_asks, draft.state.policy.pending_max
+    mine, total = asks.get(request.client, 0), sum(asks.values())
+    if request.client == LOCAL_CLIENT:
+        return _too_many(total, "questions are") if total >= all_max else None
+    if mine >= min(ASKS_PER_CLIENT_MAX, all_max):
+        return _too_many(mine, "questions of yours are")
+    others_max = all_max - min(ASKS_RESERVED, all_max // 5)
+    others = total - asks.get(LOCAL_CLIENT, 0)
+    return _too_many(others, "questions are") if others >= others_max else None
 
 
 def _card(draft: Draft, request: Ask) -> Card:
@@ -69,8 +108,8 @@ def _card(draft: Draft, request: Ask) -> Card:
         reasoning=request.details or f"{request.asker} asks and waits for your answer.",
         source=Source.ASK,
         kind="ask",
-        reason_key=f"ask:{request.key}",
-        signature=request.key,
+        reason_key=f"ask:{request.client}:{request.key}",
+        signature=request.client,
         need=need,
         work=work,
         risk=request.risk,
@@ -80,7 +119,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         quotes=(TextSource.AGENT,),
     )
     return Card(
-        id=ask_id(request.key),
+        id=ask_id(request.client, request.key),
         user=draft.state.user,
         version=1,
         status=Status.PENDING,
@@ -92,13 +131,15 @@ def _card(draft: Draft, request: Ask) -> Card:
         trigger="manual",
         badges=(Badge.RISKY,) if request.risk is Risk.HIGH else (),
         asker=request.asker,
+        owner=request.client,
+        content=_content(request),
     )
 
 
-def _full(waiting: int) -> Refused:
+def _too_many(waiting: int, which: str) -> Refused:
     return Refused(
         code="too-many-open",
         status=429,
-        detail=f"{waiting} suggestions are waiting already; this one was not added.",
-        fix="Answer or dismiss some, then ask again.",
+        detail=f"{waiting} {which} waiting for an answer already; this one was not added.",
+        fix="Wait for some to be answered or take them back, then ask again.",
     )

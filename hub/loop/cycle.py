@@ -26,6 +26,7 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Looked, Resolved, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
+from hub.loop.open_cards import opened, recount, suggestions
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds, status_of
@@ -88,7 +89,7 @@ def on_looked(draft: Draft, event: Looked) -> None:
     cycle = _current(draft, event.cycle_id)
     if cycle is None:
         return
-    draft.state = replace(draft.state, open_count=draft.facts.open_count)
+    recount(draft)
     situation = sense(draft, event.readings)
     moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=situation.silence)
     become(draft, moment.autonomy)
@@ -130,7 +131,7 @@ def on_resolved(draft: Draft, event: Resolved) -> None:
 
 def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
     """Look at the moment again after something slow; None: the cycle has ended, and whoever waits was told."""
-    draft.state = replace(draft.state, open_count=draft.facts.open_count)
+    recount(draft)
     last = draft.mind.last_message_at
     silence = None if last is None else draft.now - last
     moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=silence)
@@ -159,9 +160,10 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
 def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None) -> None:
     """What: propose, and ask what would run for it."""
     policy = draft.state.policy
-    if draft.state.open_count >= policy.pending_max:
+    waiting = suggestions(draft)
+    if waiting >= policy.pending_max:
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, f"{draft.state.open_count} suggestions are waiting already; answer some first")
+        end(draft, cycle, None, f"{waiting} suggestions are waiting already; answer some first")
         return
     choice = propose(
         situation,
@@ -224,7 +226,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
                 happen(draft, Happening.COST_CAP, refusal.reason)
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
-            draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+            opened(draft, card)
             tell(draft, PredictionNew(prediction=prediction_of(card, snoozes_max)), card)
             _thought(draft, cycle, found=True)
             end(draft, cycle, card, "", triggered=True)

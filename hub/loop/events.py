@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from msgspec import field
+
 from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.execution import Execution, RunResult
@@ -29,6 +31,7 @@ class Facts(Value):
     next_due: datetime | None = None
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
+    open_asks: dict[str, int] = field(default_factory=dict)
 
 
 class Opened(Value):
@@ -39,6 +42,7 @@ class Opened(Value):
     devices: tuple[Device, ...]
     executions: tuple[tuple[Execution, Card | None], ...]
     open_count: int
+    open_asks: dict[str, int] = field(default_factory=dict)
 
 
 class Asked(Value):

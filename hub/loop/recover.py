@@ -21,6 +21,7 @@ from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
+from hub.loop.open_cards import opened
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, prediction_of, seconds
 from hub.when import next_wake
@@ -38,6 +39,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
         known={known.key: known.signature for known in reversed(event.known)},
         devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,
+        open_asks=event.open_asks,
     )
     for execution, card in event.executions:
         _take_up(draft, execution, card)
@@ -98,6 +100,6 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
         expires_at=expires_at,
     )
     back = draft.move(reopened, Reason.INTERRUPTED)
-    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    opened(draft, back)
     view = prediction_of(back, draft.state.policy.timing.snoozes_max, RunState.INTERRUPTED)
     tell(draft, PredictionReturned(prediction=view, reason=why), back)

@@ -67,12 +67,12 @@ def another_round(shown: Prediction) -> Refused:
 
 
 def key_reused(shown: Prediction) -> Refused:
-    """The key of an answer that was taken, with another answer."""
+    """The key of an answer or a question that was taken, with another one."""
     return Refused(
         code="key-reused",
         status=409,
-        detail="This idempotency key was used for another answer to this suggestion; nothing was changed.",
-        fix="Use a fresh key for each answer, and the same one only to send the same answer again.",
+        detail="This idempotency key was used before, for something else; nothing was changed.",
+        fix="Use a new key for anything new, and an old one only to send the same again.",
         prediction=shown,
     )
 

@@ -77,3 +77,5 @@ class State(Value):
     running: tuple[str, ...] = ()
     queued: tuple[str, ...] = ()
     open_count: int = 0
+    open_asks: dict[str, int] = field(default_factory=dict)
+    """Open questions by the client whose they are; `open_count` counts them too."""

@@ -14,6 +14,7 @@ from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
+from hub.loop.open_cards import closed, recount
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds
 from hub.when import next_cycle, next_wake, settle
@@ -23,7 +24,7 @@ AFTER_DUE_S = 1.0
 
 def on_tick(draft: Draft) -> None:
     """Settle what is due, then see whether a cycle is."""
-    draft.state = replace(draft.state, open_count=draft.facts.open_count)
+    recount(draft)
     for card in draft.facts.due:
         _due(draft, card)
     _drop_stuck_cycle(draft)
@@ -51,7 +52,7 @@ def expire(draft: Draft, card: Card) -> Card:
     gone = draft.move(replace(card, snoozed_until=None), Reason.EXPIRED)
     if card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)
-    draft.state = replace(draft.state, open_count=max(0, draft.state.open_count - 1))
+    closed(draft, gone)
     tell(draft, PredictionExpired(prediction_id=card.id), gone)
     return gone
 

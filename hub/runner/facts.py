@@ -17,6 +17,7 @@ from hub.domain.requests import (
 from hub.domain.storage import (
     CardById,
     CountOpen,
+    CountOpenAsks,
     DeliveryById,
     Devices,
     DueCards,
@@ -49,8 +50,8 @@ def card_id_of(event: Event) -> str | None:
             return answer.card_id
         case Asked(request=HandIn(decision=decision)):
             return decision.prediction_id
-        case Asked(request=Ask(key=key)):
-            return ask_id(key)
+        case Asked(request=Ask(client=client, key=key)):
+            return ask_id(client, key)
         case Asked(request=Withdraw(card_id=card_id)):
             return card_id
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
@@ -98,14 +99,22 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:
     due = await store.read(DueCards(user=user, now=clock.now(), limit=DUE_CARDS_MAX))
-    count = await store.read(CountOpen(user=user))
-    return Facts(due=due, next_due=await store.read(NextDue(user=user)), open_count=count)
+    return Facts(
+        due=due,
+        next_due=await store.read(NextDue(user=user)),
+        open_count=await store.read(CountOpen(user=user)),
+        open_asks=await store.read(CountOpenAsks(user=user)),
+    )
 
 
 async def _open(store: Store, clock: Clock, user: str) -> Facts:
     query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
     keys = tuple(card.proposal.reason_key for card in await store.read(query))
-    return Facts(open_keys=keys, open_count=await store.read(CountOpen(user=user)))
+    return Facts(
+        open_keys=keys,
+        open_count=await store.read(CountOpen(user=user)),
+        open_asks=await store.read(CountOpenAsks(user=user)),
+    )
 
 
 async def read_opened(store: Store, user: str) -> Opened:
@@ -118,6 +127,7 @@ async def read_opened(store: Store, user: str) -> Opened:
         devices=await store.read(Devices(user=user)),
         executions=tuple(pairs),
         open_count=await store.read(CountOpen(user=user)),
+        open_asks=await store.read(CountOpenAsks(user=user)),
     )
 
 

@@ -69,8 +69,8 @@ def _subject(event: Event) -> str | None:
             return answer.card_id
         case Asked(request=HandIn(decision=decision)):
             return decision.prediction_id
-        case Asked(request=Ask(key=key)):
-            return ask_id(key)
+        case Asked(request=Ask(client=client, key=key)):
+            return ask_id(client, key)
         case Asked(request=Withdraw(card_id=card_id)):
             return card_id
         case Asked(request=ReportReceipt(receipt=receipt)):

@@ -25,6 +25,7 @@ from hub.domain.requests import (
 )
 from hub.domain.situation import Task
 from hub.errors import PulseError
+from hub.loop.asks import ask_id
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 POLICY = Policy(channels=(Channel(name="koji-core", specialty="Code", agent="playbook"),))
@@ -108,8 +109,8 @@ def usual(request: Request) -> Reply:
             return Taken(prediction=a_prediction(answer.card_id), message="Approved.")
         case HandIn(decision=decision):
             return Taken(prediction=a_prediction(decision.prediction_id))
-        case Ask(key=key, question=question):
-            return Taken(prediction=a_prediction(f"pred_ask_{key}", prompt=question))
+        case Ask(client=client, key=key, question=question):
+            return Taken(prediction=a_prediction(ask_id(client, key), prompt=question))
         case Withdraw(card_id=card_id):
             return Taken(prediction=a_prediction(card_id, status=Status.CANCELLED))
         case Trigger(channel=channel):

@@ -1,12 +1,13 @@
 """How the store in memory answers each query."""
 
 import string
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import singledispatch
 from typing import Any, TypeVar
 
-from hub.contract.words import RunState, Status
+from hub.contract.words import RunState, Source, Status
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
@@ -19,6 +20,7 @@ from hub.domain.storage import (
     Client,
     Clients,
     CountOpen,
+    CountOpenAsks,
     DeliveriesOf,
     DeliveryById,
     Devices,
@@ -89,6 +91,12 @@ def _(query: OpenCards, tables: Tables) -> tuple[Card, ...]:
 @answer.register
 def _(query: CountOpen, tables: Tables) -> int:
     return len(_pending(tables, query.user))
+
+
+@answer.register
+def _(query: CountOpenAsks, tables: Tables) -> dict[str, int]:
+    asks = [card.proposal.signature for card in _pending(tables, query.user) if card.proposal.source is Source.ASK]
+    return dict(Counter(asks))
 
 
 @answer.register

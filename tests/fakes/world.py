@@ -26,6 +26,7 @@ from hub.domain.storage import (
     Change,
     Committed,
     CountOpen,
+    CountOpenAsks,
     Devices,
     KnownReasons,
     MindOf,
@@ -122,6 +123,7 @@ class World:
             devices=await self.store.read(Devices(user=user)),
             executions=tuple(pairs),
             open_count=await self.store.read(CountOpen(user=user)),
+            open_asks=await self.store.read(CountOpenAsks(user=user)),
         )
         await self.happen(opened)
 

@@ -13,6 +13,7 @@ from hub.domain.execution import RunResult
 from hub.domain.requests import AnswerCard, Refused, Reply, Taken
 from hub.domain.storage import AddExecution, ExecutionsOf
 from hub.domain.suggestion import Answer, Card
+from hub.loop.asks import ask_id
 from tests.fakes.world import DONE, World
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, a_card, a_question, a_world, never, refused, running, taken
 
@@ -393,4 +394,4 @@ async def test_a_question_teaches_nothing_and_ends_no_onboarding() -> None:
     taken(await world.answer(await a_question(world, "q4"), Verb.APPROVE))
     ledger = world.state.mind.ledger
     assert (ledger.decisions, ledger.rejections_in_row, world.state.mind.tallies) == (0, 0, {})
-    assert [body for body in await world.story("pred_ask_q1") if isinstance(body, Learned)] == []
+    assert [body for body in await world.story(ask_id("local", "q1")) if isinstance(body, Learned)] == []

@@ -19,9 +19,10 @@ from hub.domain.episode import Decided
 from hub.domain.execution import Execution
 from hub.domain.life import MOVES, Reason
 from hub.domain.requests import Ask, Configure, Pause, Resume, Spoke, Taken, Trigger, Withdraw
-from hub.domain.storage import AddExecution, CountOpen, ExecutionsOf, OpenExecutions, RecentCards
+from hub.domain.storage import AddExecution, CountOpen, CountOpenAsks, ExecutionsOf, OpenExecutions, RecentCards
 from hub.domain.suggestion import Card
 from hub.errors import PulseError
+from hub.loop.asks import ask_id
 from hub.loop.views import status_of
 from tests.fakes.world import DONE
 from tests.loop.stage import DISCORD, PHONE, WATCH, a_policy, a_world, never
@@ -72,7 +73,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from("abc"))
     def withdraw(self, key: str) -> None:
-        self.do(self.world.ask(Withdraw(card_id=f"pred_ask_{key}")))
+        self.do(self.world.ask(Withdraw(card_id=ask_id("local", key))))
 
     @precondition(lambda self: self.cards())
     @rule(data=st.data(), verb=st.sampled_from(VERBS), surface=st.sampled_from(SURFACES), stale=st.sampled_from(STALE))
@@ -156,6 +157,8 @@ class AnyOrder(RuleBasedStateMachine):
     @invariant()
     def the_count_of_open_cards_is_the_stores(self) -> None:
         assert self.world.state.open_count == self.do(self.world.store.read(CountOpen(user="me")))
+        asks = {client: count for client, count in self.world.state.open_asks.items() if count}
+        assert asks == self.do(self.world.store.read(CountOpenAsks(user="me")))
         assert self.world.state.open_count <= 6 + len(self.world.jobs) + self.stops
 
     @invariant()

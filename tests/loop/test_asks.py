@@ -1,10 +1,14 @@
 """Questions by others: idempotent by key, bounded, withdrawn, expired, and held by the kill switch."""
 
+import pytest
+from msgspec.structs import replace
+
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
 from hub.contract.words import Badge, Risk, Status, Verb
 from hub.domain.requests import Ask, Configure, Withdraw
 from hub.domain.storage import ExecutionsOf
+from hub.loop.asks import ASKS_PER_CLIENT_MAX
 from tests.loop.stage import DISCORD, MINUTE, NOON, a_card, a_policy, a_question, a_world, refused, taken
 
 ASK = Ask(key="deploy-7", asker="script", question="May I?", details="Because.", risk=Risk.HIGH, timeout_s=600)
@@ -20,11 +24,88 @@ async def test_a_question_is_a_card_and_its_key_makes_it_one_card() -> None:
 
 async def test_a_repeated_key_finds_the_answer_that_was_given() -> None:
     world = await a_world()
-    card = await a_question(world, "k")
+    card = await world.card(taken(await world.ask(ASK)).prediction.id)
     taken(await world.answer(card, Verb.REJECT))
-    again = taken(await world.ask(Ask(**{name: getattr(ASK, name) for name in ASK.__struct_fields__} | {"key": "k"})))
+    again = taken(await world.ask(ASK))
     assert again.repeated
     assert again.prediction.status is Status.REJECTED
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"question": "May I not?"},
+        {"details": "Because of something else."},
+        {"risk": Risk.LOW},
+        {"timeout_s": 601},
+        {"asker": "another"},
+    ],
+)
+async def test_a_key_is_good_for_one_whole_question(other: dict[str, object]) -> None:
+    world = await a_world()
+    card = await world.card(taken(await world.ask(ASK)).prediction.id)
+    taken(await world.answer(card, Verb.APPROVE))
+    reply = refused(await world.ask(replace(ASK, **other)))
+    assert (reply.code, reply.status) == ("key-reused", 409)
+
+
+async def test_a_key_with_another_secret_is_another_question_though_both_look_alike() -> None:
+    world = await a_world()
+    first = taken(await world.ask(replace(ASK, question="curl -H 'token=abcd1234efgh5678'")))
+    second = await world.ask(replace(ASK, question="curl -H 'token=ijkl1234mnop5678'"))
+    assert first.prediction.prompt == (refused(second).prediction or first.prediction).prompt
+    assert refused(second).code == "key-reused"
+
+
+async def test_two_clients_with_the_same_key_do_not_meet() -> None:
+    world = await a_world()
+    first, second = replace(ASK, client="client_1"), replace(ASK, client="client_2")
+    card = await world.card(taken(await world.ask(first)).prediction.id)
+    taken(await world.answer(card, Verb.APPROVE))
+    other = taken(await world.ask(second))
+    assert (other.repeated, other.prediction.status) == (False, Status.PENDING)
+
+
+async def test_a_client_takes_back_its_own_questions_only() -> None:
+    world = await a_world()
+    card = await world.card(taken(await world.ask(replace(ASK, client="client_1"))).prediction.id)
+    other = refused(await world.ask(Withdraw(card_id=card.id, client="client_2")))
+    none = refused(await world.ask(Withdraw(card_id="pred_none", client="client_2")))
+    assert replace(other, detail="") == replace(none, detail="")
+    taken(await world.ask(Withdraw(card_id=card.id, client="client_1")))
+
+
+async def test_one_client_has_a_share_and_all_of_them_leave_room_for_the_person() -> None:
+    world = await a_world()
+    for number in range(ASKS_PER_CLIENT_MAX):
+        taken(await world.ask(replace(ASK, key=f"k{number}", client="client_1")))
+    reply = refused(await world.ask(replace(ASK, key="more", client="client_1")))
+    assert (reply.code, reply.status) == ("too-many-open", 429)
+    for client in range(2, 5):
+        for number in range(ASKS_PER_CLIENT_MAX):
+            taken(await world.ask(replace(ASK, key=f"k{number}", client=f"client_{client}")))
+    assert refused(await world.ask(replace(ASK, client="client_9"))).code == "too-many-open"
+    taken(await world.ask(ASK))
+    assert (await a_card(world)).status is Status.PENDING
+    await world.until(NOON + 10 * MINUTE)
+    assert sum(world.state.open_asks.values()) == 0
+    taken(await world.ask(replace(ASK, key="later", client="client_1")))
+
+
+async def test_questions_never_stand_in_the_way_of_suggestions() -> None:
+    world = await a_world(a_policy(pending_max=3))
+    for number in range(3):
+        taken(await world.ask(replace(ASK, key=f"k{number}")))
+    assert (await a_card(world)).status is Status.PENDING
+
+
+async def test_what_is_open_is_counted_anew_after_a_restart() -> None:
+    world = await a_world()
+    taken(await world.ask(replace(ASK, client="client_1")))
+    await a_question(world)
+    await a_card(world)
+    await world.reopen()
+    assert (world.state.open_asks, world.state.open_count) == ({"client_1": 1, "local": 1}, 3)
 
 
 async def test_an_approved_question_runs_nothing() -> None:
@@ -94,6 +175,6 @@ async def test_too_many_open_questions_are_refused() -> None:
     cards = [await a_question(world, f"q{number}") for number in range(2)]
     reply = refused(await world.ask(ASK))
     assert (reply.code, reply.status) == ("too-many-open", 429)
-    assert taken(await world.ask(Ask(**{name: getattr(ASK, name) for name in ASK.__struct_fields__} | {"key": "q1"})))
+    assert taken(await world.ask(replace(ASK, key="q1", details="", risk=Risk.LOW))).repeated
     await world.answer(cards[0], Verb.REJECT)
     taken(await world.ask(ASK))

@@ -23,7 +23,7 @@ from hub.may import judge
 from hub.settings import Settings, policy_of
 from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state
-from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_question, a_world, refused
+from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_world, refused
 
 TESTS = "Run the tests: 2 test files changed since the last run"
 OWN = "Run the tests: 1 module changed since the last run, 1 h ago"
@@ -170,8 +170,8 @@ async def test_a_loop_is_kept_for_review_and_counted() -> None:
 
 async def test_too_many_open_cards_end_a_cycle() -> None:
     world = await a_world(a_policy(pending_max=2))
-    await a_question(world, "q1")
-    await a_question(world, "q2")
+    await a_card(world, "One")
+    await a_card(world, "Another")
     answer = await trigger(world, hint="One more")
     assert not answer.triggered
     assert answer.message.startswith("2 suggestions are waiting already")

@@ -9,12 +9,13 @@ import hmac
 from collections.abc import Iterable
 
 from hub.contract.access import Scope
+from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.storage import Client
 from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
 from hub.io.http.session_errors import ProofMissingError
 
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
-LOCAL_ID = "local"
+LOCAL_ID = LOCAL_CLIENT
 RUN_ID = "local_run"
 """What one of our own runs started; see peer.py."""
 TOKEN_CHARS_MAX = 512

@@ -9,6 +9,7 @@ from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, Respo
 from hub.contract.base import Message
 from hub.contract.topics import is_segment
 from hub.contract.words import Verb
+from hub.domain.canonical import digest
 from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
@@ -17,7 +18,6 @@ from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing, fresh_key
 from hub.io.http.errors import InvalidBodyError
-from hub.loop.answered import digest
 from hub.loop.refusals import unknown_card
 
 ANY_DEVICE = "api"

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
@@ -9,18 +10,21 @@ from msgspec import Meta
 from hub.contract.api import AskReply, AskRequest, Prediction
 from hub.contract.base import Message
 from hub.contract.topics import is_segment
-from hub.contract.words import Source, Status
-from hub.domain.canonical import visible
+from hub.contract.words import Status
 from hub.domain.requests import Ask, Refused, Taken, Withdraw
+from hub.domain.storage import Client
+from hub.io.http.access import LOCAL_ID
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, fresh_key
 from hub.io.http.cards import find, view
-from hub.io.http.errors import KeyReusedError
-from hub.loop.asks import ask_id
+from hub.io.http.errors import NameTakenError
+from hub.io.http.names import is_ours, plain_name
+from hub.loop.asks import ask_id, is_asked_by
 from hub.loop.refusals import unknown_card
 
 KEY_CHARS_MAX = 48
 WAIT_S_MAX = 300
+ASKER_DEFAULT = "script"
 
 
 class AskQuery(Message):
@@ -31,42 +35,58 @@ class AskQuery(Message):
 
 async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
     """Put a question before the person; with `waitS`, answer when they have, or after that time."""
-    body = call.body
+    body, whose = call.body, _whose(call)
     key = safe_key(call.key or body.idempotency_key)
     request = Ask(
         key=key,
-        asker=body.asker,
+        client=whose,
+        asker=shown_name(call.client, body.asker, call.to.access.clients()),
         question=body.question,
         details=body.details,
         risk=body.risk,
         timeout_s=body.timeout_s,
     )
-    with call.to.waiting.for_card(ask_id(key)) as settled:
+    with call.to.waiting.for_card(ask_id(whose, key)) as settled:
         reply = await ask_desk(call.parts.desk, request, Taken)
         if isinstance(reply, Refused):
             return reply
-        if reply.repeated and reply.prediction.prompt != visible(body.question):
-            raise KeyReusedError(fix="Use a key of its own for each question.")
         return await _wait(call, reply.prediction, settled, body.wait_s)
 
 
 async def asked(call: Call[Nothing, AskQuery]) -> AskReply | Refused:
-    """Say how a question stands; with `wait`, answer when it is settled, or after that time."""
+    """Say how a question of one's own stands; with `wait`, answer when it is settled, or after that time."""
     card_id = call.path["id"]
     with call.to.waiting.for_card(card_id) as settled:
         card = await find(call.parts, card_id)
-        if card is None or card.proposal.source is not Source.ASK:
+        if card is None or not is_asked_by(card, _whose(call)):
             return unknown_card(card_id)
         return await _wait(call, await view(call.parts, card), settled, call.query.wait)
 
 
 async def withdraw(call: Call[Nothing, Nothing]) -> AskReply | Refused:
-    """Take a question back; it disappears everywhere."""
+    """Take a question of one's own back; it disappears everywhere."""
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id), Taken)
+    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), Taken)
     return reply if isinstance(reply, Refused) else _reply(reply.prediction)
+
+
+def shown_name(client: Client | None, said: str, others: Iterable[Client]) -> str:
+    """Return who asks, as the person reads it: the name that the client was given, and beside it what it calls itself.
+
+    Nobody passes for Pulse or for another client; the person's own terminal may say anything else.
+
+    Raises:
+        NameTakenError: it calls itself what another is called.
+    """
+    own = "" if client is None or client.id == LOCAL_ID else client.name
+    taken = {plain_name(one.name) for one in others if client is None or one.id != client.id}
+    if plain_name(said) != plain_name(own) and (is_ours(said) or plain_name(said) in taken):
+        raise NameTakenError(f"{said!r} is not yours to ask as.", fix="Ask under another name.")
+    if not own or said == ASKER_DEFAULT or plain_name(said) == plain_name(own):
+        return own or said
+    return f"{own} (as “{said}”)"
 
 
 def safe_key(key: str | None) -> str:
@@ -76,6 +96,10 @@ def safe_key(key: str | None) -> str:
     if is_segment(key) and len(key) <= KEY_CHARS_MAX:
         return key
     return hashlib.sha256(key.encode()).hexdigest()[:KEY_CHARS_MAX]
+
+
+def _whose(call: Call[AskRequest, Nothing] | Call[Nothing, AskQuery] | Call[Nothing, Nothing]) -> str:
+    return LOCAL_ID if call.client is None else call.client.id
 
 
 async def _wait(

@@ -17,6 +17,7 @@ from hub.contract.access import (
 )
 from hub.contract.topics import Address
 from hub.domain.delivery import Device
+from hub.domain.lookalikes import reveal
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import Client, Devices
 from hub.io.http.access import LOCAL_ID, sha256
@@ -24,11 +25,13 @@ from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, Services
 from hub.io.http.errors import (
     InvalidBodyError,
+    NameTakenError,
     NotYourSurfaceError,
     TooManyTokensError,
     UnknownDeviceError,
     UnknownTokenError,
 )
+from hub.io.http.names import is_ours
 from hub.io.http.parts import ApiParts
 from hub.io.revocations import of_client
 from hub.ports import Login
@@ -88,6 +91,8 @@ async def add_token(call: Call[TokenRequest, Nothing]) -> TokenAnswer | Refused:
         raise InvalidBodyError(
             "The scope `deliver` and `carries` belong together.", fix="Name the surfaces that it carries for."
         )
+    if is_ours(call.body.name) or reveal(call.body.name) != call.body.name:
+        raise NameTakenError(f"A client cannot be called {call.body.name!r}.", fix="Choose a plain name of its own.")
     token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = Client(
         id=f"client_{secrets.token_hex(ID_BYTES)}",

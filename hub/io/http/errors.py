@@ -130,10 +130,10 @@ class BadAddressError(UserError):
     status = 404
 
 
-class KeyReusedError(UserError):
-    """This idempotency key was used for another question."""
+class NameTakenError(UserError):
+    """That name is Pulse's own, or another client's."""
 
-    code = "key-reused"
+    code = "name-taken"
     status = 409
 
 

@@ -15,6 +15,7 @@ from hub.domain.storage import (
     Client,
     Clients,
     CountOpen,
+    CountOpenAsks,
     DeliveriesOf,
     DeliveryById,
     Devices,
@@ -79,6 +80,11 @@ def _(query: OpenCards, session: Session) -> tuple[Card, ...]:
 @answer.register
 def _(query: CountOpen, session: Session) -> int:
     return int(session.first("count_open", user_id=query.user) or 0)
+
+
+@answer.register
+def _(query: CountOpenAsks, session: Session) -> dict[str, int]:
+    return {str(key): int(count or 0) for key, count in session.rows("count_open_asks", user_id=query.user)}
 
 
 @answer.register

@@ -4,8 +4,9 @@ import asyncio
 from datetime import timedelta, timezone
 
 import pytest
+from msgspec.structs import replace
 
-from hub.contract.words import Status
+from hub.contract.words import Source, Status
 from hub.domain.storage import (
     AddCard,
     CardById,
@@ -13,6 +14,7 @@ from hub.domain.storage import (
     CardsSince,
     Committed,
     CountOpen,
+    CountOpenAsks,
     DueCards,
     Lost,
     MoveCard,
@@ -126,6 +128,18 @@ async def test_open_cards_newest_first(store: Store, write: Sure) -> None:
     assert await ids(store, OpenCards(user=ANNA, limit=9, now=NOON)) == ["a", "c"]
     assert await ids(store, OpenCards(user=ANNA, limit=1, now=NOON)) == ["a"]
     assert await store.read(CountOpen(user=ANNA)) == 2
+
+
+async def test_open_questions_are_counted_by_whose_they_are(store: Store, write: Sure) -> None:
+    def asked(id_: str, whose: str, snoozed: float | None = None) -> Card:
+        made = card(id_, snoozed=snoozed)
+        return replace(made, proposal=replace(made.proposal, source=Source.ASK, signature=whose))
+
+    await write(*(AddCard(card=asked(id_, whose)) for id_, whose in (("a", "one"), ("b", "two"), ("c", "one"))))
+    await write(AddCard(card=card("d")), AddCard(card=asked("e", "one", snoozed=60)))
+    await write(moved(asked("c", "one"), Status.REJECTED))
+    assert await store.read(CountOpenAsks(user=ANNA)) == {"one": 2, "two": 1}
+    assert await store.read(CountOpenAsks(user=BERT)) == {}
 
 
 async def test_a_negative_limit_finds_nothing(store: Store, write: Sure) -> None:

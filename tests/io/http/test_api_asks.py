@@ -9,21 +9,22 @@ from msgspec.structs import replace
 from hub.contract.api import Settlement
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
 from hub.contract.words import HumanInput, Risk, Source, Status, Verb
-from hub.domain.requests import Ask, Refused, Taken, Withdraw
+from hub.domain.requests import Ask, Refused, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.http.asks import KEY_CHARS_MAX, safe_key
+from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card
 from tests.fakes.desk import a_prediction
 from tests.io.http.running import Api, problem
 
-ID = "pred_ask_k1"
+ID = ask_id("local", "k1")
 YES = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", human_input=HumanInput.TAP, at=NOON)
 
 
 def question_card() -> Card:
     made = card(ID, prompt="Deploy?")
-    return replace(made, proposal=replace(made.proposal, source=Source.ASK), asker="script")
+    return replace(made, proposal=replace(made.proposal, source=Source.ASK), asker="script", owner="local")
 
 
 async def answered(api: Api, status: Status = Status.CONFIRMED) -> None:
@@ -59,7 +60,7 @@ async def test_a_question_reaches_the_loop(api: Api) -> None:
         "idempotencyKey": "k",
     }
     said = (await api.http.post("/api/v1/ask", json=body)).json()
-    assert (said["answered"], said["approved"], said["prediction"]["id"]) == (False, False, "pred_ask_k")
+    assert (said["answered"], said["approved"], said["prediction"]["id"]) == (False, False, ask_id("local", "k"))
     expected = Ask(key="k", asker="ci", question="Deploy?", details="v2", risk=Risk.HIGH, timeout_s=60)
     assert api.behind.desk.requests == [expected]
 
@@ -101,13 +102,51 @@ async def test_waiting_ends_when_the_api_stops(api: Api) -> None:
     assert (await waiting).json()["answered"] is False
 
 
-async def test_the_same_question_again_is_the_same_question(api: Api) -> None:
-    shown = a_prediction("pred_ask_k", prompt="Deploy?")
-    api.behind.desk.on(Ask, lambda _: Taken(prediction=shown, repeated=True))
-    headers = {"Idempotency-Key": "k"}
-    assert (await api.http.post("/api/v1/ask", json={"question": "Deploy?"}, headers=headers)).status_code == 200
-    other = await api.http.post("/api/v1/ask", json={"question": "Delete it?"}, headers=headers)
-    assert problem(other).code == "key-reused"
+async def a_client(api: Api, name: str = "ci") -> tuple[str, dict[str, str]]:
+    """Return the id of one more client that may ask, and its header."""
+    made = (await api.http.post("/api/v1/tokens", json={"name": name, "scopes": ["ask"]})).json()
+    return made["client"]["id"], {"Authorization": f"Bearer {made['token']}"}
+
+
+async def asked_as(api: Api, headers: dict[str, str], **body: str) -> Ask:
+    assert (await api.http.post("/api/v1/ask", json={"question": "?", **body}, headers=headers)).is_success
+    request = api.behind.desk.requests[-1]
+    assert isinstance(request, Ask)
+    return request
+
+
+async def test_a_client_asks_under_the_name_that_it_was_given(api: Api) -> None:
+    own, ci = await a_client(api)
+    await a_client(api, "Night shift")
+    assert (await asked_as(api, ci)).client == own
+    assert (await asked_as(api, ci)).asker == "ci"
+    assert (await asked_as(api, ci, asker="CI")).asker == "ci"
+    assert (await asked_as(api, ci, asker="deploy")).asker == "ci (as “deploy”)"
+    assert (await asked_as(api, {}, asker="deploy")).asker == "deploy"
+    for taken in ("pulse", "PULSE", "Pulse-hub", "night-shift", "Night_Shift"):
+        for headers in (ci, {}):
+            answer = await api.http.post("/api/v1/ask", json={"question": "?", "asker": taken}, headers=headers)
+            assert problem(answer).code == "name-taken"
+
+
+@pytest.mark.parametrize(
+    "name", ["pulse", "Pulse", "\uff50\uff55\uff4c\uff53\uff45", "Pu\u200blse", "p\u0443lse", "pulse hub"]
+)
+async def test_no_client_is_called_pulse(api: Api, name: str) -> None:
+    answer = await api.http.post("/api/v1/tokens", json={"name": name, "scopes": ["ask"]})
+    assert problem(answer).code == "name-taken"
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_client_looks_after_its_own_questions_only(api: Api) -> None:
+    own, ci = await a_client(api)
+    assert problem(await api.http.get(f"/api/v1/ask/{ID}", headers=ci)).code == "unknown-card"
+    mine = replace(question_card(), id=ask_id(own, "k1"), owner=own)
+    await api.behind.write(AddCard(card=mine))
+    for headers in (ci, {}):
+        assert (await api.http.get(f"/api/v1/ask/{mine.id}", headers=headers)).is_success
+    await api.http.delete(f"/api/v1/ask/{ID}", headers=ci)
+    assert api.behind.desk.requests[-1] == Withdraw(card_id=ID, client=own)
 
 
 async def test_questions_are_withdrawn(api: Api) -> None:
