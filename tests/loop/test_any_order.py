@@ -191,7 +191,7 @@ class AnyOrder(RuleBasedStateMachine):
         outcomes = Counter(
             move.card.id
             for move in self.world.moves
-            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason not in {"blocked", "undone"}
+            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason not in {"blocked", "undone", "said-again", "stopping"}
         )
         for address in (PHONE, WATCH, DISCORD):
             told = Counter(
