@@ -34,9 +34,11 @@ class ChainLink(Value):
 
 
 class Spending(Value):
-    """Cost booked so far, in micro-dollars: buckets of a minute (its start, its sum), and two calendar sums.
+    """Cost booked so far, in micro-dollars: buckets of a minute (its start, its sum), and calendar sums.
 
-    A bucket counts until an hour after its minute has ended, so the hour never counts too little.
+    A bucket counts until an hour after its minute has ended, so the hour never counts too little. `day` and `month` are
+    those of the latest booking; the sums of others, which a clock that jumps may come back to, are beside them. `old`
+    ones hold for every day or month before the earliest that is kept.
     """
 
     minutes: tuple[tuple[datetime, int], ...] = ()
@@ -44,6 +46,10 @@ class Spending(Value):
     day_microusd: int = 0
     month: str = ""
     month_microusd: int = 0
+    other_days: tuple[tuple[str, int], ...] = ()
+    other_months: tuple[tuple[str, int], ...] = ()
+    old_day_microusd: int = 0
+    old_month_microusd: int = 0
 
 
 class Ledger(Value):

@@ -32,16 +32,16 @@ def month_of(now: datetime, zone: str) -> str:
     return _month(_today(now, zone))
 
 
-def day_counts(day: str, now: datetime, zone: str) -> bool:
-    """Whether a sum kept for `day` is today's."""
+def days_that_count(now: datetime, zone: str) -> tuple[str, str]:
+    """Return the days whose sums are today's."""
     today = _today(now, zone)
-    return day in {today.isoformat(), (today + _DAY).isoformat()}
+    return today.isoformat(), (today + _DAY).isoformat()
 
 
-def month_counts(month: str, now: datetime, zone: str) -> bool:
-    """Whether a sum kept for `month` is this month's."""
+def months_that_count(now: datetime, zone: str) -> tuple[str, str]:
+    """Return the months whose sums are this month's; the same one twice but for the last day of a month."""
     today = _today(now, zone)
-    return month in {_month(today), _month(today + _DAY)}
+    return _month(today), _month(today + _DAY)
 
 
 def next_midnight(now: datetime, zone: str) -> datetime:

@@ -188,10 +188,11 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def each_device_is_told_each_outcome_once(self) -> None:
+        silent = {"blocked", "undone", "said-again", "stopping"}
         outcomes = Counter(
             move.card.id
             for move in self.world.moves
-            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason not in {"blocked", "undone", "said-again", "stopping"}
+            if move.card.status in SETTLED | {Status.CONFIRMED} and move.reason not in silent
         )
         for address in (PHONE, WATCH, DISCORD):
             told = Counter(

@@ -1,8 +1,10 @@
 """Money, by property: no window ever counts too little, none more than a minute's worth too much."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -10,7 +12,8 @@ from msgspec.structs import replace
 from hub.domain.judgement import Ledger, Spending
 from hub.domain.policy import USD
 from hub.may.ledger import after_cost, crossed
-from hub.may.spending import MINUTES_KEPT_MAX, hour_room_at, spent
+from hub.may.moments import day_of, month_of
+from hub.may.spending import DAYS_KEPT_MAX, MINUTES_KEPT_MAX, MONTHS_KEPT_MAX, hour_room_at, spent
 from tests.rooms.may.questions import LEDGER, NOW, POLICY
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -184,3 +187,43 @@ def test_warnings_come_once_when_the_share_is_passed() -> None:
 def test_a_cap_of_nothing_is_crossed_by_anything() -> None:
     policy = replace(POLICY, caps=replace(POLICY.caps, hour_microusd=0))
     assert crossed(LEDGER, after_cost(LEDGER, 1, policy, NOW), policy, NOW) == ("hour",)
+
+
+MARCH = datetime(2026, 3, 10, 12, tzinfo=UTC)
+JUMPS = st.lists(st.tuples(st.integers(-500, 500), st.integers(0, 1_000)), min_size=1, max_size=40)
+
+
+@given(JUMPS, st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]))
+def test_no_clock_that_jumps_takes_a_sum_back(jumps: list[tuple[int, int]], zone: str) -> None:
+    policy = replace(POLICY, zone=zone)
+    ledger, true_days, true_months, moments = Ledger(), Counter[str](), Counter[str](), list[datetime]()
+    for hours, amount in jumps:
+        at = MARCH + timedelta(hours=5 * hours)
+        ledger = after_cost(ledger, amount, policy, at)
+        true_days[day_of(at, zone)] += amount
+        true_months[month_of(at, zone)] += amount
+        moments.append(at)
+        for earlier in moments:
+            counted = spent(ledger, policy, earlier)
+            assert counted.day_microusd >= true_days[day_of(earlier, zone)]
+            assert counted.month_microusd >= true_months[month_of(earlier, zone)]
+    assert len(ledger.spending.other_days) <= DAYS_KEPT_MAX
+    assert len(ledger.spending.other_months) <= MONTHS_KEPT_MAX
+
+
+def test_a_booking_during_a_jump_leaves_the_sums_of_today_as_they_were() -> None:
+    today, far = MARCH, datetime(2031, 1, 1, 12, tzinfo=UTC)
+    ledger = after_cost(after_cost(Ledger(), 5, POLICY, today), 3, POLICY, far)
+    counted = spent(ledger, POLICY, today + timedelta(minutes=1))
+    assert (counted.hour_microusd, counted.day_microusd, counted.month_microusd) == (5, 5, 5)
+    later = spent(after_cost(ledger, 2, POLICY, today), POLICY, today)
+    assert (later.hour_microusd, later.day_microusd, later.month_microusd) == (7, 7, 7)
+
+
+def test_sums_that_were_stored_before_others_were_kept_still_count() -> None:
+    old = msgspec.json.decode(
+        b'{"minutes": [], "day": "2026-03-10", "day_microusd": 5, "month": "2026-03", "month_microusd": 9}',
+        type=Spending,
+    )
+    counted = spent(replace(Ledger(), spending=old), POLICY, MARCH)
+    assert (counted.day_microusd, counted.month_microusd) == (5, 9)
