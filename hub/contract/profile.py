@@ -7,7 +7,7 @@ import msgspec
 from hub.contract.api import Word
 from hub.contract.base import Message
 from hub.contract.surface import Loudness, Privacy
-from hub.contract.words import Risk, Verb
+from hub.contract.words import HumanInput, Risk, Verb
 from hub.errors import UserError
 
 Column = Literal["new-medium", "new-high", "auto-executed", "completed", "failed", "cost", "paused"]
@@ -25,7 +25,8 @@ class DeviceProfile(Message, rename=None):
 
     `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device
     that `needs_address` is reached through its push service and told nothing before it has given one. One that is
-    `live_while_present` reads the live feed while it is online, and is sent nothing beside it then.
+    `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a
+    person can do there; an answer by anything else is refused.
     """
 
     name: Word
@@ -39,6 +40,7 @@ class DeviceProfile(Message, rename=None):
     only_while_present: bool = False
     needs_address: bool = False
     live_while_present: bool = False
+    inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 
 
 def read_profile(text: str) -> DeviceProfile:

@@ -210,6 +210,9 @@ def _hand_in(draft: Draft, request: HandIn) -> Reply:
     fits = _fits(grant, decision, sender) and not _is_stale(draft, grant, decision.verb)
     if not fits or device is None or device.revoked or grant.pairing != device.pairing:
         return refusals.bad_token(TokenError())
+    profile = draft.state.profiles.get(device.profile)
+    if profile is not None and decision.human_input not in profile.inputs:
+        return refusals.wrong_input(decision.human_input, profile)
     return decide(draft, _answer(decision, sender, grant))
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from hub.contract.api import Prediction
-from hub.contract.words import Verb
+from hub.contract.profile import DeviceProfile
+from hub.contract.words import HumanInput, Verb
 from hub.domain.judgement import Refusal
 from hub.domain.requests import Refused
 from hub.errors import UserError
@@ -121,6 +122,16 @@ def already_settled(shown: Prediction, state: State) -> Refused:
 def bad_token(error: UserError) -> Refused:
     """The answer's token gives no leave for it."""
     return Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
+
+
+def wrong_input(human_input: HumanInput, profile: DeviceProfile) -> Refused:
+    """Nobody can do that on that kind of device."""
+    return Refused(
+        code="wrong-input",
+        status=403,
+        detail=f"Nobody can answer by {human_input} on {profile.surface!r}.",
+        fix=f"There: {', '.join(profile.inputs)}.",
+    )
 
 
 def unknown_device(name: str) -> Refused:

@@ -13,14 +13,13 @@ from hub.domain.canonical import digest
 from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
-from hub.io.http.access import LOCAL_ID
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing, fresh_key
+from hub.io.http.claims import answering_as, require_input
 from hub.io.http.errors import InvalidBodyError
 from hub.loop.refusals import unknown_card
 
-ANY_DEVICE = "api"
 AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
 Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
 
@@ -44,14 +43,16 @@ async def give(
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
         raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
+    sender = answering_as(call.client, said.surface, said.device)
+    require_input(call.parts, sender.surface, said.human_input)
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
         card_id=card_id,
         verb=verb,
         by=call.parts.user,
-        surface=said.surface,
-        device=_device(call, said),
+        surface=sender.surface,
+        device=sender.device,
         human_input=said.human_input,
         card_hash=said.card_hash,
         prompt=said.prompt,
@@ -110,13 +111,6 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
         message=given.message,
         status=desk.status(),
     )
-
-
-def _device(call: AnswerCall, said: AnswerRequest) -> str:
-    """Name the device: the one that the client names, else the client itself."""
-    if said.device != ANY_DEVICE or call.client is None or call.client.id == LOCAL_ID:
-        return said.device
-    return call.client.id
 
 
 def _until(said: AnswerRequest, now: datetime) -> datetime | None:

@@ -186,6 +186,13 @@ class NotYourSurfaceError(UserError):
     status = 403
 
 
+class WrongInputError(UserError):
+    """A person cannot answer in that way on that surface."""
+
+    code = "wrong-input"
+    status = 403
+
+
 class NoGatewayError(UserError):
     """That kind of surface has no gateway: its devices reach the broker themselves."""
 

@@ -34,6 +34,7 @@ from hub.io.http.access import require, require_carrier
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing
+from hub.io.http.claims import require_input
 from hub.io.http.clients import find_device, login_answer, shown_device
 from hub.io.http.errors import (
     NoGatewayError,
@@ -107,7 +108,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     body, parts = call.body, call.parts
     now = parts.clock.now()
     grant: Grant = check(parts.action_key, body.token)
-    _require_device(call.client, grant, body)
+    _require_device(parts, call.client, grant, body)
     await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
@@ -130,13 +131,14 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
 
 
-def _require_device(client: Client | None, grant: Grant, body: ActionRequest) -> None:
+def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: ActionRequest) -> None:
     if client is None:
         raise NotSignedInError("An action token alone answers nothing.", fix="Send the device's own token beside it.")
     if (client.surface, client.device) != (grant.surface, grant.device):
         raise NotThisDeviceError(fix="Answer on the device that shows the card.")
     if body.prompt is not None:
         require(client, "answer")
+    require_input(parts, grant.surface, body.human_input)
 
 
 def carried_surfaces(parts: ApiParts) -> tuple[str, ...]:

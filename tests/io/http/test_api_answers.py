@@ -40,11 +40,11 @@ async def test_an_empty_body_will_do(api: Api, name: str) -> None:
 
 
 async def test_everything_that_is_said_reaches_the_loop(api: Api) -> None:
-    body = {"cardHash": "abc", "prompt": "Run less", "surface": "phone", "device": "pixel", "humanInput": "speech"}
+    body = {"cardHash": "abc", "prompt": "Run less", "surface": "cli", "device": "desk", "humanInput": "key"}
     assert (await api.http.post("/api/v1/predictions/pred_1/edit", json=body)).status_code == 200
     given = answer(api)
-    assert (given.card_hash, given.prompt, given.surface, given.device) == ("abc", "Run less", "phone", "pixel")
-    assert given.human_input is HumanInput.SPEECH
+    assert (given.card_hash, given.prompt, given.surface, given.device) == ("abc", "Run less", "cli", "desk")
+    assert given.human_input is HumanInput.KEY
 
 
 async def test_snooze_in_minutes_or_until(api: Api) -> None:

@@ -173,7 +173,7 @@ function letGo(reason, isLeaving) {
  * @param {string} key
  */
 function bodyOf(prediction, verb, input, more, key) {
-  const device = state.get().session?.device ?? "browser";
+  const device = state.get().session?.device ?? "api"; // the hub knows which device we are
   const whole = { ...more, humanInput: input, surface: "browser", device, idempotencyKey: key };
   if (verb === "respond") return { ...whole, attempt: prediction.attempts };
   return { ...whole, cardHash: prediction.cardHash, round: prediction.round };
