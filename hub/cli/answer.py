@@ -9,8 +9,9 @@ import msgspec
 from hub.cli import times
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
-from hub.cli.finding import find
-from hub.contract.api import AnswerReply, AnswerRequest
+from hub.cli.finding import LATEST, find
+from hub.cli.looked import require_look
+from hub.contract.api import AnswerReply, AnswerRequest, Prediction
 from hub.contract.words import HumanInput, Verb
 from hub.domain.lookalikes import reveal
 
@@ -28,7 +29,7 @@ card_id = click.argument("card_id", metavar="ID")
 def approve(here: Here, card_id: str) -> None:
     """Approve a suggestion; it runs.
 
-    ID is its id, the beginning of it, or `latest`. Example: pulse approve latest
+    ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
     """
     _give(here, card_id, Verb.APPROVE)
 
@@ -71,12 +72,12 @@ def edit(here: Here, card_id: str, prompt: str | None) -> None:
 
     Example: pulse edit latest --prompt "Run only the tests of hub/store"
     """
-    card = find(open_api(here.home), card_id, Verb.EDIT)
+    card = _meant(here, card_id, Verb.EDIT, shown_now=prompt is None)
     changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
         here.say("Nothing was changed, so nothing was sent.")
         return
-    _give(here, card.id, Verb.EDIT, prompt=changed.strip(), card_hash=card.card_hash)
+    _send(here, card, Verb.EDIT, prompt=changed.strip())
 
 
 @command()
@@ -110,14 +111,24 @@ def retry(here: Here, card_id: str, prompt: str | None) -> None:
 
     Example: pulse retry latest
     """
-    card = find(open_api(here.home), card_id, Verb.RETRY)
-    _give(here, card.id, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
+    card = _meant(here, card_id, Verb.RETRY)
+    _send(here, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
 
 
 def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
-    """Hand in one answer, bound to the card as it is at this moment."""
-    api = open_api(here.home)
-    card = find(api, written, verb)
+    _send(here, _meant(here, written, verb), verb, **said)
+
+
+def _meant(here: Here, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
+    """Return the suggestion that is meant, which the person has seen as it is."""
+    card = find(open_api(here.home), written, verb)
+    if not shown_now:
+        require_look(here, card, verb, named=written != LATEST)
+    return card
+
+
+def _send(here: Here, card: Prediction, verb: Verb, **said: object) -> None:
+    """Hand in one answer, bound to the card as it was found."""
     answer = AnswerRequest(
         card_hash=card.card_hash,
         round=card.round,
@@ -127,7 +138,7 @@ def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
         idempotency_key=uuid.uuid4().hex,
     )
     answer = msgspec.structs.replace(answer, **said)
-    document = api.call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
+    document = open_api(here.home).call("POST", f"/predictions/{card.id}/{PATHS.get(verb, verb.value)}", answer)
     if here.as_json:
         here.document(document)
         return

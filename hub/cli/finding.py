@@ -13,6 +13,7 @@ from hub.errors import UserError
 PAGE = 200
 NAMED_MAX = 5
 NOT_FOUND = 404
+LATEST = "latest"
 PREFIXES = ("", "pred_", "pred_ask_")
 
 
@@ -41,7 +42,7 @@ def find(api: Api, written: str, purpose: Verb | Literal["why"]) -> Prediction:
         NoSuchCardError: none fits.
         AmbiguousIdError: several do; they are named.
     """
-    if written == "latest":
+    if written == LATEST:
         fitting = [card for card in _all(api) if _fits(card, purpose)]
         if not fitting:
             raise NoSuchCardError(f"There is no suggestion to {purpose}.", fix="`pulse cards` lists the open ones.")

@@ -9,6 +9,7 @@ from rich.text import Text
 from hub.cli import draw
 from hub.cli.api import Api, open_api, read
 from hub.cli.command import Here, command
+from hub.cli.looked import remember
 from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
 from hub.contract.control import PredictionList
 
@@ -64,10 +65,11 @@ def cards(here: Here, count: int, channel: str | None) -> None:
     """
     query = {"count": str(count)} | ({"channel": channel} if channel else {})
     document = open_api(here.home).call("GET", f"/twin/predict?{urlencode(query)}")
+    answer = read(document, PredictAnswer)
+    remember(here, answer.predictions)
     if here.as_json:
         here.document(document)
         return
-    answer = read(document, PredictAnswer)
     if not answer.predictions:
         here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return

@@ -9,6 +9,7 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
 from hub.cli.finding import find
+from hub.cli.looked import remember
 from hub.contract.api import StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
 
@@ -30,6 +31,7 @@ def why(here: Here, card_id: str) -> None:
         here.document(document)
         return
     story = read(document, WhyAnswer)
+    remember(here, (story.prediction,))
     card, out = story.prediction, draw.console(here)
     draw.show(out, Text(reveal(card.prompt), "bold"))
     facts: list[tuple[str | Text, ...]] = [

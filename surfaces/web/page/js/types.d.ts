@@ -300,7 +300,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -313,6 +313,7 @@ export interface DeviceProfile {
   only_while_present: boolean;
   needs_address: boolean;
   live_while_present: boolean;
+  inputs: HumanInput[];
 }
 
 /** Body of `POST /api/v1/devices`: pair a device; `profile` names one of the device profiles. */

@@ -1,0 +1,73 @@
+"""What the person last saw on this command line: `latest` is the newest of that, and never what came since."""
+
+import contextlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub.cli.command import Here
+from hub.contract.api import Prediction
+from hub.contract.base import Value
+from hub.contract.words import Verb
+from hub.domain.lookalikes import reveal
+from hub.errors import UserError
+from hub.io.broker.files import write_private
+
+FILE = "looked.json"
+ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
+"""What is never held up: it lets nothing begin."""
+
+
+class NotLookedAtError(UserError):
+    """The suggestion came, or came back, after you last looked; nothing was sent. `pulse cards` shows it."""
+
+    code = "not-looked-at"
+    status = 409
+
+
+class Looked(Value):
+    """The suggestions that were shown last: each id with what was shown of it."""
+
+    shown: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+def remember(here: Here, cards: Iterable[Prediction]) -> None:
+    """Keep what was just shown."""
+    looked = Looked(shown={card.id: _mark(card) for card in cards})
+    with contextlib.suppress(OSError):  # then the next `latest` is shown before it is answered, which does no harm
+        write_private(here.home / FILE, msgspec.json.encode(looked).decode())
+
+
+def require_look(here: Here, card: Prediction, verb: Verb, *, named: bool) -> None:
+    """Make sure that the person answers what they saw; at a terminal it is shown to them now.
+
+    A suggestion that they name by its id is meant, unless it was shown and is another one by now.
+
+    Raises:
+        NotLookedAtError: they have not seen it.
+    """
+    shown = _looked(here.home).shown.get(card.id)
+    if verb in ANY_TIME or shown == _mark(card) or (named and shown is None):
+        return
+    if not here.as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        here.say(f"{card.id}  {reveal(card.prompt)}")
+        if click.confirm(f"It came after you last looked. {verb.capitalize()} it?"):
+            return
+    raise NotLookedAtError(
+        f"{card.id} ({reveal(card.prompt)}) came after you last looked, so nothing was sent.",
+        fix=f"Look at it (`pulse cards`), or name it: `pulse {verb} {card.id}`.",
+    )
+
+
+def _mark(card: Prediction) -> str:
+    return f"{card.card_hash}/{card.round}"
+
+
+def _looked(home: Path) -> Looked:
+    try:
+        return msgspec.json.decode((home / FILE).read_bytes(), type=Looked)
+    except (OSError, msgspec.DecodeError):
+        return Looked()
