@@ -12,6 +12,7 @@ from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.loop.costs import book
 from hub.loop.draft import Draft
+from hub.loop.open_cards import opened
 from hub.loop.tell import tell
 from hub.loop.views import prediction_of, seconds
 
@@ -25,7 +26,7 @@ def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult)
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.STOPPED, text=result.detail))
     book(draft, -card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
     back = draft.move(_as_it_is_now(draft, card, result), Reason.CHANGED)
-    draft.state = replace(draft.state, open_count=draft.state.open_count + 1)
+    opened(draft, back)
     view = prediction_of(back, draft.state.policy.timing.snoozes_max)
     tell(draft, PredictionReturned(prediction=view, reason=result.detail), back)
     return back
@@ -40,6 +41,7 @@ def _as_it_is_now(draft: Draft, card: Card, result: RunResult) -> Card:
         settled=None,
         settled_at=None,
         returned_at=draft.now,
+        round=card.round + 1,
         execution_id=None,
         autonomous=False,
         outcome=result.detail,

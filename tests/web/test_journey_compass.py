@@ -171,9 +171,9 @@ async def test_what_is_settled_elsewhere_shows_in_place(shared_hub: LiveHub, at:
     page, _ = at
     card = await shared_hub.ask("Who is first?")
     one = await shown(page, card)
-    body = {"surface": "cli", "device": "pixel", "humanInput": "tap"}
+    body = {"humanInput": "tap"}
     await shared_hub.call("POST", f"/api/v1/predictions/{card['id']}/confirm", body)
-    await expect(one.locator(".settled")).to_contain_text("command line")
+    await expect(one.locator(".settled")).to_contain_text("over the API")
 
 
 async def test_a_late_answer_is_told_who_was_first(hub: LiveHub, desktop: Page) -> None:
@@ -188,7 +188,7 @@ async def test_a_late_answer_is_told_who_was_first(hub: LiveHub, desktop: Page) 
 
 
 async def settle_first(hub: LiveHub, card: dict[str, Any], route: Any) -> None:  # noqa: ANN401  Playwright's route
-    await hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {"surface": "cli", "device": "pixel"})
+    await hub.call("POST", f"/api/v1/predictions/{card['id']}/reject")
     await route.continue_()
 
 
@@ -217,7 +217,7 @@ async def test_an_answer_given_while_the_hub_is_away_is_sent_when_it_is_back(hub
     await page.context.set_offline(True)
     await (await shown(page, theirs)).press("a")
     await (await shown(page, mine)).press("a")
-    await hub.call("POST", f"/api/v1/predictions/{theirs['id']}/reject", {"surface": "cli", "device": "pixel"})
+    await hub.call("POST", f"/api/v1/predictions/{theirs['id']}/reject")
     await page.context.set_offline(False)
     assert by(await settled(hub, mine, "confirmed", "executed")) == ("approve", "browser", "key")
     assert (await hub.card(theirs["id"]))["status"] == "rejected"
