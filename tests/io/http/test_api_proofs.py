@@ -8,6 +8,7 @@ import jwt
 import pytest
 from websockets.asyncio.client import connect
 
+from hub.domain.requests import SaveClient
 from hub.domain.storage import Client, PutClient
 from hub.io.http import proofs
 from hub.io.http.access import sha256
@@ -195,7 +196,7 @@ async def test_a_session_of_a_past_port_is_over(new_browser: NewBrowser, api: Ap
 
 async def test_a_session_outlives_a_restart_at_its_address(api: Api, new_browser: NewBrowser) -> None:
     browser = await signed_in(api, new_browser())
-    saved = [one.client for one in api.behind.desk.requests if hasattr(one, "client")]
+    saved = [one.client for one in api.behind.desk.requests if isinstance(one, SaveClient)]
     await api.running.close()
     await api.behind.write(PutClient(client=saved[-1]))
     port = int(api.address.rpartition(":")[2])
