@@ -31,7 +31,6 @@ from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses
 from hub.io.clock import SystemClock, local_zone
-from hub.io.doorway import doorway_of
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.listening import LocalSocket
@@ -305,15 +304,13 @@ class Start:
             revocations=self._revocations,
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
-            doorway=doorway_of(self._home.folder),
-            passkeys=self._home.secret_path("passkeys.json"),
+            home=self._home.folder,
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
-        local = LocalSocket(self._home.folder)
-        self._stack.callback(local.close)
-        api = await start_api(parts, host=self._settings.api.host, port=port, local=local.socket)
+        self._local = LocalSocket(self._home.folder)
+        self._stack.callback(self._local.close)
+        api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
-        self._local = local
         self._running_api = api
         if self._settings.discord.guild_id:
             surfaces.need("discord")

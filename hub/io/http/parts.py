@@ -5,6 +5,7 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
+from hub.io.doorway import doorway_of
 from hub.io.revocations import Revocations
 from hub.ports import Clock, Desk, Feed, Pairing, Store, Surfaces
 
@@ -14,8 +15,8 @@ class ApiParts(Value):
 
     `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
     page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
-    public key for Web Push, and `action_key` is what action tokens are signed with. `doorway` is the file that leads a
-    browser here, `passkeys` the one with the person's passkeys.
+    public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
+    Pulse; without one no passkey is kept.
     """
 
     desk: Desk
@@ -34,5 +35,14 @@ class ApiParts(Value):
     revocations: Revocations
     profiles: Mapping[str, DeviceProfile]
     public_url: str = ""
-    doorway: Path | None = None
-    passkeys: Path | None = None
+    home: Path | None = None
+
+    @property
+    def doorway(self) -> Path | None:
+        """The file that leads a browser here."""
+        return doorway_of(self.home) if self.home else None
+
+    @property
+    def passkeys(self) -> Path | None:
+        """The file with the person's passkeys."""
+        return self.home / "secrets" / "passkeys.json" if self.home else None

@@ -16,7 +16,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.storage import Client
-from hub.io.broker.files import write_private
+from hub.io.broker.files import private_folder, write_private
 from hub.io.http.confirm_errors import (
     DamagedPasskeysError,
     NoPasskeyError,
@@ -184,6 +184,7 @@ class Passkeys:
 
     def _keep(self, passkeys: tuple[Passkey, ...]) -> None:
         if self._file is not None:
+            private_folder(self._file.parent)
             write_private(self._file, msgspec.json.encode(passkeys).decode())
         self._all = passkeys
 

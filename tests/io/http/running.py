@@ -63,8 +63,7 @@ class Behind:
     revocations: Revocations = field(default_factory=TemporaryRevocations)
     sockets_max: int = 50
     public_url: str = ""
-    doorway: Path | None = None
-    passkeys: Path | None = None
+    home: Path | None = None
 
     def parts(self) -> ApiParts:
         return ApiParts(
@@ -84,8 +83,7 @@ class Behind:
             revocations=self.revocations,
             profiles=read_profiles(),
             public_url=self.public_url,
-            doorway=self.doorway,
-            passkeys=self.passkeys,
+            home=self.home,
         )
 
     async def let_in(self, token: str = TOKEN) -> None:

@@ -130,7 +130,7 @@ async def with_passkey(browser: Browser) -> Authenticator:
 
 
 async def test_a_passkey_confirms_and_a_code_does_not_any_more(tmp_path: Path) -> None:
-    behind = Behind(passkeys=tmp_path / "passkeys.json")
+    behind = Behind(home=tmp_path)
     async with running(behind) as api:
         browser = await at_localhost(api)
         key = await with_passkey(browser)
@@ -157,7 +157,7 @@ async def test_a_passkey_confirms_and_a_code_does_not_any_more(tmp_path: Path) -
 
 @pytest.mark.parametrize("wrong", ["port", "name", "challenge", "presence", "key", "late"])
 async def test_a_passkeys_answer_is_for_this_page_this_question_and_now(tmp_path: Path, wrong: str) -> None:
-    async with running(Behind(passkeys=tmp_path / "passkeys.json")) as api:
+    async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
         key = await with_passkey(browser)
         api.behind.clock.moment += FRESH_FOR + timedelta(seconds=1)
@@ -179,7 +179,7 @@ async def test_a_passkeys_answer_is_for_this_page_this_question_and_now(tmp_path
     "credential", ["{}", "[]", "nonsense", '{"id": 5}', '{"id": "a", "rawId": "a", "response": {}}']
 )
 async def test_nonsense_is_no_passkey(tmp_path: Path, credential: str) -> None:
-    async with running(Behind(passkeys=tmp_path / "passkeys.json")) as api:
+    async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
         await options(browser, "add")
         assert await code_of(browser, "POST", "/api/v1/passkeys", {"credential": credential}) == "passkey-refused"
@@ -191,7 +191,7 @@ async def test_nonsense_is_no_passkey(tmp_path: Path, credential: str) -> None:
 
 
 async def test_who_has_a_passkey_loosens_nothing_by_a_token(tmp_path: Path) -> None:
-    async with running(Behind(passkeys=tmp_path / "passkeys.json")) as api:
+    async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
         await with_passkey(browser)
         for method, path, body in (
@@ -210,7 +210,7 @@ async def test_who_has_a_passkey_loosens_nothing_by_a_token(tmp_path: Path) -> N
 
 
 async def test_high_risk_takes_the_passkey_and_nothing_else_does(tmp_path: Path) -> None:
-    async with running(Behind(passkeys=tmp_path / "passkeys.json")) as api:
+    async with running(Behind(home=tmp_path)) as api:
         browser = await at_localhost(api)
         risky, safe = card("pred_1"), card("pred_2")
         risky = replace(risky, user="anna", proposal=replace(risky.proposal, risk=Risk.HIGH))
@@ -245,7 +245,8 @@ async def test_high_risk_takes_the_passkey_and_nothing_else_does(tmp_path: Path)
 
 
 async def test_damaged_passkeys_do_not_count_as_none(tmp_path: Path) -> None:
-    (tmp_path / "passkeys.json").write_text("[{]")
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "passkeys.json").write_text("[{]")
     with pytest.raises(DamagedPasskeysError):
-        async with running(Behind(passkeys=tmp_path / "passkeys.json")):
+        async with running(Behind(home=tmp_path)):
             pass

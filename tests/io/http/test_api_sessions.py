@@ -41,7 +41,7 @@ async def test_a_code_signs_a_browser_in_once(api: Api, new_browser: NewBrowser)
 
 async def test_the_file_that_led_a_browser_here_goes_with_its_use_and_with_a_start(tmp_path: Path) -> None:
     write_doorway(tmp_path, "http://127.0.0.1/#pair=OLD")
-    async with running(Behind(doorway=doorway_of(tmp_path))) as api:
+    async with running(Behind(home=tmp_path)) as api:
         assert not doorway_of(tmp_path).exists()
         door = write_doorway(tmp_path, "http://127.0.0.1/#pair=NEW")
         browser = Browser(api)
