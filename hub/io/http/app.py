@@ -1,6 +1,7 @@
 """The application: the endpoints of the table behind one wrapper that checks, decodes, calls, and encodes."""
 
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ from hub.contract import live
 from hub.contract.topics import Address
 from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
-from hub.errors import BusyError, PulseError
+from hub.errors import PulseError
 from hub.io.doorway import close_doorway
 from hub.io.http.access import Access, require
 from hub.io.http.admission import admitted
@@ -35,16 +36,16 @@ from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
 from hub.io.http.passkeys import Passkeys
 from hub.io.http.peer import local_client
+from hub.io.http.places import vouch_for
 from hub.io.http.problems import Json, response_of
 from hub.io.http.proofs import Proofs
+from hub.io.http.shares import Shares
 from hub.io.http.socket import Pulse
 from hub.io.http.stack import PulseApp
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
 from hub.io.revocations import of_client
 
-REQUESTS_MAX = 2_000
-"""Requests in flight, long polls included; uvicorn itself only bounds connections."""
 KEY_CHARS_MAX = 128
 BROWSER = "browser"
 _encoder = msgspec.json.Encoder()
@@ -69,6 +70,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         fan=Fan(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
+        shares=Shares(),
         codes=Codes(),
         watchers=await _watchers(parts),
         own_host=own_host,
@@ -136,32 +138,35 @@ class _Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive, send)
-        response = await self._handle(request)
-        await response(scope, receive, send)
+        with ExitStack() as share:
+            response = await self._handle(request, share)
+            await response(scope, receive, send)
 
-    async def _handle(self, request: Request) -> Response:
+    async def _handle(self, request: Request, share: ExitStack) -> Response:
         method = "GET" if request.method == "HEAD" else request.method
-        counts = self._services.counts
-        counts.in_flight += 1
         try:
-            if counts.in_flight > REQUESTS_MAX:
-                raise BusyError
-            response = await _answer(self._by_method[method], request, self._services)
+            response = await _answer(self._by_method[method], request, self._services, share)
         except PulseError as error:
             response = response_of(error, request.url.path)
-        finally:
-            counts.in_flight -= 1
         drop_old_cookie(request, response, self._services.own_host)
         return response
 
 
-async def _answer(endpoint: Endpoint, request: Request, services: Services) -> Response:
+async def _answer(endpoint: Endpoint, request: Request, services: Services, share: ExitStack) -> Response:
+    """Answer; `share` keeps the request's part of what may be under way until the answer is written."""
     client = await _signed_in(endpoint, request, services)
+    if client is not None:
+        vouch_for(request.scope, client.id)
+        share.enter_context(services.shares.one_more(endpoint.load))
+    query = _query(endpoint, request)
+    body = await _body(endpoint, request, services.parts.body_bytes_max)
+    if client is None:  # only now: a stranger's slow body takes nothing from other strangers
+        share.enter_context(services.shares.one_more_stranger())
     call: Call[Any, Any] = Call(
         to=services,
         client=client,
-        query=_query(endpoint, request),
-        body=await _body(endpoint, request, services.parts.body_bytes_max),
+        query=query,
+        body=body,
         path=request.path_params,
         key=_key(request),
         proof=header_of(request.scope, b"dpop"),

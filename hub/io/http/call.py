@@ -15,6 +15,7 @@ from hub.io.http.guard import LOOPBACK_NAMES
 from hub.io.http.parts import ApiParts
 from hub.io.http.passkeys import Passkeys
 from hub.io.http.proofs import Proofs
+from hub.io.http.shares import Shares
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
 
@@ -39,6 +40,7 @@ class Services(Value):
     fan: Fan
     waiting: Waiting
     counts: Counts
+    shares: Shares
     codes: Codes
     watchers: Watchers
     own_host: str

@@ -8,7 +8,6 @@ class Counts:
 
     def __init__(self) -> None:
         self.answers: Counter[str] = Counter()
-        self.in_flight = 0
 
     def answered(self, status: int) -> None:
         """Count one answer by the first digit of its status, such as `2xx`."""

@@ -79,6 +79,7 @@ from hub.io.http import (
 )
 from hub.io.http.call import Call, Nothing
 from hub.io.http.confirming import Judge, everybody, for_config, for_pairing, nobody, pages
+from hub.io.http.shares import Load
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
 """The types of body and query are named beside the handler, in its endpoint."""
@@ -89,6 +90,7 @@ class Endpoint(Value):
     """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
 
     `confirm` says by the body who must have confirmed lately that they are there.
+    `load` says which share of what is under way it has.
     """
 
     path: str
@@ -102,9 +104,10 @@ class Endpoint(Value):
     status: int = 200
     media_types: tuple[str, ...] = ("text/plain",)
     confirm: Judge = nobody
+    load: Load = "plain"
 
 
-def _answer(name: str, verb: Verb, *, empty: bool = True) -> Endpoint:
+def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:
     return Endpoint(
         path=f"{API}/predictions/{{id}}/{name}",
         handler=answers.answering(verb),
@@ -113,17 +116,18 @@ def _answer(name: str, verb: Verb, *, empty: bool = True) -> Endpoint:
         scope="answer",
         body=AnswerRequest,
         body_may_be_empty=empty,
+        load=load,
     )
 
 
 # The busiest first: routes are tried in this order.
 ENDPOINTS: tuple[Endpoint, ...] = (
     _answer("confirm", Verb.APPROVE),
-    _answer("reject", Verb.REJECT),
+    _answer("reject", Verb.REJECT, load="stop"),
     _answer("snooze", Verb.SNOOZE),
     _answer("edit", Verb.EDIT, empty=False),
     _answer("undo", Verb.UNDO),
-    _answer("stop", Verb.STOP),
+    _answer("stop", Verb.STOP, load="stop"),
     _answer("retry", Verb.RETRY),
     Endpoint(
         path=f"{API}/predictions/{{id}}/respond",
@@ -155,19 +159,26 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
     Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
     Endpoint(path=f"{API}/predictions/{{id}}/similar", handler=likeness.similar_cards, answers=(SimilarAnswer,)),
-    Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,)),
+    Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,), load="heavy"),
     Endpoint(path=f"{API}/sync", handler=overview.sync, answers=(SyncAnswer,)),
     Endpoint(path=f"{API}/agents", handler=agents.agents, answers=(AgentList,)),
-    Endpoint(path=f"{API}/insight", handler=insight.insight, answers=(InsightAnswer,), query=insight.InsightQuery),
+    Endpoint(
+        path=f"{API}/insight",
+        handler=insight.insight,
+        answers=(InsightAnswer,),
+        query=insight.InsightQuery,
+        load="heavy",
+    ),
     Endpoint(
         path=f"{API}/export",
         handler=export.export,
         answers=(),
         query=export.ExportQuery,
         media_types=tuple(export.MEDIA_TYPES.values()),
+        load="heavy",
     ),
     Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
-    Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,)),
+    Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,), load="heavy"),
     Endpoint(path=f"{API}/crosspoll/config", handler=steering.config, answers=(ConfigAnswer,)),
     Endpoint(
         path=f"{API}/crosspoll/config",
@@ -177,6 +188,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("PATCH", "POST"),
         scope="admin",
         body=ConfigPatch,
+        load="stop",
     ),
     Endpoint(
         path=f"{API}/crosspoll/pause",
@@ -186,6 +198,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         scope="answer",
         body=PauseRequest,
         body_may_be_empty=True,
+        load="stop",
     ),
     Endpoint(
         path=f"{API}/crosspoll/resume",

@@ -54,6 +54,7 @@ class Fan:
         self._kept: deque[Kept] = deque(map(Kept, feed.since(0) or ()), maxlen=QUEUE_EVENTS_MAX)
         self._seq = feed.seq
         self._open: dict[PulseSocket, str] = {}
+        self._signed_in: set[PulseSocket] = set()
         self._at: dict[PulseSocket, int] = {}
         self._round: list[PulseSocket] = []
         self._scheduled = False
@@ -64,17 +65,25 @@ class Fan:
         return len(self._open)
 
     @property
+    def signed_in(self) -> int:
+        """How many of the connections have said who they are."""
+        return len(self._signed_in)
+
+    @property
     def seq(self) -> int:
         """The number of the latest event."""
         return self._seq
 
     def enter(self, socket: PulseSocket, client_id: str) -> None:
-        """Count a connection."""
+        """Count a connection; `client_id` is empty until it has signed in."""
         self._open[socket] = client_id
+        if client_id:
+            self._signed_in.add(socket)
 
     def leave(self, socket: PulseSocket) -> None:
         """Forget a connection."""
         self._open.pop(socket, None)
+        self._signed_in.discard(socket)
         self.unsubscribe(socket)
 
     def has(self, seq: int) -> bool:

@@ -29,6 +29,7 @@ ONCE = frozenset(
         b"authorization",
         b"content-length",
         b"content-type",
+        b"dpop",
         b"host",
         b"idempotency-key",
         b"origin",

@@ -6,10 +6,12 @@ the wish to exit, which is a call of `close` here. So an idle server does not wa
 
 import asyncio
 import contextlib
+import resource
 import socket
+from typing import cast
 
 from starlette.types import ASGIApp
-from uvicorn import Config, Server
+from uvicorn import Server
 
 from hub.contract.access import PairingRequest, Scope
 from hub.errors import PulseError
@@ -17,16 +19,21 @@ from hub.io.http.app import build_app, open_services
 from hub.io.http.call import Services
 from hub.io.http.errors import NoPortError
 from hub.io.http.parts import ApiParts
-from hub.io.http.protocol import PulseHttp, PulseSocket
+from hub.io.http.places import Places, places_within
+from hub.io.http.protocol import PulseConfig, PulseHttp, PulseSocket
 from hub.io.http.revoking import keep_revoking
 from hub.io.http.sessions import admit, invite
 
 PORT_DEFAULT = 8420
 BACKLOG = 2_048
-KEEP_ALIVE_S = 75
+"""Connections that wait in the system to be accepted."""
+ACCEPTED_MAX = 32
+"""Connections that are accepted before those that are open get their turn."""
+FILES_MAX = 65_536
+"""Files that Pulse asks to be allowed to hold open, connections included, where the system's limit is above that."""
+LOCAL_PART = 4
+"""The Unix socket has this part of the places (a quarter), beside those of the port."""
 PING_S = 30.0
-CONNECTIONS_SPARE = 500
-"""HTTP connections beside the WebSockets."""
 CLOSE_S_MAX = 0.3
 CLOSE_STEP_S = 0.01
 
@@ -62,6 +69,9 @@ class RunningApi:
         await asyncio.gather(self._revoking, return_exceptions=True)
         for listening in self._server.servers:
             listening.close()
+        config = cast("PulseConfig", self._server.config)
+        for behind in (config.places, config.local_places):
+            behind.close()
         self.services.waiting.close()
         self.services.fan.close()
         self.services.watchers.close()
@@ -103,10 +113,13 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     except PulseError:
         listening.close()
         raise
-    server = Server(_config(build_app(services), parts.sockets_max))
+    server = Server(_config(build_app(services)))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
-    await server.startup(sockets=[listening, *([] if local is None else [local])])
+    doors = [listening, *([] if local is None else [local])]
+    await server.startup(sockets=doors)
+    for door in doors:  # asyncio takes one number for both, how many it accepts at once and how many may wait
+        door.listen(BACKLOG)
     return RunningApi(server, services, f"http://{own_host}")
 
 
@@ -142,8 +155,20 @@ def _bound(host: str, port: int) -> socket.socket:
     return opened
 
 
-def _config(app: ASGIApp, sockets_max: int) -> Config:
-    return Config(
+def raise_files_limit() -> int:
+    """Let this process hold as many files open as the system allows within reason; return how many that are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if hard == resource.RLIM_INFINITY else min(hard, FILES_MAX)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS has a lower one of its own, and says so only now
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+        return soft
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+def _config(app: ASGIApp) -> PulseConfig:
+    config = PulseConfig(
         app,
         http=PulseHttp,
         ws=PulseSocket,
@@ -153,11 +178,13 @@ def _config(app: ASGIApp, sockets_max: int) -> Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        backlog=BACKLOG,
-        limit_concurrency=sockets_max + CONNECTIONS_SPARE,
-        timeout_keep_alive=KEEP_ALIVE_S,
+        backlog=ACCEPTED_MAX,
         ws_max_size=65_536,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
     )
+    loop, total = asyncio.get_running_loop(), places_within(raise_files_limit())
+    config.places = Places(total, loop)
+    config.local_places = Places(total // LOCAL_PART, loop)
+    return config

@@ -27,7 +27,8 @@ from hub.io.http.problems import problem_of, response_of
 from hub.io.http.protocol import EXTENSION, PulseSocket
 from hub.io.http.rpc import Rpc
 
-SIGN_IN_S_MAX = 10.0
+SIGN_IN_S_MAX = 5.0
+TRY_LATER = 1013
 CALLS_MAX = 16
 """Calls under way on one connection."""
 
@@ -59,12 +60,15 @@ class Pulse:
 
     def _welcome(self, websocket: WebSocket) -> Client | None:
         """Return who connects; None if their first message is to say so."""
-        if len(self._services.fan) >= self._services.parts.sockets_max:
-            raise TooManySocketsError
         header = websocket.headers.get("authorization")
         if header is not None:
-            return self._services.access.of_header(header)
-        return local_client(websocket.scope, self._services)
+            return self._room_for(self._services.access.of_header(header))
+        client = local_client(websocket.scope, self._services)
+        return client if client is None else self._room_for(client)
+
+    def _room_for(self, client: Client) -> Client:
+        require_room(self._services)
+        return client
 
 
 class Session:
@@ -79,8 +83,9 @@ class Session:
     async def run(self, client: Client | None) -> None:
         """Greet and serve until the other side leaves."""
         signed_in = client or await self._sign_in()
-        if signed_in is None:
+        if signed_in is None or not self._has_room(client):
             return
+        self._socket.vouch(signed_in.id)
         self._services.fan.enter(self._socket, signed_in.id)
         self._client = signed_in
         self._device = Address(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
@@ -107,6 +112,17 @@ class Session:
         self._say(live.Trouble(problem=problem_of(error, live.PATH)))
         self._socket.finish(SIGNED_OUT, NotSignedInError.code)
         return None
+
+    def _has_room(self, welcomed: Client | None) -> bool:
+        """Say whether whoever signed in only now may stay."""
+        try:
+            if welcomed is None:
+                require_room(self._services)
+        except PulseError as error:
+            self._say(live.Trouble(problem=problem_of(error, live.PATH)))
+            self._socket.finish(TRY_LATER, error.code)
+            return False
+        return True
 
     async def _receive(self) -> bytes:
         message = await self._websocket.receive()
@@ -171,6 +187,16 @@ class Session:
 
     def _say(self, message: Message) -> None:
         self._socket.reply(message_frame(message))
+
+
+def require_room(services: Services) -> None:
+    """Check that one more may sign in; those that have not are bounded by their places.
+
+    Raises:
+        TooManySocketsError: as many as may have done so.
+    """
+    if services.fan.signed_in >= services.parts.sockets_max:
+        raise TooManySocketsError
 
 
 def _from_client(raw: bytes) -> live.AnyFromClient:

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from hub.io.http import protocol
+from hub.io.http import places, protocol
 from tests.io.http.raw import exchange
-from tests.io.http.running import BODY_BYTES_MAX, TOKEN, Api, problem
+from tests.io.http.running import BODY_BYTES_MAX, TOKEN, Api, problem, running
 
 CONFIRM = "/api/v1/predictions/pred_1/confirm"
 JSON = {"Content-Type": "application/json"}
@@ -122,9 +122,10 @@ async def test_headers_without_end_are_cut_off(api: Api) -> None:
     assert b'"code":"headers-too-large"' in answer
 
 
-async def test_headers_that_never_end_are_not_waited_for(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "HEADER_S_MAX", 0.05)
-    assert await exchange(api.address, b"GET / HTTP/1.1\r\nHost: loc") == b""
+async def test_headers_that_never_end_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "STRANGER_QUIET_S", 0.05)
+    async with running() as api:
+        assert await exchange(api.address, b"GET / HTTP/1.1\r\nHost: loc") == b""
 
 
 async def test_a_body_that_never_comes_is_not_waited_for(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

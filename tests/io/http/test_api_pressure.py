@@ -1,0 +1,157 @@
+"""Back-pressure: whatever arrives in one go is answered in order, and what is not read is not worked for."""
+
+import asyncio
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from hub.io.http import places, protocol
+from hub.io.http.pieces import Pieces
+from tests.io.http.raw import exchange
+from tests.io.http.running import TOKEN, Api, Behind, hear, problem, running, say
+
+HEAD = f"Host: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
+READ = f"GET /api/v1/crosspoll/status HTTP/1.1\r\n{HEAD}\r\n".encode()
+BODY = f"POST /api/v1/crosspoll/pause HTTP/1.1\r\n{HEAD}Content-Type: application/json\r\n"
+SIZED = f'{BODY}Content-Length: 15\r\n\r\n{{"reason":"a"}}\n'.encode()
+CHUNKED = f"{BODY}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n4\r\n\r\n\r\n\r\n0\r\n\r\n".encode()
+CLOSE = f"GET /api/v1/crosspoll/config HTTP/1.1\r\n{HEAD}Connection: close\r\n\r\n".encode()
+STRANGE = b"GET /app/mission.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
+MANY = 300
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+@given(
+    requests=st.lists(st.sampled_from([READ, SIZED, CHUNKED]), max_size=12),
+    cuts=st.lists(st.integers(min_value=1, max_value=2_000), max_size=8),
+)
+def test_requests_in_any_pieces_are_all_answered_in_order(requests: list[bytes], cuts: list[int]) -> None:
+    sent = b"".join(requests) + CLOSE
+
+    async def talk() -> bytes:
+        async with running() as api:
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]))
+            left = sent
+            for cut in cuts:
+                writer.write(left[:cut])
+                left = left[cut:]
+                await writer.drain()
+                await asyncio.sleep(0)
+            writer.write(left)
+            answer = await reader.read()
+            writer.close()
+            return answer
+
+    answer = asyncio.run(talk())
+    assert answer.count(b"HTTP/1.1 200 OK") == len(requests) + 1
+    assert b'"channels"' in answer.rpartition(b"HTTP/1.1")[2]
+
+
+def test_a_piece_ends_with_the_head_and_with_the_body() -> None:
+    pieces = Pieces()
+    assert pieces.end_of_next(READ + READ) == len(READ)
+    pieces.go_on_with([(b"content-length", b"5")])
+    assert [pieces.end_of_next(b"abc"), pieces.end_of_next(b"deGET")] == [3, 2]
+    assert pieces.end_of_next(b"GET / HT") == len(b"GET / HT")
+
+
+async def test_no_request_is_worked_for_while_the_one_before_is_not_read(api: Api) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]))
+    writer.write(STRANGE * 3_000)
+    state = api.running._server.server_state  # noqa: SLF001  what the server holds for it
+    # The server keeps a set and signals nothing.
+    while not any(one.flow.write_paused for one in state.connections if isinstance(one, protocol.PulseHttp)):  # noqa: ASYNC110  as said
+        await asyncio.sleep(0)
+    (held,) = [one for one in state.connections if isinstance(one, protocol.PulseHttp)]
+    assert len(held.pipeline) <= protocol.AHEAD_MAX
+    assert len(held._held) <= protocol.READ_BYTES  # noqa: SLF001  what waits
+    assert held.transport.get_write_buffer_size() < 4 * protocol.READ_BYTES
+    assert (await api.http.get("/api/v1/health")).status_code == 200
+    writer.transport.abort()
+    del reader
+
+
+async def test_a_strangers_many_requests_are_answered_too(api: Api) -> None:
+    last = STRANGE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    answer = await exchange(api.address, STRANGE * MANY + last, timeout_s=30)
+    assert answer.count(b"HTTP/1.1 200 OK") == MANY + 1
+
+
+async def test_an_answer_that_nobody_reads_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "UNREAD_S_MAX", 0.05)
+    async with running() as api:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]), limit=1)
+        writer.write(STRANGE * 3_000)
+        state = api.running._server.server_state  # noqa: SLF001  what the server holds for it
+        while not state.connections:  # noqa: ASYNC110  the server keeps a set and signals nothing
+            await asyncio.sleep(0)
+        while state.connections:  # noqa: ASYNC110  as above
+            await asyncio.sleep(0.01)
+        writer.transport.abort()
+        del reader
+
+
+async def test_a_silent_stranger_makes_room_for_a_newcomer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "STRANGERS_MAX", 3)
+    async with running() as api:
+        port = int(api.address.rpartition(":")[2])
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+        assert (await api.http.get("/api/v1/crosspoll/status")).status_code == 200
+        assert await silent[0][0].read() == b""
+        for _, writer in silent:
+            writer.transport.abort()
+
+
+async def test_unsigned_sockets_make_room_for_each_other_and_leave_the_signed_in_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(places, "UNSIGNED_MAX", 2)
+    async with running(Behind(sockets_max=1)) as api:
+        strangers = [await connect(api.pulse, proxy=None, compression=None) for _ in range(4)]
+        async with api.socket() as mine:
+            assert (await hear(mine))["type"] == "hello"
+            with pytest.raises(ConnectionClosed):
+                await strangers[0].recv()
+            with pytest.raises(InvalidStatus):
+                await api.socket()
+            await say(mine, {"type": "subscribe", "channels": ["crosspoll"]})
+            assert (await hear(mine))["type"] == "subscribed"
+        for one in strangers:
+            one.transport.abort()
+
+
+async def test_a_first_message_is_small(api: Api) -> None:
+    async with api.socket(token=None) as socket:
+        await socket.send("x" * (protocol.UNSIGNED_MESSAGE_BYTES_MAX + 1))
+        with pytest.raises(ConnectionClosed) as closed:
+            await hear(socket)
+    assert closed.value.sent is not None or closed.value.rcvd is not None
+
+
+async def test_who_is_signed_in_may_send_more(api: Api) -> None:
+    async with api.socket() as socket:
+        await hear(socket)
+        await socket.send('"' + "x" * (2 * protocol.UNSIGNED_MESSAGE_BYTES_MAX) + '"')
+        assert await hear(socket)
+
+
+async def test_a_stop_has_a_place_when_all_others_are_taken(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
+    monkeypatch.setattr("hub.io.http.shares.REQUESTS_MAX", 0)
+    assert problem(await api.http.get("/api/v1/crosspoll/status")).code == "busy"
+    assert (await api.http.post("/api/v1/crosspoll/pause", json={})).status_code == 200
+    assert (await api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True})).status_code == 200
+
+
+async def test_strangers_and_the_whole_history_have_a_share(monkeypatch: pytest.MonkeyPatch, api: Api) -> None:
+    monkeypatch.setattr("hub.io.http.shares.STRANGERS_MAX", 0)
+    monkeypatch.setattr("hub.io.http.shares.HEAVY_MAX", 0)
+    assert problem(await api.http.post("/api/v1/pair", json={"code": "x"}, headers={"Authorization": ""})).status == 401
+    api.http.headers.pop("Authorization")
+    assert problem(await api.http.post("/api/v1/pair", json={"code": "x"})).code == "busy"
+    mine = {"Authorization": f"Bearer {TOKEN}"}
+    assert problem(await api.http.get("/api/v1/export", headers=mine)).code == "busy"
+    assert (await api.http.get("/api/v1/crosspoll/status", headers=mine)).status_code == 200
