@@ -8,7 +8,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.provenance import decoded, encoded
-from hub.io.store.errors import BrokenChangeError, StoreBrokenError
+from hub.io.store.errors import BrokenChangeError, StoreDamagedError
 
 V = TypeVar("V", bound=Value)
 
@@ -69,12 +69,12 @@ def value_of(kind: type[V], body: str) -> V:
     """Decode a stored body.
 
     Raises:
-        StoreBrokenError: it is not what this version of Pulse writes.
+        StoreDamagedError: it is not what this version of Pulse writes.
     """
     decoder: msgspec.json.Decoder[V] = _decoder(kind)
     try:
         return decoder.decode(body)
     except msgspec.MsgspecError as error:
-        raise StoreBrokenError(
-            f"a stored {kind.__name__} is unreadable ({error}). Put a backup in its place."
+        raise StoreDamagedError(
+            f"A stored {kind.__name__} is unreadable ({error}).", fix="Stop Pulse and put a backup in its place."
         ) from error

@@ -6,7 +6,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from hub.io.store.errors import DiskReadOnlyError, StoreBrokenError, StoreError
+from hub.io.store.damage import check_small
+from hub.io.store.errors import DiskReadOnlyError, StoreBrokenError, StoreDamagedError, StoreError
 from hub.io.store.limits import BUSY_TIMEOUT_MS, CACHE_KIB, WAL_BYTES_KEPT
 from hub.io.store.schema import pragma_number, refuse_strangers
 
@@ -18,6 +19,7 @@ COMMON_PRAGMAS: Final = (
     f"PRAGMA cache_size = -{CACHE_KIB}",
     "PRAGMA mmap_size = 0",
     "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
 )
 WRITER_PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -30,6 +32,8 @@ WRITER_PRAGMAS: Final = (
 def create_file(path: Path) -> None:
     """Make the file and its folder if they are missing, and close the file to everybody else.
 
+    An empty file is as good as none, unless something shows that it held a store.
+
     Raises:
         StoreError: the file system refuses.
     """
@@ -38,8 +42,26 @@ def create_file(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
         if path.stat().st_mode & ~FILE_MODE & 0o777:
             path.chmod(FILE_MODE)
+        was_emptied = path.stat().st_size == 0 and _held_a_store(path)
     except OSError as error:
         raise _refused(error, path) from error
+    if was_emptied:
+        raise StoreDamagedError.of(path, "it is empty, and was not")
+
+
+def mark_made(path: Path) -> None:
+    """Leave a mark beside a store that is complete, so that an emptied file is not taken for a new one."""
+    _mark(path).touch(FILE_MODE)
+
+
+def _mark(path: Path) -> Path:
+    return path.with_name(f"{path.name}.made")
+
+
+def _held_a_store(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    is_logged = log.exists() and log.stat().st_size > 0
+    return is_logged or _mark(path).exists() or any(path.parent.glob(f"{path.name}.schema-*.backup"))
 
 
 def _refused(error: OSError, path: Path) -> StoreError:
@@ -59,6 +81,7 @@ def open_writer(path: Path, bytes_max: int) -> sqlite3.Connection:
     connection = _open(path)
     try:
         refuse_strangers(connection, path)
+        check_small(connection, path)
         _set(connection, *WRITER_PRAGMAS)
         page_bytes = pragma_number(connection, "page_size")
         _set(connection, f"PRAGMA max_page_count = {max(bytes_max // page_bytes, 1)}")

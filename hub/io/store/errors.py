@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hub.errors import PulseError, WorldError
 
+_MEND = "Stop Pulse and put a backup in its place; without one, docs/runbook.md says how to save what is left."
 SHARED_FILE_BYTES = 32_768
 """What SQLite takes at least for the `-shm` file beside a store."""
 PRIMARY_CODE_MASK = 0xFF
@@ -23,6 +24,18 @@ class StoreBrokenError(StoreError):
 
     code = "store-broken"
     retryable = False
+
+
+class StoreDamagedError(StoreError):
+    """The store's file holds something that Pulse did not write. It was left as it is, and nothing runs."""
+
+    code = "store-damaged"
+    retryable = False
+
+    @classmethod
+    def of(cls, path: Path, what: str) -> "StoreDamagedError":
+        """Say what is damaged in which file, and what to do."""
+        return cls(f"{path} is damaged ({what}).", fix=_MEND)
 
 
 class DiskFullError(StoreError):
@@ -80,17 +93,23 @@ _FIXES: dict[int, tuple[type[StoreError], str, str]] = {
     sqlite3.SQLITE_LOCKED: (StoreBusyError, "another program has locked", "End the other program that uses the file."),
     sqlite3.SQLITE_CANTOPEN: (StoreBrokenError, "cannot open", "Check that the folder exists and is yours."),
     sqlite3.SQLITE_IOERR: (StoreBrokenError, "the disk failed at", "Check the disk; Pulse tries again."),
-    sqlite3.SQLITE_CORRUPT: (StoreBrokenError, "damaged:", "Move it away, then put a backup in its place."),
-    sqlite3.SQLITE_NOTADB: (StoreBrokenError, "not a database:", "Move it away, then put a backup in its place."),
+    sqlite3.SQLITE_NOMEM: (StoreBrokenError, "no memory left for", "End what needs so much memory."),
+    sqlite3.SQLITE_INTERRUPT: (StoreBrokenError, "interrupted at", "Try again."),
 }
 
 
-def explain(error: sqlite3.Error, path: Path) -> StoreError:
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite's module raises; the second when a message quotes a damaged file."""
+
+
+def explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
     """Turn SQLite's error into ours: what happened to which file, and what to do."""
     number = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE_MASK
     if number == sqlite3.SQLITE_IOERR and _has_no_room(path):
         number = sqlite3.SQLITE_FULL
-    kind, what, fix = _FIXES.get(number, (StoreBrokenError, "cannot use", "Run `pulse doctor`."))
+    if number not in _FIXES:  # our statements are right, so the file is not as we wrote it
+        return StoreDamagedError.of(path, str(error))
+    kind, what, fix = _FIXES[number]
     return kind(f"{what} {path} ({error}). {fix}", fix=fix)
 
 

@@ -26,6 +26,9 @@ STORE_BYTES_MAX: Final = 64 * 1024**3
 CACHE_KIB: Final = 2_048
 """SQLite's page cache per connection."""
 
+CHECKED_AT_ONCE_BYTES_MAX: Final = 32 * 1024**2
+"""Size up to which a store is checked whole before it is used: about 20,000 cards, in 0.2 s."""
+
 WAL_BYTES_KEPT: Final = 16 * 1024**2
 """Size to which the write-ahead log is cut back after a checkpoint."""
 

@@ -1,5 +1,6 @@
 """The store on SQLite: one thread writes, another reads; asyncio only waits."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -9,6 +10,8 @@ from typing import TypeVar, cast
 from hub.contract.api import HealthPart
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query, Unwritten
 from hub.io.store.claim import Claim
+from hub.io.store.connect import open_reader
+from hub.io.store.damage import BackgroundCheck, Damage
 from hub.io.store.limits import STORE_BYTES_MAX
 from hub.io.store.reader import Reader
 from hub.io.store.writer import Writer, apply
@@ -20,7 +23,9 @@ T = TypeVar("T")
 class SqliteStore:
     """The `Store` port on one file. Make it with `open_store`; it belongs to the event loop that opened it."""
 
-    def __init__(self, writer: Writer, reader: Reader) -> None:
+    def __init__(self, writer: Writer, reader: Reader, damage: Damage, check: BackgroundCheck) -> None:
+        self._damage = damage
+        self._check = check
         self._writer = writer
         self._reader = reader
         self._closed = False
@@ -68,9 +73,12 @@ class SqliteStore:
         return () if isinstance(answers, Unwritten) else cast("tuple[Outgoing, ...]", answers[0])
 
     def health(self) -> HealthPart:
-        """Say how the store is: degraded from a refused write until one succeeds."""
+        """Say how the store is: degraded from a refused write until one succeeds, down for good once it is damaged."""
         if self._closed:
             return HealthPart(name="store", status="down", detail="The store is closed.")
+        if self._damage.found is not None:
+            found = self._damage.found
+            return HealthPart(name="store", status="down", detail=f"{found.detail} {found.fix}".strip())
         trouble = self._writer.trouble
         if trouble is not None:
             return HealthPart(name="store", status="degraded", detail=trouble.detail)
@@ -83,6 +91,7 @@ class SqliteStore:
     async def close(self) -> None:
         """Finish what was accepted and let go of the file. Closing twice is fine."""
         self._closed = True
+        await asyncio.to_thread(self._check.close)
         await self._reader.close()
         await self._writer.close()
 
@@ -97,12 +106,15 @@ async def open_store(path: Path, *, size_bytes_max: int = STORE_BYTES_MAX) -> Sq
     Raises:
         StoreError: the file is damaged, foreign, newer, locked, or cannot be written; it is left as it is.
     """
-    writer = Writer(path, size_bytes_max)
+    damage = Damage()
+    writer = Writer(path, size_bytes_max, damage)
     await writer.start()
-    reader = Reader(path)
+    reader = Reader(path, damage)
     try:
         await reader.start()
     except BaseException:
         await writer.close()
         raise
-    return SqliteStore(writer, reader)
+    check = BackgroundCheck(path, damage, open_reader)
+    check.start()
+    return SqliteStore(writer, reader, damage, check)

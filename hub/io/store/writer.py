@@ -15,8 +15,9 @@ from pathlib import Path
 from hub.domain.storage import CommitOutcome, Committed, Lost, Unwritten
 from hub.domain.suggestion import Card
 from hub.io.store.codec import value_of
-from hub.io.store.connect import create_file, open_writer
-from hub.io.store.errors import BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
+from hub.io.store.connect import create_file, mark_made, open_writer
+from hub.io.store.damage import Damage
+from hub.io.store.errors import SQLITE_ERRORS, BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
 from hub.io.store.lane import Lane
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
@@ -42,10 +43,11 @@ class Writer(Lane[Request, Answers | Unwritten]):
         requests: Requests answered by them.
     """
 
-    def __init__(self, path: Path, bytes_max: int) -> None:
+    def __init__(self, path: Path, bytes_max: int, damage: Damage) -> None:
         super().__init__("store-writer", waiting_max=WAITING_COMMITS_MAX, group_max=GROUP_REQUESTS_MAX)
         self._path = path
         self._bytes_max = bytes_max
+        self._damage = damage
         self._session: Session | None = None
         self.trouble: Unwritten | None = None
         self.groups = 0
@@ -57,10 +59,11 @@ class Writer(Lane[Request, Answers | Unwritten]):
             session = Session(open_writer(self._path, self._bytes_max))
             try:
                 migrate(session.connection, self._path)
+                mark_made(self._path)
             except BaseException:
                 session.connection.close()
                 raise
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise explain(error, self._path) from error
         self._session = session
 
@@ -77,6 +80,8 @@ class Writer(Lane[Request, Answers | Unwritten]):
         return answers
 
     def _transact(self, requests: Sequence[Request]) -> list[Answers | Unwritten | BaseException]:
+        if self._damage.found is not None:
+            raise self._damage.found
         session = self._ready()
         connection = session.connection
         before = connection.total_changes
@@ -109,9 +114,12 @@ class Writer(Lane[Request, Answers | Unwritten]):
     def _refusal(self, error: Exception) -> Unwritten | Exception:
         if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError):
             return BrokenChangeError(f"the tables refuse it: {error}")
-        if not isinstance(error, sqlite3.DatabaseError | StoreError) or isinstance(error, sqlite3.ProgrammingError):
+        if not isinstance(error, sqlite3.DatabaseError | StoreError | UnicodeDecodeError) or isinstance(
+            error, sqlite3.ProgrammingError
+        ):
             return error
         reason = error if isinstance(error, StoreError) else explain(error, self._path)
+        self._damage.note(reason)
         if not isinstance(reason, DiskFullError | StoreBusyError):
             self._close()  # the next commit begins with a fresh connection
         self.trouble = Unwritten(code=reason.code, detail=reason.detail)

@@ -13,6 +13,7 @@ from hub.io.store.errors import (
     DiskReadOnlyError,
     StoreBrokenError,
     StoreBusyError,
+    StoreDamagedError,
     StoreError,
     StoreForeignError,
     StoreNewerError,
@@ -47,7 +48,7 @@ async def test_the_file_and_its_folder_are_private(path: Path) -> None:
     await store.commit([(AddCard(card=card()),)])
     modes = {file.name: mode_of(file) for file in path.parent.iterdir()}
     await store.close()
-    assert modes == {"pulse.db": 0o600, "pulse.db-wal": 0o600, "pulse.db-shm": 0o600}
+    assert modes == dict.fromkeys(("pulse.db", "pulse.db-wal", "pulse.db-shm", "pulse.db.made"), 0o600)
     assert mode_of(path.parent) == 0o700
 
 
@@ -107,7 +108,7 @@ def write_a_diary(path: Path) -> None:
 
 async def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
     write_a_diary(path)
-    await refused_and_left_alone(path, StoreBrokenError, "Move it away")
+    await refused_and_left_alone(path, StoreDamagedError, "is damaged")
 
 
 async def test_a_damaged_file_is_left_alone(path: Path) -> None:
@@ -115,7 +116,7 @@ async def test_a_damaged_file_is_left_alone(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(100)
         file.write(b"\xde\xad" * 1_000)
-    await refused_and_left_alone(path, StoreBrokenError, "backup")
+    await refused_and_left_alone(path, StoreDamagedError, "is damaged")
 
 
 async def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ async def test_a_failed_upgrade_changes_nothing(path: Path, steps: Path) -> None
 async def test_a_new_or_current_file_makes_no_backup(path: Path) -> None:
     await a_store_with_a_card(path)
     await a_store_with_no_change(path)
-    assert [file.name for file in path.parent.iterdir()] == ["pulse.db"]
+    assert {file.name for file in path.parent.iterdir()} == {"pulse.db", "pulse.db.made"}
 
 
 def test_migrations_have_no_gaps(steps: Path) -> None:
