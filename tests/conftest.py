@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 PROGRAMS = {
+    "needs_bubblewrap": "bwrap",
     "needs_chromium": "chromium",
     "needs_dbus": "dbus-daemon",
     "needs_firefox": "firefox-esr",

@@ -12,6 +12,7 @@ class AgentView(Message):
     """One channel and its agent: what it does now, or else what it last did; what it used since midnight.
 
     `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none.
+    `containment` says what its runs can see and reach.
     """
 
     channel: str
@@ -25,6 +26,7 @@ class AgentView(Message):
     tokens_today: Count | None = None
     cost_today_usd: Dollars = 0.0
     runs_today: Count = 0
+    containment: str = ""
 
 
 class AgentList(Message):

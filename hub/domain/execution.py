@@ -35,6 +35,7 @@ class RunResult(Value):
 
     `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing. `changed` means that
     nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
+    `containment` is what held the run, in words; empty where nothing was started.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -46,6 +47,7 @@ class RunResult(Value):
     truncated: bool = False
     detail: str = ""
     plan: AnyPlan | None = None
+    containment: str = ""
 
 
 class Execution(Value):

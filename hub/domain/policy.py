@@ -25,7 +25,11 @@ class Channel(Value):
 
 
 class Agent(Value):
-    """How an agent is reached. `argv` for a command (never a shell), `url` for a webhook."""
+    """How an agent is reached, and what its runs can reach. `argv` for a command (never a shell), `url` for a webhook.
+
+    `contain` is whether runs are contained: `auto` where the machine can, `bubblewrap` always or not at all, `none`.
+    `read_only` leaves the workspace, the run's own folder and `folders` to write in.
+    """
 
     name: str
     kind: Literal["playbook", "command", "openclaw"]
@@ -35,6 +39,11 @@ class Agent(Value):
     token_env: str = ""
     environment: tuple[str, ...] = ()
     idempotent: bool = False
+    contain: Literal["auto", "none", "bubblewrap"] = "auto"
+    network: bool = True
+    read_only: bool = False
+    folders: tuple[str, ...] = ()
+    memory_mb_max: int = 0
 
 
 class Caps(Value):

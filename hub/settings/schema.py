@@ -140,6 +140,11 @@ class Agent(Value):
     token_env: str = ""
     environment: tuple[str, ...] = ()
     idempotent: bool = False
+    contain: Literal["auto", "none", "bubblewrap"] = "auto"
+    network: bool = True
+    read_only: bool = False
+    folders: tuple[str, ...] = ()
+    memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = 0
 
 
 class Sensors(Value):

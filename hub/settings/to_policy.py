@@ -77,6 +77,11 @@ def _agents(settings: Settings) -> tuple[Agent, ...]:
             token_env=agent.token_env,
             environment=agent.environment,
             idempotent=agent.idempotent,
+            contain=agent.contain,
+            network=agent.network,
+            read_only=agent.read_only,
+            folders=agent.folders,
+            memory_mb_max=agent.memory_mb_max,
         )
         for name, agent in settings.agents.items()
     )

@@ -94,7 +94,7 @@ async def outlived(folder: Path, attack: str) -> tuple[bool, float]:
     heard = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     runner = CommandRunner(folder / "home", {"PATH": os.environ["PATH"]})
     argv = (*python(BEGIN + ATTACKS[attack]), str(pipe))
-    agent = Agent(name="attacker", kind="command", argv=argv)
+    agent = Agent(name="attacker", kind="command", argv=argv, contain="none")
     lines = Heard()
     work = asyncio.create_task(runner.run(job(agent=agent, workspace=folder), lines))
     await asyncio.wait((work, asyncio.ensure_future(lines.line("up"))), return_when=asyncio.FIRST_COMPLETED)

@@ -5,11 +5,14 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
+from hub.io.agents.containment import contained, described, inside
 from hub.io.agents.cost import Usage, reported_usage
 from hub.io.agents.defining import find_program, program_files, real
 from hub.io.agents.environment import for_job
@@ -61,9 +64,13 @@ class CommandRunner:
             duration_s_max=job.bounds.duration_s_max,
             output_bytes_max=job.bounds.output_bytes_max,
         )
-        ending = await self._processes.run(program, progress)
+        started = await asyncio.to_thread(contained, program, job.agent, self._home, str(session))
+        if isinstance(started, str):
+            return _not_started(started)
+        ending = inside(await self._processes.run(started, progress), started)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
-        return result_of(ending, changed, reported_usage(cost_file, ending.output))
+        result = result_of(ending, changed, reported_usage(cost_file, ending.output))
+        return replace(result, containment=described(job.agent, job.workspace))
 
 
 def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:

@@ -9,6 +9,7 @@ import asyncio
 import errno
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -19,6 +20,8 @@ from hub.contract.base import Value
 from hub.io.agents.output import Kept, Lines
 from hub.io.agents.supervised import ENDED_S_MAX, Program, Supervised, settle
 
+SIGNALLED = 128
+"""A container tells a signal as shells do: by its number above this."""
 DRAIN_S_MAX = 0.5
 """How long output is awaited from others once the program itself has ended."""
 
@@ -118,7 +121,9 @@ async def _to_the_end(run: Supervised, program: Program) -> Ending:
     if left:
         return Ending(ended="lost", exit_code=None, detail=left)
     if by_itself:
-        return Ending(ended="exited", exit_code=run.exited.result())
+        code = run.exited.result()
+        by_signal = program.wrapped and SIGNALLED < code <= SIGNALLED + signal.NSIG
+        return Ending(ended="exited", exit_code=SIGNALLED - code if by_signal else code)
     if asked:
         return Ending(ended="stopped", exit_code=None)
     return Ending(ended="timeout", exit_code=None, detail=f"The limit was {program.duration_s_max:g} s")

@@ -34,6 +34,7 @@ class Program(Value):
     """What to start. `argv[0]` is a bare name (looked up in the given PATH) or a full path; `quiet` drops stderr.
 
     `limits` are resource limits (setrlimit(2)) of each of its processes, by the names of Python's `resource`.
+    `wrapped` says that `argv` is a container around the program: a request to end is for what is inside.
     """
 
     argv: tuple[str, ...]
@@ -44,6 +45,7 @@ class Program(Value):
     stdin: bytes | None = None
     quiet: bool = False
     limits: tuple[tuple[str, int], ...] = ()
+    wrapped: bool = False
 
 
 class Supervised(asyncio.SubprocessProtocol):
@@ -87,7 +89,7 @@ class Supervised(asyncio.SubprocessProtocol):
         ours, theirs = socket.socketpair()
         self._control = ours
         ours.setblocking(False)  # noqa: FBT003  the socket's own form
-        limits = ",".join(f"{name}={most}" for name, most in program.limits)
+        limits = ",".join((*(f"{name}={most}" for name, most in program.limits), *(["wrapped"] * program.wrapped)))
         with theirs:
             transport, _ = await self._loop.subprocess_exec(
                 lambda: self,

@@ -100,11 +100,12 @@ def send(pid: int, parent: int, number: int) -> None:
         os.close(handle)
 
 
-def send_all(number: int, group: int) -> None:
+def send_all(number: int, group: int, spared: int = 0) -> None:
     """Send a signal to everything below this process; without /proc to the program's group, which is less."""
     if _HAS_PROC:
         for pid, parent in below(os.getpid()).items():
-            send(pid, parent, number)
+            if pid != spared:
+                send(pid, parent, number)
     elif group:
         with contextlib.suppress(OSError):
             os.killpg(group, number)
@@ -159,7 +160,8 @@ class Inner:
         self._start(argv)
         order = self._until_ordered()
         if order != KILL:
-            send_all(signal.SIGTERM, self._program)
+            # a container that was asked to end would kill what is inside; it ends by itself when that has ended
+            send_all(signal.SIGTERM, self._program, self._program if "wrapped" in self._limits else 0)
             until_alone(GRACE_S, self._order)
         if not sweep(self._program):
             return LEFT
@@ -200,7 +202,8 @@ def become(argv: list[str], limits: str, fails: int) -> None:
         os.setsid()
         for limit in filter(None, limits.split(",")):
             name, _, most = limit.partition("=")
-            set_limit(getattr(resource, name), int(most))
+            if most:
+                set_limit(getattr(resource, name), int(most))
         signal.set_wakeup_fd(-1)
         for number in _RESET:
             signal.signal(number, signal.SIG_DFL)

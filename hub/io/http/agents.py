@@ -1,5 +1,6 @@
 """The agents: what each channel does now, what it last did, and what it has used since midnight."""
 
+import asyncio
 from datetime import datetime
 from typing import Literal
 
@@ -10,7 +11,8 @@ from hub.contract.words import RunState
 from hub.domain.canonical import visible
 from hub.domain.execution import Execution
 from hub.domain.looking import ChannelNow, ChannelsNow
-from hub.domain.policy import USD, Channel
+from hub.domain.policy import USD, Channel, Policy
+from hub.io.agents.containment import described
 from hub.io.http.call import Call, Nothing
 from hub.io.http.parts import ApiParts
 from hub.learn import bounds_of, days_until
@@ -37,7 +39,14 @@ async def agent_views(parts: ApiParts) -> tuple[AgentView, ...]:
     midnight = bounds_of(days_until(parts.clock.now(), policy.zone, 1), policy.zone)[0]
     names = tuple(channel.name for channel in policy.channels)
     found = await parts.store.read(ChannelsNow(user=parts.user, channels=names, since=midnight))
-    return tuple(view(channel, now) for channel, now in zip(policy.channels, found, strict=True))
+    held = await asyncio.to_thread(_containments, policy)
+    pairs = zip(policy.channels, found, strict=True)
+    return tuple(replace(view(channel, now), containment=held.get(channel.agent, "")) for channel, now in pairs)
+
+
+def _containments(policy: Policy) -> dict[str, str]:
+    """Say for each agent what holds its runs; the first time it is tried out, which takes a moment."""
+    return {agent.name: described(agent) for agent in policy.agents}
 
 
 def view(channel: Channel, now: ChannelNow) -> AgentView:

@@ -179,6 +179,8 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
     lines = [] if result is None else result.output.splitlines()[-OUTPUT_LINES_MAX:]
     if result is not None and result.changed_files:
         lines.append(f"Changed: {', '.join(result.changed_files)}")
+    if result is not None and result.containment:
+        lines.append(f"Containment: {result.containment}")
     who = "by itself" if run.autonomous else "with your leave"
     text = f"Run {run.attempt} of {run.agent} in {run.channel}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
     text += f" {run.proof}" if run.proof else ""

@@ -39,7 +39,7 @@ def job(
     return Job(
         execution_id=execution_id,
         session_id=f"run_{execution_id}",
-        agent=agent or Agent(name="tester", kind="command", argv=argv),
+        agent=agent or Agent(name="tester", kind="command", argv=argv, contain="none"),
         prompt=prompt,
         channel="koji-core",
         bounds=Bounds(duration_s_max=duration_s_max, output_bytes_max=output_bytes_max),

@@ -104,7 +104,7 @@ async def test_environment_is_scrubbed(runner: CommandRunner) -> None:
     assert seen["PULSE_ALLOWED_TOOLS"] == "read,write,edit,exec,web_search,web_fetch"
     assert seen["PULSE_BLOCKED_TOOLS"] == "message,tts,browser"
     assert seen["PULSE_MAX_TOKENS"] == "50000"
-    allowed = {"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL", "TERM", "WANTED_KEY"}
+    allowed = {"PATH", "HOME", "LANG", "TMPDIR", "USER", "SHELL", "TERM", "WANTED_KEY", "PWD"}  # PWD: bubblewrap
     assert {name for name in seen if not name.startswith(("PULSE_", "LC_"))} <= allowed
 
 

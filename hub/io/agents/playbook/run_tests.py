@@ -10,6 +10,7 @@ import msgspec
 from hub.contract.words import Risk
 from hub.domain.execution import RunResult
 from hub.domain.plan import Plan
+from hub.io.agents.containment import described
 from hub.io.agents.playbook.how_to_test import NO_WAY, plan_tests
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
@@ -54,6 +55,7 @@ async def run_tests(place: Workplace) -> RunResult:
         output=ending.output,
         truncated=ending.truncated,
         detail=ending.detail,
+        containment=described(place.job.agent, place.job.workspace),
     )
 
 

@@ -3,6 +3,7 @@
 Notes go to `$PULSE_HOME/notes`, never into the workspace, so that looking at a repository leaves no trace in it.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
+from hub.io.agents.containment import contained, inside
 from hub.io.agents.environment import marked, scrubbed
 from hub.io.agents.git import Git
 from hub.io.agents.process import Ending, Processes
@@ -66,7 +68,10 @@ class Workplace:
             duration_s_max=self.job.bounds.duration_s_max,
             output_bytes_max=self.job.bounds.output_bytes_max,
         )
-        return await self._processes.run(program, self._progress)
+        started = await asyncio.to_thread(contained, program, self.job.agent, self.home)
+        if isinstance(started, str):
+            return Ending(ended="failed-to-start", exit_code=None, detail=started)
+        return inside(await self._processes.run(started, self._progress), started)
 
     def note(self, title: str, lines: tuple[str, ...], *, topic: str = "", form: str = "md") -> RunResult:
         """Write a note in one step and end the work with it.
