@@ -1,58 +1,138 @@
-"""Mask secrets in a text without hiding verb, path or destination.
+"""Mask secrets in a text without hiding a word, a command, a path, an option or a host.
 
-Only a value goes: the name before it, the program, the host after it stay. A value that is a path, a URL or a shell
-variable is no secret and stays too, so nothing that would run can hide behind `password=`.
-Every pattern reads its text in one pass; none can be made slow by a long input.
+Theory: what is masked is what a person does not see before they say yes, so only what has a secret's shape goes: one
+run of letters, digits and a few signs, where a secret is expected (after a name, in a URL, behind a known beginning),
+that mixes letters and digits as no word does. Whatever a shell could execute has a space, a quote, a `$` or the like
+in it, and none of these is ever part of what is hidden. A phrase is never hidden, nor a word of twelve letters; a
+shorter one with digits (hunter2) after `password=` is. What nothing names is not hidden, however random: a commit, the
+address of a wallet and a program in base64 look the same. The mark says how much is hidden, and stands where it was.
+
+Every pattern looks at its text once, and at a value no further than `VALUE_CHARS_MAX`: no input makes it slow.
 """
 
 import re
+from collections.abc import Callable, Iterator
 
-HIDDEN = "⟨hidden⟩"
+VALUE_CHARS_MAX = 256
+NAMED_CHARS_MIN = 6
+"""A shorter value after a name is no secret worth hiding."""
+TOKEN_CHARS_MIN = 16
+SLASHED_CHARS_MIN = 32
+"""A shorter value with a slash in it may be a path."""
+WORD_CHARS = 4
+"""So many letters in a row, of one case or capitalised, with a vowel, read like a word."""
+WORD_CHARS_MAX = 12
+"""So many letters in a row are never hidden, whatever they are."""
+DOTTED_END_CHARS_MIN = 16
+"""A dotted value whose last part is shorter may be a host, a file or a version."""
+_WORDY_SHARE = 0.5
+_PARTS_SHARE = 0.4
+
+_LETTERS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_VOWEL = re.compile(r"[aeiouyAEIOUY]")
+_APART = re.compile(r"[-_.]+")
 
 _NAMES = r"(?:pass(?:word|wd|phrase)|pwd|secret(?:[-_ ]?key)?|token|credential|(?:api|access|private|auth)[-_ ]?key)"
-_END = r"\s;&|'\"`<>(){}$,"
-_PATH = rf"(?:~|\.{{1,2}})?(?:/[A-Za-z0-9._-]{{1,64}}){{1,16}}/?(?=[{_END}]|\Z)"
-_KEEP = rf"(?!{_PATH}|[A-Za-z][A-Za-z0-9+.-]{{0,16}}://|{HIDDEN})"
-_PLAIN = rf"[^{_END}]+"
-# A quoted value of several words is taken for a passphrase only if it cannot be a command with a path.
-_QUOTED = r"(?<=')[^'\s]+|(?<=\")[^\"\s$`]+"
-_PHRASE = r"(?<=')[^'\n/;|&<>~$]{1,80}(?=')|(?<=\")[^\"\n/;|&<>~$`]{1,80}(?=\")"
-_VALUE = rf"{_KEEP}(?:{_PHRASE}|{_QUOTED}|{_PLAIN})"
-_SECRETIVE = rf"(?=[^{_END}]{{0,200}}[0-9]|[^{_END}]{{0,200}}[^\w{_END}.:-])"
-_KEY_LINE = r"[A-Za-z0-9+/=]{40,76}"
-_KEY_MORE = rf"(?:\s{{1,4}}{_KEY_LINE})*(?:\s{{1,4}}[A-Za-z0-9+/=]{{1,39}}(?=\s{{0,4}}-----END))?"
-
-_PATTERNS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        # NAME=value, NAME: value in JSON, ?token=value
-        rf"(?i)(?P<keep>{_NAMES}[\"']?\s{{0,3}}=\s{{0,3}}[\"']?){_VALUE}",
-        rf"(?i)(?P<keep>{_NAMES}[\"']\s{{0,3}}:\s{{0,3}}[\"']){_VALUE}",
-        # name: value, where the value looks like no word, or the line is just that
-        rf"(?i)(?P<keep>{_NAMES}:[ \t]{{0,3}}[\"']?){_SECRETIVE}{_VALUE}",
-        rf"(?im)(?P<keep>^[ \t-]{{0,16}}[\w.-]{{0,40}}{_NAMES}:[ \t]{{0,3}}[\"']?){_VALUE}(?=[\"']?[ \t]{{0,8}}$)",
-        # --password value
-        rf"(?i)(?P<keep>(?<![\w-])--?[\w-]{{0,32}}{_NAMES}[ \t]{{1,3}}[\"']?)(?!-){_VALUE}",
-        # curl -u name:value
-        rf"(?P<keep>(?<!\S)(?:-u|--user)[ =]?[\"']?[^{_END}:]{{1,128}}:)(?!\d+(?!\S)){_VALUE}",
-        # scheme://name:value@host
-        r"(?P<keep>://[^\s/:@]{0,128}:)[^\s/@]{1,256}(?=@)",
-        # Authorization: Basic value, Bearer value
-        rf"(?i)(?P<keep>authorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:basic|bearer|token)\s{{1,3}}){_VALUE}",
-        rf"(?i)(?P<keep>\bbearer\s{{1,3}}){_SECRETIVE}{_VALUE}",
-        # well-known kinds of tokens
-        r"(?P<keep>\bsk-(?:ant-|proj-)?)(?=[\w-]{0,200}[A-Z])(?=[\w-]{0,200}[0-9])[\w-]{20,}",
-        r"(?P<keep>\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-))[\w-]{16,}",
-        r"(?P<keep>\b(?:AKIA|ASIA))[0-9A-Z]{16}\b",
-        r"(?P<keep>\bAIza)[\w-]{30,}",
-        r"(?P<keep>\beyJ)[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
-        rf"(?P<keep>-----BEGIN [A-Z ]{{0,32}}PRIVATE KEY-----\s{{0,4}}){_KEY_LINE}{_KEY_MORE}",
-    )
-)
+_VALUE = rf"(?=(?P<value>[A-Za-z0-9!#%^*+?~@._/-]{{1,{VALUE_CHARS_MAX}}}+={{0,2}}))"
+_TOKEN = rf"(?=(?P<value>[\w-]{{{TOKEN_CHARS_MIN},{VALUE_CHARS_MAX}}}+))"
+_KEY_LINE = r"[A-Za-z0-9+/=]{1,76}"
+_KEY_MORE = rf"(?:(?:\s|\\n){{1,4}}(?!-----){_KEY_LINE}){{0,200}}"
 
 
 def mask(text: str) -> str:
-    """Return `text` with the values of secrets replaced; idempotent."""
-    for pattern in _PATTERNS:
-        text = pattern.sub(rf"\g<keep>{HIDDEN}", text)
-    return text
+    """Return `text` with each secret replaced by a mark such as `⟨hidden: 36 characters⟩`; idempotent."""
+    parts, at = [], 0
+    for start, end in _joined(sorted(_spans(text))):
+        parts += [text[at:start], _mark(end - start)]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _mark(chars: int) -> str:
+    return f"⟨hidden: {chars} character{'' if chars == 1 else 's'}⟩"
+
+
+def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Make one of those that overlap."""
+    start, end = 0, 0
+    for first, last in spans:
+        if first > end:
+            if end > start:
+                yield start, end
+            start, end = first, last
+        end = max(end, last)
+    if end > start:
+        yield start, end
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    for pattern, is_secret in _PATTERNS:
+        for found in pattern.finditer(text):
+            if is_secret(found["value"]):
+                yield found.span("value")
+
+
+def _reads_like_words(value: str) -> bool:
+    """Whether there are words in it: one that is long, or two and more that make up most of it."""
+    runs = _LETTERS.findall(value)
+    if any(len(run) >= WORD_CHARS_MAX for run in runs):
+        return True
+    parts = [part for part in _APART.split(value) if len(part) > 1 and part.isalpha()]
+    if len(parts) > 1 and sum(map(len, parts)) >= _PARTS_SHARE * len(value):
+        return True
+    words = [run for run in runs if len(run) >= WORD_CHARS and _VOWEL.search(run)]
+    return len(words) > 1 and sum(map(len, words)) >= _WORDY_SHARE * len(value)
+
+
+def _has(value: str, *kinds: str) -> bool:
+    return all(re.search(kind, value) for kind in kinds)
+
+
+def _is_named(value: str) -> bool:
+    """Whether the value of a secret's name has a secret's shape: no path, host, file, option, word or number."""
+    if len(value) < NAMED_CHARS_MIN or value[0] in "-./~" or _reads_like_words(value):
+        return False
+    if "." in value and len(value.rpartition(".")[2]) < DOTTED_END_CHARS_MIN:
+        return False
+    if "/" in value and len(value) < SLASHED_CHARS_MIN:
+        return False
+    return _has(value, "[a-z]", "[A-Z]", "[0-9]") if "/" in value or "@" in value else _has(value, "[A-Za-z]", "[0-9]")
+
+
+def _is_token(value: str) -> bool:
+    """Whether what follows the beginning of a known kind of token is the rest of one."""
+    return _has(value, "[0-9]") and not _reads_like_words(value)
+
+
+def _is_in_url(value: str) -> bool:
+    """Whether what stands before the @ of a URL is a password; here one short word is hidden, too."""
+    return not _reads_like_words(value)
+
+
+def _is_key(value: str) -> bool:
+    """Whether the lines of a private key are one, and not words without spaces."""
+    return _is_token(re.sub(r"\s|\\n", "", value))
+
+
+_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = tuple(
+    (re.compile(pattern), is_secret)
+    for pattern, is_secret in (
+        # NAME=value, NAME: value, NAME": "value", ?token=value, --password value
+        (rf"(?i:{_NAMES})[\"']?[ \t]{{0,3}}[=:][ \t]{{0,3}}[\"']?{_VALUE}", _is_named),
+        (rf"(?<![\w-])--?[\w-]{{0,32}}(?i:{_NAMES})[ \t]{{1,3}}[\"']?{_VALUE}", _is_named),
+        # curl -u name:value
+        (rf"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s;&|'\"`<>(){{}}$,:]{{1,128}}:{_VALUE}", _is_named),
+        # scheme://name:value@host
+        (r"://[^\s/:@]{0,128}:(?=(?P<value>[A-Za-z0-9!%*+=~._-]{1,256}+)@)", _is_in_url),
+        # Authorization: Basic value, Bearer value
+        (rf"(?i:authorization[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?(?:basic|token)[ \t]{{1,3}}){_VALUE}", _is_named),
+        (rf"(?i:\bbearer[ \t]{{1,3}}){_VALUE}", _is_named),
+        # well-known kinds of tokens
+        (rf"\bsk-(?:ant-|proj-)?{_TOKEN}", _is_token),
+        (rf"\b(?:gh[pousr]_|github_pat_|glpat-|npm_|pypi-|hf_|xox[abeprs]-){_TOKEN}", _is_token),
+        (r"\b(?:AKIA|ASIA)(?=(?P<value>[0-9A-Z]{16})\b)", _is_token),
+        (rf"\bAIza{_TOKEN}", _is_token),
+        (r"\beyJ(?=(?P<value>[\w-]{8,1024}+\.[\w-]{8,2048}+(?:\.[\w-]{0,1024}+)?))", _is_token),
+        (rf"-----BEGIN [A-Z ]{{0,32}}PRIVATE KEY-----(?:\s|\\n){{0,4}}(?=(?P<value>{_KEY_LINE}{_KEY_MORE}))", _is_key),
+    )
+)

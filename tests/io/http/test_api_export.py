@@ -26,6 +26,7 @@ from tests.io.http.running import Api, Behind, running
 
 T = TypeVar("T")
 SECRET = "hunter2-7f"
+HIDDEN = f"⟨hidden: {len(SECRET)} characters⟩"
 SETTLED = Settlement(
     verb=Verb.REJECT,
     by="me",
@@ -116,9 +117,9 @@ async def test_a_line_tells_the_whole_story(api: Api) -> None:
     assert set(said) == {"prediction", "steps", "runs"}
     text = json.dumps(said, ensure_ascii=False)
     assert SECRET not in text
-    assert "password=⟨hidden⟩" in text
+    assert f"password={HIDDEN}" in text
     assert '"kind": "moved"' in text
-    assert '"output": "done, token=⟨hidden⟩"' in text
+    assert f'"output": "done, token={HIDDEN}"' in text
     assert '"runState": "verified"' in text
 
 
@@ -130,7 +131,7 @@ async def test_a_row_says_who_answered_and_what_it_cost(api: Api) -> None:
     await api.behind.write(*(AddExecution(execution=one) for one in runs))
     (row,) = await table(api)
     assert (row["status"], row["verb"], row["device"], row["humanInput"]) == ("rejected", "reject", "phone", "tap")
-    assert row["reason"] == "no, password=⟨hidden⟩"
+    assert row["reason"] == f"no, password={HIDDEN}"
     assert (row["runs"], row["runState"], row["costUsd"]) == ("2", "failed", "0.060000")
 
 

@@ -22,6 +22,7 @@ from tests.io.http.running import Api, hear, problem, say
 HOUR = 3_600.0
 DAY = 24 * HOUR
 SECRET = "hunter2-7f"
+HIDDEN = f"⟨hidden: {len(SECRET)} characters⟩"
 NEWS = PredictionNew(prediction=a_prediction())
 
 
@@ -61,7 +62,7 @@ async def test_an_agent_at_work_says_on_what(api: Api) -> None:
     await api.behind.write(AddStep(step=line(1, "pred_1")), AddStep(step=line(2, "pred_1")))
     found = await agent(api)
     assert (found["state"], found["since"], found["lastLine"]) == ("running", "2026-03-01T12:00:03Z", "line 2")
-    assert found["doing"] == "Deploy with password=⟨hidden⟩"
+    assert found["doing"] == f"Deploy with password={HIDDEN}"
     assert found["predictionId"] == "pred_1"
 
 
@@ -182,9 +183,9 @@ async def test_every_attempt_with_its_output_and_without_its_secrets(api: Api) -
         ("x2", 2, "queued"),
     ]
     first, second = said["runs"]
-    assert first["output"].startswith("token=⟨hidden⟩\nevil⟨U+202E⟩text\n")
+    assert first["output"].startswith(f"token={HIDDEN}\nevil⟨U+202E⟩text\n")
     assert first["output"].count("line") == 100, "the whole output is there"
-    assert (first["exitCode"], first["costUsd"], first["proof"]) == (1, 0.07, "exit code 1, password=⟨hidden⟩")
+    assert (first["exitCode"], first["costUsd"], first["proof"]) == (1, 0.07, f"exit code 1, password={HIDDEN}")
     assert (second["output"], second["exitCode"], second["startedAt"]) == ("", None, None)
     assert SECRET not in str(said)
 

@@ -1,0 +1,132 @@
+"""What has a secret's shape is hidden, with its length and place; words, commands, paths, options and hosts never."""
+
+import re
+import secrets
+import string
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hub.domain.canonical import visible
+from hub.domain.masking import WORD_CHARS_MAX, mask
+
+MARK = re.compile(r"⟨hidden: (\d+) characters?⟩")
+BODY = "QUFhYmNkMTIzNDU2Nzg5MGFiY2RlZjk4NzY1NDMyMUFCQ0RFRjEyMzQ1Njc4OTBa"
+KEY = f"-----BEGIN PRIVATE KEY-----\n{BODY}\nZm9v1w==\n-----END PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("password=hunter2; rm -rf /tmp/x", "password=⟨hidden: 7 characters⟩; rm -rf /tmp/x"),
+        ("export DB_PASSWORD='c0rrect' && ls", "export DB_PASSWORD='⟨hidden: 7 characters⟩' && ls"),
+        ("deploy --token abc123x --to prod", "deploy --token ⟨hidden: 7 characters⟩ --to prod"),
+        ("curl -u bob:hunter2 https://x.y/z", "curl -u bob:⟨hidden: 7 characters⟩ https://x.y/z"),
+        ("git clone https://me:hunter2@example.org/a", "git clone https://me:⟨hidden: 7 characters⟩@example.org/a"),
+        ("curl 'https://a.b/c?api_key=x1y2z3&to=d'", "curl 'https://a.b/c?api_key=⟨hidden: 6 characters⟩&to=d'"),
+        ("curl -H 'Authorization: Bearer ab1.x'", "curl -H 'Authorization: Bearer ab1.x'"),
+        ("Authorization: Bearer a8Zk3Lq9Xw2", "Authorization: Bearer ⟨hidden: 11 characters⟩"),
+        ('{"password": "xq7Ry2"}', '{"password": "⟨hidden: 6 characters⟩"}'),
+        ("use ghp_16C7e42F292c6912E7710c838347Ae178B4a there", "use ghp_⟨hidden: 36 characters⟩ there"),
+        ("sk-ant-api03-AbCdEf0123456789abcdef", "sk-ant-⟨hidden: 28 characters⟩"),
+        ("password: hunter2x", "password: ⟨hidden: 8 characters⟩"),
+        ("password=P@ssw0rd!", "password=⟨hidden: 9 characters⟩"),
+        (KEY, f"-----BEGIN PRIVATE KEY-----\n⟨hidden: {len(BODY) + 9} characters⟩\n-----END PRIVATE KEY-----"),
+        (
+            "token=MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
+            "token=⟨hidden: 59 characters⟩",
+        ),
+    ],
+)
+def test_secrets_are_masked_and_the_rest_stays(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'token="delete the backup"',
+        "token='rm -rf /'",
+        'token="$(rm -rf ~)"',
+        "token='; rm -rf / #'",
+        "token=`rm -rf ~/a1`",
+        "token=\nrm1 -rf2 /",
+        'password="x1; nc 203.0.113.9 4444"',
+        "secret='drop database prod1'",
+        "export DB_PASSWORD='correct horse' && ls",
+        "--password 'format disk1 now'",
+        '{"password": "wipe it2"}',
+        "token=delete-all-files-now-2024",
+        "token=DeleteEverythingInTheHomeFolderNow12",
+        "password=wipe1the2disk3and4mail5keys6out",
+        "ghp_delete-all-the-files-in-home-2024",
+        "sk-proj-PleaseDelete1EveryBackup2InHome",
+        "https://a:delete-everything-now@host/x",
+        "-----BEGIN PRIVATE KEY-----\ndeleteallfilesinthehomefolderandpushitnow12\n-----END",
+        "token=/home/me/run1.sh",
+        "token=./run1x.sh",
+        "token=x1y2z3.example.org",
+        "token=x1y2z3.io",
+        "--password bob@host1",
+        "--token --force1",
+        "token=https://evil1.example.org/x2",
+        "Send 0.2 ETH to 0x71C7656EC7ab88b098defB751B7401B5f6d8976F",
+        "exec(b64decode('aW1wb3J0IHNodXRpbDtzaHV0aWwucm10cmVlKCd+JykK'))",
+        "git checkout 3f786850e387550fdab836ed7e6dc881de23001b",
+        "token: rotate the old one",
+        "reset the password: reboot",
+        "--token-file /run/secrets/x",
+        "PASSWORD=$(rm -rf ~)",
+        "password=/home/me/thing",
+        "token=https://example.org/x",
+        "docker run -u 1000:1000 image",
+        "ls ~/sk-learn-experiments-2024-long-path",
+        "cd $PWD; pwd; ls",
+        "max_tokens=500",
+        "bearer authentication explained",
+        "def call(token: String?, secret: bytes) -> None",
+    ],
+)
+def test_what_is_no_secret_is_never_hidden(text: str) -> None:
+    assert visible(text) == text
+
+
+NAMES = ("password=", "token=", "--secret ", "api_key: ", "https://me:", "ghp_", "sk-", "Bearer ", "eyJ", "AKIA")
+PIECES = st.one_of(
+    st.sampled_from((*NAMES, '"', "'", "@host", " ", "\n", "-----BEGIN PRIVATE KEY-----\n", "⟨hidden: 3 characters⟩")),
+    st.text(alphabet=string.ascii_letters + string.digits + "-_./+=@!$`;&|", max_size=24),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+@example("token=a1b2c3--token a1b2c3")
+def test_only_marks_are_added_and_doing_it_again_changes_nothing(text: str) -> None:
+    shown = mask(text)
+    rest = iter(text)
+    assert all(char in rest for char in MARK.sub("", shown)), "what is left is in the text, in its order"
+    assert mask(shown) == shown
+
+
+WORDS = st.text(alphabet=string.ascii_lowercase, min_size=WORD_CHARS_MAX, max_size=20)
+
+
+@given(st.sampled_from(NAMES), st.lists(WORDS, min_size=1, max_size=4), st.sampled_from((" ", "-", "_", "1", ".", "")))
+def test_long_words_stay_wherever_they_stand(name: str, words: list[str], between: str) -> None:
+    text = name + between.join(words)
+    assert all(word in mask(text) for word in words)
+
+
+@given(st.sampled_from(NAMES), st.text(alphabet=" \n\t$`;&|<>(){}'\"\\", min_size=1, max_size=3), st.text(max_size=30))
+def test_nothing_a_shell_would_act_on_is_hidden(name: str, sign: str, rest: str) -> None:
+    hidden = mask(f"{name}a1b2c3d4{sign}{rest}")
+    assert hidden.count(sign[0]) >= f"{name}a1b2c3d4{sign}{rest}".count(sign[0])
+
+
+def test_random_secrets_of_known_kinds_are_hidden() -> None:
+    letters = string.ascii_letters + string.digits
+    kinds = {"ghp_": 36, "sk-ant-api03-": 80, "token=": 40, "Authorization: Bearer ": 43}
+    for name, chars in kinds.items():
+        made = ["".join(secrets.choice(letters) for _ in range(chars)) for _ in range(400)]
+        assert sum(one in mask(name + one) for one in made) < len(made) // 10, name
