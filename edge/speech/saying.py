@@ -19,6 +19,7 @@ BRIEF_CHARS_MAX = 160
 DETAILS_CHARS_MAX = 1_200
 """About a minute and a quarter; whoever wants more had better read."""
 OUTCOME_CHARS_MAX = 200
+RUNS_CHARS_MAX = 300
 
 
 class Said(Value):
@@ -58,6 +59,10 @@ def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     parts = [f"{_ended(short)}."]
     if short != body:
         parts.append(sentences.say("too_long"))
+    if prediction.runs is not None and is_readable(prediction.runs.summary):
+        parts.append(
+            sentences.say("runs", command=_ended(cut(aloud(prediction.runs.summary, sentences), RUNS_CHARS_MAX)))
+        )
     parts += _background(prediction, sentences)
     parts.append(options(prediction, verbs, sentences, check))
     return Said(text=_tidy(" ".join(parts)), whole=short == body)

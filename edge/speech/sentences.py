@@ -18,6 +18,7 @@ SLOTS_OF = {
     "too_long": set(),
     "unreadable": set(),
     "why": {"reasoning"},
+    "runs": {"command"},
     "cost": {"cost"},
     "read_back": {"prompt"},
     "read_back_edit": {"prompt"},

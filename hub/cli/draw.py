@@ -128,6 +128,8 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
     if card.status is Status.PENDING and card.outcome:  # it ran before and came back
         marks.append(card.outcome.partition(":")[0])
     said = Text(reveal(card.prompt))
+    if card.runs is not None and card.status is Status.PENDING:
+        said.append(f"  {reveal(card.runs.line)}", "dim")
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")
     return (card.id, f"{card.confidence:.0%}", card.target_channel, span(now - card.created_at), said)

@@ -1,5 +1,7 @@
 """`pulse why`: the whole story of a suggestion, from signal to result."""
 
+import shlex
+
 import click
 from rich.console import Console
 from rich.padding import Padding
@@ -10,7 +12,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
 from hub.cli.finding import find
 from hub.cli.looked import remember
-from hub.contract.api import StepView, WhyAnswer
+from hub.contract.api import Runs, StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
 
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
@@ -38,6 +40,7 @@ def why(here: Here, card_id: str) -> None:
         ("id", card.id),
         ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
         ("because", card.reasoning),
+        *_plan(card.runs),
         ("for", f"{card.target_channel} ({card.target_agent}) · {card.confidence:.0%} sure · {card.source}"),
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
         *draw.status_lines(story.status)[:1],
@@ -45,6 +48,20 @@ def why(here: Here, card_id: str) -> None:
     draw.show(out, draw.table((), facts))
     for step in story.steps:
         _step(out, step)
+
+
+def _plan(runs: Runs | None) -> tuple[tuple[str, str], ...]:
+    if runs is None:
+        return ()
+    command = shlex.join(runs.argv) if runs.argv else runs.line
+    files = tuple(("defined by", f"{file.path}  sha256 {file.sha256[:16]}") for file in runs.defined_by)
+    rows = (
+        ("runs", runs.problem or command),
+        ("script", runs.script),
+        ("in", runs.folder),
+        ("sees", ", ".join(runs.environment)),
+    )
+    return (*(row for row in rows if row[1]), *files)
 
 
 def _step(out: Console, step: StepView) -> None:

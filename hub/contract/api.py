@@ -61,6 +61,11 @@ class Runs(Message):
     script: str = ""
     problem: str = ""
 
+    @property
+    def line(self) -> str:
+        """What would run, or why that cannot be told, in one line that is the same on every surface."""
+        return f"▶ {self.summary}" if self.summary else f"▶ ? {self.problem}"
+
 
 class Prediction(Message):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.

@@ -21,6 +21,7 @@ from hub.contract.events import (
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, Status, Verb
 from surfaces.apns.face import Face, WatchCard, mood_of
+from surfaces.apns.says import told
 
 CARDS_MAX = 500
 GRANTS_MAX = 5_000
@@ -99,7 +100,7 @@ class Board:
         token, verbs = self._grants.get((device, card.id), ("", ()))
         return WatchCard(
             id=card.id,
-            text=card.prompt,
+            text=told(card),
             channel=card.target_channel,
             confidence=card.confidence,
             created_at=card.created_at,

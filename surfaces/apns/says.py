@@ -66,9 +66,9 @@ def say(event: AnyEvent) -> Said | None:
     """Put an event into words; None for one that is not worth a notification (status and progress)."""
     match event:
         case PredictionNew(prediction=card):
-            return _about(card, _new(card), card.prompt, waits=True)
+            return _about(card, _new(card), told(card), waits=True)
         case PredictionReturned(prediction=card):
-            return _about(card, "RETURNED_TITLE", card.prompt, waits=True)
+            return _about(card, "RETURNED_TITLE", told(card), waits=True)
         case PredictionSettled(prediction=card):
             return _settled(card)
         case PredictionSnoozed(prediction=card):
@@ -123,6 +123,11 @@ def _about_pulse(event: AnyEvent) -> Said | None:
             return Said(tag=AUTONOMY_TAG, title=Sentence(key="RESUMED_TITLE"))
         case _:
             return None
+
+
+def told(card: Prediction) -> str:
+    """Return the text of a card with what would run below it: both are what a person says yes to."""
+    return f"{card.prompt}\n{card.runs.line}" if card.runs is not None else card.prompt
 
 
 def _about(card: Prediction, title: str, body: Sentence | str, *, waits: bool = False) -> Said:

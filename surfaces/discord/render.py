@@ -4,7 +4,7 @@ The parts have budgets that add up to less than the 6,000 characters of a messag
 does not fit is in an attachment. Times are Discord's own timestamps, so everybody reads them in their own time zone.
 """
 
-from hub.contract.api import CrossPollStatus
+from hub.contract.api import CrossPollStatus, Runs
 from hub.contract.discord import Config
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from surfaces.discord import tally_text
@@ -16,6 +16,7 @@ from surfaces.discord.votes import DONE, Mark, Tally
 
 TITLE_UNITS, PROMPT_UNITS, RESULT_UNITS = 200, 2_000, 3_000
 WHY_UNITS, WHY_SHORT_UNITS, NOTE_UNITS, WHO_UNITS = 800, 240, 300, 80
+RUNS_UNITS, PLAN_UNITS, FENCE_UNITS = 400, 900, 16
 FOOTER_UNITS, FILE_UNITS = 160, 200_000
 BAR_CELLS = 10
 BLUE, GREEN, RED, AMBER, GREY, VIOLET = 0x5865F2, 0x57F287, 0xED4245, 0xFEE75C, 0x99AAB5, 0x9B59B6
@@ -78,12 +79,14 @@ def render_result(card: Card, config: Config) -> Rendered:
 def render_details(card: Card) -> Rendered:
     """Draw everything about a card, for one person's eyes."""
     prediction = card.prediction
+    plan = _plan(prediction.runs)
     embed = Embed(
         title="Details",
         description=escaped(prediction.prompt, PROMPT_UNITS),
         color=BLUE,
         fields=(
             Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
+            *([Field(name="Runs", value=block(plan, PLAN_UNITS))] if plan else []),
             Field(name="Agent", value=one_line(prediction.target_agent, WHO_UNITS) or "—", inline=True),
             Field(name="Risk", value=str(prediction.risk), inline=True),
             Field(name="Idea from", value=str(prediction.source), inline=True),
@@ -92,11 +95,9 @@ def render_details(card: Card) -> Rendered:
         ),
         footer=Footer(text=plain(f"pulse why {card.id} · {card.hash}", FOOTER_UNITS)),
     )
-    cut = is_cut(prediction.prompt, PROMPT_UNITS)
-    return Rendered(
-        embeds=(embed,),
-        files=(Attached(name="prompt.txt", text=lines(prediction.prompt, FILE_UNITS)),) if cut else (),
-    )
+    whole = (("prompt.txt", prediction.prompt, PROMPT_UNITS), ("runs.txt", plan, PLAN_UNITS - FENCE_UNITS))
+    cut = tuple(Attached(name=name, text=lines(text, FILE_UNITS)) for name, text, units in whole if is_cut(text, units))
+    return Rendered(embeds=(embed,), files=cut)
 
 
 def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendered:
@@ -169,6 +170,8 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
     if why and not card.hidden:
         found.append(Field(name="Why", value=why))
+    if prediction.runs is not None and not card.hidden and card.phase in {"open", "waiting", "running"}:
+        found.append(Field(name="Runs", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
@@ -177,6 +180,19 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     if ending:
         found.append(Field(name="Outcome", value=ending))
     return tuple(found)
+
+
+def _runs(runs: Runs, units: int) -> str:
+    """What would run as one line; one that is cut says so."""
+    text = one_line(runs.line, units)
+    return f"{text}\n*Cut: Details has all of it.*" if is_cut(runs.line, units) else text
+
+
+def _plan(runs: Runs | None) -> str:
+    if runs is None:
+        return ""
+    files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)
+    return "\n".join(filter(None, (runs.line, runs.folder, runs.script, ", ".join(runs.environment), files)))
 
 
 def _ending(card: Card) -> str:

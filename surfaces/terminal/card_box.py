@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from hub.contract.api import Runs
 from hub.contract.base import Value
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal import words
@@ -11,6 +12,7 @@ from surfaces.terminal.picture import Line, Span, Style, boxed, edge, line, styl
 from surfaces.terminal.view import Shown, View
 
 PROGRESS_SHOWN = 3
+RUNS_SHOWN = 2
 CHROME_ROWS = 2
 """The box's upper and lower edge."""
 
@@ -80,6 +82,8 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
         parts += [line(text, cells) for text in wrap(f"because: {prediction.reasoning}", cells)]
     if why := words.always_asks(prediction):
         parts += [line(text, cells) for text in wrap(why, cells)]
+    if prediction.runs is not None:
+        parts += [line(text, cells) for one in words.runs(prediction.runs) for text in wrap(one, cells)]
     known = f"made at {words.at(prediction.created_at, now)} · agent {prediction.target_agent} · {prediction.id}"
     parts += [line(text, cells, "dim") for text in wrap(known, cells)]
     parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]
@@ -93,6 +97,8 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
     said, tone = words.state_line(card, now)
     rows: list[Line] = [(Span(""),)]
     if card.phase in {"open", "sending"}:
+        if card.prediction.runs is not None and not view.details:
+            rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
             rows = [line(f"because: {safe(' '.join(card.prediction.reasoning.split()))}", cells), *rows]
         if card.prediction.source is not Source.ASK:
@@ -109,6 +115,14 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
         rows.append((Span(""),))
         rows += [line(text, cells, "accent") for text in _joined(hints, cells)]
     return rows
+
+
+def _runs(runs: Runs, cells: int) -> list[Line]:
+    """What would run, in a few lines; what does not fit is said."""
+    found = wrap(runs.line, cells)
+    more = len(found) - RUNS_SHOWN
+    rows = [line(text, cells, "warn" if runs.problem else "accent") for text in found[:RUNS_SHOWN]]
+    return [*rows, line(f"… {more} more: i shows all of it", cells, "warn")] if more > 0 else rows
 
 
 def _hints(view: View, card: Shown) -> list[str]:

@@ -1,8 +1,9 @@
 """What the screen says about a card, in words. Pure; `now` is in the person's time zone."""
 
+import shlex
 from datetime import datetime, timedelta
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.api import CrossPollStatus, Prediction, Runs
 from hub.contract.words import Autonomy, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
@@ -96,6 +97,18 @@ def always_asks(prediction: Prediction) -> str:
     if prediction.origin is Origin.MODEL:
         return "Worded by the model, so it always asks."
     return f"Quotes text from {quoted(prediction)}, so it always asks." if prediction.quotes else ""
+
+
+def runs(told: Runs) -> tuple[str, ...]:
+    """Say everything of what would run: the command, its folder, its environment, and the files that say so."""
+    if told.problem:
+        return (told.line,)
+    lines = (f"runs: {shlex.join(told.argv)}" if told.argv else told.line, f"in {told.folder}" if told.folder else "")
+    prompt = {"argument": "the text goes in as an argument", "input": "the text goes in on its input", "none": ""}
+    sees = f"sees: {', '.join(told.environment)}" if told.environment else ""
+    files = tuple(f"defined by {file.path} ({file.sha256[:12]})" for file in told.defined_by)
+    script = tuple(f"  {one}" for one in told.script.splitlines())
+    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, *files)))
 
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:

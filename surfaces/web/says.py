@@ -61,9 +61,9 @@ def say(event: AnyEvent, words: Words, device: str = "") -> Said | None:
     """Put an event into words for one browser; None for one that is not worth a notification (status and progress)."""
     match event:
         case PredictionNew(prediction=card):
-            return _about(card, words.say(_new(card), channel=card.target_channel), card.prompt, waits=True)
+            return _about(card, words.say(_new(card), channel=card.target_channel), told(card), waits=True)
         case PredictionReturned(prediction=card):
-            return _about(card, words.say("returned", channel=card.target_channel), card.prompt, waits=True)
+            return _about(card, words.say("returned", channel=card.target_channel), told(card), waits=True)
         case PredictionSettled(prediction=card):
             return _about(card, _settled(card, words, device), card.prompt)
         case PredictionSnoozed(prediction=card):
@@ -99,6 +99,11 @@ def _about_pulse(event: AnyEvent, words: Words) -> Said | None:
             return Said(tag=AUTONOMY_TAG, title=words.say("resumed"))
         case _:
             return None
+
+
+def told(card: Prediction) -> str:
+    """Return the text of a card with what would run below it: both are what a person says yes to."""
+    return f"{card.prompt}\n{card.runs.line}" if card.runs is not None else card.prompt
 
 
 def _about(card: Prediction, title: str, body: str, *, waits: bool = False) -> Said:

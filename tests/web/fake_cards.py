@@ -61,6 +61,18 @@ def status(**changes: object) -> Json:
     return {**plain, **changes}
 
 
+RUNS: Json = {
+    "summary": "/usr/bin/make test in shop",
+    "argv": ["/usr/bin/make", "test"],
+    "folder": "/home/me/shop",
+    "prompt": "none",
+    "environment": ["CI=1"],
+    "definedBy": [{"path": "Makefile", "sha256": "5f" * 32}],
+    "script": "pytest -q",
+    "problem": "",
+}
+
+
 def card(number: int, **changes: object) -> Json:
     """Return one open card; each number is a little older than the one before."""
     turn = number - 1
@@ -86,6 +98,7 @@ def card(number: int, **changes: object) -> Json:
         "runState": None,
         "outcome": "",
         "attempts": 0,
+        "runs": RUNS,
     }
     return {**plain, **changes}
 

@@ -12,6 +12,7 @@ from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import Verdict
+from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
@@ -84,7 +85,7 @@ def _step(step: Step) -> StepView:
         case Judged():
             verdicts = tuple(map(_verdict, body.verdicts))
             text = CONCLUSIONS.get(body.conclusion, body.conclusion)
-            return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts)
+            return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts, lines=_plan(body))
         case Decided():
             return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
         case Moved(before=before, after=after, reason=reason):
@@ -95,6 +96,17 @@ def _step(step: Step) -> StepView:
             return _view(step, "learned", f"Learned from {signal}: {WEIGHTS.get(value, value)}, weight {weight:g}.")
         case Line(text=text):
             return _view(step, "progress", text)
+
+
+def _plan(body: Judged) -> tuple[str, ...]:
+    """Say what the rails were told would run."""
+    plan = body.asked.plan if body.asked else None
+    if plan is None:
+        return ()
+    if isinstance(plan, CannotPlan):
+        return (visible(f"What would run could not be told: {plan.why}"),)
+    files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
+    return tuple(map(visible, (f"Would run: {in_words(plan)}", *files)))
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:

@@ -47,6 +47,7 @@ function draw(dialog, prediction, isEditing) {
     h("p", { class: "prompt", dir: "auto" }, prediction.prompt),
     isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
     prediction.outcome ? part("details.outcome", h("p", { dir: "auto" }, prediction.outcome)) : null,
+    planOf(prediction),
     part("details.reasoning", h("p", { dir: "auto" }, prediction.reasoning || t("details.reasoning.none"))),
     figures(prediction),
     isOpen && prediction.source !== "ask" ? editor(prediction, dialog) : null,
@@ -88,6 +89,30 @@ async function load(root, path, drawn) {
   } catch (error) {
     replace(root, h("p", { class: "note bad" }, wordsOf(error)));
   }
+}
+
+/** @param {string} word @returns {string} the word as a shell would have to be given it */
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
+
+/** @param {Prediction} prediction what would run: the command, its folder, what it sees, and the files that say so */
+function planOf({ runs }) {
+  if (!runs) return null;
+  if (runs.problem) return part("details.runs", h("p", { class: "note bad", dir: "auto" }, runs.problem));
+  const rows = [
+    ["details.runs.folder", runs.folder],
+    ["details.runs.sees", runs.environment.join(", ")],
+    ...runs.definedBy.map((file) => ["details.runs.defined", `${file.path} · ${file.sha256.slice(0, 12)}`]),
+  ].filter(([, text]) => text);
+  return part(
+    "details.runs",
+    h("pre", { class: "mono plan", dir: "ltr" }, runs.argv.length ? runs.argv.map(quoted).join(" ") : runs.summary),
+    ...(runs.script ? [h("pre", { class: "mono plan", dir: "ltr" }, runs.script)] : []),
+    h(
+      "dl",
+      { class: "figures" },
+      rows.map(([key, text]) => h("div", null, h("dt", null, t(key)), h("dd", { class: "mono" }, text))),
+    ),
+  );
 }
 
 /** @param {Prediction} prediction */

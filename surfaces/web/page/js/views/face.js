@@ -18,6 +18,7 @@ export class CardFace {
     this.channel = h("bdi", null);
     this.badges = h("span", { class: "badges" });
     this.why = h("p", { class: "why", dir: "auto" });
+    this.runs = h("p", { class: "runs mono", dir: "ltr" });
     this.bar = h("span", null);
     this.sure = h("span", { class: "sure-words" });
     const meter = h("span", { class: "meter", aria: { hidden: true } }, this.bar);
@@ -44,6 +45,7 @@ export class CardFace {
       { class: "face" },
       h("div", { class: "row between" }, channel, this.badges),
       this.prompt,
+      this.runs,
       this.why,
       this.confidence,
       h("p", { class: "facts dotted" }, this.aged, this.expiry, this.origin, this.quotes),
@@ -71,6 +73,8 @@ export class CardFace {
     setText(this.prompt, prediction.prompt);
     setText(this.why, prediction.reasoning);
     this.why.hidden = !prediction.reasoning;
+    setText(this.runs, runsLine(prediction));
+    this.runs.hidden = !prediction.runs;
     this.confidence.hidden = !isGuess(prediction);
     this.bar.style.width = `${Math.round(prediction.confidence * 100)}%`;
     setText(this.sure, t("card.sure", { percent: percent(prediction.confidence) }));
@@ -95,6 +99,16 @@ export class CardFace {
 function stamp(time, moment) {
   time.dateTime = moment;
   time.title = fullTime(moment);
+}
+
+/**
+ * What would run, in one line.
+ * @param {Prediction} prediction
+ * @returns {string}
+ */
+export function runsLine({ runs }) {
+  if (!runs) return "";
+  return runs.summary ? `▶ ${runs.summary}` : `▶ ? ${runs.problem}`;
 }
 
 /**
