@@ -175,10 +175,15 @@ def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:
 
 def _require_hub(opened: socket.socket, record: RunRecord) -> None:
     peer = peer_of(opened)
-    if peer is None or peer.uid != os.geteuid() or peer.pid != record.pid or not _lives(record):
+    if peer is not None and peer.uid != os.geteuid():
+        raise ForeignAnswerError(
+            "What listens here is run by another user of this machine; it was told nothing.",
+            fix="If that is your Pulse, run the command as its user: docs/howto/another-user.md.",
+        )
+    if peer is None or peer.pid != record.pid or not _lives(record):
         raise ForeignAnswerError(
             f"What listens at {record.socket} is not the Pulse that was started here; it was told nothing.",
-            fix="Stop Pulse and start it again. From another user or a container, call it where it runs.",
+            fix="Stop Pulse and start it again. If it runs in a container, run the command there.",
         )
 
 

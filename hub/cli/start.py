@@ -15,7 +15,7 @@ import msgspec
 
 from hub.cli.command import Command, Here, command
 from hub.io.broker.files import FILE_MODE
-from hub.io.home import Home
+from hub.io.home import Home, default_home
 
 if TYPE_CHECKING:
     from hub.app import Running
@@ -83,6 +83,22 @@ def _up(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
     progress.done()
 
 
+def _as_user(here: Here, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None) -> None:
+    """Go on as another user; what was not named is that user's own."""
+    from hub.io.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
+
+    arguments = [command_name]
+    for folder in workspaces:
+        arguments += ["--workspace", str(folder.absolute())]
+    if port is not None:
+        arguments += ["--port", str(port)]
+    if here.home != default_home():
+        arguments += ["--home", str(here.home)]
+    arguments += ["--json"] if here.as_json else []
+    arguments += [] if here.colour else ["--no-color"]
+    begin_anew_as(user, arguments)
+
+
 def _command(name: str) -> Command:
     @command(name, help=DOC)
     @click.option(
@@ -94,8 +110,11 @@ def _command(name: str) -> Command:
         help="A folder to work for; may be given again. Default: the current one.",
     )
     @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any that is free.")
+    @click.option("--as-user", metavar="NAME", help="Become this user first, as root: docs/howto/another-user.md.")
     @click.pass_obj
-    def run(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
+    def run(here: Here, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
+        if as_user is not None:
+            _as_user(here, name, as_user, workspaces, port)
         _up(here, workspaces, port)
 
     return run

@@ -1,0 +1,98 @@
+"""`pulse up --as-user`: root is given up whole, and nothing of its session goes along."""
+
+import os
+import pwd
+import subprocess
+import sys
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+from hub.io.as_user import CannotBecomeUserError, environment_of, find
+from tests.cli.conftest import Pulse
+from tests.house.source import ROOT
+
+NOBODY = "nobody"
+BECOME = """
+import os, sys
+from hub.io.as_user import become, find
+become(find(sys.argv[1]))
+try:
+    os.setuid(0)
+except PermissionError:
+    print(*os.getresuid(), *os.getresgid(), *os.getgroups())
+"""
+UNITS = ("pulse.service", "pulse-user.service")
+WAIT_S_MAX = 30
+
+
+def test_it_refuses_who_is_not_there_and_root(pulse: Pulse) -> None:
+    for name, said in (("no-such-user", "There is no user"), ("root", "must not be root")):
+        done = pulse("up", "--as-user", name)
+        assert (done.code, said in done.err, "[cannot-become-user]" in done.err) == (1, True, True)
+
+
+def test_only_root_can_become_another_and_root_gives_all_of_it_up() -> None:
+    if os.geteuid() != 0:
+        with pytest.raises(CannotBecomeUserError, match="Only root"):
+            find(NOBODY)
+        return
+    done = subprocess.run(
+        [sys.executable, "-c", BECOME, NOBODY], cwd=ROOT, capture_output=True, text=True, check=True, timeout=WAIT_S_MAX
+    )
+    user = pwd.getpwnam(NOBODY)
+    groups = {int(one) for one in done.stdout.split()[6:]}
+    assert done.stdout.split()[:6] == [str(user.pw_uid)] * 3 + [str(user.pw_gid)] * 3
+    assert groups <= set(os.getgrouplist(NOBODY, user.pw_gid))
+
+
+def test_nothing_of_the_session_goes_along() -> None:
+    user = pwd.getpwnam(NOBODY)
+    session = {
+        "PATH": "/bin",
+        "LC_ALL": "C",
+        "HOME": "/root",
+        "SSH_AUTH_SOCK": "/x",
+        "DBUS_SESSION_BUS_ADDRESS": "/y",
+        "XDG_RUNTIME_DIR": "/z",
+        "SUDO_COMMAND": "pulse",
+        "A_SECRET": "s",
+    }
+    assert environment_of(user, session) == {
+        "PATH": "/bin",
+        "LC_ALL": "C",
+        "HOME": user.pw_dir,
+        "USER": NOBODY,
+        "LOGNAME": NOBODY,
+        "SHELL": user.pw_shell,
+    }
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_the_units_start_what_there_is(unit: str) -> None:
+    read = ConfigParser(strict=False, interpolation=None)
+    read.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's keys have capitals
+    read.read(ROOT / "hub" / "systemd" / unit)
+    command = read["Service"]["ExecStart"].split()
+    assert (Path(command[0]).name, command[1]) == ("pulse", "up")
+    assert read["Service"]["NoNewPrivileges"] == "yes"
+
+
+@pytest.mark.needs_systemd
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_finds_nothing_wrong_with_them(tmp_path: Path, unit: str) -> None:
+    """Its own check, with Pulse where the howto has it."""
+    (tmp_path / "pulse").symlink_to(ROOT)
+    text = (ROOT / "hub" / "systemd" / unit).read_text().replace("/opt/pulse", str(tmp_path / "pulse"))
+    (tmp_path / unit).write_text(text)
+    manager = ["--user"] if "user" in unit else []
+    done = subprocess.run(
+        ["systemd-analyze", *manager, "verify", tmp_path / unit],
+        env={**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=WAIT_S_MAX,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
