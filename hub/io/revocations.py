@@ -45,8 +45,9 @@ class Revocations:
             try:
                 kept = os.pread(descriptor, PLACES * PLACE_BYTES, 0)
                 missing = bytes(PLACES * PLACE_BYTES - len(kept))
-                os.pwrite(descriptor, missing, len(kept))
-                os.fsync(descriptor)
+                if missing:
+                    os.pwrite(descriptor, missing, len(kept))
+                    os.fsync(descriptor)
             finally:
                 os.close(descriptor)
         places = (kept + missing)[: PLACES * PLACE_BYTES]
