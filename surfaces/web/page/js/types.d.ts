@@ -42,7 +42,7 @@ export interface AgentList {
   count: number;
 }
 
-/** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. */
+/** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. `containment` says what its runs can see and reach. */
 export interface AgentView {
   channel: string;
   agent: string;
@@ -55,6 +55,7 @@ export interface AgentView {
   tokensToday: number | null;
   costTodayUsd: number;
   runsToday: number;
+  containment: string;
 }
 
 /** A person's answer was taken (or had been taken before). */
