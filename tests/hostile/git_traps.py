@@ -12,7 +12,7 @@ from hub.io.agents.git import Git
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.io.sensors.git import GitSensor
-from tests.io.agents.agent_work import Heard, job
+from tests.io.agents.agent_work import Heard, job, run
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 PROGRAM_KEYS = (
@@ -154,7 +154,7 @@ async def look_at(trapped: Trapped) -> None:
     environ = {"PATH": os.environ["PATH"], "HOME": str(trapped.home)}
     runner = PlaybookRunner(trapped.home, environ, lambda: NOW)
     for name in PLAYBOOKS:
-        await runner.run(job(playbook=name, workspace=trapped.path, args=("Meeting",), execution_id=name), Heard())
+        await run(runner, job(playbook=name, workspace=trapped.path, args=("Meeting",), execution_id=name), Heard())
     git = Git(trapped.home, environ, trapped.path)
     mark = trapped.home / "mark"
     mark.touch()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
-from tests.io.agents.agent_work import Heard, job, python
+from tests.io.agents.agent_work import Heard, job, python, run
 
 BEGIN = """
 import ctypes, os, signal, sys, time
@@ -96,8 +96,9 @@ async def outlived(folder: Path, attack: str) -> tuple[bool, float]:
     argv = (*python(BEGIN + ATTACKS[attack]), str(pipe))
     agent = Agent(name="attacker", kind="command", argv=argv, contain="none")
     lines = Heard()
-    work = asyncio.create_task(runner.run(job(agent=agent, workspace=folder), lines))
+    work = asyncio.create_task(run(runner, job(agent=agent, workspace=folder), lines))
     await asyncio.wait((work, asyncio.ensure_future(lines.line("up"))), return_when=asyncio.FIRST_COMPLETED)
+    assert not work.done() or work.result().ended != "failed-to-start", work.result().detail
     began = time.monotonic()
     work.cancel()
     with suppress(asyncio.CancelledError):

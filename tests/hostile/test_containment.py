@@ -15,7 +15,7 @@ from hub.io.agents import containment
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.containment import bubblewrap, described, options
 from tests.hostile.session_changers import ATTACKS, BEGIN
-from tests.io.agents.agent_work import Heard, is_there, job, python, write
+from tests.io.agents.agent_work import Heard, is_there, job, python, run, write
 
 INTERPRETER = os.path.realpath(sys.executable)
 """Wherever this checkout is: its own environment may be among the temporary files, which some runs do not see."""
@@ -30,7 +30,7 @@ async def ran(folder: Path, code: str, **settings: object) -> RunResult:
     work.mkdir(exist_ok=True)
     runner = CommandRunner(folder / "home", {"PATH": os.environ["PATH"], "HOME": str(folder)})
     argv = (INTERPRETER, "-c", code)
-    return await runner.run(job(agent=agent(*argv, **settings), workspace=work), Heard())
+    return await run(runner, job(agent=agent(*argv, **settings), workspace=work), Heard())
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ async def test_a_stop_ends_all_that_is_inside(tmp_path: Path, attack: str) -> No
     heard = Heard()
     runner = CommandRunner(tmp_path / "home", {"PATH": os.environ["PATH"]})
     argv = (*python(BEGIN + ATTACKS[attack]), str(tmp_path / "held"))
-    work = asyncio.create_task(runner.run(job(agent=agent(*argv)), heard))
+    work = asyncio.create_task(run(runner, job(agent=agent(*argv)), heard))
     await asyncio.wait((work, asyncio.ensure_future(heard.line("up"))), return_when=asyncio.FIRST_COMPLETED)
     work.cancel()
     with suppress(asyncio.CancelledError):
@@ -155,7 +155,7 @@ async def test_a_polite_program_inside_may_end_by_itself(tmp_path: Path) -> None
     code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(print('bye'))); print('up'); time.sleep(99)"
     heard = Heard()
     runner = CommandRunner(tmp_path / "home", {"PATH": os.environ["PATH"]})
-    work = asyncio.create_task(runner.run(job(agent=agent(*python(code))), heard))
+    work = asyncio.create_task(run(runner, job(agent=agent(*python(code))), heard))
     await heard.line("up")
     await runner.close()
     assert (await work).output == "up\nbye\n"

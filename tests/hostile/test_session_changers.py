@@ -13,7 +13,7 @@ from hub.io.agents.command import CommandRunner
 from hub.io.agents.process_table import PROC
 from hub.io.agents.supervised import ATTACKED, LEFT
 from tests.hostile.session_changers import ATTACKS, BEGIN, KILLS, outlived
-from tests.io.agents.agent_work import Heard, job, python
+from tests.io.agents.agent_work import Heard, job, python, run
 
 pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 WAIT_S_MAX = 60
@@ -21,10 +21,10 @@ HUB = """
 import asyncio, os, sys
 from pathlib import Path
 from hub.io.agents.command import CommandRunner
-from tests.io.agents.agent_work import job
+from tests.io.agents.agent_work import job, run
 async def main():
     runner = CommandRunner(Path(sys.argv[1]) / "home", {"PATH": os.environ["PATH"]})
-    await runner.run(job(*sys.argv[2:], duration_s_max=60), lambda line: print(line, flush=True))
+    await run(runner, job(*sys.argv[2:], duration_s_max=60), lambda line: print(line, flush=True))
 asyncio.run(main())
 """
 
@@ -59,7 +59,7 @@ def test_it_does_not_outlive_the_hub(tmp_path: Path, held: int, attack: str) -> 
 async def test_a_run_that_turns_on_its_supervisor_is_ended_and_told_so(tmp_path: Path, held: int, who: str) -> None:
     code = f"{BEGIN}{KILLS.format(who=who, how='SIGKILL')}"
     runner = CommandRunner(tmp_path / "home", {"PATH": os.environ["PATH"]})
-    result = await runner.run(job(*python(code), str(tmp_path / "held")), Heard())
+    result = await run(runner, job(*python(code), str(tmp_path / "held")), Heard())
     assert (result.ended, result.detail) == ("lost", ATTACKED)
     assert os.read(held, 1) == b""
 
@@ -68,6 +68,6 @@ async def test_a_run_that_kills_both_is_never_told_as_ended(tmp_path: Path, held
     both = "away(); [os.kill(one, how) for how in (19, 9) for one in supervisors()]; time.sleep(99)"
     code = f"{BEGIN}{both}"
     runner = CommandRunner(tmp_path / "home", {"PATH": os.environ["PATH"]})
-    result = await runner.run(job(*python(code), str(tmp_path / "held")), Heard())
+    result = await run(runner, job(*python(code), str(tmp_path / "held")), Heard())
     assert (result.ended, result.detail) == ("lost", LEFT)
     assert os.read(held, 1) == b""  # it kept the marks of its run, and was found by them
