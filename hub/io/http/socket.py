@@ -48,8 +48,10 @@ class Pulse:
         except PulseError as error:
             await websocket.send_denial_response(response_of(error, live.PATH))
             return
-        await websocket.accept()
         socket: PulseSocket = websocket.scope["extensions"][EXTENSION]["socket"]
+        if client is not None:
+            socket.vouch(client.id)  # before anything is waited for: until then it is one of the strangers
+        await websocket.accept()
         services.fan.enter(socket, client.id if client else "")
         try:
             await Session(services, socket, websocket).run(client)
