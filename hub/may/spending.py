@@ -5,7 +5,7 @@ one minute too much. Money is whole micro-dollars.
 
 Clocks jump, and a person travels. So each day and month keeps a sum of its own, which only `give_back` lowers: a clock
 that comes back finds what was booked there before. Where more are visited than are kept, the earliest are forgotten,
-and every day before those that are left counts as the highest that was: too much rather than too little.
+and every day before the latest that is not kept counts as the highest that was: too much rather than too little.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -106,14 +106,14 @@ def hour_room_at(spending: Spending, allowed_microusd: int, now: datetime) -> da
 
 
 class _Sums(Value):
-    """The sums of some days or months by their names, which sort in time, and `old` for all before them."""
+    """The sums of some days or months by their names, which sort in time, and `old` for others before the latest."""
 
     by_name: dict[str, int]
     old: int
 
     def of(self, name: str) -> int:
         """Return the sum of one."""
-        is_old = bool(self.by_name) and name < min(self.by_name)
+        is_old = bool(self.by_name) and name < max(self.by_name)
         return self.by_name.get(name, self.old if is_old else 0)
 
     def counted(self, names: tuple[str, ...]) -> int:

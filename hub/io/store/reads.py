@@ -1,5 +1,6 @@
 """From queries to answers; one function per kind of query. A negative limit finds nothing."""
 
+from collections import Counter
 from functools import singledispatch
 from typing import Any
 
@@ -84,7 +85,7 @@ def _(query: CountOpen, session: Session) -> int:
 
 @answer.register
 def _(query: CountOpenAsks, session: Session) -> dict[str, int]:
-    return {str(key): int(count or 0) for key, count in session.rows("count_open_asks", user_id=query.user)}
+    return Counter(str(owner) for (owner,) in session.rows("open_asks", user_id=query.user))
 
 
 @answer.register

@@ -33,6 +33,7 @@ from hub.domain.requests import (
     Withdraw,
 )
 from hub.domain.suggestion import Answer
+from hub.loop.asks import ask_id
 from hub.ports import Desk
 from tests.conformance.desk.real_hub import real_hub
 from tests.fakes.desk import NOON, ScriptedDesk
@@ -83,7 +84,7 @@ async def test_a_question_comes_back_as_it_was_asked(desk: Desk) -> None:
     ask = Ask(key="k1", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60)
     reply = await desk.submit(ask)
     assert isinstance(reply, Taken)
-    assert (reply.prediction.id, reply.prediction.prompt) == ("pred_ask_k1", "Deploy?")
+    assert (reply.prediction.id, reply.prediction.prompt) == (ask_id(ask.client, "k1"), "Deploy?")
 
 
 async def test_status_policy_and_health_are_there_at_any_time(desk: Desk) -> None:

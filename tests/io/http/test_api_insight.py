@@ -52,6 +52,7 @@ async def test_an_agent_that_never_did_anything_is_idle(api: Api) -> None:
         "tokensToday": None,
         "costTodayUsd": 0.0,
         "runsToday": 0,
+        "containment": "",
     }
 
 

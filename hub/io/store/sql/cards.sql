@@ -43,11 +43,10 @@ ORDER BY created_at DESC, id DESC LIMIT :limit;
 -- name: count_open
 SELECT count(*) FROM predictions WHERE user_id = :user_id AND status = 'pending';
 
--- name: count_open_asks
+-- name: open_asks
 -- The signature of a question is whose it is.
-SELECT signature, count(*) FROM predictions
-WHERE user_id = :user_id AND status = 'pending' AND source = 'ask'
-GROUP BY signature;
+SELECT signature FROM predictions
+WHERE user_id = :user_id AND status = 'pending' AND source = 'ask';
 
 -- name: due_cards
 SELECT body FROM predictions
