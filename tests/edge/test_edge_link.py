@@ -115,6 +115,24 @@ async def test_answers_wait_for_the_broker_with_their_time_and_come_before_prese
     assert order.index("decision") < order.index("presence")
 
 
+@pytest.mark.needs_mosquitto
+async def test_an_answer_without_a_verdict_is_handed_in_again_under_a_new_message_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hub drops a repeated message without a word; by the decision's id it knows the answer, and says so."""
+    monkeypatch.setattr("edge.link.AGAIN_S_MIN", 0.05)
+    heard = Heard()
+    with plain_broker(tmp_path) as broker, hub_side(broker, heard):
+        async with Link(broker.login, Kept(tmp_path / "edge")) as link:
+            await heard.until(has(online=True))
+            assert link.answer(decision("lost"))
+            come = [await heard.until(lambda message: "/decision/" in message.topic) for _ in range(3)]
+            envelopes = [decode(bytes(message.payload), Decision) for message in come]
+            assert {one.data.decision_id for one in envelopes} == {"lost"}
+            assert len({one.id for one in envelopes}) == 3
+            assert link.judged("lost") is not None
+
+
 async def told_again(broker: PlainBroker, heard: Heard, folder: Path, order: list[str]) -> list[str]:
     """Start everything anew but the glasses' folder; return the answers that come, in order."""
     answers: list[Decision] = []

@@ -1,5 +1,7 @@
 """What goes out and comes in over the broker: kept until receipted, heard once, and garbage changes nothing."""
 
+import asyncio
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +22,7 @@ from hub.loop.commands import Mention
 from hub.ports import Delivery
 from hub.runner.outbox import MENTIONS_MAX, Outbox
 from tests.fakes.agent import Script, ScriptedRunner
-from tests.fakes.bus import FakeBus
+from tests.fakes.bus import FakeBroker, FakeBus, Inbox
 from tests.fakes.clock import VirtualClock, let_others
 from tests.fakes.deliveries import delivered
 from tests.fakes.store import MemoryStore
@@ -141,6 +143,33 @@ async def test_a_flood_of_mentions_is_dropped_and_does_not_wait() -> None:
     outbox.mention(Mention(topic="pulse/v1/me/event/x", payload=b"again"))
     await let_others()
     assert len(bus.broker.published) == MENTIONS_MAX + 1
+
+
+async def test_what_the_broker_did_not_take_is_tried_again_before_its_lease_runs_out() -> None:
+    broker, inbox = FakeBroker(), Inbox()
+    device = FakeBus(broker, "phone")
+    await device.listen(["pulse/v1/me/deliver/#"], inbox)
+    outbox = Outbox(MemoryStore(), FakeBus(broker, "hub"), VirtualClock())
+    broker.online = False
+    outbox.send([Outgoing(id="verdict", topic="pulse/v1/me/deliver/phone/mine", payload=b"yes")])
+    await let_others()
+    assert broker.published == []
+    broker.online = True
+    await inbox.wait_count(1)
+    assert inbox.payloads == [b"yes"]
+    await outbox.close(1)
+    await device.close()
+
+
+async def test_what_was_not_taken_does_not_hold_up_the_end() -> None:
+    broker = FakeBroker()
+    broker.online = False
+    outbox = Outbox(MemoryStore(), FakeBus(broker, "hub"), VirtualClock())
+    outbox.send([Outgoing(id="verdict", topic="pulse/v1/me/deliver/phone/mine", payload=b"yes")])
+    await let_others()
+    async with asyncio.timeout(30):
+        await outbox.close(60)
+    assert outbox.unsent == 1
 
 
 async def test_a_message_that_no_broker_takes_does_not_come_back() -> None:
