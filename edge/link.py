@@ -344,6 +344,7 @@ class Link:
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         if where.scheme == "mqtts":
             client.tls_set_context(ssl.create_default_context())
         return client
@@ -359,6 +360,11 @@ class Link:
 
     def _on_disconnect(self, _c: mqtt.Client, _data: object, _flags: object, code: ReasonCode, _p: object) -> None:
         self._hand_over(LinkState(state="lost", note=str(code)))
+
+    def _on_subscribe(self, client: mqtt.Client, _data: object, _mid: int, codes: list[ReasonCode], _p: object) -> None:
+        """A broker that was just started may not be ready to subscribe: connect again, for to be up and deaf is worse."""
+        if any(code.is_failure for code in codes):
+            _hang_up(client)
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         self._hand_over(Arrived(topic=message.topic, payload=bytes(message.payload)))
@@ -387,6 +393,14 @@ class Link:
         client.on_connect = client.on_disconnect = client.on_message = None
         client.disconnect()
         client.loop_stop()
+
+
+def _hang_up(client: mqtt.Client) -> None:
+    """Break the connection, so that paho makes a new one after a while."""
+    opened = client.socket()
+    if isinstance(opened, socket.socket):
+        with contextlib.suppress(OSError):
+            opened.shutdown(socket.SHUT_RDWR)
 
 
 def _send_at_once(_client: mqtt.Client, _data: object, opened: "mqtt.SocketLike") -> None:

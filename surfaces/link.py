@@ -281,6 +281,7 @@ class Link:
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         if where.scheme == "mqtts":
             client.tls_set_context(ssl.create_default_context())
         client.connect_async(where.hostname or "127.0.0.1", where.port or SCHEMES.get(where.scheme, 1883), KEEPALIVE_S)
@@ -309,6 +310,11 @@ class Link:
     ) -> None:
         note = f"{code}; trying again" if code.is_failure else "closed"
         self._hand_over(LinkChanged(state="lost", note=str(note), broker=self._login.url))
+
+    def _on_subscribe(self, client: mqtt.Client, _data: object, _mid: int, codes: list[ReasonCode], _p: object) -> None:
+        """A broker that was just started may not be ready to subscribe: connect again, for to be up and deaf is worse."""
+        if any(code.is_failure for code in codes):
+            _hang_up(client)
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         self._hand_over(Heard(topic=message.topic, payload=bytes(message.payload)))
@@ -357,6 +363,14 @@ class Link:
             with contextlib.suppress(RuntimeError, ValueError):
                 offline.wait_for_publish(GOODBYE_S_MAX)
         _end(client)
+
+
+def _hang_up(client: mqtt.Client) -> None:
+    """Break the connection, so that paho makes a new one after a while."""
+    opened = client.socket()
+    if isinstance(opened, socket.socket):
+        with contextlib.suppress(OSError):
+            opened.shutdown(socket.SHUT_RDWR)
 
 
 def _send_at_once(_client: mqtt.Client, _data: object, opened: "mqtt.SocketLike") -> None:

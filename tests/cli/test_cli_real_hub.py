@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
+pytestmark = pytest.mark.slow
 
 
 def test_it_says_where_everything_is(real: RealHub) -> None:

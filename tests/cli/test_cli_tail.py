@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.real_hub import RealHub, environment_of, make_repository
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
+pytestmark = pytest.mark.slow
 TRIES = 30
 WAIT_S = 30.0
 

@@ -26,6 +26,8 @@ from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
 
 INHERITED = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ")
 """What a broker needs to know of our environment; there may be secrets in the rest."""
+CHILD_UMASK = 0o077
+"""What it writes is its owner's alone, whatever it thinks of that."""
 START_TIMEOUT_S = 5.0
 START_POLL_S = 0.005
 START_PROBE_S = 0.25
@@ -238,6 +240,7 @@ class BrokerChild:
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
                 start_new_session=True,
+                umask=CHILD_UMASK,
                 env={**inherited, **self._recipe.environment},
             )
         except OSError as error:

@@ -26,7 +26,9 @@ LIMITS: dict[str, dict[str, int]] = {
     "$MQTT_out": {"max_bytes": 8 * 1024 * 1024, "max_msgs": 10_000},
 }
 """By stream: messages that wait for clients, sessions, retained messages, half-done handshakes of quality 2."""
-API = "$JS.API.STREAM"
+RETAINED = "$MQTT_rmsgs"
+"""The server reads these through a consumer of its own, a new one at each start; a kill leaves the old one behind."""
+API = "$JS.API"
 INBOX = "_INBOX.pulse"
 TIMEOUT_S = 5.0
 LINE_BYTES_MAX = 1024 * 1024
@@ -45,7 +47,8 @@ class Keeper(Value):
 
     def login(self) -> dict[str, object]:
         """Return its entry in the configuration."""
-        api = [f"{API}.{verb}.{name}" for verb in ("INFO", "UPDATE") for name in LIMITS]
+        api = [f"{API}.STREAM.{verb}.{name}" for verb in ("INFO", "UPDATE") for name in LIMITS]
+        api += [f"{API}.CONSUMER.LIST.{RETAINED}", f"{API}.CONSUMER.DELETE.{RETAINED}.*"]
         return {
             "user": self.user.name,
             "password": self.user.bcrypt,
@@ -71,13 +74,26 @@ async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
             await _make_streams(keeper, mqtt_port)
             async with _own_door(keeper, await _own_port(ports_file)) as door:
                 for name, limits in LIMITS.items():
-                    config = (await door.ask(f"{API}.INFO.{name}", {}))["config"]
-                    if not isinstance(config, dict):
-                        raise BrokerStartError(f"nats-server has no stream {name}.")
-                    if any(config.get(key) != value for key, value in limits.items()):
-                        await door.ask(f"{API}.UPDATE.{name}", {**config, **limits})
+                    await _bound(door, name, limits)
+                await _forget_old_readers(door)
     except (OSError, EOFError, ValueError, KeyError, TimeoutError) as error:
         raise BrokerStartError(f"nats-server did not take its limits: {error!r}.") from error
+
+
+async def _bound(door: "_Door", name: str, limits: dict[str, int]) -> None:
+    config = (await door.ask(f"{API}.STREAM.INFO.{name}", {}))["config"]
+    if not isinstance(config, dict):
+        raise BrokerStartError(f"nats-server has no stream {name}.")
+    if any(config.get(key) != value for key, value in limits.items()):
+        await door.ask(f"{API}.STREAM.UPDATE.{name}", {**config, **limits})
+
+
+async def _forget_old_readers(door: "_Door") -> None:
+    """Delete the consumers that nobody reads from; hundreds of them would make each start slower."""
+    found = (await door.ask(f"{API}.CONSUMER.LIST.{RETAINED}", {})).get("consumers")
+    for consumer in msgspec.convert(found or [], list[_Consumer]):
+        if not consumer.push_bound:
+            await door.ask(f"{API}.CONSUMER.DELETE.{RETAINED}.{consumer.name}", {})
 
 
 async def _make_streams(keeper: Keeper, port: int) -> None:
@@ -95,6 +111,13 @@ async def _own_port(ports_file: Path) -> int:
     """Read where its own protocol is spoken; the server writes that down once it is up."""
     document = msgspec.json.decode(await asyncio.to_thread(ports_file.read_bytes), type=dict[str, list[str]])
     return int(document["nats"][0].rpartition(":")[2])
+
+
+class _Consumer(msgspec.Struct):
+    """A consumer, as the server lists it; `push_bound` while somebody reads from it."""
+
+    name: str
+    push_bound: bool = False
 
 
 class _Door:

@@ -13,8 +13,8 @@ from pathlib import Path
 from edge.link import Arrived, Kept, Link
 from hub.contract.envelope import Envelope, decode
 from hub.contract.events import PredictionNew
-from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict
-from hub.contract.words import HumanInput, Verb
+from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt
+from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.io.clock import SystemClock
 from tests.hostile.hub_stand import HubStand, hub_stand
 from tests.hostile.trial import Outcome, Trial
@@ -45,6 +45,9 @@ class Glasses:
     def _take(self, item: Arrived) -> None:
         envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
         delivered = envelope.data
+        if isinstance(delivered, DeliveredCard):  # without a receipt it would come again, and again
+            now, delivery_id = SystemClock().now(), delivered.card.delivery_id
+            self.link.report(Receipt(delivery_id=delivery_id, state=DeliveryState.SHOWN, at=now))
         if isinstance(delivered, DeliveredCard) and isinstance(delivered.card.event, PredictionNew):
             self.cards[delivered.card.event.prediction.id] = delivered.card
         elif isinstance(delivered, DeliveredVerdict):

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.real_hub import PULSE, RealHub
 from tests.surfaces.terminal.small_terminal import SmallTerminal
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
+pytestmark = pytest.mark.slow
 
 
 def watching(hub: RealHub, columns: int = 90) -> SmallTerminal:
