@@ -362,7 +362,7 @@ class Link:
         self._hand_over(LinkState(state="lost", note=str(code)))
 
     def _on_subscribe(self, client: mqtt.Client, _data: object, _mid: int, codes: list[ReasonCode], _p: object) -> None:
-        """A broker that was just started may not be ready to subscribe: connect again, for to be up and deaf is worse."""
+        """Connect again where the broker refuses to let us hear, as one just started may: up and deaf is worse."""
         if any(code.is_failure for code in codes):
             _hang_up(client)
 

@@ -47,7 +47,7 @@ from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
 from hub.io.vapid import VapidKey, key_at
 from hub.loop.state import Limits, State
-from hub.ports import AgentRunner, BusHealth, Sensor, Twin
+from hub.ports import AgentRunner, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
 from hub.settings import Settings, policy_of, read_settings
 from hub.settings.schema import Sensors
@@ -228,12 +228,7 @@ class Start:
             return MqttBus(LinkOptions(address=address, client_id=HUB_LOGIN, keepalive_s=EXTERNAL_KEEPALIVE_S))
         login = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
         options = LinkOptions(address=login, client_id=self._logins.hub_client_id(), keepalive_s=OWN_KEEPALIVE_S)
-
-        def look(health: BusHealth) -> None:
-            if not health.connected:
-                broker.suspect()
-
-        return MqttBus(options, on_change=look, tuning=MqttTuning(retry=OWN_RETRY))
+        return MqttBus(options, on_silence=broker.suspect, tuning=MqttTuning(retry=OWN_RETRY))
 
     def _state(self, user: str) -> State:
         policy = policy_of(self._settings, self._zone)

@@ -24,7 +24,7 @@ from hub.contract.base import Value
 from hub.errors import UserError
 from hub.io.backoff import RetryPolicy, retry_delay_s
 from hub.io.broker.acl import covers
-from hub.io.mqtt_link import PUBLISH_WINDOW, Inbound, Link, LinkOptions, Notice
+from hub.io.mqtt_link import PUBLISH_WINDOW, SILENT, Inbound, Link, LinkOptions, Notice
 from hub.ports import BusHealth, Delivery
 
 INBOUND_MESSAGES_MAX = 2_000
@@ -79,6 +79,7 @@ class MqttBus:
         will: Callable[[], Notice] | None = None,
         birth: Callable[[], Notice] | None = None,
         on_change: Callable[[BusHealth], None] | None = None,
+        on_silence: Callable[[], None] | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         draw: Callable[[], float] = random.random,
         tuning: MqttTuning = AS_MEASURED,
@@ -90,13 +91,15 @@ class MqttBus:
             will: makes the message that the broker sends when we vanish; also sent by ourselves on ``close``.
             birth: makes the message sent after each connect (fresh each time: receivers drop repeated event ids).
             on_change: told each time the connection comes or goes, so that an outbox need not poll.
+            on_silence: told whenever the broker leaves us without an answer, which one that has just ended does not.
             clock: gives the present moment, in UTC, for ``health().since``.
             draw: numbers in [0, 1) for the jitter.
             tuning: bounds.
         """
         self._options = options
         self._will, self._birth = will, birth
-        self._on_change, self._clock, self._draw, self._tuning = on_change, clock, draw, tuning
+        self._on_change, self._on_silence = on_change, on_silence
+        self._clock, self._draw, self._tuning = clock, draw, tuning
         self._listeners: list[_Listener] = []
         self._link: Link | None = None
         self._up = asyncio.Event()
@@ -192,6 +195,8 @@ class MqttBus:
                 reason = await self._use(link)
                 attempt = 0 if loop.time() - opened > STABLE_AFTER_S else attempt
             self._set_health(connected=False, detail=f"The broker {reason}. Trying again by itself.")
+            if reason.startswith(SILENT) and self._on_silence is not None:
+                self._on_silence()
             await asyncio.sleep(retry_delay_s(attempt, self._tuning.retry, self._draw))
             attempt += 1
 

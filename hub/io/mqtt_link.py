@@ -32,6 +32,8 @@ PUBLISH_WINDOW = 1_000
 PINGS_PER_KEEPALIVE = 4
 """A broker drops a client after 1.5 keep-alives of silence; looking four times each leaves room, and costs nothing."""
 SUBSCRIBE_TIMEOUT_S = 5.0
+SILENT = "does not answer"
+"""How the reason begins when a connection is made or stands, and nothing comes."""
 KEEPALIVE_OVER = "Keep alive timeout"
 """What paho calls a broker that left its ping unanswered."""
 QOS_ACKNOWLEDGED = 1
@@ -109,7 +111,7 @@ class Link:
                 self._attach()
                 return await self._connack
         except TimeoutError:
-            problem = "does not answer"
+            problem = SILENT
         except ssl.SSLError as error:
             problem = f"is not trusted ({error.reason or 'TLS failed'}): check the certificate and mqtt.ca_file"
         except (OSError, ValueError) as error:
@@ -308,7 +310,7 @@ class Link:
         self, _client: Client, _data: object, _flags: DisconnectFlags, code: ReasonCode, _p: object
     ) -> None:
         silent = str(code) == KEEPALIVE_OVER
-        self._finish("does not answer any more" if silent else f"closed the connection ({code})")
+        self._finish(f"{SILENT} any more" if silent else f"closed the connection ({code})")
 
     def _on_publish(self, _client: Client, _data: object, mid: int, _code: ReasonCode, _p: Properties) -> None:
         self._window.acknowledged(mid)

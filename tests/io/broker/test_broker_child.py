@@ -207,9 +207,21 @@ async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChil
 async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild) -> None:
     assert child.pid is not None
     old = child.pid
+    bus = MqttBus(
+        LinkOptions(
+            address=structs.replace(child.address, username="alice", password="alice-password"),
+            client_id="alice",
+            connect_timeout_s=0.5,
+            keepalive_s=1,
+        ),
+        tuning=PROMPT,
+        on_silence=child.suspect,
+    )
+    bus.start()
+    assert await bus.until_connected(5)
     os.kill(old, signal.SIGSTOP)
-    child.suspect()
     await restarted(child, old)
+    await bus.close()
     assert child.health().restarts == 1
 
 
