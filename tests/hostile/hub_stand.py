@@ -57,3 +57,5 @@ def hub_stand() -> Iterator[HubStand]:
         (home / "config.toml").chmod(0o600)
         with running(home, folder) as hub:
             yield HubStand(hub, folder)
+        if hub.process.stdout is not None:
+            hub.process.stdout.close()
