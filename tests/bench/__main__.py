@@ -15,6 +15,7 @@ BENCHES = (
     "agents",
     "process",
     "websocket",
+    "sessions",
     "webpush",
     "browser_push",
     "page",
