@@ -207,14 +207,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="answer",
     ),
-    Endpoint(
-        path=f"{API}/ask",
-        handler=asks.ask,
-        answers=(AskReply,),
-        methods=("POST",),
-        scope="ask",
-        body=AskRequest,
-    ),
+    Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.withdraw, answers=(AskReply,), methods=("DELETE",), scope="ask"),
     Endpoint(
@@ -345,11 +338,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         body=SessionRequest,
     ),
     Endpoint(
-        path=f"{API}/session",
-        handler=sessions.sign_out,
-        answers=(SessionAnswer,),
-        methods=("DELETE",),
-        scope=None,
+        path=f"{API}/session", handler=sessions.sign_out, answers=(SessionAnswer,), methods=("DELETE",), scope=None
     ),
     Endpoint(
         path=f"{API}/session/confirm",
