@@ -17,7 +17,8 @@ from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import Ear
 from edge.engines.mouth import Mouth
 from edge.hearing import Hearer
-from edge.link import UNIX, Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
+from edge.hub_address import UNIX
+from edge.link import Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
 from edge.phrase_files import phrasebook, sentences
 from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife

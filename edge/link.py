@@ -26,6 +26,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 
+from edge.hub_address import connection_to
 from hub.contract import topics
 from hub.contract.api import Problem
 from hub.contract.base import Message, Value
@@ -35,7 +36,6 @@ from hub.contract.topics import Address
 from hub.errors import UserError, WorldError
 
 SURFACE = "glasses"
-HTTP_TIMEOUT_S = 10.0
 ANSWER_BYTES_MAX = 1_048_576
 KEEPALIVE_S = 15
 QUEUED_MAX = 2_000
@@ -47,7 +47,6 @@ NEARBY = {"127.0.0.1", "::1", "localhost"}
 AGAIN_S_MIN, AGAIN_S_MAX = 1.0, 60.0
 """An answer that the hub has not judged is handed in again after so long, then after twice as long, and so on."""
 GOODBYE_S_MAX = 1.0
-UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 K = TypeVar("K")
@@ -115,7 +114,7 @@ def pair(api: str, token: str, device: str) -> Login:
         NoHubError: nobody answers there.
         NoLoginError: the hub refused.
     """
-    connection = _connection(api)
+    connection = connection_to(api)
     body = msgspec.json.encode({"surface": SURFACE, "device": device, "profile": SURFACE})
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     try:
@@ -132,28 +131,6 @@ def pair(api: str, token: str, device: str) -> Login:
         return msgspec.json.decode(document, type=Login)
     except msgspec.DecodeError as error:
         raise NoLoginError(f"The hub's answer cannot be read: {error}.") from error
-
-
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
-        self._path = path
-
-    def connect(self) -> None:
-        """Connect."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(HTTP_TIMEOUT_S)
-        self.sock.connect(self._path)
-
-
-def _connection(api: str) -> http.client.HTTPConnection:
-    if api.startswith(UNIX):
-        return SocketConnection(api.removeprefix(UNIX))
-    where = urllib.parse.urlsplit(api)
-    kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
-    return kind(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
 
 
 def _refusal(document: bytes, status: int) -> NoLoginError:

@@ -37,8 +37,8 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import Decision, Presence, Receipt
 from hub.contract.topics import Address
 from hub.errors import UserError, WorldError
+from surfaces.hub_address import UNIX, connection_to
 
-HTTP_TIMEOUT_S = 10.0
 ANSWER_BYTES_MAX = 1_048_576
 KEEPALIVE_S = 15
 QUEUED_MAX = 2_000
@@ -49,7 +49,6 @@ GOODBYE_S_MAX = 1.0
 RETRY_S_MIN, RETRY_S_MAX, RETRY_S_MAX_NEARBY = 0.25, 8.0, 1.0
 """A lost broker is tried again after these times; one on this machine is back within a moment, and never far."""
 NEARBY = {"127.0.0.1", "::1", "localhost"}
-UNIX = "unix:"
 SCHEMES = {"mqtt": 1883, "mqtts": 8883}
 T = TypeVar("T", bound=Message)
 
@@ -128,7 +127,7 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
         HubGoneError: nobody answers there.
         NotPairedError: the hub refused.
     """
-    connection = _connection(door.api)
+    connection = connection_to(door.api)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {door.token}"} if door.token else {})
     try:
         connection.request(method, path, None if body is None else msgspec.json.encode(body), headers)
@@ -141,28 +140,6 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
     if answer.status >= http.client.BAD_REQUEST:
         raise _refusal(document, answer.status)
     return document
-
-
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
-        self._path = path
-
-    def connect(self) -> None:
-        """Connect."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(HTTP_TIMEOUT_S)
-        self.sock.connect(self._path)
-
-
-def _connection(api: str) -> http.client.HTTPConnection:
-    if api.startswith(UNIX):
-        return SocketConnection(api.removeprefix(UNIX))
-    where = urllib.parse.urlsplit(api)
-    connection_type = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
-    return connection_type(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
 
 
 def pair(door: Door, address: Address, profile: str) -> Login:
