@@ -1,34 +1,49 @@
-"""`pulse doctor`: look for what is wrong, and say what to do."""
+"""`pulse doctor`: look for what is wrong, and say what to do; or for who could come in, and what they would need."""
+
+from collections.abc import Sequence
 
 import click
 import msgspec
 
-from hub.cli.checkup import examine
+from hub.cli.checkup import Finding, examine
 from hub.cli.command import EXIT_FAILED, Here, command
+from hub.cli.doors import Door, doors
 from hub.domain.lookalikes import reveal
 
 MARKS = {"ok": ("✓", "green"), "note": ("·", None), "warning": ("!", "yellow"), "broken": ("✗", "red")}
+THREATS = "What each of them could still do, and what is promised: SECURITY.md."
 
 
 @command()
+@click.option("--security", is_flag=True, help="Every door of this Pulse, and what it asks for.")
 @click.pass_context
-def doctor(ctx: click.Context) -> None:
+def doctor(ctx: click.Context, *, security: bool) -> None:
     """Look for what is wrong, and say what to do.
 
     Exit status: 0 nothing is broken, 1 something is.
     """
     here: Here = ctx.obj
-    findings = examine(here.home)
-    broken = sum(finding.state == "broken" for finding in findings)
+    found: Sequence[Finding | Door] = doors(here.home) if security else examine(here.home)
+    broken = sum(one.state == "broken" for one in found)
     if here.as_json:
-        here.document(msgspec.json.encode({"ok": not broken, "findings": findings}))
+        key = "doors" if security else "findings"
+        here.document(msgspec.json.encode({"ok": not broken, key: found}))
         ctx.exit(EXIT_FAILED if broken else 0)
-    wide = max(len(finding.name) for finding in findings)
-    for finding in findings:
-        mark, tone = MARKS[finding.state]
-        click.echo(f"{click.style(mark, fg=tone)} {finding.name:<{wide}} {reveal(finding.detail)}", color=here.colours)
-        if finding.fix:
-            here.say(f"  {'':<{wide}} → {reveal(finding.fix)}")
+    wide = max(len(one.name) for one in found)
+    for one in found:
+        _show(here, one, wide)
     here.say()
     here.say("Nothing is broken." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
+    if security:
+        here.say(THREATS)
     ctx.exit(EXIT_FAILED if broken else 0)
+
+
+def _show(here: Here, one: Finding | Door, wide: int) -> None:
+    mark, tone = MARKS[one.state]
+    detail = one.where if isinstance(one, Door) else one.detail
+    click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=here.colours)
+    if isinstance(one, Door) and one.asks:
+        here.say(f"  {'':<{wide}} asks for: {reveal(one.asks)}")
+    if one.fix:
+        here.say(f"  {'':<{wide}} → {reveal(one.fix)}")

@@ -1,0 +1,205 @@
+"""What `pulse doctor --security` looks at: every door of this Pulse, what it asks for, and who has a key to it."""
+
+import ipaddress
+import os
+import stat
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from hub.cli.api import Api, NotRunningError, open_api
+from hub.cli.checkup import State
+from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
+from hub.contract.api import CrossPollStatus
+from hub.contract.base import Value
+from hub.domain.policy import Agent as AgentPolicy
+from hub.errors import PulseError
+from hub.io.agents.containment import described
+from hub.io.armed import ArmedFile
+from hub.io.home import Home, RunRecord
+from hub.settings import Settings, policy_of, read_settings
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+FILES_MAX = 20_000
+"""So many files of the home are looked at; a store, a broker and their logs are a few dozen."""
+NAMED_MAX = 5
+PUSHED = {"browser", "phone", "watch"}
+"""Surfaces whose devices a push service reaches, and which answer over HTTP."""
+LOCAL_NAMES = {"localhost", ""}
+
+
+class Door(Value):
+    """One way in or out. `asks` is what has to be shown there; empty for what is no door but belongs to the picture."""
+
+    name: str
+    state: State
+    where: str
+    asks: str = ""
+    fix: str = ""
+
+
+def doors(home: Path) -> list[Door]:
+    """Look at everything that could let somebody in; nothing is changed."""
+    try:
+        settings = read_settings(Home(home).config)
+    except PulseError as error:
+        return [Door(name="settings", state="broken", where=error.detail, fix=error.fix)]
+    record = Home(home).record()
+    return [
+        *_hub(home, settings, record),
+        _broker(settings, record),
+        *_ways_out(settings),
+        *(_agent(agent) for agent in policy_of(settings, "UTC").agents),
+        *_files(home),
+        _stop(home),
+    ]
+
+
+def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[Door]:
+    try:
+        api = open_api(home)
+        tokens = api.get("/tokens", TokenList).tokens
+        devices = api.get("/devices", DeviceList).devices
+        yield Door(
+            name="commands",
+            state="ok",
+            where=record.socket if record else "",
+            asks="to be you, in a program that no agent's run started; a run may only ask",
+        )
+        yield _page(settings, api, devices)
+        yield from _programs(settings, tokens)
+        yield from _devices(devices)
+        yield _alone(api)
+    except NotRunningError as error:
+        yield Door(name="hub", state="note", where="is not running, so its doors are closed", fix=error.fix)
+    except PulseError as error:
+        yield Door(name="hub", state="broken", where=error.detail, fix=error.fix)
+
+
+def _page(settings: Settings, api: Api, devices: tuple[DeviceView, ...]) -> Door:
+    browsers = sum(device.surface == "browser" for device in devices)
+    passkeys = api.get("/passkeys", PasskeyList).count
+    again = "your passkey" if passkeys else "a code from `pulse confirm`"
+    asks = f"a one-time code, then a key that only that browser has ({browsers} signed in); to loosen anything {again}"
+    where = ", ".join(filter(None, (api.address, settings.api.public_url)))
+    return Door(name="page", state="ok", where=where, asks=asks)
+
+
+def _programs(settings: Settings, tokens: tuple[TokenView, ...]) -> Iterator[Door]:
+    exposed = not _is_local(settings.api.host)
+    yield Door(
+        name="API",
+        state="warning" if exposed else "ok",
+        where=settings.api.host,
+        asks="a token of its own for each program; strangers get a small share and a deadline",
+        fix="Other machines reach it. Put TLS in front, or set api.host back to 127.0.0.1." if exposed else "",
+    )
+    for token in tokens:
+        powerful = "admin" in token.scopes
+        yield Door(
+            name="token",
+            state="warning" if powerful else "note",
+            where=f"{token.name!r} may: {', '.join(token.scopes)}",
+            fix=f"It may change settings and let others in. If it need not: DELETE /api/v1/tokens/{token.id}."
+            if powerful
+            else "",
+        )
+
+
+def _devices(devices: tuple[DeviceView, ...]) -> Iterator[Door]:
+    for surface in sorted({device.surface for device in devices}):
+        count = sum(device.surface == surface for device in devices)
+        asks = "a login of its own, a card's signed token, and the card as it was shown"
+        how = "pushed, answers over HTTP" if surface in PUSHED else "over MQTT"
+        yield Door(name=surface, state="ok", where=f"{count} paired, {how}", asks=asks)
+
+
+def _alone(api: Api) -> Door:
+    status = api.get("/crosspoll/status", CrossPollStatus)
+    asks = "what Pulse itself worded, what you let run before as it is, and a confidence above your threshold"
+    if status.autonomous:
+        return Door(name="acting alone", state="note", where="is on", asks=asks)
+    return Door(name="acting alone", state="ok", where="is off: everything asks you")
+
+
+def _broker(settings: Settings, record: RunRecord | None) -> Door:
+    asks = "a login and a client id of its own for each device, which opens its own topics only"
+    if not settings.mqtt.url:
+        where = record.broker if record else "starts with Pulse, on 127.0.0.1"
+        return Door(name="broker", state="ok", where=where, asks=asks)
+    url = urlsplit(settings.mqtt.url)
+    open_air = url.scheme != "mqtts" and not _is_local(url.hostname or "")
+    shown = f"{url.scheme}://{url.hostname}:{url.port or ''}".rstrip(":")
+    fix = "What devices say crosses the network in the clear: use mqtts://." if open_air else ""
+    return Door(name="broker", state="warning" if open_air else "ok", where=f"yours, {shown}", asks=asks, fix=fix)
+
+
+def _ways_out(settings: Settings) -> Iterator[Door]:
+    out = {
+        "twin": settings.twin.url if settings.twin.enabled else "",
+        "calendar": settings.sensors.calendar if "://" in settings.sensors.calendar else "",
+        "Discord": "discord.com" if settings.discord.guild_id else "",
+        "Apple": "push.apple.com" if settings.apns.key_file else "",
+        **{f"agent {name}": agent.url for name, agent in settings.agents.items()},
+    }
+    for name, where in out.items():
+        if where:
+            url = urlsplit(where)
+            shown = url.hostname or where
+            clear = url.scheme == "http" and not _is_local(url.hostname or "")
+            yield Door(
+                name=f"out: {name}",
+                state="warning" if clear else "note",
+                where=shown,
+                fix="It is reached in the clear: use https." if clear else "",
+            )
+
+
+def _agent(agent: AgentPolicy) -> Door:
+    line = described(agent)
+    held = not line.startswith("not contained")
+    fix = "" if held else "It runs with all your rights. Install bubblewrap, or run Pulse as another user (docs/howto)."
+    return Door(name=f"agent {agent.name}", state="ok" if held else "warning", where=line, fix=fix)
+
+
+def _files(home: Path) -> Iterator[Door]:
+    if not home.is_dir():
+        return
+    if not stat.S_IMODE(home.stat().st_mode) & OTHERS:
+        yield Door(name="files", state="ok", where=str(home), asks="to be you")
+        return
+    found = (Path(folder) / name for folder, _, names in os.walk(home) for name in names)
+    unlocked = [path for path in islice(found, FILES_MAX) if _is_open(path)]
+    if not unlocked:
+        yield Door(name="files", state="ok", where=f"{home} can be entered by others; no file in it", asks="to be you")
+        return
+    some = ", ".join(str(path.relative_to(home)) for path in unlocked[:NAMED_MAX])
+    more = f" and {len(unlocked) - NAMED_MAX} more" if len(unlocked) > NAMED_MAX else ""
+    yield Door(name="files", state="broken", where=f"others can open {some}{more}", fix=f"chmod -R go= {home}")
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return bool(stat.S_IMODE(path.lstat().st_mode) & OTHERS) and not path.is_symlink()
+    except OSError:  # it went away meanwhile
+        return False
+
+
+def _stop(home: Path) -> Door:
+    place = Home(home)
+    if not os.path.lexists(place.format):
+        return Door(name="stop", state="note", where="Pulse has not been started here yet")
+    if ArmedFile(place).is_armed():
+        return Door(name="stop", state="ok", where="`pulse kill` ends all runs, also without API, broker or disk")
+    fix = "`pulse resume --emergency` lifts it."
+    return Door(name="stop", state="note", where="Pulse is stopped: nothing begins", fix=fix)
+
+
+def _is_local(host: str) -> bool:
+    if host in LOCAL_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
