@@ -5,13 +5,15 @@
 | quiet | a stranger: accepted, or between two requests, no complete header yet | after `STRANGER_QUIET_S` | dropped |
 | answered | a stranger, being answered | with the answer; unread for `UNREAD_S_MAX` | quiet; dropped |
 | unsigned | a WebSocket that has not signed in | after `UNSIGNED_S` | dropped |
+| judged | a stranger whose credential is being looked at | with the verdict; after `JUDGED_S` | known, or as before |
 | known quiet | somebody who has shown a valid credential, between two requests | after `KEEP_ALIVE_S` | dropped |
 | known | the same, while answered, and a signed-in WebSocket | with the answer; by pings | known quiet; dropped |
 
 Theory: a stranger is whoever has not shown a valid credential on this connection. All strangers together have one
-share of the places. When it is full the one that has been quiet longest makes room, never the newcomer: whoever holds
-a credential always gets the moment to show it, and from then on has a place of its own that no stranger can take.
-Strangers' requests are begun one in a turn of the event loop, so however many there are, others do not wait for them.
+share of the places. When it is full the one that has been quiet longest makes room, never the newcomer, nor anybody who
+is being judged: whoever holds a credential gets the moment to show it (`glance.py`), and from then on has a place of
+its own that no stranger can take.
+What strangers send is taken one in a turn of the event loop, so however many there are, others do not wait for them.
 Every group is in the order of its deadlines, so one timer serves all of them, and there is none while nobody is quiet.
 """
 
@@ -24,6 +26,8 @@ from starlette.types import Scope
 STRANGER_QUIET_S: Final = 10.0
 UNSIGNED_S: Final = 10.0
 """A socket says who it is within `socket.SIGN_IN_S_MAX`; this is for those that do not even hear the goodbye."""
+JUDGED_S: Final = 10.0
+"""Judging takes a turn of the event loop, and a write to the store once an hour."""
 KEEP_ALIVE_S: Final = 75.0
 UNREAD_S_MAX: Final = 30.0
 """So long an answer may lie unread before its connection is dropped."""
@@ -36,6 +40,8 @@ FILES_RESERVED: Final = 256
 STRANGERS_PART: Final = 4
 CLIENT_PART: Final = 2
 """Strangers hold at most this part of all places (a quarter), one client at most that part of the others (a half)."""
+JUDGED_PART: Final = 2
+"""This part of the strangers (a half) may be judged at once, so that there is always somebody to make room."""
 EXTENSION: Final = "pulse.place"
 
 Group = dict["Place", float]
@@ -54,6 +60,11 @@ class Place:
         self.is_socket = False
         self._group: Group | None = None
 
+    @property
+    def comes_first(self) -> bool:
+        """Whether this connection has shown enough not to wait for its turn among strangers."""
+        return bool(self.client) or self._group is self.places.judged
+
     def quiet(self) -> None:
         """Nothing is being answered: the next request has a deadline."""
         if self._group is not None and not self.is_socket:
@@ -61,7 +72,7 @@ class Place:
 
     def answer(self) -> None:
         """Begin to be answered."""
-        if self._group is not None and not self.is_socket:
+        if self._group is not None and self._group is not self.places.judged and not self.is_socket:
             self._go(self.places.known if self.client else self.places.answered)
 
     def become_socket(self) -> None:
@@ -70,6 +81,17 @@ class Place:
         if self._group is not None:
             self._go(self.places.known if self.client else self.places.unsigned)
             self.places.make_room(self.places.unsigned, UNSIGNED_MAX)
+
+    def judge(self) -> None:
+        """Stay while it is found out whose this is: nobody makes room in between."""
+        if not self.client and self._group is not None:
+            self._go(self.places.judged)
+            self.places.make_room(self.places.judged, max(1, self.places.strangers_max // JUDGED_PART))
+
+    def turn_down(self) -> None:
+        """Go on as a stranger after all."""
+        if self._group is self.places.judged:
+            self._go(self.places.unsigned if self.is_socket else self.places.quiet)
 
     def vouch(self, client: str) -> None:
         """Take a place of one's own, as long as there is one; without one the connection stays a stranger's."""
@@ -109,12 +131,18 @@ class Places:
         self.quiet: Group = {}
         self.answered: Group = {}
         self.unsigned: Group = {}
+        self.judged: Group = {}
         self.known_quiet: Group = {}
         self.known: Group = {}
         self.dropped = 0
         """Strangers that had to make room, or were quiet for too long."""
         self.now_s = loop.time
-        self._limits = ((self.quiet, STRANGER_QUIET_S), (self.unsigned, UNSIGNED_S), (self.known_quiet, KEEP_ALIVE_S))
+        self._limits = (
+            (self.quiet, STRANGER_QUIET_S),
+            (self.unsigned, UNSIGNED_S),
+            (self.judged, JUDGED_S),
+            (self.known_quiet, KEEP_ALIVE_S),
+        )
         self._by_client: dict[str, int] = {}
         self.waiting: dict[Place, Callable[[], None]] = {}
         self._loop = loop
@@ -123,7 +151,7 @@ class Places:
     @property
     def strangers(self) -> int:
         """How many connections have not shown a credential."""
-        return len(self.quiet) + len(self.answered) + len(self.unsigned)
+        return len(self.quiet) + len(self.answered) + len(self.unsigned) + len(self.judged)
 
     def enter(self, drop: Callable[[], None]) -> Place:
         """Give a new connection a place; whoever was quiet longest makes room for it."""
@@ -156,9 +184,10 @@ class Places:
             self._drop_first(group)
 
     def in_turn(self, place: Place, begin: Callable[[], None]) -> None:
-        """Begin a stranger's next request when it is its turn, if the stranger is still there."""
+        """Take what a stranger sent when it is its turn, if the stranger is still there."""
+        was_idle = not self.waiting
         self.waiting[place] = begin
-        if len(self.waiting) == 1:
+        if was_idle:
             self._loop.call_soon(self._next)
 
     def watch(self) -> None:

@@ -24,7 +24,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from hub.errors import BusyError, UserError
 from hub.io.http import places
+from hub.io.http.access import Access
 from hub.io.http.caller import Caller, caller_of, extension_of
+from hub.io.http.glance import glance_at, glance_at_caller, glance_at_value
 from hub.io.http.pieces import Pieces
 from hub.io.http.places import Place, Places
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
@@ -61,8 +63,9 @@ class NotHttpError(UserError):
 
 
 class PulseConfig(Config):
-    """uvicorn's settings, with the places behind each kind of door."""
+    """uvicorn's settings, with the places behind each kind of door, and who is let in."""
 
+    access: Access
     places: Places
     local_places: Places
     """For Unix sockets: nobody on the network can take a place there."""
@@ -90,7 +93,6 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     place: Place
     _header_bytes = 0
     _held = b""
-    _has_asked = False
     _upgraded = False
     _unread: asyncio.TimerHandle | None = None
     _caller: Caller | None = None
@@ -103,7 +105,9 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         self._pieces = Pieces()
         self._caller = caller_of(transport)
         config = cast("PulseConfig", self.config)
+        self._access = config.access
         self.place = (config.places if self._caller is None else config.local_places).enter(self.transport.abort)
+        glance_at_caller(self._caller, self.place)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place back."""
@@ -121,12 +125,16 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         self.data_received(bytes(memoryview(PulseHttp.buffer)[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
-        """Parse; what follows a request waits, and so does every further request of a stranger."""
-        if self._has_asked and self._pieces.is_whole and not self.place.client:
+        """Parse; what follows a request waits, and so does whatever a stranger sends."""
+        if not self.place.client:
+            glance_at(data, self._access, self.place)
+        if self._held:
+            self._hold(data)
+        elif self.place.comes_first:
+            self._take(data)
+        else:
             self._hold(data)
             self.place.places.in_turn(self.place, self._go_on)
-        else:
-            self._take(data)
 
     def _take(self, data: bytes) -> None:
         """Parse up to the end of a request; what follows waits until that is answered."""
@@ -163,9 +171,13 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Show the right time, at the cost of one comparison, and go on."""
+        """Look once more who asks (a head may come in two pieces), show the right time, and go on."""
         if len(self.pipeline) >= AHEAD_MAX:
             raise NotHttpError
+        if not self.place.comes_first:
+            for name, value in self.headers:
+                if name == b"authorization":
+                    glance_at_value(value, self._access, self.place)
         self._pieces.go_on_with(self.headers)
         self._show_date()
         super().on_headers_complete()
@@ -178,12 +190,12 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     def on_response_complete(self) -> None:
         """Go on with what waits, in the next turn of the event loop; else the next request has a deadline."""
         self.server_state.total_requests += 1
-        self._has_asked = True
+        self.place.turn_down()
         if self.transport.is_closing():
             self.place.quiet()
         elif self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
-        elif self._held and self.place.client:
+        elif self._held and self.place.comes_first:
             self.loop.call_soon(self._go_on)
         elif self._held:
             self.place.places.in_turn(self.place, self._go_on)
@@ -294,6 +306,11 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         """Take what was read."""
         self.data_received(bytes(PulseSocket.buffer[:nbytes]))
 
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; the first one says who this is."""
+        self.place.judge()
+        super().send_receive_event_to_app()
+
     def handle_ping(self) -> None:
         """Answer a ping; who pings and does not read is dropped."""
         super().handle_ping()
@@ -316,6 +333,7 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         """Say goodbye; a peer that does not hear it in time is cut off."""
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
+        self.place.turn_down()
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason)

@@ -15,6 +15,7 @@ from uvicorn import Server
 
 from hub.contract.access import PairingRequest, Scope
 from hub.errors import PulseError
+from hub.io.http.access import Access
 from hub.io.http.app import build_app, open_services
 from hub.io.http.call import Services
 from hub.io.http.errors import NoPortError
@@ -113,7 +114,7 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     except PulseError:
         listening.close()
         raise
-    server = Server(_config(build_app(services)))
+    server = Server(_config(build_app(services), services.access))
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
     doors = [listening, *([] if local is None else [local])]
@@ -167,7 +168,7 @@ def raise_files_limit() -> int:
     return wanted if soft == resource.RLIM_INFINITY else soft
 
 
-def _config(app: ASGIApp) -> PulseConfig:
+def _config(app: ASGIApp, access: Access) -> PulseConfig:
     config = PulseConfig(
         app,
         http=PulseHttp,
@@ -185,6 +186,7 @@ def _config(app: ASGIApp) -> PulseConfig:
         ws_per_message_deflate=False,
     )
     loop, total = asyncio.get_running_loop(), places_within(raise_files_limit())
+    config.access = access
     config.places = Places(total, loop)
     config.local_places = Places(total // LOCAL_PART, loop)
     return config

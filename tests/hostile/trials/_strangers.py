@@ -59,10 +59,10 @@ def hold(selector: selectors.BaseSelector, host: str, port: int, kind: str) -> b
             return False
         opened = key.fileobj
         assert isinstance(opened, socket.socket)
-        if kind == "reading" or not is_dropped(opened):
+        if kind == "reading":
             selector.unregister(opened)  # its answer lies there, unread
             KEPT.append(opened)
-        else:
+        elif is_dropped(opened):
             selector.unregister(opened)
             opened.close()
             come(selector, host, port, SAID[kind])

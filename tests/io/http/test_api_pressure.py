@@ -1,6 +1,8 @@
 """Back-pressure: whatever arrives in one go is answered in order, and what is not read is not worked for."""
 
 import asyncio
+from datetime import timedelta
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,8 +10,11 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from hub.domain.requests import Noted, SaveClient
 from hub.io.http import places, protocol
 from hub.io.http.pieces import Pieces
+from tests.fakes.desk import a_status
+from tests.io.http.browser import Browser, NewBrowser, signed_in
 from tests.io.http.raw import exchange
 from tests.io.http.running import TOKEN, Api, Behind, hear, problem, running, say
 
@@ -21,6 +26,12 @@ CHUNKED = f"{BODY}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n4\r\n\r\n\r\n\r
 CLOSE = f"GET /api/v1/crosspoll/config HTTP/1.1\r\n{HEAD}Connection: close\r\n\r\n".encode()
 STRANGE = b"GET /app/mission.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MANY = 300
+TURNS = 50
+UPGRADE = (
+    b"GET /pulse HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+UPGRADE_TOKEN = UPGRADE.replace(b"\r\n\r\n", f"\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
 
 
 @pytest.mark.slow
@@ -122,6 +133,53 @@ async def test_unsigned_sockets_make_room_for_each_other_and_leave_the_signed_in
             assert (await hear(mine))["type"] == "subscribed"
         for one in strangers:
             one.transport.abort()
+
+
+async def opened(api: Api, count: int) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Return connections that the server has taken, and that have said nothing."""
+    port = int(api.address.rpartition(":")[2])
+    made = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
+    # The server keeps a set and signals nothing.
+    while len(api.running._server.server_state.connections) < count:  # noqa: ASYNC110, SLF001  as said
+        await asyncio.sleep(0)
+    return made
+
+
+@pytest.mark.parametrize("cut", [0, UPGRADE_TOKEN.index(TOKEN.encode()) + 3])
+async def test_upgrades_in_the_same_moment_drop_nobody_who_brought_a_token(
+    monkeypatch: pytest.MonkeyPatch, api: Api, cut: int
+) -> None:
+    monkeypatch.setattr(places, "UNSIGNED_MAX", 2)
+    (reader, writer), *strangers = await opened(api, 20)
+    writer.write(UPGRADE_TOKEN[:cut])
+    for _ in range(TURNS if cut else 0):
+        await asyncio.sleep(0)
+    writer.write(UPGRADE_TOKEN[cut:])
+    for _, stranger in strangers:
+        stranger.write(UPGRADE)
+    assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+    assert b'"hello"' in await reader.readuntil(b"}")
+    for _, one in ((reader, writer), *strangers):
+        one.transport.abort()
+
+
+async def test_a_session_keeps_its_connection_while_it_is_judged(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    await browser.http.aclose()
+    again = Browser(api)
+    again.key = browser.key
+    again.http.auth = browser.key
+    api.behind.clock.moment += timedelta(hours=2)  # its use is written down now, and the answer waits for that
+    config = cast("protocol.PulseConfig", api.running._server.config)  # noqa: SLF001  the places behind the door
+
+    def crowd(_: object) -> Noted:
+        for _ in range(2 * places.STRANGERS_MAX):
+            config.places.enter(lambda: None)
+        return Noted(status=a_status())
+
+    api.behind.desk.on(SaveClient, crowd)
+    assert (await again.http.get("/api/v1/session")).status_code == 200
+    await again.http.aclose()
 
 
 async def test_a_first_message_is_small(api: Api) -> None:

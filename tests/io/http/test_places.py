@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from hub.io.http.places import (
+    JUDGED_S,
     KEEP_ALIVE_S,
     STRANGER_QUIET_S,
     UNSIGNED_MAX,
@@ -150,6 +151,33 @@ def test_a_signed_in_socket_stays(door: Door) -> None:
     place.vouch("me")
     door.loop.turn(10 * KEEP_ALIVE_S)
     assert door.dropped == []
+
+
+def test_nobody_makes_room_while_it_is_found_out_who_they_are(door: Door) -> None:
+    request, socket = door.enter("request"), door.enter("socket")
+    request.judge()
+    request.answer()
+    socket.become_socket()
+    socket.judge()
+    for number in range(10 * SHARE):
+        door.enter(f"s{number}")
+    assert not {"request", "socket"} & set(door.dropped)
+    assert door.places.strangers == SHARE
+    request.vouch("me")
+    socket.turn_down()
+    door.loop.turn(0.1)
+    for number in range(10 * SHARE):
+        door.enter(f"t{number}")
+    assert "socket" in door.dropped
+    assert "request" not in door.dropped
+
+
+def test_to_be_judged_is_no_place_to_stay(door: Door) -> None:
+    for number in range(SHARE // 2 + 1):
+        door.enter(str(number)).judge()
+    assert door.dropped == ["0"], "so many are judged at once"
+    door.loop.turn(JUDGED_S + 0.1)
+    assert door.places.strangers == 0
 
 
 def test_only_so_many_sockets_are_unsigned() -> None:
