@@ -3,12 +3,27 @@
 import asyncio
 from collections import deque
 
-from hub.domain.requests import AnswerCard, Ask, HandIn, Reply, ReportReceipt, Withdraw
+from hub.contract.surface import Decision
+from hub.contract.words import Verb
+from hub.domain.requests import (
+    AnswerCard,
+    Ask,
+    Configure,
+    HandIn,
+    Pause,
+    Reply,
+    ReportReceipt,
+    RevokeDevice,
+    Withdraw,
+)
+from hub.domain.suggestion import Answer
 from hub.errors import BusyError
 from hub.loop.asks import ask_id
 from hub.loop.events import Asked, Event, Progressed, RunEnded, StartDue
 
 INBOX_EVENTS_MAX = 10_000
+STOPS_RESERVED = 1_000
+"""Places beyond those that only what stops something may take."""
 BATCH_EVENTS_MAX = 64
 
 
@@ -24,7 +39,7 @@ class Item:
 
 
 class Inbox:
-    """First in, first out; at most `INBOX_EVENTS_MAX` requests wait."""
+    """First in, first out; at most `INBOX_EVENTS_MAX` requests wait, and beside them only what stops something."""
 
     def __init__(self) -> None:
         self._items: deque[Item] = deque()
@@ -39,7 +54,8 @@ class Inbox:
         Raises:
             BusyError: the inbox is full; the item was not taken.
         """
-        if not own and len(self._items) >= INBOX_EVENTS_MAX:
+        most = INBOX_EVENTS_MAX + (STOPS_RESERVED if _stops(item.event) else 0)
+        if not own and len(self._items) >= most:
             raise BusyError
         self._items.append(item)
         self._arrived.set()
@@ -60,6 +76,17 @@ class Inbox:
                 break
             seen.add(subject)
         return batch
+
+
+def _stops(event: Event) -> bool:
+    """Say whether a person stops, refuses or configures something: that is never crowded out by other work."""
+    match event:
+        case Asked(request=Configure() | Pause() | RevokeDevice()):
+            return True
+        case Asked(request=AnswerCard(answer=Answer(verb=verb)) | HandIn(decision=Decision(verb=verb))):
+            return verb in {Verb.REJECT, Verb.STOP}
+        case _:
+            return False
 
 
 def _subject(event: Event) -> str | None:

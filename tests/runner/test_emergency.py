@@ -9,7 +9,7 @@ from hub.domain.requests import Configure, Noted, Refused, Reply
 from hub.domain.storage import MindOf
 from hub.errors import BusyError
 from hub.loop.events import CycleBroke
-from hub.runner.inbox import INBOX_EVENTS_MAX
+from hub.runner.inbox import INBOX_EVENTS_MAX, STOPS_RESERVED
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.store import MemoryStore
@@ -124,7 +124,7 @@ async def test_a_signal_stops_without_waiting_for_a_full_inbox() -> None:
     house = a_house()
     async with living(house):
         await running_card(house)
-        for _ in range(INBOX_EVENTS_MAX):
+        for _ in range(INBOX_EVENTS_MAX + STOPS_RESERVED):
             house.hub.post(CycleBroke(cycle_id="cyc_none", why=""))
         with pytest.raises(BusyError):
             await house.hub.submit(STOP)

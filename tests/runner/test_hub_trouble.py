@@ -9,7 +9,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionExpired
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.policy import Policy
-from hub.domain.requests import Configure, Noted, Refused, RemoveTask, Reply, Request, Trigger, Triggered
+from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Reply, Request, Trigger, Triggered
 from hub.domain.situation import BrokenReading, Reading, Situation, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
 from hub.domain.suggestion import Guess, Offer
@@ -174,10 +174,12 @@ async def test_a_full_inbox_takes_nothing_more_and_loses_nothing() -> None:
         hub.post(CycleBroke(cycle_id="cyc_none", why=""))
     with pytest.raises(BusyError):
         await hub.submit(Trigger())
+    stop = asyncio.create_task(hub.submit(Pause(reason="enough")))  # what stops something has a place beside them
     hub.post(CycleBroke(cycle_id="cyc_none", why=""))  # what follows from the hub's own work is never refused
     await hub.start()
     async with asyncio.timeout(30):
         assert isinstance(await patiently(house, Configure(patch=ConfigPatch(), by="me")), Noted)
+        assert isinstance(await stop, Noted)
     await hub.close()
 
 

@@ -46,7 +46,7 @@ async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
         risk=body.risk,
         timeout_s=body.timeout_s,
     )
-    with call.to.waiting.for_card(ask_id(whose, key)) as settled:
+    with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
         reply = await ask_desk(call.parts.desk, request, Taken)
         if isinstance(reply, Refused):
             return reply
@@ -56,7 +56,7 @@ async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
 async def asked(call: Call[Nothing, AskQuery]) -> AskReply | Refused:
     """Say how a question of one's own stands; with `wait`, answer when it is settled, or after that time."""
     card_id = call.path["id"]
-    with call.to.waiting.for_card(card_id) as settled:
+    with call.to.waiting.for_card(card_id, _whose(call) if call.query.wait else "") as settled:
         card = await find(call.parts, card_id)
         if card is None or not is_asked_by(card, _whose(call)):
             return unknown_card(card_id)

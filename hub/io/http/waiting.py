@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Iterator
 
 from hub.contract.events import PredictionExpired, PredictionSettled
@@ -9,6 +10,8 @@ from hub.errors import BusyError
 from hub.ports import Feed, Numbered
 
 WAITING_MAX = 1_000
+WAITING_MAX_PER_CLIENT = 32
+"""A client has at most 20 questions open; whoever waits for more keeps others from waiting."""
 
 
 class Waiting:
@@ -19,29 +22,39 @@ class Waiting:
         self._events: dict[str, list[asyncio.Event]] = {}
         self._closing = False
         self._count = 0
+        self._by_client: Counter[str] = Counter()
         feed.add(self._hear)
 
     def __len__(self) -> int:
         return self._count
 
     @contextlib.contextmanager
-    def for_card(self, card_id: str) -> Iterator[asyncio.Event]:
+    def for_card(self, card_id: str, client: str = "") -> Iterator[asyncio.Event]:
         """Yield an event that is set once the card is settled; enter before looking at the card.
 
+        `client` is who waits; without it, for a look that does not wait, nothing is counted to anybody.
+
         Raises:
-            BusyError: too many wait already.
+            BusyError: too many wait already, or this client waits too often.
         """
         if self._count >= WAITING_MAX:
             raise BusyError(f"{WAITING_MAX} requests wait for answers already.", fix="Ask with a shorter wait.")
+        if client and self._by_client[client] >= WAITING_MAX_PER_CLIENT:
+            raise BusyError(
+                f"You wait in {WAITING_MAX_PER_CLIENT} requests already.", fix="Wait for one of them to end."
+            )
         event = asyncio.Event()
         if self._closing:
             event.set()
         self._count += 1
+        self._by_client[client] += bool(client)
         self._events.setdefault(card_id, []).append(event)
         try:
             yield event
         finally:
             self._count -= 1
+            self._by_client[client] -= bool(client)
+            self._by_client += Counter()  # forgets who waits no more
             self._events[card_id].remove(event)
             if not self._events[card_id]:
                 del self._events[card_id]

@@ -172,6 +172,19 @@ async def test_only_so_many_may_wait(api: Api, monkeypatch: pytest.MonkeyPatch) 
     assert problem(await api.http.post("/api/v1/ask", json={"question": "?"})).code == "busy"
 
 
+@pytest.mark.usefixtures("asked")
+async def test_one_client_waits_in_so_many_requests_and_no_more(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hub.io.http.waiting.WAITING_MAX_PER_CLIENT", 1)
+    work = asyncio.create_task(api.http.get(f"/api/v1/ask/{ID}?wait=300"))
+    await begin(api, work)
+    refused = problem(await api.http.get(f"/api/v1/ask/{ID}?wait=300"))
+    assert (refused.code, "Wait for one of them" in refused.fix) == ("busy", True)
+    assert (await api.http.get(f"/api/v1/ask/{ID}")).status_code == 200, "a look that does not wait is free"
+    await answered(api)
+    assert (await work).json()["approved"]
+    assert (await api.http.get(f"/api/v1/ask/{ID}?wait=300")).status_code == 200, "its place is free again"
+
+
 @pytest.mark.parametrize("key", ["deploy prod", "a/b", "+", "#", "x" * 49, "ü", "\n"])
 def test_keys_become_fit_for_topics(key: str) -> None:
     made = safe_key(key)
