@@ -29,7 +29,7 @@ from hub.io.armed import ArmedFile
 from hub.io.backoff import RetryPolicy
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
-from hub.io.children import Program, SurfaceProcesses
+from hub.io.children import Program, SurfaceProcesses, Told
 from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
@@ -316,9 +316,9 @@ class Start:
 
     def _programs(self) -> dict[str, Program]:
         """Return the processes that can run beside the hub, by the surface that they serve."""
-        web = Program(name="browser", arguments=("surfaces.web",), environment=self._web)
-        discord = Program(name="discord", arguments=("surfaces.discord", "serve"), environment=self._discord)
-        apns = Program(name="apns", arguments=("surfaces.apns",), environment=self._apns)
+        web = Program(name="browser", arguments=("surfaces.web",), told=self._web)
+        discord = Program(name="discord", arguments=("surfaces.discord", "serve"), told=self._discord)
+        apns = Program(name="apns", arguments=("surfaces.apns",), told=self._apns)
         programs = {"browser": web, "discord": discord}
         return {**programs, "phone": apns, "watch": apns} if self._settings.apns.key_file else programs
 
@@ -329,43 +329,39 @@ class Start:
     async def _vapid_key(self) -> str:
         return (await self._vapid()).public
 
-    async def _web(self) -> dict[str, str]:
+    async def _web(self) -> Told:
         """Return what the Web Push process is told."""
         web = self._settings.web
         told = self._told_to_surfaces("web push", ("deliver",), carries=("browser",))
-        told["PULSE_VAPID_KEY"] = (await self._vapid()).private
-        told["PULSE_VAPID_SUB"] = web.contact
-        told["PULSE_PUSH_HOSTS"] = ",".join(web.push_hosts)
+        told.secrets["PULSE_VAPID_KEY"] = (await self._vapid()).private
+        told.environment["PULSE_VAPID_SUB"] = web.contact
+        told.environment["PULSE_PUSH_HOSTS"] = ",".join(web.push_hosts)
         return told
 
-    async def _discord(self) -> dict[str, str]:
+    async def _discord(self) -> Told:
         """Return what the Discord process is told."""
         told = self._told_to_surfaces("discord", ("read", "answer", "ask", "admin"), surface="discord")
-        told["PULSE_DISCORD_TOKEN"] = os.environ.get("PULSE_DISCORD_TOKEN", "")
-        told["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(self._settings.discord).decode()
+        told.secrets["PULSE_DISCORD_TOKEN"] = os.environ.get("PULSE_DISCORD_TOKEN", "")
+        told.environment["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(self._settings.discord).decode()
         return told
 
-    async def _apns(self) -> dict[str, str]:
+    async def _apns(self) -> Told:
         """Return what the process that talks to Apple is told."""
         told = self._told_to_surfaces("apns", ("deliver", "read"), carries=("phone", "watch"))
-        told["PULSE_APNS_CONFIG"] = msgspec.json.encode(self._settings.apns).decode()
-        told["PULSE_APNS_STATE"] = str(self._home.folder / "apns")
+        told.environment["PULSE_APNS_CONFIG"] = msgspec.json.encode(self._settings.apns).decode()
+        told.environment["PULSE_APNS_STATE"] = str(self._home.folder / "apns")
         return told
 
     def _told_to_surfaces(
         self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
-    ) -> dict[str, str]:
-        """Return the environment of a surface's process: ours without secrets, and the door that it may open."""
-        told = {key: os.environ[key] for key in INHERITED if key in os.environ}
-        told |= {
-            "PULSE_API": self._running_api.address,
-            "PULSE_TOKEN": self._running_api.admit(name, scopes, surface=surface, carries=carries),
-            "PULSE_ZONE": self._zone,
-            "PULSE_CHILD": "1",
-        }
+    ) -> Told:
+        """Return what a surface's process is told: our environment without secrets, and the door that it may open."""
+        environment = {key: os.environ[key] for key in INHERITED if key in os.environ}
+        environment |= {"PULSE_API": self._running_api.address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
         if self._settings.mqtt.ca_file:
-            told["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
-        return told
+            environment["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
+        token = self._running_api.admit(name, scopes, surface=surface, carries=carries)
+        return Told(environment=environment, secrets={"PULSE_TOKEN": token})
 
 
 def new_seed() -> str:

@@ -1,7 +1,8 @@
 """What all surface processes share: pairing with the hub, and one MQTT connection for one device.
 
-A surface is told by its environment where the hub is (`PULSE_API`, `PULSE_TOKEN`); it pairs itself and keeps nothing
-on disk. One that a person starts comes in over the hub's own socket (`unix:PATH`) and needs no token.
+A surface is told where the hub is (`PULSE_API`) and, for coming in over a port, its token; it pairs itself and keeps
+nothing on disk. One that a person starts comes in over the hub's own socket (`unix:PATH`) and needs no token; one that
+the hub starts is handed its token over a pipe (`surfaces/process.py`).
 
 The connection is paho's own thread: what it receives is handed to the surface's asyncio loop through one
 bounded queue and handled there, one after the other. When the broker stays away, the device is paired anew, for a
@@ -11,11 +12,9 @@ hub that was started again may have another broker.
 import asyncio
 import contextlib
 import http.client
-import os
 import random
 import socket
 import ssl
-import sys
 import threading
 import urllib.parse
 import uuid
@@ -108,13 +107,13 @@ class LinkChanged(Value):
 Item = Heard | LinkChanged
 
 
-def door_from(environment: Mapping[str, str]) -> Door:
+def door_from(told: Mapping[str, str]) -> Door:
     """Read where the hub is.
 
     Raises:
         HubGoneError: nothing was handed over; surfaces are started with `pulse surface NAME`.
     """
-    api, token = environment.get("PULSE_API", ""), environment.get("PULSE_TOKEN", "")
+    api, token = told.get("PULSE_API", ""), told.get("PULSE_TOKEN", "")
     if not api or not (token or api.startswith(UNIX)):
         raise HubGoneError("This surface was not told where Pulse is.", fix="Start it with `pulse surface NAME`.")
     return Door(api=api, token=token)
@@ -371,19 +370,3 @@ def _refusal(document: bytes, status: int) -> NotPairedError:
     except msgspec.DecodeError:
         return NotPairedError(f"The hub answered {status}.", fix="`pulse doctor` tells more.")
     return NotPairedError(f"{problem.detail} [{problem.code}]", fix=problem.fix)
-
-
-def environment_door() -> Door:
-    """Read where the hub is from this process's environment, and take the token out of it."""
-    door = door_from(os.environ)
-    os.environ.pop("PULSE_TOKEN", None)
-    return door
-
-
-async def until_hub_is_gone() -> None:
-    """Return when the hub that started this process has ended; the other end of our standard input was its."""
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while await reader.read(1):
-        pass

@@ -1,7 +1,8 @@
 """The surface processes beside the hub: started when they are needed, started again when they die, ended with the hub.
 
 A surface that crashes takes nothing along, and one that nobody uses costs nothing. Each child holds the other end of a
-pipe as its standard input: when the hub is gone, however it went, the child reads its end and leaves.
+pipe as its standard input: when the hub is gone, however it went, the child reads its end and leaves. Over that pipe
+it is first handed its secrets, in one line of JSON: every program of the same user can read its environment.
 """
 
 import asyncio
@@ -12,6 +13,8 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
+import msgspec
+
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.io.backoff import RetryPolicy, retry_delay_s
@@ -21,6 +24,8 @@ STABLE_AFTER_S = 30.0
 RESTARTS = RetryPolicy(base_s=0.5, cap_s=30.0)
 STOP_S_MAX = 1.0
 LINE_CHARS_MAX = 300
+HANDED_BYTES_MAX = 16_384
+"""What a child is handed; `surfaces/process.py` reads no more, and a pipe takes it at once."""
 PROVEN_AFTER = timedelta(seconds=5)
 """A child that was started again counts as well only then: till then its last words are what a person should read."""
 TROUBLE = "trouble:"
@@ -28,15 +33,25 @@ TROUBLE = "trouble:"
 log = logging.getLogger(__name__)
 
 
+class Told(Value):
+    """What a process is told: its environment, which is no secret, and what it is handed over its pipe."""
+
+    environment: dict[str, str]
+    secrets: dict[str, str]
+
+    def __repr__(self) -> str:
+        return "Told(…)"
+
+
 class Program(Value):
-    """How one process is started: its module and arguments, and the environment that it gets.
+    """How one process is started: its module and arguments, and what it is told.
 
     One process may serve several surfaces; `name` tells processes apart.
     """
 
     name: str
     arguments: tuple[str, ...]
-    environment: Callable[[], Awaitable[Mapping[str, str]]]
+    told: Callable[[], Awaitable[Told]]
 
 
 class Child:
@@ -96,6 +111,10 @@ class Child:
 
     async def _run(self) -> str:
         """Run it once; return its last words."""
+        told = await self._program.told()
+        handed = msgspec.json.encode(told.secrets) + b"\n"
+        if len(handed) > HANDED_BYTES_MAX:
+            return f"could not be started: its secrets are longer than {HANDED_BYTES_MAX} bytes"
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -105,12 +124,14 @@ class Child:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.PIPE,
-                env=dict(await self._program.environment()),
+                env=told.environment,
                 start_new_session=True,  # Ctrl-C reaches the hub only, which ends its children last
             )
         except OSError as error:
             return f"could not be started: {error}"
         self._process = process
+        if process.stdin is not None:
+            process.stdin.write(handed)  # one that ends before it has read it says why by itself
         self._note("running")
         last = await self._listen(process)
         return last or f"exit code {await process.wait()}"

@@ -1,4 +1,4 @@
-"""`python -m surfaces.apns`: the APNs gateway, started by the hub, which says in the environment where it is.
+"""`python -m surfaces.apns`: the APNs gateway, started by the hub, which tells it where it is.
 
 `inspect` shows the requests that a delivery (JSON on the standard input) would become; `check` asks APNs about the key.
 """
@@ -6,7 +6,6 @@
 import argparse
 import asyncio
 import logging
-import os
 import sys
 from datetime import datetime
 
@@ -17,7 +16,8 @@ from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
 from surfaces.apns.check import check
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.inspect import Question, inspect
-from surfaces.link import HubGoneError, environment_door
+from surfaces.link import HubGoneError, door_from
+from surfaces.process import take_told
 
 EXIT_UNREACHABLE = 3
 
@@ -37,13 +37,14 @@ def main() -> int:
 
 
 def _do(what: tuple[str, ...]) -> int:
-    told = told_by(os.environ)
+    said = take_told()
+    told = told_by(said)
     if what == ("inspect",):
         print(inspect(_question(sys.stdin.buffer.read()), told.config, datetime.now(told.zone)))  # noqa: T201  what was asked for
     elif what == ("check",):
         asyncio.run(_check(told))
     elif set(what) <= set(SURFACES):
-        asyncio.run(serve(environment_door(), told, what))
+        asyncio.run(serve(door_from(said), told, what))
     else:
         raise UserError(f"{' '.join(what)!r} is nothing that this can do.", fix="Name phone, watch, inspect or check.")
     return 0

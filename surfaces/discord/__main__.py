@@ -2,13 +2,13 @@
 
 import argparse
 import asyncio
-import os
 import sys
 
 from hub.contract.discord import read_config
 from hub.errors import PulseError
 from surfaces.discord.errors import DiscordTokenError
-from surfaces.link import HubGoneError, environment_door
+from surfaces.link import HubGoneError, door_from
+from surfaces.process import take_told
 
 EXIT_UNREACHABLE = 3
 WHERE_FROM = "Set PULSE_DISCORD_TOKEN to the bot's token; docs/howto/discord.md says where it comes from."
@@ -28,8 +28,9 @@ def main() -> int:
 
 
 async def _run(what: str, name: str) -> int:
-    token = os.environ.pop("PULSE_DISCORD_TOKEN", "").strip()
-    config = read_config(os.environ.pop("PULSE_DISCORD_CONFIG", ""))
+    told = take_told("PULSE_DISCORD_TOKEN", "PULSE_DISCORD_CONFIG")
+    token = told.get("PULSE_DISCORD_TOKEN", "").strip()
+    config = read_config(told.get("PULSE_DISCORD_CONFIG", ""))
     if not token:
         raise DiscordTokenError("There is no token for Discord.", fix=WHERE_FROM)
     if what == "setup":
@@ -38,7 +39,7 @@ async def _run(what: str, name: str) -> int:
         return await setup(token, config)
     from surfaces.discord.app import serve  # noqa: PLC0415  a mistake in the settings is told before discord.py is loaded
 
-    await serve(environment_door(), name, token, config)
+    await serve(door_from(told), name, token, config)
     return 0
 
 

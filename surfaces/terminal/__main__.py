@@ -5,7 +5,8 @@ import asyncio
 import sys
 
 from hub.errors import PulseError
-from surfaces.link import HubGoneError, environment_door
+from surfaces.link import HubGoneError, door_from
+from surfaces.process import take_told
 from surfaces.terminal.app import watch
 
 EXIT_UNREACHABLE = 3
@@ -17,7 +18,7 @@ def main() -> int:
     parser.add_argument("--name", default="local")
     name = parser.parse_args().name
     try:
-        asyncio.run(watch(environment_door(), name))
+        asyncio.run(watch(door_from(take_told()), name))
     except PulseError as error:
         print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
         return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1

@@ -1,13 +1,13 @@
-"""`python -m surfaces.web`: the Web Push gateway, started by the hub, which says in the environment where it is."""
+"""`python -m surfaces.web`: the Web Push gateway, started by the hub, which tells it where it is."""
 
 import argparse
 import asyncio
 import logging
-import os
 import sys
 
 from hub.errors import PulseError
-from surfaces.link import HubGoneError, environment_door
+from surfaces.link import HubGoneError, door_from
+from surfaces.process import take_told
 from surfaces.web.app import serve, told_by
 
 EXIT_UNREACHABLE = 3
@@ -20,9 +20,8 @@ def main() -> int:
     parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     try:
-        door, told = environment_door(), told_by(os.environ)
-        os.environ.pop("PULSE_VAPID_KEY", None)
-        asyncio.run(serve(door, told))
+        told = take_told("PULSE_VAPID_KEY")
+        asyncio.run(serve(door_from(told), told_by(told)))
     except PulseError as error:
         print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
         return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1

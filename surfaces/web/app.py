@@ -1,4 +1,4 @@
-"""The shell of the gateway: its environment, its connection to the hub, its HTTP session."""
+"""The shell of the gateway: what it is told, its connection to the hub, its HTTP session."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ log = logging.getLogger("pulse.web")
 
 
 class Told(Value):
-    """What the environment says: the key, the contact, the rules for self-hosted push services, and who started us."""
+    """What this process was told: the key, the contact, the rules for self-hosted push services, and who started us."""
 
     key: str
     contact: str
@@ -34,23 +34,23 @@ class Told(Value):
         return "Told(…)"
 
 
-def told_by(environment: Mapping[str, str]) -> Told:
+def told_by(said: Mapping[str, str]) -> Told:
     """Read PULSE_VAPID_KEY, PULSE_VAPID_SUB, PULSE_PUSH_HOSTS (separated by commas) and PULSE_CHILD.
 
     Raises:
         BadPushKeyError: no key, or a rule for hosts that is none.
     """
-    hosts = tuple(host.strip().lower() for host in environment.get("PULSE_PUSH_HOSTS", "").split(",") if host.strip())
+    hosts = tuple(host.strip().lower() for host in said.get("PULSE_PUSH_HOSTS", "").split(",") if host.strip())
     wrong = [host for host in hosts if not is_rule(host)]
     if wrong:
         raise BadPushKeyError(
             f"{wrong[0]!r} is no push service's host.", fix="Correct `web.push_hosts`, as docs/howto/web-push.md shows."
         )
-    key = environment.get("PULSE_VAPID_KEY", "")
+    key = said.get("PULSE_VAPID_KEY", "")
     if not key:
         raise BadPushKeyError("This process was not given the key for push messages.", fix="Start it with `pulse up`.")
-    contact = environment.get("PULSE_VAPID_SUB") or DEFAULT_CONTACT
-    return Told(key=key, contact=contact, hosts=hosts, is_child=environment.get("PULSE_CHILD") == "1")
+    contact = said.get("PULSE_VAPID_SUB") or DEFAULT_CONTACT
+    return Told(key=key, contact=contact, hosts=hosts, is_child=said.get("PULSE_CHILD") == "1")
 
 
 async def serve(door: Door, told: Told) -> None:

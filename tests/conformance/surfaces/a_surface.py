@@ -4,9 +4,12 @@ import os
 import sys
 from pathlib import Path
 
+from surfaces.process import take_told
+
 if __name__ == "__main__":
+    token = take_told()["PULSE_TOKEN"]
     with Path(os.environ["A_SURFACE_LOG"]).open("a", encoding="utf-8") as log:
-        log.write(f"{os.getpid()} {os.environ.get('PULSE_TOKEN', '')}\n")
+        log.write(f"{os.getpid()} {token}\n")
     if sys.argv[1:] == ["crash"]:
         sys.exit("the surface fell over")
     sys.stdin.read()

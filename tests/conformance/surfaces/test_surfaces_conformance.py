@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.children import Program, SurfaceProcesses
+from hub.io.children import Program, SurfaceProcesses, Told
 from hub.ports import Surfaces
 from tests.fakes.surfaces import FakeSurfaces
 
@@ -18,10 +18,16 @@ STEP_S = 0.01
 
 
 def program(log: Path, *arguments: str) -> Program:
-    async def environment() -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "A_SURFACE_LOG": str(log), "PULSE_TOKEN": "t"}
+    async def told() -> Told:
+        environment = {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "A_SURFACE_LOG": str(log),
+            "PULSE_CHILD": "1",
+        }
+        return Told(environment=environment, secrets={"PULSE_TOKEN": "t"})
 
-    return Program(name="browser", arguments=(MODULE, *arguments), environment=environment)
+    return Program(name="browser", arguments=(MODULE, *arguments), told=told)
 
 
 async def until(true: Callable[[], bool]) -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from hub.contract.api import HealthPart
-from hub.io.children import TROUBLE, Program, SurfaceProcesses
+from hub.io.children import TROUBLE, Program, SurfaceProcesses, Told
 from surfaces import process
 from surfaces.apns.reasons import SETTINGS_HELP, Answer, explain
 
@@ -34,7 +34,7 @@ class Scene:
         self._file = file
         self._texts: list[str] = []
         self._write()
-        program = Program(name=surface, arguments=(MODULE, SPEAKERS[surface], str(file)), environment=_environment)
+        program = Program(name=surface, arguments=(MODULE, SPEAKERS[surface], str(file)), told=_told)
         self.processes = SurfaceProcesses({surface: program})
         self.processes.need(surface)
 
@@ -63,8 +63,8 @@ def _begins(why: str, part: HealthPart) -> bool:
     return part.detail.startswith(why)
 
 
-async def _environment() -> dict[str, str]:
-    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+async def _told() -> Told:
+    return Told(environment={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}, secrets={})
 
 
 @pytest.fixture(params=sorted(SPEAKERS))

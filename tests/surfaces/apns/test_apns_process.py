@@ -41,7 +41,6 @@ async def a_process(
     config = replace(config_for(apns, key_file=key), day_start_hour=0, day_end_hour=24)
     told = {
         "PULSE_API": hub.api,
-        "PULSE_TOKEN": TOKEN,
         "PULSE_APNS_CONFIG": msgspec.json.encode(config).decode(),
         "PULSE_APNS_STATE": str(folder / "state"),
         "PULSE_ZONE": "Europe/Berlin",
@@ -50,6 +49,8 @@ async def a_process(
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "surfaces.apns", stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | told
     )
+    assert process.stdin is not None
+    process.stdin.write(msgspec.json.encode({"PULSE_TOKEN": TOKEN}) + b"\n")
     try:
         yield process
     finally:

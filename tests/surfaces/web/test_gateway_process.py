@@ -39,15 +39,16 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
         environment = {
             **os.environ,
             "PULSE_API": hub.api,
-            "PULSE_TOKEN": TOKEN,
-            "PULSE_VAPID_KEY": load_or_make(tmp_path / "key.json").private,
             "PULSE_PUSH_HOSTS": service.origin,
             "PULSE_CHILD": "1",
         }
+        secrets = {"PULSE_TOKEN": TOKEN, "PULSE_VAPID_KEY": load_or_make(tmp_path / "key.json").private}
         ear = Ear(port)
         gateway = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "surfaces.web", stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
         )
+        assert gateway.stdin is not None
+        gateway.stdin.write(json.dumps(secrets).encode() + b"\n")
         try:
             async with asyncio.timeout(WAIT_S_MAX):
                 await ear.ready.wait()
@@ -60,7 +61,6 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
                 assert (topic, receipt.delivery_id) == (f"pulse/v1/{USER}/receipt/browser/phone", "dlv_1")
                 assert receipt.state is DeliveryState.ACCEPTED
                 assert json.loads(service.taken[0].plain)["notification"]["body"] == "Run the tests"
-                assert gateway.stdin is not None
                 gateway.stdin.close()  # the hub is gone
                 _, said = await gateway.communicate()
             assert (gateway.returncode, said) == (0, b"")
