@@ -77,12 +77,18 @@ class HubProcess:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(STOP_S_MAX)
+        self._close()
         return time.perf_counter() - began
 
     def kill(self) -> None:
         """End it without warning."""
         self.process.kill()
         self.process.wait(STOP_S_MAX)
+        self._close()
+
+    def _close(self) -> None:
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -102,18 +103,19 @@ async def test_it_writes_only_where_it_may(tmp_path: Path) -> None:
 import os, pathlib, sys
 def may(place):
     try:
-        pathlib.Path(place, "new").touch()
+        pathlib.Path(place, "NAME").touch()
     except OSError:
         return False
     return True
 root, cost = os.environ["HOME"], pathlib.Path(os.environ["PULSE_COST_FILE"]).parent
 print([may(place) for place in (".", f"{root}/listed", cost, "/tmp", "/etc", "/var")])
 """
-    result = await ran(tmp_path, code, read_only=True, folders=(str(tmp_path / "listed"),))
+    name = f"new-{uuid.uuid4().hex}"
+    result = await ran(tmp_path, code.replace("NAME", name), read_only=True, folders=(str(tmp_path / "listed"),))
     assert result.detail == ""
     assert result.output == "[True, True, True, True, False, False]\n"
-    assert result.changed_files == ("new",)
-    assert not is_there("/tmp/new")  # noqa: S108  its own temporary folder was not everybody's
+    assert result.changed_files == (name,)
+    assert not is_there(f"/tmp/{name}")  # noqa: S108  its own temporary folder was not everybody's
 
 
 @pytest.mark.needs_bubblewrap

@@ -85,12 +85,11 @@ async def test_what_is_settled_elsewhere_replaces_the_notification(at: Desk) -> 
     card = await at.hub.ask("Who is quicker?")
     shown = await at.notified(card)
     before = at.count
-    body = {"surface": "phone", "device": "pixel", "humanInput": "tap"}
-    await at.hub.call("POST", f"/api/v1/predictions/{card['id']}/confirm", body)
+    await at.hub.call("POST", f"/api/v1/predictions/{card['id']}/confirm", {})
     replaced = await at.desktop.shown.first(
         lambda one: one.replaces == shown.id or "pproved" in one.title, after=before
     )
-    assert "phone" in replaced.title.lower() + replaced.body.lower()
+    assert "api" in replaced.title.lower() + replaced.body.lower()
     assert "Approve" not in replaced.actions
 
 
@@ -104,7 +103,7 @@ async def test_putting_it_away_is_no_answer_and_is_in_the_ledger(at: Desk) -> No
 async def test_a_button_pressed_too_late_says_who_was_first(at: Desk) -> None:
     card = await at.hub.ask("Pressed too late?")
     shown = await at.notified(card)
-    await at.hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {"surface": "phone", "device": "pixel"})
+    await at.hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})
     before = at.count
     at.desktop.click(shown, "Approve")
     told = await at.desktop.shown.first(lambda one: "Pressed too late?" in one.body, after=before)

@@ -101,8 +101,8 @@ async def test_a_question_is_not_more_or_less_sure(chromium: Browser, fake: Fake
         await expect(front(page).locator(".facts")).to_contain_text("an agent asks")
         await expect(front(page).locator(".confidence")).to_be_hidden()
         await page.keyboard.press("i")
-        await expect(page.get_by_role("dialog").locator(".figures")).to_contain_text("Source")
-        await expect(page.get_by_role("dialog").locator(".figures")).not_to_contain_text("Confidence")
+        await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Source")
+        await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("Confidence")
 
 
 async def test_a_device_is_called_what_the_person_calls_it(chromium: Browser, fake: FakeHub) -> None:

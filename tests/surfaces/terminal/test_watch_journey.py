@@ -76,6 +76,7 @@ def test_a_second_terminal_gets_a_name_of_its_own_and_both_settle(real_hub: Real
             asking = real_hub.begin("ask", "Go on?", "--timeout", "1m")
             for terminal in (first, second):
                 terminal.until("Go on?")
+            assert "Go on?" in real_hub.pulse("cards").stdout
             assert real_hub.pulse("reject", "latest", "--reason", "not today").returncode == 0
             assert asking.wait(20) == 1
             asking.communicate()
