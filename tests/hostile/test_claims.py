@@ -7,9 +7,10 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
+from hub.contract.api import ConfigPatch
 from hub.contract.surface import Decision
 from hub.contract.words import HumanInput, Verb
-from hub.domain.requests import AnswerCard, HandIn
+from hub.domain.requests import AnswerCard, Configure, HandIn
 from hub.domain.storage import PutClient
 from hub.domain.suggestion import Answer
 from hub.io.http.access import sha256
@@ -99,6 +100,33 @@ async def test_a_surfaces_own_process_is_that_surface(client_api: Api) -> None:
     body = {"surface": "phone", "device": "pixel", "profile": "phone"}
     answer = await client_api.http.post("/api/v1/devices", json=body, headers=mine)
     assert problem(answer).code == "not-your-surface"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/tokens", {"name": "mine", "scopes": ["admin"]}),
+        ("POST", "/pairing", {}),
+        ("DELETE", "/devices/phone/pixel", None),
+        ("DELETE", "/devices/phone/pixel/address", None),
+        ("PATCH", "/crosspoll/config", {"emergencyStop": False}),
+        ("PATCH", "/crosspoll/config", {"emergencyStop": True, "autoExecuteThreshold": 0.1}),
+    ],
+)
+async def test_a_surfaces_own_process_is_no_admin(client_api: Api, method: str, path: str, body: object) -> None:
+    token = client_api.running.admit("discord", ("read", "answer", "ask", "admin"), surface="discord")
+    mine = {"Authorization": f"Bearer {token}"}
+    answer = await client_api.http.request(method, f"/api/v1{path}", json=body, headers=mine)
+    assert problem(answer).code == "out-of-scope"
+
+
+async def test_a_surfaces_own_process_may_stop_everything(client_api: Api) -> None:
+    token = client_api.running.admit("discord", ("read", "answer", "ask", "admin"), surface="discord")
+    mine = {"Authorization": f"Bearer {token}"}
+    answer = await client_api.http.patch("/api/v1/crosspoll/config", json={"emergencyStop": True}, headers=mine)
+    assert answer.is_success
+    (request,) = client_api.behind.desk.requests
+    assert request == Configure(patch=ConfigPatch(emergency_stop=True), by="discord")
 
 
 async def test_a_device_says_nothing_that_nobody_can_do_there() -> None:

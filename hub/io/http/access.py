@@ -14,6 +14,7 @@ from hub.domain.storage import Client
 from hub.io.http.errors import FromARunError, NotSignedInError, NotYourSurfaceError, OutOfScopeError
 from hub.io.http.session_errors import ProofMissingError
 
+NO_MORE = "Do the rest with the `pulse` command, or on the page."
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 LOCAL_ID = LOCAL_CLIENT
 RUN_ID = "local_run"
@@ -82,8 +83,13 @@ class Access:
         return self.of_token(authorization[len(_BEARER) :].strip())
 
 
-def require(client: Client, scope: Scope) -> None:
-    """Check that a client's token allows something.
+def is_surface(client: Client) -> bool:
+    """Say whether this is the process of a surface, which the hub started itself, and no device."""
+    return bool(client.surface) and not client.device
+
+
+def require(client: Client, scope: Scope, *, of_surfaces: bool = False) -> None:
+    """Check that a client's token allows something; the process of a surface is no admin but `of_surfaces`.
 
     Raises:
         FromARunError: a run asks for more than to ask.
@@ -94,6 +100,8 @@ def require(client: Client, scope: Scope) -> None:
     if scope not in client.scopes:
         given = ", ".join(client.scopes)
         raise OutOfScopeError(f"This needs the scope {scope!r}; the token has: {given}.", fix="Use another token.")
+    if scope == "admin" and is_surface(client) and not of_surfaces:
+        raise OutOfScopeError("The process of a surface pairs its own devices and stops Pulse.", fix=NO_MORE)
 
 
 def require_carrier(client: Client | None, surface: str) -> None:

@@ -189,7 +189,7 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
             return None
         client = await admitted(services, request.scope)
     if endpoint.scope is not None:
-        require(client, endpoint.scope)
+        require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces)
     return client
 
 

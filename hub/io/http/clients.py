@@ -20,7 +20,7 @@ from hub.domain.delivery import Device
 from hub.domain.lookalikes import reveal
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import Client, Devices
-from hub.io.http.access import LOCAL_ID, sha256
+from hub.io.http.access import LOCAL_ID, is_surface, sha256
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.call import Call, Nothing, Services
 from hub.io.http.errors import (
@@ -45,7 +45,7 @@ ID_BYTES = 6
 async def pair(call: Call[DeviceRequest, Nothing]) -> LoginAnswer:
     """Pair a device: it gets a login for the broker, shown this once."""
     client = call.client
-    if client is not None and client.surface and not client.device and client.surface != call.body.surface:
+    if client is not None and is_surface(client) and client.surface != call.body.surface:
         raise NotYourSurfaceError(f"The process of {client.surface!r} pairs no {call.body.surface!r}.")
     address = Address(surface=call.body.surface, device=call.body.device)
     return login_answer(await call.parts.pairing.pair(address, call.body.profile))

@@ -90,7 +90,7 @@ class Endpoint(Value):
     """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
 
     `confirm` says by the body who must have confirmed lately that they are there.
-    `load` says which share of what is under way it has.
+    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin.
     """
 
     path: str
@@ -105,6 +105,7 @@ class Endpoint(Value):
     media_types: tuple[str, ...] = ("text/plain",)
     confirm: Judge = nobody
     load: Load = "plain"
+    of_surfaces: bool = False
 
 
 def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:
@@ -187,6 +188,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(ConfigAnswer,),
         methods=("PATCH", "POST"),
         scope="admin",
+        of_surfaces=True,
         body=ConfigPatch,
         load="stop",
     ),
@@ -249,6 +251,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(LoginAnswer,),
         methods=("POST",),
         scope="admin",
+        of_surfaces=True,
         body=DeviceRequest,
         status=201,
     ),

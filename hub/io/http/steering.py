@@ -9,10 +9,12 @@ from hub.contract.control import ChannelView, ConfigAnswer, PauseRequest
 from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, Resume, Spoke
 from hub.domain.storage import CardsSince
-from hub.io.http.access import LOCAL_ID
+from hub.io.http.access import LOCAL_ID, NO_MORE, is_surface
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing
+from hub.io.http.confirming import for_config
+from hub.io.http.errors import OutOfScopeError
 from hub.io.http.parts import ApiParts
 from hub.learn import metrics as metrics_of
 
@@ -43,7 +45,9 @@ async def config(call: Call[Nothing, Nothing]) -> ConfigAnswer:
 
 
 async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
-    """Change the running configuration until the next restart (CROSSPOLL 8.1)."""
+    """Change the running configuration until the next restart (CROSSPOLL 8.1); a surface's process only stops."""
+    if call.client is not None and is_surface(call.client) and for_config(call.body) != "nobody":
+        raise OutOfScopeError("The process of a surface may stop Pulse, and change nothing else.", fix=NO_MORE)
     by = ME if call.client is None or call.client.id == LOCAL_ID else call.client.name
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))
     reply = await ask_desk(call.parts.desk, Configure(patch=patch, by=by), Noted)
