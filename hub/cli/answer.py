@@ -73,6 +73,9 @@ def edit(here: Here, card_id: str, prompt: str | None) -> None:
     Example: pulse edit latest --prompt "Run only the tests of hub/store"
     """
     card = _meant(here, card_id, Verb.EDIT, shown_now=prompt is None)
+    if not card.editable:  # the hub says why, before anybody has written anything
+        _send(here, card, Verb.EDIT, prompt=prompt or card.prompt)
+        return
     changed = prompt if prompt is not None else click.edit(card.prompt, extension=".md")
     if changed is None or not changed.strip() or (prompt is None and changed.strip() == card.prompt.strip()):
         here.say("Nothing was changed, so nothing was sent.")

@@ -72,7 +72,8 @@ class Prediction(Message):
 
     `round` counts how often it came back after an answer; an answer that names it is not taken in a later one.
     `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and
-    quotes nobody ever runs without a person.
+    quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where
+    a fixed command runs, nor in somebody else's question.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Prediction(Message):
     runs: Runs | None = None
     origin: Origin = Origin.WORLD
     quotes: tuple[TextSource, ...] = ()
+    editable: bool = True
 
 
 class CrossPollStatus(Message):

@@ -7,7 +7,7 @@ from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, HumanInput, Origin, Risk, Source, Status, TextSource, Verb
-from hub.domain.plan import AnyPlan
+from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
@@ -164,6 +164,15 @@ class Card(Value):
     plan: AnyPlan | None = None
     owner: str = ""
     content: str = ""
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
+        if self.proposal.source is Source.ASK:
+            return False
+        if isinstance(self.plan, Plan):
+            return self.plan.prompt != "none"
+        return self.proposal.work.playbook is None
 
 
 class Answer(Value):

@@ -101,6 +101,8 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.nothing_to_run()
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
+    if answer.verb is Verb.EDIT and not card.is_editable:
+        return refusals.fixed_command(_view(draft, card))
     granted = grant(draft, _settled(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
@@ -166,6 +168,8 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is not Status.FAILED:
         is_retried = card.settled is not None and card.settled.verb is Verb.RETRY
         return _again(draft, card, answer) if is_retried else refusals.nothing_failed(_view(draft, card))
+    if answer.prompt and answer.prompt != card.prompt and not card.is_editable:
+        return refusals.fixed_command(_view(draft, card))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
     blank = replace(_unsettled(draft, card), round=card.round + 1, execution_id=None, expires_at=expires_at)
     reopened = draft.move(blank, Reason.RETRIED)

@@ -175,6 +175,17 @@ def nothing_to_run() -> Refused:
     )
 
 
+def fixed_command(shown: Prediction) -> Refused:
+    """Other words for what runs whatever they say."""
+    return Refused(
+        code="not-editable",
+        status=409,
+        detail="This runs a fixed command; other words would change nothing.",
+        fix="Approve or retry it as it is, or ask for something of your own: `pulse trigger --hint TEXT`.",
+        prediction=shown,
+    )
+
+
 def not_editable() -> Refused:
     """An ask is the asker's own words."""
     return Refused(

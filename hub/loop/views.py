@@ -43,6 +43,7 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         runs=None if card.plan is None else runs_of(card.plan),
         origin=proposal.origin if card.prompt == proposal.prompt else Origin.PERSON,
         quotes=proposal.quotes,
+        editable=card.is_editable,
     )
 
 

@@ -110,7 +110,8 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
     may_grant = _may_grant(event.prediction, profile)
-    open_verbs = (verb for verb in profile.verbs if verb not in {Verb.UNDO, Verb.STOP, Verb.RETRY})
+    never = {Verb.UNDO, Verb.STOP, Verb.RETRY, *(() if event.prediction.editable else (Verb.EDIT,))}
+    open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
 
 

@@ -115,6 +115,8 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
         case "edit":
             if card.prediction.source is Source.ASK:
                 return say(view, "A question can only be answered, not edited.", now), ()
+            if not card.prediction.editable:
+                return say(view, "This runs a fixed command; other words would change nothing.", now), ()
             prompt = card.prediction.prompt
             editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
             if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts

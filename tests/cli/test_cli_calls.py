@@ -216,6 +216,20 @@ def test_the_editor_changes_a_prompt(
     assert "Nothing was changed" in pulse("edit", "abc1").out
 
 
+def test_no_editor_opens_for_what_runs_a_fixed_command(
+    pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = prediction("abc1", editable=False)
+    laid_out(hub, "abc1")
+    hub.answer(f"GET /api/v1/predictions/{card.id}", card)
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=(card,), count=1))
+    hub.refuse(f"POST /api/v1/predictions/{card.id}/edit", 409, "not-editable", "It is fixed.", "Approve.")
+    monkeypatch.setenv("EDITOR", "an-editor-that-is-not-there")
+    monkeypatch.delenv("VISUAL", raising=False)
+    said = pulse("edit", "abc1")
+    assert (said.code, said.err) == (1, "✗ It is fixed. [not-editable]\n  Approve.\n")
+
+
 def test_a_refusal_in_the_hubs_own_words(pulse: Pulse, hub: SmallHub) -> None:
     laid_out(hub, "abc1")
     hub.refuse(

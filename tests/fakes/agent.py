@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from hub.contract.base import Value
 from hub.do import clip_line
@@ -64,7 +65,10 @@ class ScriptedRunner:
 
 def a_plan(agent: Agent, work: Work) -> AnyPlan:
     """What a pretended agent would start: its argv, in the work's folder."""
-    return Plan(playbook=work.playbook or "", argv=agent.argv, folder=work.workspace or "")
+    reads: Literal["argument", "input", "none"] = "argument" if "{prompt}" in agent.argv else "input"
+    if agent.kind == "playbook" or (reads == "input" and agent.stdin == "none"):
+        reads = "none"
+    return Plan(playbook=work.playbook or "", argv=agent.argv, folder=work.workspace or "", prompt=reads)
 
 
 def consent(kind: str, agent: Agent, work: Work) -> str:

@@ -99,6 +99,7 @@ def card(number: int, **changes: object) -> Json:
         "outcome": "",
         "attempts": 0,
         "runs": RUNS,
+        "editable": True,
     }
     return {**plain, **changes}
 

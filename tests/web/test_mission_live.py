@@ -107,6 +107,17 @@ async def test_failed_work_asks_for_help_and_takes_the_answer(mission: Page, fak
     await expect(bubble).to_be_hidden()
 
 
+async def test_a_fixed_command_that_failed_is_tried_again_as_it_is(mission: Page, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["editable"] = False
+    failed(fake, started(fake, fake.cards["pred_0001"]), "2 failed")
+    bubble = mission.locator(".bubble")
+    await expect(bubble).to_contain_text("2 failed")
+    await expect(mission.get_by_label("What does it need to know?")).to_have_count(0)
+    await bubble.get_by_role("button", name="Try again").click()
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/retry")))
+    await expect(bubble).to_be_hidden()
+
+
 async def test_failed_work_can_be_tried_again_or_put_aside(mission: Page, fake: FakeHub) -> None:
     failed(fake, started(fake, fake.cards["pred_0001"]), "No network")
     run = mission.locator('.run[data-phase="failed"]')

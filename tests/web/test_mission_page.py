@@ -254,11 +254,19 @@ async def test_a_long_press_opens_the_details(chromium: Browser, fake: FakeHub) 
 
 
 async def test_the_question_of_an_agent_cannot_be_reworded(chromium: Browser, fake: FakeHub) -> None:
-    fake.cards["pred_0001"]["source"] = "ask"
+    fake.cards["pred_0001"] |= {"source": "ask", "editable": False}
     async with open_page(chromium, fake) as page:
         await expect(front(page).locator(".facts")).to_contain_text("an agent asks")
         await page.keyboard.press("i")
         await expect(page.get_by_role("dialog")).to_be_visible()
+        await expect(page.locator("#edit-prompt")).to_have_count(0)
+
+
+async def test_other_words_for_a_fixed_command_are_not_offered(chromium: Browser, fake: FakeHub) -> None:
+    fake.cards["pred_0001"]["editable"] = False
+    async with open_page(chromium, fake) as page:
+        await page.keyboard.press("e")
+        await expect(page.get_by_role("dialog")).to_contain_text("other words would change nothing")
         await expect(page.locator("#edit-prompt")).to_have_count(0)
 
 

@@ -85,6 +85,12 @@ def test_only_offered_verbs_are_sent() -> None:
     assert answers(view(shown(token="")), "a")[1] == []
 
 
+def test_the_words_of_a_fixed_command_are_not_edited() -> None:
+    after, given = answers(view(shown(editable=False)), "e")
+    assert (after.mode, given) == ("cards", [])
+    assert after.notices[-1].text == "This runs a fixed command; other words would change nothing."
+
+
 def test_a_question_cannot_be_edited() -> None:
     after, given = answers(view(shown(source=Source.ASK)), "e")
     assert (after.mode, given) == ("cards", [])

@@ -33,6 +33,7 @@ export function prediction(id, changes = {}) {
     attempts: 0,
     origin: "pulse",
     quotes: [],
+    editable: true,
     runs: null,
     ...changes,
   };

@@ -534,7 +534,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -561,6 +561,7 @@ export interface Prediction {
   runs: Runs | null;
   origin: Origin;
   quotes: TextSource[];
+  editable: boolean;
 }
 
 /** A suggestion was carried out and verified. */

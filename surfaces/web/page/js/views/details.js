@@ -50,7 +50,8 @@ function draw(dialog, prediction, isEditing) {
     planOf(prediction),
     part("details.reasoning", h("p", { dir: "auto" }, prediction.reasoning || t("details.reasoning.none"))),
     figures(prediction),
-    isOpen && prediction.source !== "ask" ? editor(prediction, dialog) : null,
+    isOpen && prediction.editable ? editor(prediction, dialog) : null,
+    isOpen && !prediction.editable && prediction.source !== "ask" ? h("p", { class: "note" }, t("details.fixed")) : null,
     part("details.rails", rails),
     part("details.similar", similar),
     h(

@@ -117,9 +117,22 @@ function asksForHelp(card, close) {
     h("h2", null, t("spirit.help")),
     h("p", { class: "what", dir: "auto" }, prediction.prompt),
     h("p", { class: "error", dir: "auto" }, error || prediction.outcome || t("work.failed.unknown")),
-    helpForm(prediction, close),
+    prediction.editable ? helpForm(prediction, close) : againButton(prediction, close),
     h("button", { class: "bare small", type: "button", on: { click: close } }, t("spirit.later")),
   ];
+}
+
+/** A fixed command is only ever run again as it is. @param {import("../types").Prediction} prediction @param {() => void} onSent */
+function againButton(prediction, onSent) {
+  const button = h("button", { class: "main", type: "button" }, t("work.retry"));
+  button.addEventListener("click", () => void send());
+  async function send() {
+    button.disabled = true;
+    const told = await answer(prediction, "retry", "tap", { attempt: prediction.attempts });
+    button.disabled = false;
+    if (told.kind === "sent") onSent();
+  }
+  return button;
 }
 
 /**

@@ -128,7 +128,7 @@ function actsOf(card, phase, putAside) {
   if (phase !== "failed") return [more];
   const retry = act("retry", t("work.retry"), (button) => void once(button, prediction, "retry"), "small");
   return [
-    helpForm(prediction),
+    ...(prediction.editable ? [helpForm(prediction)] : []),
     h("div", { class: "row" }, retry, more, act("close", t("work.aside"), putAside, "bare small")),
   ];
 }
