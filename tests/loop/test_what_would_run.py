@@ -1,5 +1,6 @@
 """What would run is told with the card, bound to the answer, and looked at again before the start."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -7,7 +8,7 @@ from hub.contract.events import PredictionReturned
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.canonical import card_hash
 from hub.domain.life import Reason
-from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
+from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, difference
 from hub.domain.storage import ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
 from tests.fakes.world import DONE, StoppedError, World
@@ -105,6 +106,13 @@ async def test_a_card_from_before_plans_were_told_is_shown_with_its_plan_first()
     assert (world.jobs, back.status, back.plan) == ([], Status.PENDING, BEFORE)
     taken(await world.answer(back, Verb.APPROVE))
     assert len(world.jobs) == 1
+
+
+def test_a_plan_from_before_its_containment_was_kept_is_read_and_is_another_one() -> None:
+    stored = {name: value for name, value in msgspec.to_builtins(BEFORE).items() if name != "containment"}
+    read = msgspec.convert(stored, Plan)
+    assert read == BEFORE
+    assert difference(read, replace(BEFORE, containment="not contained")) == "its containment"
 
 
 async def test_a_changed_run_survives_a_kill_before_it_was_settled() -> None:

@@ -69,6 +69,7 @@ RUNS: Json = {
     "environment": ["CI=1"],
     "definedBy": [{"path": "Makefile", "sha256": "5f" * 32}],
     "script": "pytest -q",
+    "containment": "bubblewrap: Pulse's files hidden",
     "problem": "",
 }
 

@@ -70,7 +70,7 @@ class CommandRunner:
         ending = inside(await self._processes.run(started, progress), started)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
         result = result_of(ending, changed, reported_usage(cost_file, ending.output))
-        return replace(result, containment=described(job.agent, job.workspace))
+        return replace(result, containment=described(job.agent, plan.folder))
 
 
 def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:
@@ -90,6 +90,7 @@ def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:
         prompt="argument" if "{prompt}" in argv else "input" if agent.stdin == "prompt" else "none",
         environment=tuple(sorted(agent.environment)),
         defined_by=program_files(argv, Path(folder or "/")),
+        containment=described(agent, folder),
     )
 
 

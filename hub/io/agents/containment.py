@@ -60,6 +60,8 @@ def contained(program: Program, agent: Agent, home: Path, session: str | None = 
     program = replace(program, limits=(*program.limits, *limits))
     if not wrapper:
         return _without(agent) or program
+    if _is_gone(wrapper):
+        return f"{wrapper} has gone since Pulse started, so the run cannot be contained. Install it, or restart Pulse."
     places = [program.cwd, *([session] if session else []), *agent.folders]
     folders = tuple(str(Path(place).expanduser()) for place in places)
     argv = (wrapper, *options(agent, home, folders, os.getuid()), "--", *program.argv)
@@ -104,6 +106,10 @@ def _base(*, read_only: bool) -> tuple[str, ...]:
     return ("--unshare-pid", "--die-with-parent", root, "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc")
 
 
+def _is_gone(wrapper: str) -> bool:
+    return not os.access(wrapper, os.X_OK)
+
+
 def _without(agent: Agent) -> str:
     """Say why an agent may not run uncontained, and what to do; empty if it may."""
     demanded = [
@@ -128,9 +134,10 @@ def described(agent: Agent, workspace: str | None = None) -> str:
     if agent.kind == "openclaw":
         return "runs elsewhere, under OpenClaw"
     memory = (f"{agent.memory_mb_max} MB for each process",) if agent.memory_mb_max else ()
-    if _without(agent) and not means(agent):
+    wrapper = means(agent)
+    if _is_gone(wrapper) if wrapper else _without(agent):
         return "cannot be contained here, and does not start"
-    if not means(agent):
+    if not wrapper:
         return "; ".join(("not contained", *memory))
     where = Path(workspace).name if workspace else "the workspace"
     writes = ", ".join((where, *agent.folders))

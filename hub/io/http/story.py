@@ -106,7 +106,8 @@ def _plan(body: Judged) -> tuple[str, ...]:
     if isinstance(plan, CannotPlan):
         return (visible(f"What would run could not be told: {plan.why}"),)
     files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
-    return tuple(map(visible, (f"Would run: {in_words(plan)}", *files)))
+    held = (f"Containment: {plan.containment}",) if plan.containment else ()
+    return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *files)))
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:

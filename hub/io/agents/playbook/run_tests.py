@@ -55,7 +55,7 @@ async def run_tests(place: Workplace) -> RunResult:
         output=ending.output,
         truncated=ending.truncated,
         detail=ending.detail,
-        containment=described(place.job.agent, place.job.workspace),
+        containment=described(place.job.agent, plan.folder),
     )
 
 

@@ -11,6 +11,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
+from hub.io.agents.containment import described
 from hub.io.agents.defining import real
 from hub.io.agents.output import Kept
 from hub.io.agents.playbook import PLAYBOOKS
@@ -44,7 +45,7 @@ class PlaybookRunner:
         if playbook.plan is None:
             return Plan(playbook=playbook.name, folder=real(Path(work.workspace)) if work.workspace else "")
         plan = await asyncio.to_thread(playbook.plan, Path(work.workspace or self._home), self._environ.get("PATH"))
-        return plan if isinstance(plan, CannotPlan) else _seeing(plan, agent)
+        return plan if isinstance(plan, CannotPlan) else await asyncio.to_thread(_held, plan, agent)
 
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:
         """Run the job's playbook; a prompt without one does not start."""
@@ -88,9 +89,10 @@ class PlaybookRunner:
         return RunResult(ended="stopped", exit_code=None, output=result.output) if cut_short else result
 
 
-def _seeing(plan: Plan, agent: Agent) -> Plan:
-    """Add the names that the settings let this agent see."""
-    return replace(plan, environment=(*plan.environment, *sorted(agent.environment)))
+def _held(plan: Plan, agent: Agent) -> Plan:
+    """Add the names that the settings let this agent see, and what contains its programs."""
+    environment = (*plan.environment, *sorted(agent.environment))
+    return replace(plan, environment=environment, containment=described(agent, plan.folder))
 
 
 def _folder(job: Job) -> Path | None:

@@ -712,7 +712,7 @@ export interface RunView {
   exitCode: number | null;
 }
 
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only. With `problem`, it could not be told, and the rest is empty. */
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told, and the rest is empty. */
 export interface Runs {
   summary: string;
   argv: string[];
@@ -721,6 +721,7 @@ export interface Runs {
   environment: string[];
   definedBy: DefinedBy[];
   script: string;
+  containment: string;
   problem: string;
 }
 

@@ -102,6 +102,7 @@ function planOf({ runs }) {
   const rows = [
     ["details.runs.folder", runs.folder],
     ["details.runs.sees", runs.environment.join(", ")],
+    ["details.runs.containment", runs.containment],
     ...runs.definedBy.map((file) => ["details.runs.defined", `${file.path} · ${file.sha256.slice(0, 12)}`]),
   ].filter(([, text]) => text);
   return part(
