@@ -83,7 +83,7 @@ async def test_a_card_is_approved_by_its_own_token_and_replaced_in_place(scene: 
     shown = await scene.phone.notified(card["id"])
     told = content(shown)
     assert told["aps"]["alert"]["body"] == "Deploy build 7?"
-    assert told["aps"]["category"] == "CROSSPOLL_PREDICTION"
+    assert told["aps"]["category"] == "CROSSPOLL_PREDICTION_BRIEF", "a question takes no other words"
     assert "approve" in told["actions"]
     assert shown.headers["apns-collapse-id"] == card["id"]
     assert shown.headers["apns-push-type"] == "alert"
