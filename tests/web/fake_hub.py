@@ -79,7 +79,13 @@ class FakeHub:
     def start(self) -> None:
         """Begin to serve; return when the port is open."""
         config = uvicorn.Config(
-            self._app(), host="127.0.0.1", port=self._port, log_level="error", lifespan="off", ws="websockets-sansio"
+            self._app(),
+            host="127.0.0.1",
+            port=self._port,
+            log_config=None,  # else it would arrange all logging of this process, also for the tests after it
+            access_log=False,
+            lifespan="off",
+            ws="websockets-sansio",
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run, args=(self._server,), daemon=True)
