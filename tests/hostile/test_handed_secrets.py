@@ -1,5 +1,6 @@
 """What the hub hands to its children: every program of the same user reads environments and command lines."""
 
+import contextlib
 import json
 import os
 import re
@@ -77,6 +78,15 @@ def open_to_all(process: psutil.Process) -> bytes:
     return (folder / "environ").read_bytes() + b"\0" + (folder / "cmdline").read_bytes()
 
 
+def all_below(first: psutil.Process) -> dict[str, bytes]:
+    """Return the same for all descendants, by their command; short-lived ones may be over before they are read."""
+    shown = dict[str, bytes]()
+    for one in first.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, FileNotFoundError, ProcessLookupError):
+            shown[f"{one.pid} {' '.join(one.cmdline()[1:])}"] = open_to_all(one)
+    return shown
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks through /proc")
 def test_no_process_of_the_hub_shows_what_it_was_handed(hub: RealHub) -> None:
@@ -89,8 +99,7 @@ def test_no_process_of_the_hub_shows_what_it_was_handed(hub: RealHub) -> None:
     until_running(hub, {"surface browser", "surface discord"})
     assert hub.process is not None
     first = psutil.Process(hub.process.pid)
-    below = first.children(recursive=True)
-    shown = {f"{one.pid} {' '.join(one.cmdline()[1:])}": open_to_all(one) for one in below}
+    shown = all_below(first)
     assert {"surfaces.web", "surfaces.discord"} <= {word for name in shown for word in name.split()}
     key = json.loads((hub.home / "secrets" / "vapid.key").read_bytes())["private"]
     for name, text in {**shown, "the hub": open_to_all(first)}.items():
