@@ -27,6 +27,20 @@ UNTIL = """new Promise((done) => {{
 }})"""
 
 
+IN_SIGHT = """(async () => {
+  let before = -1;
+  for (let looks = 0; looks < 200; looks += 1) {
+    const one = document.querySelector(SELECTOR);
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    await new Promise((done) => setTimeout(done, 50));
+    const { top, bottom } = one.getBoundingClientRect();
+    if (top === before && top >= 0 && bottom <= innerHeight) return true;
+    before = top;
+  }
+  return false;
+})()"""
+
+
 class Firefox:
     """One running Firefox with one tab."""
 
@@ -51,8 +65,9 @@ class Firefox:
         return json.loads(made["result"]["value"])
 
     async def click(self, selector: str) -> None:
-        """Click the middle of an element with a real pointer."""
-        await self.script(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{ block: 'center' }})")
+        """Click the middle of an element with a real pointer, once it is in sight and parts above it move it no more."""
+        seen = await self.script(IN_SIGHT.replace("SELECTOR", json.dumps(selector)))
+        assert seen, f"{selector} is not to be seen"
         origin = {"type": "element", "element": {"sharedId": await self._element(selector)}}
         actions = [
             {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},

@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tests.local_token import token_for
 LOG_CHARS_SHOWN = 4_000
 NEVER_QUIET = "[quiet]\nstart_hour = 0\nend_hour = 0\n"
 """Otherwise the outcome of a test would depend on the hour."""
+HOUR = 14
+"""For the same reason it is early afternoon for these hubs: in the evening there is one suggestion more."""
 
 
 class LiveHub(RealHub):
@@ -80,13 +83,18 @@ class LiveHub(RealHub):
         return kept.read_text(errors="replace")[-LOG_CHARS_SHOWN:] if kept.exists() else ""
 
 
+def zone_where_it_is(hour: int) -> str:
+    """Return a time zone in which it is that hour now; Etc names zones by what has to be added to reach UTC."""
+    return f"Etc/GMT{datetime.now(UTC).hour - hour:+d}"
+
+
 @contextlib.contextmanager
 def live_hub(folder: Path, settings: str = "") -> Iterator[LiveHub]:
     """Run a hub with these settings (TOML) for as long as the block lasts."""
     home, repository = folder / "home", folder / "repository"
     home.mkdir(parents=True)
     home.chmod(0o700)
-    (home / "config.toml").write_text(NEVER_QUIET + settings)
+    (home / "config.toml").write_text(f'person.zone = "{zone_where_it_is(HOUR)}"\n{NEVER_QUIET}{settings}')
     make_repository(repository)
     hub = LiveHub(home, repository, environment_of(folder), port=free_port())
     hub.start()
