@@ -65,7 +65,7 @@ class Firefox:
         return json.loads(made["result"]["value"])
 
     async def click(self, selector: str) -> None:
-        """Click the middle of an element with a real pointer, once it is in sight and parts above it move it no more."""
+        """Click the middle of an element with a real pointer, once it is in sight and stands still."""
         seen = await self.script(IN_SIGHT.replace("SELECTOR", json.dumps(selector)))
         assert seen, f"{selector} is not to be seen"
         origin = {"type": "element", "element": {"sharedId": await self._element(selector)}}
