@@ -74,7 +74,7 @@ async def test_no_acknowledged_message_is_lost_over_broker_kills(child: BrokerCh
             kill(child)
         await publish_surely(surface, f"{EVENTS}/n", payload)
     await inbox.wait_for(lambda: set(sent) - last_before_a_kill <= set(inbox.payloads), 20)
-    assert child.health().restarts >= 5  # every kill had its restart; on a busy machine a start may take two tries
+    assert child.health().restarts == 5
     for bus in (hub, surface):
         await bus.close()
 
