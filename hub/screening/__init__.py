@@ -1,0 +1,1 @@
+"""What would this text or command do, and how sure are we?"""
