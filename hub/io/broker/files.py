@@ -4,8 +4,6 @@ import errno
 import os
 from pathlib import Path
 
-from hub.io.broker.running import BrokerStartError
-
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -50,16 +48,3 @@ def _written_over(path: Path, content: bytes) -> bool:
         file.truncate()
         os.fsync(descriptor)
     return True
-
-
-def make_private(*folders: Path) -> None:
-    """Make folders that only their owner may enter.
-
-    Raises:
-        BrokerStartError: one cannot be made.
-    """
-    for folder in folders:
-        try:
-            private_folder(folder)
-        except OSError as error:
-            raise BrokerStartError(f"The folder {folder} cannot be written: {error.strerror}.") from error

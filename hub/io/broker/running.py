@@ -1,12 +1,14 @@
 """What every running broker offers to the hub, whichever it is; and the one that somebody else runs."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal, Protocol
 
 from hub.contract.base import Value
 from hub.errors import WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.address import BrokerAddress
+from hub.io.broker.files import private_folder
 
 Kind = Literal["external", "nats-server", "mosquitto"]
 
@@ -15,6 +17,19 @@ class BrokerStartError(WorldError):
     """The broker did not start. `pulse doctor` tells more."""
 
     code = "broker-start"
+
+
+def make_private(*folders: Path) -> None:
+    """Make folders that only their owner may enter.
+
+    Raises:
+        BrokerStartError: one cannot be made.
+    """
+    for folder in folders:
+        try:
+            private_folder(folder)
+        except OSError as error:
+            raise BrokerStartError(f"The folder {folder} cannot be written: {error.strerror}.") from error
 
 
 class BrokerHealth(Value):
