@@ -1,9 +1,16 @@
-"""Programs that tests need: without one its tests are skipped, and the summary says so; under CI that is an error."""
+"""Programs that tests need, and what Hypothesis draws.
+
+Without its program a test is skipped, and the summary says so; under CI that is an error.
+"""
 
 import os
 import shutil
+from collections.abc import Generator
 
 import pytest
+
+from tests import draws
+from tests.explore import KEPT
 
 PROGRAMS = {
     "needs_bubblewrap": "bwrap",
@@ -20,6 +27,7 @@ PROGRAMS = {
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 """Where packages put programs although a person's PATH often leaves it out."""
 
+draws.set_up()
 missing_programs = pytest.StashKey[dict[str, int]]()
 
 
@@ -49,7 +57,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(f"needs the program {program}")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed and (lines := draws.lines_to_keep(item)):
+        report.sections.append((draws.TO_KEEP, "\n".join(lines)))
+    return report
+
+
+def pytest_collection_finish() -> None:
+    draws.leave_out_what_is_not_the_tests()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if failed := terminalreporter.getreports("failed"):
+        config.cache.set(KEPT, draws.finds_to_keep(failed))
     counts = config.stash[missing_programs]
     if not counts:
         return

@@ -113,8 +113,6 @@ def fuzz(label: str, server: Server, mode: schemathesis.GenerationMode, checks: 
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=True,
-        database=None,
         phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),
     )

@@ -35,7 +35,7 @@ UPGRADE_TOKEN = UPGRADE.replace(b"\r\n\r\n", f"\r\nAuthorization: Bearer {TOKEN}
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     requests=st.lists(st.sampled_from([READ, SIZED, CHUNKED]), max_size=12),
     cuts=st.lists(st.integers(min_value=1, max_value=2_000), max_size=8),
