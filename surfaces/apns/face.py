@@ -82,7 +82,7 @@ class Entry(Value, rename="camel"):
 def mood_of(status: CrossPollStatus) -> Mood:
     """Read the state that a face shows."""
     if status.state is Autonomy.DISABLED:
-        return "emergency" if status.reason.startswith("emergency") else "off"
+        return "emergency" if status.killed_by == "emergency" else "off"
     if status.state is Autonomy.PAUSED:
         return "paused"
     return "autonomous" if status.state is Autonomy.AUTONOMOUS else "calm"

@@ -183,7 +183,7 @@ def _title(card: Shown) -> Line:
 
 def _badges(card: Shown) -> Line:
     text = words.badges(card.prediction)
-    return (Span(f" {text} ", "bad" if "risky" in text else "warn"),) if text else ()
+    return (Span(f" {text} ", "bad" if words.is_risky(card.prediction) else "warn"),) if text else ()
 
 
 def _position(view: View, card: Shown) -> Line:

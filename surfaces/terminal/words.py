@@ -4,7 +4,7 @@ import shlex
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, Prediction, Runs
-from hub.contract.words import Autonomy, Origin, Risk, Source, Status, TextSource, Verb
+from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
 
@@ -66,10 +66,13 @@ def bar(confidence: float, cells: int) -> str:
 
 def badges(prediction: Prediction) -> str:
     """Name the badges; a risky card always says so."""
-    words = [badge.value for badge in prediction.badges]
-    if prediction.risk is Risk.HIGH and "risky" not in words:
-        words.append("risky")
-    return " · ".join(words)
+    marks = [badge for badge in prediction.badges if badge is not Badge.RISKY]
+    return " · ".join([*marks, Badge.RISKY] if is_risky(prediction) else marks)
+
+
+def is_risky(prediction: Prediction) -> bool:
+    """Say whether a card is marked as risky."""
+    return prediction.risk is Risk.HIGH or Badge.RISKY in prediction.badges
 
 
 def facts(prediction: Prediction, now: datetime) -> str:

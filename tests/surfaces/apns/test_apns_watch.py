@@ -2,9 +2,10 @@
 
 import json
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
 from hub.contract.events import (
@@ -128,19 +129,19 @@ def test_ages_and_expiry_stay_right_without_a_push() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "reason", "symbol", "headline"),
+    ("state", "killed_by", "symbol", "headline"),
     [
-        (Autonomy.PAUSED, "3 rejections", "⏸", "⏸ Paused"),
-        (Autonomy.DISABLED, "emergency stop: `pulse resume --emergency` lifts it", "⛔", "⛔ Stopped"),
-        (Autonomy.DISABLED, "switched off", "○", "○ Stopped"),
+        (Autonomy.PAUSED, "", "⏸", "⏸ Paused"),
+        (Autonomy.DISABLED, "emergency", "⛔", "⛔ Stopped"),
+        (Autonomy.DISABLED, "file", "○", "○ Stopped"),
         (Autonomy.AUTONOMOUS, "", "🔮⚡", "🔮 Nothing waits"),
     ],
 )
 def test_the_face_says_when_pulse_is_paused_or_stopped(
-    state: Autonomy, reason: str, symbol: str, headline: str
+    state: Autonomy, killed_by: Literal["", "emergency", "file"], symbol: str, headline: str
 ) -> None:
     board = Board()
-    board.hear(StatusChanged(status=status(state, reason=reason)))
+    board.hear(StatusChanged(status=replace(status(state), killed_by=killed_by)))
     first = entries(board)[0]
     assert (first.circular.symbol, first.rectangular.headline) == (symbol, headline)
 
