@@ -10,7 +10,19 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.base import Message
-from hub.contract.words import Autonomy, Badge, HumanInput, Origin, Risk, RunState, Source, Status, TextSource, Verb
+from hub.contract.words import (
+    Autonomy,
+    Badge,
+    HumanInput,
+    MoveReason,
+    Origin,
+    Risk,
+    RunState,
+    Source,
+    Status,
+    TextSource,
+    Verb,
+)
 
 PROMPT_CHARS_MAX = 4_000
 REASON_CHARS_MAX = 500
@@ -72,7 +84,9 @@ class Runs(Message):
 class Prediction(Message):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
-    `round` counts how often it came back after an answer; an answer that names it is not taken in a later one.
+    `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a
+    snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that
+    names it is not taken in a later one.
     `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and
     quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where
     a fixed command runs, nor in somebody else's question.
@@ -91,7 +105,9 @@ class Prediction(Message):
     risk: Risk
     card_hash: str
     cost_estimate_usd: Dollars
+    status_reason: MoveReason | None = None
     badges: tuple[Badge, ...] = ()
+    returned_at: Aware | None = None
     snoozed_until: Aware | None = None
     snoozes_left: int = 0
     settled: Settlement | None = None
@@ -104,6 +120,11 @@ class Prediction(Message):
     origin: Origin = Origin.WORLD
     quotes: tuple[TextSource, ...] = ()
     editable: bool = True
+
+    @property
+    def opened_at(self) -> datetime:
+        """When it last came before the person, or will: made, back again, or back at the end of a snooze."""
+        return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)
 
 
 class CrossPollStatus(Message):

@@ -15,6 +15,27 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
+class MoveReason(StrEnum):
+    """Why a suggestion moved. Different words for different things: none stands for two."""
+
+    APPROVED = "approved"
+    AUTO_APPROVED = "auto-approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    BLOCKED = "blocked"
+    WITHDRAWN = "withdrawn"
+    SNOOZED = "snoozed"
+    SNOOZE_OVER = "snooze-over"
+    SNOOZE_UNDONE = "snooze-undone"
+    UNDONE = "undone"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+    CHANGED = "changed"
+    VERIFIED = "verified"
+    NOT_VERIFIED = "not-verified"
+    RETRIED = "retried"
+
+
 class Verb(StrEnum):
     """What a person can say to a card."""
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from hub.contract.address import AnyAddress
 from hub.contract.base import Value
 from hub.contract.surface import Loudness, Privacy
-from hub.contract.words import DeliveryState, Verb
+from hub.contract.words import DeliveryState, MoveReason, Verb
 
 
 class Device(Value):
@@ -42,7 +42,10 @@ class Routed(Value):
 
 
 class LedgerEntry(Value):
-    """One delivery of one event to one device; `id` is its idempotency key on every retry."""
+    """One delivery of one event to one device; `id` is its idempotency key on every retry.
+
+    `reason` is that of the card's last move, as it was told; None where there was none.
+    """
 
     id: str
     user: str
@@ -53,4 +56,5 @@ class LedgerEntry(Value):
     state: DeliveryState
     at: datetime
     detail: str = ""
+    reason: MoveReason | None = None
     loudness: Loudness = "silent"

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from hub.contract.base import Value
-from hub.contract.words import RunState
+from hub.contract.words import MoveReason, RunState, Status
 from hub.domain.judgement import Asked, Ledger, Verdict
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
@@ -46,11 +46,11 @@ class Decided(Value, tag="decided"):
 
 
 class Moved(Value, tag="moved"):
-    """The card changed its status for a named reason."""
+    """The card moved, by the table of its life."""
 
-    before: str
-    after: str
-    reason: str
+    before: Status
+    after: Status
+    reason: MoveReason
 
 
 class Ran(Value, tag="ran"):

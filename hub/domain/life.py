@@ -2,50 +2,35 @@
 
 Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, or whoever asked
 takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes an answer back while
-that can still be honoured. An interrupted execution returns the card to the person, who alone may run it again; so does
-one that did not start because what would run had changed since the person looked.
+that can still be honoured. A snoozed card stays open, out of sight, and comes back. An interrupted execution returns
+the card to the person, who alone may run it again; so does one that did not start because what would run had changed
+since the person looked. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in its episode.
 """
 
-from enum import StrEnum
-
-from hub.contract.words import Status
+from hub.contract.words import MoveReason, Status
 from hub.errors import PulseError
 
-
-class Reason(StrEnum):
-    """Why a card moved. Different words for different things: none stands for two."""
-
-    APPROVED = "approved"
-    AUTO_APPROVED = "auto-approved"
-    REJECTED = "rejected"
-    EXPIRED = "expired"
-    BLOCKED = "blocked"
-    WITHDRAWN = "withdrawn"
-    UNDONE = "undone"
-    STOPPED = "stopped"
-    INTERRUPTED = "interrupted"
-    CHANGED = "changed"
-    VERIFIED = "verified"
-    NOT_VERIFIED = "not-verified"
-    RETRIED = "retried"
-
-
-MOVES: dict[tuple[Status, Reason], Status] = {
-    (Status.PENDING, Reason.APPROVED): Status.CONFIRMED,
-    (Status.PENDING, Reason.AUTO_APPROVED): Status.CONFIRMED,
-    (Status.PENDING, Reason.REJECTED): Status.REJECTED,
-    (Status.PENDING, Reason.EXPIRED): Status.EXPIRED,
-    (Status.PENDING, Reason.BLOCKED): Status.CANCELLED,
-    (Status.PENDING, Reason.WITHDRAWN): Status.CANCELLED,
-    (Status.REJECTED, Reason.UNDONE): Status.PENDING,
-    (Status.CONFIRMED, Reason.UNDONE): Status.PENDING,
-    (Status.CONFIRMED, Reason.STOPPED): Status.CANCELLED,
-    (Status.CONFIRMED, Reason.INTERRUPTED): Status.PENDING,
-    (Status.CONFIRMED, Reason.CHANGED): Status.PENDING,
-    (Status.CONFIRMED, Reason.VERIFIED): Status.EXECUTED,
-    (Status.CONFIRMED, Reason.NOT_VERIFIED): Status.FAILED,
-    (Status.FAILED, Reason.RETRIED): Status.PENDING,
+MOVES: dict[tuple[Status, MoveReason], Status] = {
+    (Status.PENDING, MoveReason.APPROVED): Status.CONFIRMED,
+    (Status.PENDING, MoveReason.AUTO_APPROVED): Status.CONFIRMED,
+    (Status.PENDING, MoveReason.REJECTED): Status.REJECTED,
+    (Status.PENDING, MoveReason.EXPIRED): Status.EXPIRED,
+    (Status.PENDING, MoveReason.BLOCKED): Status.CANCELLED,
+    (Status.PENDING, MoveReason.WITHDRAWN): Status.CANCELLED,
+    (Status.PENDING, MoveReason.SNOOZED): Status.PENDING,
+    (Status.PENDING, MoveReason.SNOOZE_OVER): Status.PENDING,
+    (Status.PENDING, MoveReason.SNOOZE_UNDONE): Status.PENDING,
+    (Status.REJECTED, MoveReason.UNDONE): Status.PENDING,
+    (Status.CONFIRMED, MoveReason.UNDONE): Status.PENDING,
+    (Status.CONFIRMED, MoveReason.STOPPED): Status.CANCELLED,
+    (Status.CONFIRMED, MoveReason.INTERRUPTED): Status.PENDING,
+    (Status.CONFIRMED, MoveReason.CHANGED): Status.PENDING,
+    (Status.CONFIRMED, MoveReason.VERIFIED): Status.EXECUTED,
+    (Status.CONFIRMED, MoveReason.NOT_VERIFIED): Status.FAILED,
+    (Status.FAILED, MoveReason.RETRIED): Status.PENDING,
 }
+RETURNS = frozenset({reason for (_, reason), after in MOVES.items() if after is Status.PENDING} - {MoveReason.SNOOZED})
+"""The reasons for which a card is before the person again."""
 
 
 class IllegalMoveError(PulseError):
@@ -54,7 +39,7 @@ class IllegalMoveError(PulseError):
     code = "illegal-move"
 
 
-def move(status: Status, reason: Reason) -> Status:
+def move(status: Status, reason: MoveReason) -> Status:
     """Return where `reason` takes a card that is at `status`.
 
     Raises:

@@ -1,7 +1,7 @@
 """The picture and the table of docs/life.md, generated from the table of a suggestion's life."""
 
-from hub.contract.words import Status
-from hub.domain.life import MOVES, Reason
+from hub.contract.words import MoveReason, Status
+from hub.domain.life import MOVES
 
 
 def mermaid() -> str:
@@ -21,9 +21,9 @@ def table() -> str:
     """Return a markdown table of every pair; an empty cell is a move that is refused."""
     head = "| reason | " + " | ".join(Status) + " |"
     rule = "|---" * (len(Status) + 1) + "|"
-    rows = [f"| {reason} | " + " | ".join(_cell(state, reason) for state in Status) + " |" for reason in Reason]
+    rows = [f"| {reason} | " + " | ".join(_cell(state, reason) for state in Status) + " |" for reason in MoveReason]
     return "\n".join([head, rule, *rows])
 
 
-def _cell(state: Status, reason: Reason) -> str:
+def _cell(state: Status, reason: MoveReason) -> str:
     return MOVES.get((state, reason), "")

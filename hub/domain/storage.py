@@ -82,7 +82,6 @@ class MoveCard(Value, tag="move-card"):
     card: Card
     expect_version: int
     expect_status: Status
-    reason: str
 
 
 class AddExecution(Value, tag="add-execution"):

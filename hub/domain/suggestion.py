@@ -6,7 +6,7 @@ from typing import Literal
 from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
-from hub.contract.words import Badge, HumanInput, Origin, Risk, Source, Status, TextSource, Verb
+from hub.contract.words import Badge, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 
@@ -128,9 +128,10 @@ class AnsweredKey(Value):
 class Card(Value):
     """A suggestion as stored. `version` grows by one with every change and guards each compare-and-set.
 
-    `returned_at` is when it last became open again: after a snooze, an undo, a run that could not go on. `round` counts
-    how often it came back after an answer, and `answered` keeps all that were taken. `settled_key` is the last of them
-    in cards that were stored before all were kept; it is read, and never written.
+    `status_reason` is why it is where it is: the reason of its last move; None before the first, and where it moved
+    before that was kept. `returned_at` is when it last came back: after a snooze, an undo, a run that could not go on.
+    `round` counts how often it came back after an answer, and `answered` keeps all that were taken. `settled_key` is
+    the last of them in cards that were stored before all were kept; it is read, and never written.
     `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
     was kept.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
@@ -146,6 +147,7 @@ class Card(Value):
     created_at: datetime
     expires_at: datetime
     trigger: Literal["manual", "autonomous", "cron"]
+    status_reason: MoveReason | None = None
     badges: tuple[Badge, ...] = ()
     snoozed_until: datetime | None = None
     snoozes: int = 0

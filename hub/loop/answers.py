@@ -13,9 +13,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
-from hub.contract.words import GRANTING, RunState, Source, Status, Verb
-from hub.domain.episode import Decided
-from hub.domain.life import Reason
+from hub.contract.words import GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.requests import AnswerCard, Refused, Reply, Taken
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
@@ -24,12 +22,11 @@ from hub.loop.answered import content_of, earlier, is_full, is_of_another_round,
 from hub.loop.autonomy import count_answer
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
-from hub.loop.grants import grant
-from hub.loop.open_cards import closed, opened
+from hub.loop.grants import grant, note_answer
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
-from hub.loop.views import is_killed, prediction_of, seconds
+from hub.loop.views import is_killed, seconds
 from hub.may import after_undone_rejection
 
 SNOOZE_MAX = timedelta(days=7)
@@ -49,7 +46,7 @@ def decide(draft: Draft, answer: Answer) -> Reply:
     known = earlier(card, answer)
     if known is not None:
         same = known.content == content_of(answer)
-        return _repeated(draft, card) if same else refusals.key_reused(_view(draft, card))
+        return _repeated(draft, card) if same else refusals.key_reused(draft.view(card))
     return _decide_new(draft, card, answer)
 
 
@@ -57,9 +54,9 @@ def _decide_new(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is not Status.PENDING and answer.verb not in _AFTERWARDS:
         return _late(draft, card, answer)
     if is_of_another_round(card, answer):
-        return refusals.another_round(_view(draft, card))
+        return refusals.another_round(draft.view(card))
     if is_full(card, answer.verb):
-        return refusals.answered_too_often(_view(draft, card))
+        return refusals.answered_too_often(draft.view(card))
     if answer.verb in _AFTERWARDS:
         return _AFTERWARDS[answer.verb](draft, card, answer)
     return _decide_open(draft, card, answer)
@@ -67,9 +64,9 @@ def _decide_new(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
     if answer.card_hash is not None and answer.card_hash != card.card_hash:
-        return refusals.card_changed(_view(draft, card))
+        return refusals.card_changed(draft.view(card))
     if card.expires_at <= draft.now:
-        return refusals.expired(_view(draft, expire(draft, card)))
+        return refusals.expired(draft.view(expire(draft, card)))
     if answer.verb in GRANTING:
         return _approve(draft, card, answer)
     return _reject(draft, card, answer) if answer.verb is Verb.REJECT else _snooze(draft, card, answer)
@@ -80,20 +77,20 @@ def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
     if settled is not None and settled.verb is answer.verb and answer.prompt in {None, card.prompt}:
         return _again(draft, card, answer)
     if card.status is Status.EXPIRED:
-        return refusals.expired(_view(draft, card))
-    return refusals.already_settled(_view(draft, card), draft.state)
+        return refusals.expired(draft.view(card))
+    return refusals.already_settled(draft.view(card), draft.state)
 
 
 def _repeated(draft: Draft, card: Card) -> Taken:
     again = " It has come back since; answer it anew if you like." if card.status is Status.PENDING else ""
-    return Taken(prediction=_view(draft, card), repeated=True, message=f"Already done.{again}")
+    return Taken(prediction=draft.view(card), repeated=True, message=f"Already done.{again}")
 
 
 def _again(draft: Draft, card: Card, answer: Answer) -> Taken:
     """Take an answer that says what was said already; its key is kept, for the card may come back."""
     if is_of_another_round(card, answer) or is_full(card, Verb.APPROVE):
         return _repeated(draft, card)
-    return _repeated(draft, draft.change(keep(card, answer), "said-again"))
+    return _repeated(draft, draft.keep(keep(card, answer)))
 
 
 def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -102,7 +99,7 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
     if answer.verb is Verb.EDIT and not card.is_editable:
-        return refusals.fixed_command(_view(draft, card))
+        return refusals.fixed_command(draft.view(card))
     granted = grant(draft, _settled(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
@@ -115,20 +112,20 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.not_editable()
     if is_killed(draft.state):
         return refusals.killed(draft.state)
-    settled = draft.move(_settled(card, answer, draft.now), Reason.APPROVED)
+    note_answer(draft, answer)
+    settled = draft.move(_settled(card, answer, draft.now), MoveReason.APPROVED)
     return Taken(prediction=_record(draft, settled, answer), message="Approved.")
 
 
 def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
-    settled = draft.move(_settled(card, answer, draft.now), Reason.REJECTED)
+    note_answer(draft, answer)
+    settled = draft.move(_settled(card, answer, draft.now), MoveReason.REJECTED)
     return Taken(prediction=_record(draft, settled, answer), message="Dismissed.")
 
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
-    """Keep the answer, tell everybody, learn from it; return the card as everybody now sees it."""
-    shown = _view(draft, card)
-    draft.note(card.id, Decided(answer=answer, accepted=True))
-    closed(draft, card)
+    """Tell everybody, learn from the answer; return the card as everybody now sees it."""
+    shown = draft.view(card)
     tell(draft, PredictionSettled(prediction=shown), card)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         draft.note(card.id, signal_of(answer.verb, autonomous=False))
@@ -145,59 +142,57 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.snooze_in_the_past()
     if until - draft.now > SNOOZE_MAX:
         return refusals.snooze_too_long(SNOOZE_MAX.days)
-    snoozed = draft.change(
+    note_answer(draft, answer)
+    snoozed = draft.move(
         replace(
             keep(card, answer),
             snoozed_until=until,
             snoozes=card.snoozes + 1,
             expires_at=max(card.expires_at, until + seconds(timing.snooze_s)),
         ),
-        "snoozed",
+        MoveReason.SNOOZED,
     )
-    draft.note(card.id, Decided(answer=answer, accepted=True))
-    tell(draft, PredictionSnoozed(prediction=_view(draft, snoozed)), snoozed)
-    return Taken(prediction=_view(draft, snoozed), message="Later, then.")
+    tell(draft, PredictionSnoozed(prediction=draft.view(snoozed)), snoozed)
+    return Taken(prediction=draft.view(snoozed), message="Later, then.")
 
 
 def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Run a failed card once more, at a person's word; a retry that means an earlier failure has been done already."""
     if card.attempts == 0 or (answer.attempt or card.attempts) > card.attempts:
-        return refusals.nothing_failed(_view(draft, card))
+        return refusals.nothing_failed(draft.view(card))
     if answer.attempt is not None and answer.attempt < card.attempts:
         return _again(draft, card, answer)
     if card.status is not Status.FAILED:
         is_retried = card.settled is not None and card.settled.verb is Verb.RETRY
-        return _again(draft, card, answer) if is_retried else refusals.nothing_failed(_view(draft, card))
+        return _again(draft, card, answer) if is_retried else refusals.nothing_failed(draft.view(card))
     if answer.prompt and answer.prompt != card.prompt and not card.is_editable:
-        return refusals.fixed_command(_view(draft, card))
+        return refusals.fixed_command(draft.view(card))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
-    blank = replace(_unsettled(draft, card), round=card.round + 1, execution_id=None, expires_at=expires_at)
-    reopened = draft.move(blank, Reason.RETRIED)
-    opened(draft, reopened)
+    reopened = draft.move(replace(card, expires_at=expires_at), MoveReason.RETRIED)
     reply = _approve(draft, reopened, answer)
     if isinstance(reply, Refused):  # the rails did not let it run now: it waits, open, for another answer
-        tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason=reply.detail), reopened)
+        tell(draft, PredictionReturned(prediction=draft.view(reopened), reason=reply.detail), reopened)
     return reply
 
 
 def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.execution_id is None or card.status is not Status.CONFIRMED:
-        return refusals.nothing_runs(_view(draft, card))
-    draft.note(card.id, Decided(answer=answer, accepted=True))
+        return refusals.nothing_runs(draft.view(card))
+    note_answer(draft, answer)
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
         stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
-        return Taken(prediction=_view(draft, stopped), message="Stopped before it began.")
+        return Taken(prediction=draft.view(stopped), message="Stopped before it began.")
     if not is_full(card, Verb.UNDO):
-        card = draft.change(keep(card, answer), "stopping")
+        card = draft.keep(keep(card, answer))
     draft.commands.append(Stop(execution_id=card.execution_id or ""))
-    return Taken(prediction=_view(draft, card), message="Stopping.")
+    return Taken(prediction=draft.view(card), message="Stopping.")
 
 
 def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take an answer back: a dismissal reopens, a run is stopped, finished work is marked as unwanted."""
     if card.undone:
-        return Taken(prediction=_view(draft, card), repeated=True, message="Already undone.")
+        return Taken(prediction=draft.view(card), repeated=True, message="Already undone.")
     if card.status is Status.CONFIRMED and card.execution_id is not None:
         return _stop(draft, card, answer)
     if card.status is Status.EXECUTED:
@@ -206,26 +201,23 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _wake(draft, card, answer)
     window = seconds(draft.state.policy.timing.undo_window_s)
     if card.settled_at is None or draft.now - card.settled_at > window or card.expires_at <= draft.now:
-        return refusals.too_late_to_undo(_view(draft, card))
+        return refusals.too_late_to_undo(draft.view(card))
     if card.status is not Status.REJECTED and not _unused_approval(card):
-        return refusals.too_late_to_undo(_view(draft, card))
+        return refusals.too_late_to_undo(draft.view(card))
     if card.status is Status.REJECTED:
         draft.think(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
-    blank = replace(keep(_unsettled(draft, card), answer), round=card.round + 1)
-    reopened = draft.move(blank, Reason.UNDONE)
-    draft.note(card.id, Decided(answer=answer, accepted=True))
-    opened(draft, reopened)
-    tell(draft, PredictionReturned(prediction=_view(draft, reopened), reason="undone"), reopened)
-    return Taken(prediction=_view(draft, reopened), message="Undone: the card is open again.")
+    note_answer(draft, answer)
+    reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
+    tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
+    return Taken(prediction=draft.view(reopened), message="Undone: the card is open again.")
 
 
 def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take a snooze back: the card is open again at once, everywhere, and the snooze does not count."""
-    blank = replace(keep(_unsettled(draft, card), answer), snoozes=max(0, card.snoozes - 1))
-    woken = draft.change(blank, "snooze-undone")
-    draft.note(card.id, Decided(answer=answer, accepted=True))
-    tell(draft, PredictionReturned(prediction=_view(draft, woken), reason="undone"), woken)
-    return Taken(prediction=_view(draft, woken), message="Undone: the card is open again.")
+    note_answer(draft, answer)
+    woken = draft.move(replace(keep(card, answer), snoozes=max(0, card.snoozes - 1)), MoveReason.SNOOZE_UNDONE)
+    tell(draft, PredictionReturned(prediction=draft.view(woken), reason="undone"), woken)
+    return Taken(prediction=draft.view(woken), message="Undone: the card is open again.")
 
 
 def _unused_approval(card: Card) -> bool:
@@ -233,16 +225,11 @@ def _unused_approval(card: Card) -> bool:
 
 
 def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
-    regretted = draft.change(replace(keep(card, answer), undone=True), "undone")
-    draft.note(card.id, Decided(answer=answer, accepted=True, note="the work itself stays as it is"))
+    regretted = draft.keep(replace(keep(card, answer), undone=True))
+    note_answer(draft, answer, "the work itself stays as it is")
     draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
-    return Taken(prediction=_view(draft, regretted), message=message)
-
-
-def _unsettled(draft: Draft, card: Card) -> Card:
-    """Return the card as it is when it is open again."""
-    return replace(card, settled=None, settled_at=None, snoozed_until=None, returned_at=draft.now)
+    return Taken(prediction=draft.view(regretted), message=message)
 
 
 def _settled(card: Card, answer: Answer, now: datetime) -> Card:
@@ -256,10 +243,6 @@ def _settled(card: Card, answer: Answer, now: datetime) -> Card:
         reason=answer.reason,
     )
     return replace(keep(card, answer), settled=settlement, settled_at=now, snoozed_until=None)
-
-
-def _view(draft: Draft, card: Card) -> Prediction:
-    return prediction_of(card, draft.state.policy.timing.snoozes_max)
 
 
 _AFTERWARDS: dict[Verb, Callable[[Draft, Card, Answer], Reply]] = {

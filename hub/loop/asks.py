@@ -3,17 +3,13 @@
 from datetime import timedelta
 
 from hub.contract.events import PredictionNew, PredictionSettled
-from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource
+from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
-from hub.domain.life import Reason
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Taken, Withdraw
-from hub.domain.storage import AddCard
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.draft import Draft
-from hub.loop.open_cards import closed, opened
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.tell import tell
-from hub.loop.views import prediction_of
 
 ASK_CHANNEL = "ask"
 ASKS_PER_CLIENT_MAX = 20
@@ -26,10 +22,9 @@ ID_DIGEST_CHARS = 16
 
 def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     """Put the question before the person on every surface; the same key again is the same question."""
-    snoozes_max = draft.state.policy.timing.snoozes_max
     before = draft.facts.repeated
     if before is not None:
-        shown = prediction_of(before, snoozes_max)
+        shown = draft.view(before)
         same = before.content == _content(request)
         draft.reply(reply_to, Taken(prediction=shown, repeated=True) if same else key_reused(shown))
         return
@@ -38,9 +33,8 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
         draft.reply(reply_to, full)
         return
     card = _card(draft, request)
-    draft.changes.append(AddCard(card=card))
-    opened(draft, card)
-    view = prediction_of(card, snoozes_max)
+    draft.add(card)
+    view = draft.view(card)
     tell(draft, PredictionNew(prediction=view), card)
     draft.reply(reply_to, Taken(prediction=view))
 
@@ -48,16 +42,14 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
 def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     """Take a question back; it disappears everywhere."""
     card = draft.facts.card
-    snoozes_max = draft.state.policy.timing.snoozes_max
     if card is None or not is_asked_by(card, request.client):
         draft.reply(reply_to, unknown_card(request.card_id))
         return
     if card.status is not Status.PENDING:
-        draft.reply(reply_to, already_settled(prediction_of(card, snoozes_max), draft.state))
+        draft.reply(reply_to, already_settled(draft.view(card), draft.state))
         return
-    gone = draft.move(card, Reason.WITHDRAWN)
-    closed(draft, gone)
-    view = prediction_of(gone, snoozes_max)
+    gone = draft.move(card, MoveReason.WITHDRAWN)
+    view = draft.view(gone)
     tell(draft, PredictionSettled(prediction=view), gone)
     draft.reply(reply_to, Taken(prediction=view, message="Withdrawn."))
 

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import ExecutionStarted, PredictionNew
-from hub.contract.words import Badge, Risk, Status
+from hub.contract.words import Badge, MoveReason, Risk, Status
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
-from hub.domain.life import Reason
 from hub.domain.mind import Known
 from hub.domain.moment import NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
@@ -18,7 +17,7 @@ from hub.domain.policy import Bands
 from hub.domain.provenance import RepositoryText
 from hub.domain.requests import Refused, Trigger, Triggered
 from hub.domain.situation import Reading, Situation
-from hub.domain.storage import AddCard, Remember, WriteLog
+from hub.domain.storage import Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, WakeAt
@@ -26,10 +25,9 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Looked, Resolved, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
-from hub.loop.open_cards import opened, recount, suggestions
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
-from hub.loop.views import prediction_of, seconds, status_of
+from hub.loop.views import seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
 from hub.what import Choice, offers, propose, why_nothing
@@ -89,7 +87,7 @@ def on_looked(draft: Draft, event: Looked) -> None:
     cycle = _current(draft, event.cycle_id)
     if cycle is None:
         return
-    recount(draft)
+    draft.recount()
     situation = sense(draft, event.readings)
     moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=situation.silence)
     become(draft, moment.autonomy)
@@ -131,7 +129,7 @@ def on_resolved(draft: Draft, event: Resolved) -> None:
 
 def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
     """Look at the moment again after something slow; None: the cycle has ended, and whoever waits was told."""
-    recount(draft)
+    draft.recount()
     last = draft.mind.last_message_at
     silence = None if last is None else draft.now - last
     moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=silence)
@@ -160,7 +158,7 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
 def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None) -> None:
     """What: propose, and ask what would run for it."""
     policy = draft.state.policy
-    waiting = suggestions(draft)
+    waiting = draft.state.open_suggestions
     if waiting >= policy.pending_max:
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, f"{waiting} suggestions are waiting already; answer some first")
@@ -201,7 +199,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: 
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, judgement.outcome.reason)
         return
-    draft.changes.append(AddCard(card=card))
+    draft.add(card)
     draft.note(card.id, Sensed(situation=situation))
     draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=cycle.guess))
     note_judgement(draft, asked, judgement, ledger)
@@ -216,24 +214,22 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: 
 
 def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> None:
     """What the judgement means: blocked and kept for review, a card for the person, or leave to act."""
-    snoozes_max = draft.state.policy.timing.snoozes_max
     match judgement.outcome:
         case Refusal() as refusal:
-            blocked = draft.move(replace(card, outcome=refusal.reason), Reason.BLOCKED)
+            blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
             draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
             _thought(draft, cycle, found=False)
             if refusal.rule.startswith("cost"):
                 happen(draft, Happening.COST_CAP, refusal.reason)
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
-            opened(draft, card)
-            tell(draft, PredictionNew(prediction=prediction_of(card, snoozes_max)), card)
+            tell(draft, PredictionNew(prediction=draft.view(card)), card)
             _thought(draft, cycle, found=True)
             end(draft, cycle, card, "", triggered=True)
         case Permit() as permit:
             confirmed = confirm(draft, card, permit, answer=None)
-            view = prediction_of(confirmed, snoozes_max)
-            started = ExecutionStarted(prediction=view, execution_id=permit.execution_id, autonomous=True)
+            view, run_id = draft.view(confirmed), permit.execution_id
+            started = ExecutionStarted(prediction=view, execution_id=run_id, autonomous=True)
             tell(draft, started, confirmed)
             _thought(draft, cycle, found=True)
             end(draft, cycle, confirmed, "", triggered=True)
@@ -329,7 +325,7 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
     channel = card.proposal.channel if card else cycle.channel
     answer = TriggerAnswer(
         triggered=triggered,
-        prediction=prediction_of(card, draft.state.policy.timing.snoozes_max) if card else None,
+        prediction=draft.view(card) if card else None,
         target_channel=channel,
         message=f"Cross-pollination prompt generated for #{channel}" if triggered else why,
         status=status_of(draft.state, draft.now),

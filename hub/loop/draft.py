@@ -7,16 +7,19 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from hub.contract.api import Prediction
 from hub.contract.base import Value
-from hub.domain.episode import AnyStep, Step
-from hub.domain.life import Reason, move
+from hub.contract.words import MoveReason, RunState, Source, Status
+from hub.domain.episode import AnyStep, Moved, Step
+from hub.domain.life import RETURNS, move
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
-from hub.domain.storage import AddStep, Change, MoveCard, SaveMind
+from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Card
 from hub.loop.commands import Command, Respond, ShowStatus
 from hub.loop.events import Stamped
 from hub.loop.state import State
+from hub.loop.views import prediction_of
 
 
 class Next(Value):
@@ -76,20 +79,46 @@ class Draft:
         """Append to the card's episode."""
         self.changes.append(AddStep(step=Step(card_id=card_id, at=self.now, body=body)))
 
-    def move(self, card: Card, reason: Reason) -> Card:
+    def view(self, card: Card, run_state: RunState | None = None) -> Prediction:
+        """Return the card as everybody outside sees it."""
+        return prediction_of(card, self.state.policy.timing.snoozes_max, run_state)
+
+    def add(self, card: Card) -> None:
+        """Store a new card; it waits for the person."""
+        self.changes.append(AddCard(card=card))
+        self._count(card, 1)
+
+    def move(self, card: Card, reason: MoveReason) -> Card:
         """Move a card by the table of its life and store it, with a compare-and-set on what it was.
 
-        `card` may carry other changed fields; its `version` and `status` are still the stored ones.
+        `card` may carry other changed fields; its `version` and `status` are still the stored ones. What follows from
+        the move alone is done here: a card that comes back is unanswered, and the open ones are counted.
         """
-        moved = replace(card, status=move(card.status, reason), version=card.version + 1)
-        self._store(moved, was=card, reason=reason.value)
-        return moved
+        before, after = card.status, move(card.status, reason)
+        moved = replace(card, status=after, status_reason=reason)
+        if reason in RETURNS:
+            moved = replace(moved, settled=None, settled_at=None, snoozed_until=None, returned_at=self.now)
+        if after is not before:
+            if after is Status.PENDING:
+                moved = replace(moved, round=card.round + 1, execution_id=None)
+            self._count(card, (after is Status.PENDING) - (before is Status.PENDING))
+        self.note(card.id, Moved(before=before, after=after, reason=reason))
+        return self.keep(moved, was=before)
 
-    def change(self, card: Card, reason: str) -> Card:
-        """Store changed fields of a card that keeps its status."""
-        changed = replace(card, version=card.version + 1)
-        self._store(changed, was=card, reason=reason)
-        return changed
+    def keep(self, card: Card, *, was: Status | None = None) -> Card:
+        """Store changed fields of a card; without `was`, of one that stays where it is."""
+        kept = replace(card, version=card.version + 1)
+        self.changes.append(MoveCard(card=kept, expect_version=card.version, expect_status=was or card.status))
+        return kept
 
-    def _store(self, card: Card, *, was: Card, reason: str) -> None:
-        self.changes.append(MoveCard(card=card, expect_version=was.version, expect_status=was.status, reason=reason))
+    def recount(self) -> None:
+        """Take over what the store counted, now and then, so that several hubs agree."""
+        self.state = replace(self.state, open_count=self.facts.open_count, open_asks=self.facts.open_asks)
+
+    def _count(self, card: Card, by: int) -> None:
+        """Count the open cards, and how many questions each client has among them."""
+        asks = self.state.open_asks
+        if by and card.proposal.source is Source.ASK:
+            whose = card.proposal.signature
+            asks = {**asks, whose: max(0, asks.get(whose, 0) + by)}
+        self.state = replace(self.state, open_count=max(0, self.state.open_count + by), open_asks=asks)

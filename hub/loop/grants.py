@@ -2,12 +2,11 @@
 
 from msgspec.structs import replace
 
-from hub.contract.words import RunState, Verb
+from hub.contract.words import MoveReason, RunState, Verb
 from hub.domain.canonical import card_hash
-from hub.domain.episode import Judged, Ran
+from hub.domain.episode import Decided, Judged, Ran
 from hub.domain.execution import Execution
 from hub.domain.judgement import Asked, AskHuman, Judgement, Ledger, Permit, Refusal
-from hub.domain.life import Reason
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry, WriteLog
 from hub.domain.suggestion import Answer, Card, Proposal
@@ -15,7 +14,6 @@ from hub.loop.commands import Start
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
-from hub.loop.views import prediction_of
 from hub.may import after_consent, after_judgement, judge, switched_off_by
 
 
@@ -32,7 +30,7 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
     unanswered = replace(card, settled=None, settled_at=None)
-    return by_rail(refusal, prediction_of(unanswered, draft.state.policy.timing.snoozes_max))
+    return by_rail(refusal, draft.view(unanswered))
 
 
 def _refusal(outcome: Refusal | AskHuman) -> Refusal:
@@ -56,12 +54,19 @@ def execution_id(card_id: str, attempt: int) -> str:
 
 def confirm(draft: Draft, card: Card, permit: Permit, *, answer: Answer | None) -> Card:
     """Write down the confirmed card and its execution, before anything starts."""
+    if answer:
+        note_answer(draft, answer)
     confirmed = draft.move(
         replace(card, execution_id=permit.execution_id, attempts=permit.attempt, autonomous=permit.autonomous),
-        Reason.APPROVED if answer else Reason.AUTO_APPROVED,
+        MoveReason.APPROVED if answer else MoveReason.AUTO_APPROVED,
     )
     record_execution(draft, confirmed, permit)
     return confirmed
+
+
+def note_answer(draft: Draft, answer: Answer, note: str = "") -> None:
+    """Keep in the episode that a person's answer was taken."""
+    draft.note(answer.card_id, Decided(answer=answer, accepted=True, note=note))
 
 
 def record_execution(draft: Draft, card: Card, permit: Permit) -> None:

@@ -3,18 +3,16 @@
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionReturned
-from hub.contract.words import RunState
+from hub.contract.words import MoveReason, RunState
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Ran
 from hub.domain.execution import Execution, RunResult
-from hub.domain.life import Reason
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.open_cards import opened
 from hub.loop.tell import tell
-from hub.loop.views import prediction_of, seconds
+from hub.loop.views import seconds
 
 
 def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult) -> Card:
@@ -25,10 +23,8 @@ def ask_again(draft: Draft, execution: Execution, card: Card, result: RunResult)
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.STOPPED, text=result.detail))
     book(draft, -card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
-    back = draft.move(_as_it_is_now(draft, card, result), Reason.CHANGED)
-    opened(draft, back)
-    view = prediction_of(back, draft.state.policy.timing.snoozes_max)
-    tell(draft, PredictionReturned(prediction=view, reason=result.detail), back)
+    back = draft.move(_as_it_is_now(draft, card, result), MoveReason.CHANGED)
+    tell(draft, PredictionReturned(prediction=draft.view(back), reason=result.detail), back)
     return back
 
 
@@ -38,11 +34,6 @@ def _as_it_is_now(draft: Draft, card: Card, result: RunResult) -> Card:
         card,
         plan=plan,
         card_hash=card_hash(card.prompt, proposal.channel, proposal.work, proposal.need, plan),
-        settled=None,
-        settled_at=None,
-        returned_at=draft.now,
-        round=card.round + 1,
-        execution_id=None,
         autonomous=False,
         outcome=result.detail,
         expires_at=max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s)),

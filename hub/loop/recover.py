@@ -7,12 +7,11 @@ interrupted and goes back to the person, unless its agent is idempotent by key, 
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionReturned
-from hub.contract.words import RunState, Status
+from hub.contract.words import MoveReason, RunState, Status
 from hub.do import CannotRun, prepare
 from hub.domain.delivery import Device
 from hub.domain.episode import Ran
 from hub.domain.execution import Execution
-from hub.domain.life import Reason
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
@@ -21,9 +20,8 @@ from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
-from hub.loop.open_cards import opened
 from hub.loop.tell import tell
-from hub.loop.views import is_killed, prediction_of, seconds
+from hub.loop.views import is_killed, seconds
 from hub.when import next_wake
 
 INTERRUPTED = "interrupted: the hub stopped while this ran, so whether it was done is not known"
@@ -89,17 +87,5 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
         return
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=why))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
-    reopened = replace(
-        card,
-        settled=None,
-        settled_at=None,
-        returned_at=draft.now,
-        round=card.round + 1,
-        execution_id=None,
-        outcome=why,
-        expires_at=expires_at,
-    )
-    back = draft.move(reopened, Reason.INTERRUPTED)
-    opened(draft, back)
-    view = prediction_of(back, draft.state.policy.timing.snoozes_max, RunState.INTERRUPTED)
-    tell(draft, PredictionReturned(prediction=view, reason=why), back)
+    back = draft.move(replace(card, outcome=why, expires_at=expires_at), MoveReason.INTERRUPTED)
+    tell(draft, PredictionReturned(prediction=draft.view(back, RunState.INTERRUPTED), reason=why), back)

@@ -4,13 +4,11 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.api import Prediction
 from hub.contract.events import ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
-from hub.contract.words import RunState
+from hub.contract.words import MoveReason, RunState
 from hub.do import CannotRun, prepare
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
-from hub.domain.life import Reason
 from hub.domain.moment import Occasion
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
@@ -24,7 +22,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
 from hub.loop.held import ask_again
 from hub.loop.tell import mention, tell
-from hub.loop.views import is_killed, killed_reason, prediction_of
+from hub.loop.views import is_killed, killed_reason
 from hub.verify import check
 
 TITLE_CHARS_MAX = 120
@@ -59,7 +57,7 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text=job.agent.name))
     if not execution.autonomous:
         started = ExecutionStarted(
-            prediction=_view(draft, card, RunState.ACTIVE), execution_id=active.id, autonomous=False
+            prediction=draft.view(card, RunState.ACTIVE), execution_id=active.id, autonomous=False
         )
         tell(draft, started, card)
     draft.commands.append(Run(card_id=card.id, job=job))
@@ -136,7 +134,7 @@ def _start_next(draft: Draft) -> None:
 def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) -> Card:
     match finding.state:
         case RunState.VERIFIED:
-            done = draft.move(card, Reason.VERIFIED)
+            done = draft.move(card, MoveReason.VERIFIED)
             task = _task(draft, done)
             draft.changes.append(PutTask(user=draft.state.user, task=task))
             if done.autonomous:
@@ -145,17 +143,17 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
                 prediction_id=done.id,
                 task_id=task.id,
                 result=finding.proof[:RESULT_CHARS_MAX],
-                prediction=_view(draft, done, finding.state),
+                prediction=draft.view(done, finding.state),
             )
             tell(draft, executed, done)
             begin_follow_up(draft, done)
             return done
         case RunState.STOPPED:
-            stopped = draft.move(card, Reason.STOPPED)
+            stopped = draft.move(card, MoveReason.STOPPED)
             tell(draft, _failed(draft, stopped, execution, "stopped"), stopped)
             return stopped
         case _:
-            failed = draft.move(card, Reason.NOT_VERIFIED)
+            failed = draft.move(card, MoveReason.NOT_VERIFIED)
             kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
             tell(draft, _failed(draft, failed, execution, kind), failed)
             return failed
@@ -186,12 +184,8 @@ def _failed(draft: Draft, card: Card, execution: Execution, kind: FailureKind) -
         execution_id=execution.id,
         kind=kind,
         error=execution.proof[:RESULT_CHARS_MAX],
-        prediction=_view(draft, card, execution.state),
+        prediction=draft.view(card, execution.state),
     )
-
-
-def _view(draft: Draft, card: Card, run_state: RunState) -> Prediction:
-    return prediction_of(card, draft.state.policy.timing.snoozes_max, run_state)
 
 
 def _without(ids: tuple[str, ...], gone: str) -> tuple[str, ...]:

@@ -79,3 +79,8 @@ class State(Value):
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
+
+    @property
+    def open_suggestions(self) -> int:
+        """How many suggestions of our own are open."""
+        return self.open_count - sum(self.open_asks.values())

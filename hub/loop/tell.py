@@ -27,7 +27,7 @@ from hub.domain.suggestion import Card
 from hub.loop import trial
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
-from hub.loop.views import prediction_of, seconds
+from hub.loop.views import seconds
 from hub.when import is_quiet
 from hub.where import Grant, mint, route
 
@@ -82,7 +82,7 @@ def mention(draft: Draft, event: ExecutionProgress) -> None:
 
 def show(draft: Draft, card: Card, device: Device, *, quiet: bool = True) -> None:
     """Hand one open card to one device, whether it is online or not: as a rule to one that has just come online."""
-    event = PredictionNew(prediction=prediction_of(card, draft.state.policy.timing.snoozes_max))
+    event = PredictionNew(prediction=draft.view(card))
     for routed in route(
         event,
         (device,),
@@ -161,6 +161,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
         event_type=type_of(event),
         state=DeliveryState.QUEUED,
         at=draft.now,
+        reason=card.status_reason if card else None,
         loudness=routed.loudness,
     )
     draft.changes.append(PutDelivery(entry=entry))

@@ -5,8 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired, PredictionReturned
-from hub.contract.words import Source, Status
-from hub.domain.life import Reason
+from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import EXPIRED_SIGNAL
@@ -14,9 +13,8 @@ from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
-from hub.loop.open_cards import closed, recount
 from hub.loop.tell import tell
-from hub.loop.views import prediction_of, seconds
+from hub.loop.views import seconds
 from hub.when import next_cycle, next_wake, settle
 
 AFTER_DUE_S = 1.0
@@ -24,7 +22,7 @@ AFTER_DUE_S = 1.0
 
 def on_tick(draft: Draft) -> None:
     """Settle what is due, then see whether a cycle is."""
-    recount(draft)
+    draft.recount()
     for card in draft.facts.due:
         _due(draft, card)
     _drop_stuck_cycle(draft)
@@ -49,10 +47,9 @@ def _next_tick(draft: Draft) -> datetime:
 
 def expire(draft: Draft, card: Card) -> Card:
     """Let a card expire and tell everybody who shows it."""
-    gone = draft.move(replace(card, snoozed_until=None), Reason.EXPIRED)
+    gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
     if card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)
-    closed(draft, gone)
     tell(draft, PredictionExpired(prediction_id=card.id), gone)
     return gone
 
@@ -63,9 +60,8 @@ def _due(draft: Draft, card: Card) -> None:
     if card.expires_at <= draft.now:
         expire(draft, card)
     elif card.snoozed_until is not None and card.snoozed_until <= draft.now:
-        back = draft.change(replace(card, snoozed_until=None, returned_at=draft.now), "snooze-over")
-        view = prediction_of(back, draft.state.policy.timing.snoozes_max)
-        tell(draft, PredictionReturned(prediction=view, reason="the snooze is over"), back)
+        back = draft.move(card, MoveReason.SNOOZE_OVER)
+        tell(draft, PredictionReturned(prediction=draft.view(back), reason="the snooze is over"), back)
 
 
 def _drop_stuck_cycle(draft: Draft) -> None:

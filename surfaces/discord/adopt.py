@@ -7,8 +7,7 @@ it shows. What was found is compared with what is known; what is left are orphan
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hub.contract.api import Prediction, WhyAnswer
-from hub.contract.base import Value
+from hub.contract.api import Prediction
 from hub.contract.words import Status
 from surfaces.discord import story
 from surfaces.discord.buttons import short
@@ -20,25 +19,6 @@ from surfaces.discord.plan import Known
 DISCORD_EPOCH_MS = 1_420_070_400_000
 CLOCK_SLACK = timedelta(seconds=5)
 """The hub's clock and Discord's may differ by as much."""
-OPENED_AGAIN = "→ pending"
-PUT_OFF = "put it off"
-
-
-class Told(Value):
-    """What the hub says about a card: as it is now, and when it was last opened."""
-
-    prediction: Prediction
-    opened_at: datetime
-
-
-def read_story(answer: WhyAnswer) -> Told:
-    """Read from a card's episode when it was last opened: made, given back, or put off and come again."""
-    opened_at = answer.prediction.created_at
-    for step in answer.steps:
-        again = step.kind == "moved" and OPENED_AGAIN in step.text
-        if (again or (step.kind == "decided" and PUT_OFF in step.text)) and step.at > opened_at:
-            opened_at = step.at
-    return Told(prediction=answer.prediction, opened_at=opened_at)
 
 
 def made_at(message_id: str) -> datetime:
@@ -79,7 +59,7 @@ def _take_in(desk: Desk, one: Sorted) -> None:
             desk.orphans[one.name] = one
 
 
-def resolve(desk: Desk, card_id: str, told: Told | None, now: datetime) -> None:
+def resolve(desk: Desk, card_id: str, told: Prediction | None, now: datetime) -> None:
     """The hub was asked about an orphan: make it the card's own message, mark it, or leave it as an older record."""
     one = desk.orphans.pop(card_id, None)
     if one is None:
@@ -90,7 +70,7 @@ def resolve(desk: Desk, card_id: str, told: Told | None, now: datetime) -> None:
     if told is None:
         _mark(desk, f"unknown:{card_id}", one)
         desk.unknown[f"unknown:{card_id}"] = card_id
-    elif told.prediction.status is not Status.PENDING or _is_snoozed(told.prediction, now):
+    elif told.status is not Status.PENDING or _is_snoozed(told, now):
         _settle(desk, one, told, now)
     elif _shows(one, told):
         _keep(desk, one, card)
@@ -98,9 +78,9 @@ def resolve(desk: Desk, card_id: str, told: Told | None, now: datetime) -> None:
         _leave_behind(desk, one, told)
 
 
-def _shows(one: Sorted, told: Told) -> bool:
+def _shows(one: Sorted, told: Prediction) -> bool:
     """Whether the message shows this very opening of the card: its votes are then meant for it."""
-    fits = one.hash == short(told.prediction.card_hash)
+    fits = one.hash == short(told.card_hash)
     return fits and made_at(one.seen.message_id) >= told.opened_at - CLOCK_SLACK
 
 
@@ -115,20 +95,20 @@ def _keep(desk: Desk, one: Sorted, card: Card | None) -> None:
         desk.claim(card, one)
 
 
-def _settle(desk: Desk, one: Sorted, told: Told, now: datetime) -> None:
+def _settle(desk: Desk, one: Sorted, told: Prediction, now: datetime) -> None:
     card = desk.card(one.name)
     if card is None:
-        card = Card(prediction=told.prediction, opened_at=told.opened_at, phase="settled")
-    card = story.correct(card, told.prediction, now)
+        card = Card(prediction=told, opened_at=told.opened_at, phase="settled")
+    card = story.correct(card, told, now)
     desk.put(card)
     if card.key not in desk.known:
         _mark(desk, card.key, one)
 
 
-def _leave_behind(desk: Desk, one: Sorted, told: Told) -> None:
+def _leave_behind(desk: Desk, one: Sorted, told: Prediction) -> None:
     """It shows an earlier opening of the card; it stays as a record, and the new message needs another nonce."""
     desk.repost(f"card:{one.name}:0")
-    old = Card(prediction=told.prediction, opened_at=told.opened_at, phase="settled", round=-1)
+    old = Card(prediction=told, opened_at=told.opened_at, phase="settled", round=-1)
     desk.faces[old.key] = old
     _mark(desk, old.key, one)
 

@@ -5,12 +5,11 @@ from typing import TypeVar
 
 import msgspec
 
-from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, TriggerAnswer, WhyAnswer
+from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TriggerAnswer
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.words import HumanInput, Verb
 from hub.errors import PulseError
-from surfaces.discord.adopt import Told, read_story
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.text import plain
 from surfaces.link import Door, HubGoneError, NotPairedError, ask_hub
@@ -28,14 +27,14 @@ class HubDoor:
         self._door = door
         self._device = device
 
-    async def told(self, card_id: str) -> Told | None:
+    async def told(self, card_id: str) -> Prediction | None:
         """Return a card as it is; None when the hub does not know it.
 
         Raises:
             PulseError: the hub is not there, or refused.
         """
         try:
-            return read_story(await self._ask("GET", f"/predictions/{card_id}/why", WhyAnswer))
+            return await self._ask("GET", f"/predictions/{card_id}", Prediction)
         except NotPairedError as error:
             if UNKNOWN_CARD in error.detail:
                 return None

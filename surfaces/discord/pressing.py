@@ -190,7 +190,7 @@ class Pressing:
             told = await self._hub.told(pressed.card_id)
             said = "Pulse does not know this work any more."
             if told is not None:
-                proposed = await self._hub.propose(told.prediction.prompt)
+                proposed = await self._hub.propose(told.prompt)
                 said = plain(proposed.message or "It is proposed again.", CONTENT_CHARS_MAX)
         except PulseError as error:
             said = in_words(error)

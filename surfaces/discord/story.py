@@ -105,8 +105,7 @@ def _opened(
     snoozed = prediction.snoozed_until is not None and prediction.snoozed_until > now
     phase: Phase = "snoozed" if snoozed else "open"
     if card is None:
-        opened_at = at if anew else prediction.created_at
-        return _with(Card(prediction=prediction, opened_at=opened_at, phase=phase), delivery)
+        return _with(Card(prediction=prediction, opened_at=prediction.opened_at, phase=phase), delivery)
     again = anew or card.phase not in {"open", phase} or card.hash != prediction.card_hash
     changed = replace(card, prediction=prediction, phase=phase)
     if again:

@@ -243,7 +243,7 @@ class Surface:
         if told is None or card is None or before is None or card.heard_at != before.heard_at:
             return  # an event came meanwhile, and knows better
         if card.phase == before.phase:
-            self.desk.correct(told.prediction, now())
+            self.desk.correct(told, now())
         self.clerk.undecided.add(card_id)
         self.think()
 

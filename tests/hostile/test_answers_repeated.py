@@ -158,7 +158,7 @@ async def test_the_key_of_a_card_stored_by_an_earlier_version_is_still_known() -
     world = await a_world()
     card = await a_card(world)
     old = replace(card, version=card.version + 1, settled_key="approve:K")
-    move = MoveCard(card=old, expect_version=card.version, expect_status=card.status, reason="test")
+    move = MoveCard(card=old, expect_version=card.version, expect_status=card.status)
     await world.store.commit([(move,)])
     assert taken(await give(world, said(card, "K"))).repeated
     assert world.jobs == []

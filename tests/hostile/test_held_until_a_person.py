@@ -71,7 +71,7 @@ async def test_a_permit_of_an_earlier_version_that_does_not_say_whose_words_is_n
     card = await world.card(moved.id)
     unknown = replace(card.proposal, origin=Origin.WORLD, quotes=(TextSource.UNKNOWN,))
     old = replace(card, version=card.version + 1, proposal=unknown)
-    change = MoveCard(card=old, expect_version=card.version, expect_status=card.status, reason="as it was stored")
+    change = MoveCard(card=old, expect_version=card.version, expect_status=card.status)
     await world.store.commit([(change,)])
     world.holding = lambda _command: False
     await world.reopen()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import Paused, PredictionNew
-from hub.contract.words import Autonomy, Badge, Source, Status, Verb
+from hub.contract.words import Autonomy, Badge, MoveReason, Source, Status, Verb
 from hub.domain.episode import Decided, Judged, Proposed, Sensed
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
@@ -164,7 +164,7 @@ async def test_a_loop_is_kept_for_review_and_counted() -> None:
     world.readings["git"] = changed_tests()
     await world.answer(card, Verb.APPROVE)
     blocked = [move for move in world.moves if move.card.status is Status.CANCELLED]
-    assert [move.reason for move in blocked] == ["blocked"]
+    assert [move.card.status_reason for move in blocked] == [MoveReason.BLOCKED]
     assert world.state.mind.ledger.loop_detections == 1
 
 

@@ -71,7 +71,7 @@ async def test_a_playbook_that_was_never_told_takes_no_other_words_either(plan: 
     world, card = await planned(FIXED)
     proposal = replace(card.proposal, work=Work(playbook="run-tests", workspace="/home/me/shop"))
     old = replace(card, version=2, plan=plan, proposal=proposal)
-    await world.store.commit([(MoveCard(card=old, expect_version=1, expect_status=card.status, reason="test"),)])
+    await world.store.commit([(MoveCard(card=old, expect_version=1, expect_status=card.status),)])
     assert refused(await world.answer(old, Verb.EDIT, prompt="Run only the quick tests")).code == "not-editable"
 
 

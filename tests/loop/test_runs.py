@@ -81,7 +81,7 @@ async def test_the_need_decides_and_not_the_agent() -> None:
     need = Need(text="the report is there", exit_code=0, changed_files=("report.md",))
     bound = card_hash(prompt=card.prompt, channel=card.proposal.channel, work=card.proposal.work, need=need)
     row = replace(card, version=2, card_hash=bound, proposal=replace(card.proposal, need=need))
-    await world.store.commit([(MoveCard(card=row, expect_version=1, expect_status=card.status, reason="test"),)])
+    await world.store.commit([(MoveCard(card=row, expect_version=1, expect_status=card.status),)])
     taken(await world.answer(row, Verb.APPROVE))
     run = (await world.store.read(ExecutionsOf(user="me", card_id=card.id)))[0]
     assert run.need == need

@@ -5,9 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionReturned
-from hub.contract.words import RunState, Status, Verb
+from hub.contract.words import MoveReason, RunState, Status, Verb
 from hub.domain.canonical import card_hash
-from hub.domain.life import Reason
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, difference
 from hub.domain.storage import ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
@@ -56,7 +55,7 @@ async def test_a_change_after_the_look_runs_nothing_and_asks_again() -> None:
     back = await world.card(card.id)
     assert world.jobs == []
     assert (back.status, back.plan, back.card_hash != card.card_hash) == (Status.PENDING, AFTER, True)
-    assert world.moves[-1].reason == Reason.CHANGED
+    assert world.moves[-1].card.status_reason is MoveReason.CHANGED
     assert back.outcome.endswith("has changed since you looked: Makefile")
     assert world.state.mind.ledger.spending.day_microusd == spent
     assert (world.state.running, world.state.open_count) == ((), 1)
@@ -100,7 +99,7 @@ async def test_what_can_no_longer_be_told_does_not_run() -> None:
 async def test_a_card_from_before_plans_were_told_is_shown_with_its_plan_first() -> None:
     world, card = await planned()
     old = replace(card, version=2, plan=None, card_hash="0" * 32)
-    await world.store.commit([(MoveCard(card=old, expect_version=1, expect_status=card.status, reason="test"),)])
+    await world.store.commit([(MoveCard(card=old, expect_version=1, expect_status=card.status),)])
     taken(await world.answer(old, Verb.APPROVE))
     back = await world.card(card.id)
     assert (world.jobs, back.status, back.plan) == ([], Status.PENDING, BEFORE)

@@ -74,9 +74,7 @@ class Rival(MemoryStore):
         if before is not None and self.times > 0 and before.id in moved:
             self.times -= 1
             self._card = replace(before, version=before.version + 1, status=self.status, outcome=f"rival {self.times}")
-            stolen = MoveCard(
-                card=self._card, expect_version=before.version, expect_status=before.status, reason="rival"
-            )
+            stolen = MoveCard(card=self._card, expect_version=before.version, expect_status=before.status)
             await super().commit([(stolen,)])
         return await super().commit(transactions)
 

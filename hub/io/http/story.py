@@ -6,7 +6,7 @@ from itertools import groupby
 
 from hub.contract.api import StepView, VerdictView
 from hub.contract.surface import Voter
-from hub.contract.words import Origin
+from hub.contract.words import MoveReason, Origin
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
@@ -32,6 +32,24 @@ VERBS = {
     "edit": "approved it with another text",
     "undo": "took the answer back",
     "stop": "stopped it",
+}
+MOVES = {
+    MoveReason.APPROVED: "a person said yes",
+    MoveReason.AUTO_APPROVED: "the rails let Pulse go ahead",
+    MoveReason.REJECTED: "a person said no",
+    MoveReason.EXPIRED: "nobody answered in time",
+    MoveReason.BLOCKED: "a rail did not allow it",
+    MoveReason.WITHDRAWN: "whoever asked took it back",
+    MoveReason.SNOOZED: "put off, out of sight",
+    MoveReason.SNOOZE_OVER: "back after being put off",
+    MoveReason.SNOOZE_UNDONE: "back, no longer put off",
+    MoveReason.UNDONE: "open again, the answer was taken back",
+    MoveReason.STOPPED: "the run was stopped",
+    MoveReason.INTERRUPTED: "open again, the run was interrupted",
+    MoveReason.CHANGED: "open again, what would run had changed",
+    MoveReason.VERIFIED: "the work is proven done",
+    MoveReason.NOT_VERIFIED: "the work is not proven done",
+    MoveReason.RETRIED: "open again, to be tried once more",
 }
 RUNS = {
     "queued": "The run is queued.",
@@ -89,7 +107,7 @@ def _step(step: Step) -> StepView:
         case Decided():
             return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
         case Moved(before=before, after=after, reason=reason):
-            return _view(step, "moved", f"{before} → {after}: {reason}.")
+            return _view(step, "moved", f"{before} → {after} ({reason}): {MOVES[reason]}.")
         case Ran():
             return _view(step, "ran", _run(body))
         case Learned(value=value, weight=weight, signal=signal):
@@ -182,7 +200,8 @@ def _asked(card: Card) -> StepView:
 
 
 def _delivery(entry: LedgerEntry) -> StepView:
-    words = f"{entry.event_type} to {entry.surface}/{entry.device}: {entry.state}"
+    why = f" ({entry.reason})" if entry.reason else ""
+    words = f"{entry.event_type}{why} to {entry.surface}/{entry.device}: {entry.state}"
     text = visible(f"{words} ({entry.detail})" if entry.detail else f"{words}.")
     return StepView(at=entry.at, kind="delivery", text=text)
 

@@ -67,6 +67,7 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
         "confidence": proposal.confidence,
         "reasoning": proposal.reasoning,
         "status": card.status.value,
+        "status_reason": card.status_reason and card.status_reason.value,
         "source": proposal.source.value,
         "created_at": text_of(card.created_at),
         "confirmed_at": settled_at if card.status in CONFIRMED else None,

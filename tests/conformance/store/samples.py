@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from hub.contract.surface import Loudness
-from hub.contract.words import DeliveryState, Risk, RunState, Source, Status
+from hub.contract.words import DeliveryState, MoveReason, Risk, RunState, Source, Status
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line, Moved, Step
 from hub.domain.execution import Execution
@@ -88,7 +88,6 @@ def moved(before: Card, status: Status, *, snoozed: float | None = None) -> Move
         ),
         expect_version=before.version,
         expect_status=before.status,
-        reason="approved",
     )
 
 
@@ -134,8 +133,8 @@ def run(
     )
 
 
-def step(card_id: str = "c1", *, at: float = 0, reason: str = "approved") -> Step:
-    return Step(card_id=card_id, at=after(at), body=Moved(before="pending", after="confirmed", reason=reason))
+def step(card_id: str = "c1", *, at: float = 0, reason: MoveReason = MoveReason.APPROVED) -> Step:
+    return Step(card_id=card_id, at=after(at), body=Moved(before=Status.PENDING, after=Status.CONFIRMED, reason=reason))
 
 
 def line(number: int, card_id: str = "c1") -> Step:

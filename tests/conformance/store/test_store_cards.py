@@ -94,7 +94,7 @@ async def test_one_of_many_answers_wins(store: Store, write: Sure) -> None:
 
 async def test_a_version_must_follow_the_expected_one(store: Store, write: Sure) -> None:
     await write(AddCard(card=card()))
-    skip = MoveCard(card=card(version=3), expect_version=1, expect_status=Status.PENDING, reason="approved")
+    skip = MoveCard(card=card(version=3), expect_version=1, expect_status=Status.PENDING)
     with pytest.raises(BrokenChangeError):
         await store.commit([(skip,)])
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from hub.contract.words import DeliveryState, RunState
+from hub.contract.words import DeliveryState, MoveReason, RunState
 from hub.domain.delivery import Device
 from hub.domain.episode import Judged, Sensed, Step
 from hub.domain.judgement import Ledger, Spending, Verdict
@@ -110,7 +110,7 @@ async def test_open_executions_and_attempts_in_order(store: Store, write: Sure) 
 
 
 async def test_an_episode_is_kept_in_the_order_of_writing(store: Store, write: Sure) -> None:
-    steps = [step(at=5, reason="approved"), step(at=3, reason="undone"), line(1)]
+    steps = [step(at=5, reason=MoveReason.APPROVED), step(at=3, reason=MoveReason.UNDONE), line(1)]
     await write(AddCard(card=card()), *(AddStep(step=each) for each in steps))
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=9)) == tuple(steps)
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=2)) == tuple(steps[:2])

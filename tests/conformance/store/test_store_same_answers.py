@@ -103,7 +103,7 @@ runs = st.builds(run, ids, card_id=ids, user=users, attempt=versions, state=stat
 def moving(to: object, version: int, expect: Status) -> MoveCard:
     assert isinstance(to, type(card()))
     after_it = msgspec.structs.replace(to, version=version + 1)
-    return MoveCard(card=after_it, expect_version=version, expect_status=expect, reason="approved")
+    return MoveCard(card=after_it, expect_version=version, expect_status=expect)
 
 
 changes: st.SearchStrategy[Change] = st.one_of(

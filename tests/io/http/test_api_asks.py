@@ -32,7 +32,7 @@ async def answered(api: Api, status: Status = Status.CONFIRMED) -> None:
     before = question_card()
     settled = YES if status is Status.CONFIRMED else None
     after = replace(before, status=status, version=2, settled=settled, settled_at=NOON)
-    await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING, reason="approved"))
+    await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING))
     if status is Status.EXPIRED:
         api.behind.feed.tell(PredictionExpired(prediction_id=ID))
     else:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.surface import Voter
-from hub.contract.words import DeliveryState, HumanInput, RunState, Status, Verb
+from hub.contract.words import DeliveryState, HumanInput, MoveReason, RunState, Status, Verb
 from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, Verdict
@@ -59,7 +59,7 @@ BODIES: tuple[AnyStep, ...] = (
     ),
     Judged(verdicts=(VERDICT,), conclusion="AskHuman", ledger=Ledger(), policy=Policy()),
     Decided(answer=ANSWER, accepted=True),
-    Moved(before="pending", after="confirmed", reason="approved"),
+    Moved(before=Status.PENDING, after=Status.CONFIRMED, reason=MoveReason.APPROVED),
     Ran(execution_id="x1", state=RunState.QUEUED),
     Ran(execution_id="x1", state=RunState.ACTIVE, text="playbook"),
     Line(execution_id="x1", number=1, text="collected 24"),
@@ -91,7 +91,7 @@ def test_every_step_has_its_words() -> None:
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
     assert words["judged"] == "The rails want a person's word first."
     assert words["decided"] == "anna approved it on terminal/laptop by key: go"
-    assert words["moved"] == "pending → confirmed: approved."
+    assert words["moved"] == "pending → confirmed (approved): a person said yes."
     assert words["progress"] == "The agent said 2 lines."
     assert words["learned"] == "Learned from approved: a yes, weight 1."
     assert [view.text for view in told if view.kind == "ran"] == [

@@ -1,13 +1,13 @@
-"""The second schema: columns for what is shown, filled from what the first one had stored."""
+"""Files of earlier schemas: new columns are filled from what was stored, and what was not kept is not made up."""
 
 import sqlite3
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from hub.contract.words import RunState, Status
+from hub.contract.words import MoveReason, RunState, Status
 from hub.domain.looking import SettledCards, TalliesOf
-from hub.domain.storage import AddCard, AddExecution, Change, Committed, PutDelivery
+from hub.domain.storage import AddCard, AddExecution, CardById, Change, Committed, MoveCard, PutDelivery
 from hub.io.store import migrate, schema
 from hub.io.store.connect import create_file, open_writer
 from hub.io.store.limits import STORE_BYTES_MAX
@@ -43,16 +43,22 @@ def columns(path: Path) -> Rows:
         connection.close()
 
 
-def write_as_the_first_schema_did(path: Path, folder: Path) -> None:
-    """Make a file of the first schema, with the same rows less what it had no columns for."""
+def a_file_of_schema(version: int, path: Path, folder: Path) -> sqlite3.Connection:
+    """Make a file as the Pulse of that time did."""
     folder.mkdir()
-    first = schema.schema_files()[0]
-    (folder / first.name).write_text(first.read_text())
+    for one in schema.schema_files()[:version]:
+        (folder / one.name).write_text(one.read_text())
     create_file(path)
     connection = open_writer(path, STORE_BYTES_MAX)
     migrate.migrate(connection, path, folder)
+    return connection
+
+
+def write_as_the_first_schema_did(path: Path, folder: Path) -> None:
+    """Make a file of the first schema, with the same rows less what it had no columns for."""
+    connection = a_file_of_schema(1, path, folder)
     known = {
-        "add_card": ("autonomous", "settled_at"),
+        "add_card": ("autonomous", "settled_at", "status_reason"),
         "add_execution": ("tokens", "channel"),
         "put_delivery": ("loudness", "sent_at"),
     }
@@ -93,3 +99,43 @@ async def test_the_columns_say_when_a_card_ended(tmp_path: Path) -> None:
     ]
     assert runs == [("x", None, "garden")]
     assert deliveries == [("d1", "silent", "2026-03-01T12:00:05.000000Z")]
+
+
+async def test_a_card_of_the_second_schema_has_no_reason_until_it_moves(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(2, path, tmp_path / "second")
+    for operation in operations_of((AddCard(card=OPEN), AddCard(card=EXPIRED))):
+        sql = named_queries()[operation.query].partition("ON CONFLICT")[0]
+        sql = sql.replace(" status_reason,", "").replace(" :status_reason,", "")
+        body = str(operation.values["body"]).replace('"status_reason":null,', "")
+        assert "status_reason" not in body
+        connection.execute(sql, operation.values | {"body": body})
+    connection.close()
+    store = await open_store(path)
+    assert reasons(path) == [("c", None), ("e", None)]
+    card_e = await store.read(CardById(user=ANNA, card_id="e"))
+    assert card_e == OPEN
+    gone = replace(OPEN, status=Status.REJECTED, status_reason=MoveReason.REJECTED, version=2)
+    assert await store.commit([(MoveCard(card=gone, expect_version=1, expect_status=Status.PENDING),)]) == (
+        Committed(),
+    )
+    assert reasons(path) == [("c", None), ("e", "rejected")]
+    await store.close()
+    assert migrate.backup_path(path, 2).exists()
+
+
+async def test_the_store_takes_every_reason(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "pulse.db")
+    cards = tuple(replace(card(f"c{n:02}"), status_reason=reason) for n, reason in enumerate(MoveReason))
+    assert await store.commit([tuple(AddCard(card=one) for one in cards)]) == (Committed(),)
+    await store.close()
+    assert [reason for _, reason in reasons(tmp_path / "pulse.db")] == [reason.value for reason in MoveReason]
+
+
+def reasons(path: Path) -> list[tuple[str, str | None]]:
+    """Every card's reason, as its column says it."""
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT id, status_reason FROM predictions ORDER BY id").fetchall()
+    finally:
+        connection.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -27,7 +27,6 @@ from hub.contract.surface import CardDelivery, Decision, DeliveredCard, Delivere
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, DeliveryState, HumanInput, Risk, Source, Status, Verb
 from hub.errors import PulseError
-from surfaces.discord.adopt import Told
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.send import now
 from surfaces.link import Door, Heard, HubGoneError, Item, LinkChanged
@@ -65,7 +64,6 @@ class SmallHub(HubDoor):
     def __init__(self) -> None:
         super().__init__(Door(api="http://127.0.0.1:1", token="t"), "bridge")
         self.cards_there: dict[str, Prediction] = {}
-        self.opened_at: dict[str, datetime] = {}
         self.handed_in: list[Decision] = []
         self.taken: list[Decision] = []
         self.receipts: dict[str, DeliveryState] = {}
@@ -134,8 +132,8 @@ class SmallHub(HubDoor):
         self._settle(self.cards_there[card_id], settled)
 
     def give_back(self, card_id: str) -> None:
-        card = replace(self.cards_there[card_id], status=Status.PENDING, settled=None)
-        self.cards_there[card_id], self.opened_at[card_id] = card, now()
+        card = replace(self.cards_there[card_id], status=Status.PENDING, settled=None, returned_at=now())
+        self.cards_there[card_id] = card
         self.deliver(PredictionReturned(prediction=card, reason="undone"), card, OPEN)
 
     def run(self, card_id: str, *, autonomous: bool = False) -> None:
@@ -245,10 +243,9 @@ class SmallHub(HubDoor):
         if self.down:
             raise HubGoneError
 
-    async def told(self, card_id: str) -> Told | None:
+    async def told(self, card_id: str) -> Prediction | None:
         self._there()
-        card = self.cards_there.get(card_id)
-        return Told(prediction=card, opened_at=self.opened_at.get(card_id, card.created_at)) if card else None
+        return self.cards_there.get(card_id)
 
     async def status(self) -> CrossPollStatus:
         self._there()

@@ -4,10 +4,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.discord import Policy
 from hub.contract.words import Verb
 from surfaces.discord.errors import DiscordTokenError
+from surfaces.discord.send import now
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, title
@@ -87,7 +89,7 @@ async def test_what_was_settled_while_the_surface_was_away_is_marked(stage: Stag
     stage.hub.give_back("c2")  # it was settled and opened again: the old votes are not for this opening
     del stage.hub.cards_there["c3"]
     await asyncio.sleep(0)
-    stage.hub.opened_at["c2"] = stage.hub.opened_at["c2"].replace(year=2100)
+    stage.hub.cards_there["c2"] = replace(stage.hub.cards_there["c2"], returned_at=now().replace(year=2100))
     stage.hub.forget_what_was_seen()
     await stage.start()
     await stage.discord.until(lambda: title(stage.discord.cards("c1")[0]).startswith("✖️ Dismissed"))

@@ -1,10 +1,10 @@
 -- Cards (table predictions). `next_due_at` is when a pending card expires or wakes up, whichever comes first.
 
 -- name: add_card
-INSERT INTO predictions (id, user_id, prompt, target_agent, target_channel, confidence, reasoning, status, source,
+INSERT INTO predictions (id, user_id, prompt, target_agent, target_channel, confidence, reasoning, status, status_reason, source,
   created_at, confirmed_at, executed_at, version, expires_at, snoozed_until, next_due_at, card_hash, reason_key, signature,
   autonomous, settled_at, body)
-VALUES (:id, :user_id, :prompt, :target_agent, :target_channel, :confidence, :reasoning, :status, :source,
+VALUES (:id, :user_id, :prompt, :target_agent, :target_channel, :confidence, :reasoning, :status, :status_reason, :source,
   :created_at, :confirmed_at, :executed_at, :version, :expires_at, :snoozed_until, :next_due_at, :card_hash, :reason_key, :signature,
   :autonomous, :settled_at, :body)
 ON CONFLICT (id) DO NOTHING;
@@ -13,7 +13,7 @@ ON CONFLICT (id) DO NOTHING;
 -- The compare-and-set that lets the first answer win. A card keeps the time of its creation: setting it here, even to
 -- what it is, would write the index by that time anew.
 UPDATE predictions SET prompt = :prompt, target_agent = :target_agent, target_channel = :target_channel,
-  confidence = :confidence, reasoning = :reasoning, status = :status, source = :source,
+  confidence = :confidence, reasoning = :reasoning, status = :status, status_reason = :status_reason, source = :source,
   confirmed_at = :confirmed_at,
   executed_at = CASE WHEN :status = 'executed' THEN coalesce(executed_at, :executed_at) END,
   version = :version, expires_at = :expires_at, snoozed_until = :snoozed_until, next_due_at = :next_due_at,

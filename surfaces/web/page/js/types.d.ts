@@ -449,6 +449,9 @@ export interface MetricsAnswer {
   lastDpoTraining: string | null;
 }
 
+/** Why a suggestion moved. Different words for different things: none stands for two. */
+export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
+
 /** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */
 export type Origin = "model" | "model-choice" | "person" | "pulse" | "world";
 
@@ -534,7 +537,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -549,7 +552,9 @@ export interface Prediction {
   risk: Risk;
   cardHash: string;
   costEstimateUsd: number;
+  statusReason: MoveReason | null;
   badges: Badge[];
+  returnedAt: string | null;
   snoozedUntil: string | null;
   snoozesLeft: number;
   settled: Settlement | null;
