@@ -13,6 +13,7 @@ from hub.contract.address import ApnsAddress, fingerprint
 from hub.contract.base import Value
 from hub.contract.surface import CardDelivery, Receipt
 from hub.contract.words import DeliveryState
+from hub.kit.gateway.lanes import Lane, Lanes, next_try_s
 from surfaces.apns.alert import To
 from surfaces.apns.client import Client
 from surfaces.apns.outcome import (
@@ -28,7 +29,6 @@ from surfaces.apns.outcome import (
 )
 from surfaces.apns.push import Push
 from surfaces.apns.says import tag_of
-from surfaces.carrying import Lane, Lanes, next_try_s
 
 IN_FLIGHT_MAX = 500
 BESIDE_MAX = 1_000

@@ -9,7 +9,7 @@ from hub.contract.address import WebPushAddress, fingerprint
 from hub.contract.base import Value
 from hub.contract.surface import CardDelivery, Receipt
 from hub.contract.words import DeliveryState
-from surfaces.carrying import Lane, Lanes, next_try_s
+from hub.kit.gateway.lanes import Lane, Lanes, next_try_s
 from surfaces.web.outcome import Accepted, Gone, Misconfigured, Outcome, TooLarge, Unreachable
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, tag_of
 from surfaces.web.send import Sender

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surfaces.carrying import ASKED_S_MAX, RETRY_CAP_S, TRIES_MAX, Lane, Lanes, next_try_s
+from hub.kit.gateway.lanes import ASKED_S_MAX, RETRY_CAP_S, TRIES_MAX, Lane, Lanes, next_try_s
 
 WAIT_S_MAX = 30
 
