@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 
 from hub.contract import topics
 from hub.contract.base import Value
+from hub.kit.gateway.carrier import Outside
 from surfaces.link import Door, Heard, Link, LinkChanged, pair_gateway
 from surfaces.process import read_addresses, until_told
 from surfaces.web.catalogue import read_words
 from surfaces.web.endpoints import is_rule
-from surfaces.web.gateway import Gateway
+from surfaces.web.gateway import WebGateway
 from surfaces.web.says import SURFACE
 from surfaces.web.send import SEND_S_MAX, Sender, opened_session
 from surfaces.web.vapid import DEFAULT_CONTACT, BadPushKeyError, Signer, contact_trouble, read_key
@@ -70,14 +71,18 @@ async def serve(door: Door, told: Told) -> None:
         session = await open_things.enter_async_context(opened_session(told.hosts, send_s_max=told.send_s_max))
         link = await open_things.enter_async_context(Link(door, login, profile=None, also=(topics.state(login.user),)))
         sender = Sender(session, signer, told.hosts, now)
-        gateway = Gateway(
-            sender, lambda d, r: link.send_receipt(r, d), words=read_words(), clock=now, draw=random.random
+        outside = Outside(
+            tell=lambda device, receipt: link.send_receipt(receipt, device),
+            fail=log.error,
+            clock=now,
+            draw=random.random,
         )
+        gateway = WebGateway(outside, sender, read_words())
         await open_things.enter_async_context(gateway.carrier)
         await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
 
 
-async def _hear(door: Door, link: Link, gateway: Gateway) -> None:
+async def _hear(door: Door, link: Link, gateway: WebGateway) -> None:
     """Handle what arrives in order; after each connection the addresses are read before anything else."""
     async for item in link.items():
         match item:

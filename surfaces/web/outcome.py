@@ -1,4 +1,4 @@
-"""What became of one attempt to push. Pure.
+"""What an answer of a push service means. Pure.
 
 Only 404 and 410 say that a subscription has ended (RFC 8030). Everything else keeps it: a push service that is away,
 busy, or displeased with us says nothing about the browser behind it.
@@ -8,7 +8,15 @@ from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
-from hub.contract.base import Value
+from hub.kit.gateway.outcome import (
+    Accepted,
+    Gone,
+    Misconfigured,
+    Outcome,
+    RetryLater,
+    TooLarge,
+    Undeliverable,
+)
 
 RETRY_AFTER_S_MAX = 86_400.0
 OK = range(200, 300)
@@ -26,42 +34,6 @@ LATER = frozenset(
 SERVER_ERRORS = range(500, 600)
 
 
-class Accepted(Value):
-    """The push service took it. It says nothing of the person; the service worker does."""
-
-    detail: str = ""
-
-
-class Gone(Value):
-    """The subscription has ended."""
-
-
-class TooLarge(Value):
-    """Shorten it, then try again."""
-
-
-class Misconfigured(Value):
-    """The push service does not accept our signature; the subscription stays."""
-
-    status: int
-
-
-class Unreachable(Value):
-    """Nothing is known: try again, not before `retry_after_s`."""
-
-    why: str
-    retry_after_s: float = 0.0
-
-
-class Unusable(Value):
-    """This message cannot be sent to this address, now or later: a forbidden or broken address, or a refusal."""
-
-    why: str
-
-
-Outcome = Accepted | Gone | TooLarge | Misconfigured | Unreachable | Unusable
-
-
 def outcome_of(status: int, *, retry_after_s: float = 0.0, ttl: str = "") -> Outcome:
     """Read a push service's HTTP status."""
     if status in OK:
@@ -71,10 +43,10 @@ def outcome_of(status: int, *, retry_after_s: float = 0.0, ttl: str = "") -> Out
     if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         return TooLarge()
     if status in OURS_TO_MEND:
-        return Misconfigured(status=status)
+        return Misconfigured(why=f"its push service does not accept our key (status {status})")
     if status in LATER or status in SERVER_ERRORS:
-        return Unreachable(why=f"status {status}", retry_after_s=retry_after_s)
-    return Unusable(why="redirected" if status in REDIRECTS else f"status {status}")
+        return RetryLater(why=f"status {status}", after_s=retry_after_s)
+    return Undeliverable(why="redirected" if status in REDIRECTS else f"status {status}")
 
 
 def retry_after_s(value: str, now: datetime) -> float:

@@ -77,12 +77,6 @@ def render(card: CardDelivery, reader: Reader, *, at: datetime, now: datetime, b
     return Push(body=body, ttl_s=ttl_s, urgency=_urgency(card), topic=topic_of(said.tag), tag=said.tag)
 
 
-def tag_of(card: CardDelivery) -> str:
-    """Return what a delivery is about: its card's id, or a name for what concerns Pulse itself."""
-    said = say(card.event, Words(lang="", texts={}))
-    return said.tag if said else type_of(card.event)
-
-
 def topic_of(tag: str) -> str:
     """Return the RFC 8030 topic: 32 characters of URL-safe base64 from which the tag cannot be read."""
     return base64.urlsafe_b64encode(hashlib.sha256(tag.encode()).digest())[:TOPIC_CHARS].decode()

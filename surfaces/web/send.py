@@ -17,8 +17,9 @@ from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped
 from yarl import URL
 
 from hub.contract.address import WebPushAddress
+from hub.kit.gateway.outcome import Misconfigured, Outcome, RetryLater, Undeliverable
 from surfaces.web.endpoints import Allowed, Refused, is_public, judge
-from surfaces.web.outcome import Misconfigured, Outcome, Unreachable, Unusable, outcome_of, retry_after_s
+from surfaces.web.outcome import outcome_of, retry_after_s
 from surfaces.web.render import Push
 from surfaces.web.vapid import Signer
 
@@ -84,11 +85,11 @@ class Sender:
         """Try once; a signature that the service refuses is made anew and tried a second time."""
         allowed = judge(address.endpoint, self._rules)
         if isinstance(allowed, Refused):
-            return Unusable(why=allowed.why)
+            return Undeliverable(why=allowed.why)
         try:
             body = encrypt(address, push.body)
         except ValueError:
-            return Unusable(why="broken keys")
+            return Undeliverable(why="broken keys")
         outcome = await self._post(allowed, address.endpoint, push, body)
         if isinstance(outcome, Misconfigured):
             self._signer.forget(allowed.origin)
@@ -112,9 +113,9 @@ class Sender:
                 ttl = answer.headers.get("TTL", "") if answer.status == HTTPStatus.CREATED else ""
                 return outcome_of(answer.status, retry_after_s=wait_s, ttl=ttl)
         except TimeoutError:
-            return Unreachable(why="timed out")
+            return RetryLater(why="timed out")
         except (aiohttp.ClientError, OSError, asyncio.IncompleteReadError) as error:
-            return Unreachable(why=type(error).__name__)
+            return RetryLater(why=type(error).__name__)
 
 
 def encrypt(address: WebPushAddress, plain: bytes) -> bytes:

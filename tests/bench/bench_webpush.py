@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from pywebpush import webpush  # type: ignore[import-untyped]  # it has no types
 
 from hub.contract.address import WebPushAddress
-from surfaces.web.outcome import Accepted
+from hub.kit.gateway.outcome import Accepted
 from surfaces.web.render import Push, topic_of
 from surfaces.web.send import Sender, opened_session
 from surfaces.web.vapid import DEFAULT_CONTACT, Signer

@@ -5,11 +5,15 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from hub.contract.address import WebPushAddress
 from hub.contract.events import AnyEvent
 from hub.contract.surface import Receipt
-from surfaces.web.carrier import Carrier, Parcel, World
+from hub.kit.gateway.carrier import Carrier, Outside
+from hub.kit.gateway.parcel import Parcel
 from surfaces.web.catalogue import read_words, words_for
+from surfaces.web.gateway import WebGateway
 from surfaces.web.render import Push, Reader, render
 from surfaces.web.send import Sender, opened_session
 from surfaces.web.vapid import DEFAULT_CONTACT, Signer
@@ -55,14 +59,18 @@ async def sending(origin: str, *, send_s_max: float = 5.0) -> AsyncIterator[Send
         yield Sender(session, Signer(Browser().key, DEFAULT_CONTACT), (origin,), now)
 
 
+def outside(reports: Reports, draw: Callable[[], float] = lambda: 0.01) -> Outside:
+    return Outside(tell=reports.tell, fail=pytest.fail, clock=now, draw=draw)
+
+
 @contextlib.asynccontextmanager
 async def carrying(
     sender: Sender, addresses: dict[str, WebPushAddress], draw: Callable[[], float] = lambda: 0.01
-) -> AsyncIterator[tuple[Carrier, Reports]]:
+) -> AsyncIterator[tuple[Carrier[WebPushAddress, Push], Reports]]:
     """Give a carrier for these devices, and what it reports."""
     reports = Reports()
-    world = World(address_of=addresses.get, render=rendered, tell=reports.tell, clock=now, draw=draw)
-    async with Carrier(sender, world) as carrier:
+    told = outside(reports, draw)
+    async with Carrier(WebGateway(told, sender, WORDS), addresses.get, told) as carrier:
         yield carrier, reports
 
 

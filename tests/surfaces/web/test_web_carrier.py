@@ -9,7 +9,7 @@ import pytest
 from hub.contract.address import fingerprint
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import DeliveryState, Status
-from surfaces.web.outcome import Accepted, Gone, Unreachable, Unusable
+from hub.kit.gateway.outcome import Accepted, Gone, RetryLater, Undeliverable
 from surfaces.web.send import Sender
 from tests.surfaces.shown import prediction, settlement
 from tests.surfaces.web.carrying import carrying, parcel, rendered, sending
@@ -115,7 +115,7 @@ async def test_an_outcome_is_never_overtaken_by_its_card(service: PushService, s
         carrier.take(parcel("phone", "dlv_1"))
         carrier.take(parcel("phone", "dlv_2", settled))
         receipts = await reports.until(2)
-        assert carrier.waiting <= 1
+        assert len(carrier) <= 1
     assert receipts["dlv_1"].state is UNKNOWN
     assert receipts["dlv_2"].state is ACCEPTED
     assert [json.loads(message.plain)["notification"]["data"]["event"] for message in service.taken] == [
@@ -164,7 +164,7 @@ async def test_hostile_and_broken_addresses_are_not_called(service: PushService,
     push = rendered(parcel("phone", "dlv_1"), service.subscribe("a"), 3_993)
     assert push is not None
     for endpoint in ("https://169.254.169.254/x", "http://127.0.0.1:1/x", "https://evil.example/x"):
-        assert isinstance(await sender.send(Browser().address(endpoint), push), Unusable)
+        assert isinstance(await sender.send(Browser().address(endpoint), push), Undeliverable)
     assert isinstance(await sender.send(service.subscribe("b"), push), Accepted)
     assert isinstance(await sender.send(Browser().address(f"{service.origin}/push/nobody"), push), Gone)
 
@@ -176,4 +176,4 @@ async def test_nobody_listening_is_unreachable() -> None:
     push = rendered(parcel("phone", "dlv_1"), address, 3_993)
     assert push is not None
     async with sending(origin) as there:
-        assert isinstance(await there.send(address, push), Unreachable)
+        assert isinstance(await there.send(address, push), RetryLater)

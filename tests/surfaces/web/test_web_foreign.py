@@ -11,7 +11,7 @@ import pytest
 
 from hub.contract.address import WebPushAddress
 from hub.io.broker.loopback import free_port
-from surfaces.web.outcome import Accepted, Gone
+from hub.kit.gateway.outcome import Accepted, Gone
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, topic_of
 from surfaces.web.send import Sender, opened_session
 from surfaces.web.vapid import DEFAULT_CONTACT, Signer

@@ -13,9 +13,9 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.events import PredictionNew, StatusChanged
 from hub.contract.surface import CardDelivery, DeliveredAddress, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.words import DeliveryState
-from surfaces.web.gateway import Gateway
+from surfaces.web.gateway import WebGateway
 from tests.surfaces.shown import delivery, prediction, status
-from tests.surfaces.web.carrying import WORDS, Reports, now, sending
+from tests.surfaces.web.carrying import WORDS, Reports, now, outside, sending
 from tests.surfaces.web.push_service import PushService
 
 STATE = "pulse/v1/me/state"
@@ -51,15 +51,15 @@ def reports() -> Reports:
 
 
 @pytest.fixture
-async def gateway(service: PushService, reports: Reports) -> AsyncIterator[Gateway]:
+async def gateway(service: PushService, reports: Reports) -> AsyncIterator[WebGateway]:
     async with sending(service.origin) as sender:
-        made = Gateway(sender, reports.tell, words=WORDS, clock=now, draw=lambda: 0.01)
+        made = WebGateway(outside(reports), sender, WORDS)
         async with made.carrier:
             yield made
 
 
 async def test_a_card_goes_to_its_browser_in_its_language(
-    service: PushService, gateway: Gateway, reports: Reports
+    service: PushService, gateway: WebGateway, reports: Reports
 ) -> None:
     gateway.learn_addresses(known(phone=service.subscribe("p", lang="de-CH"), desk=service.subscribe("d")))
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
@@ -69,7 +69,7 @@ async def test_a_card_goes_to_its_browser_in_its_language(
     ]
 
 
-async def test_the_count_is_the_state_s(service: PushService, gateway: Gateway, reports: Reports) -> None:
+async def test_the_count_is_the_state_s(service: PushService, gateway: WebGateway, reports: Reports) -> None:
     gateway.learn_addresses(known(phone=service.subscribe("p")))
     gateway.hear(STATE, told(StatusChanged(status=status(pending=7))))
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
@@ -78,7 +78,7 @@ async def test_the_count_is_the_state_s(service: PushService, gateway: Gateway, 
 
 
 async def test_a_repeat_is_told_again_and_not_sent_again(
-    service: PushService, gateway: Gateway, reports: Reports
+    service: PushService, gateway: WebGateway, reports: Reports
 ) -> None:
     gateway.learn_addresses(known(phone=service.subscribe("p")))
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
@@ -89,12 +89,12 @@ async def test_a_repeat_is_told_again_and_not_sent_again(
     assert len(service.taken) == 1
 
 
-async def test_before_the_addresses_are_known_nothing_is_said(gateway: Gateway, reports: Reports) -> None:
+async def test_before_the_addresses_are_known_nothing_is_said(gateway: WebGateway, reports: Reports) -> None:
     gateway.hear(to("phone"), told(DeliveredCard(card=card())))
-    assert (gateway.carrier.waiting, reports.by_id) == (0, {})
+    assert (len(gateway.carrier), reports.by_id) == (0, {})
 
 
-async def test_addresses_come_change_and_go(service: PushService, gateway: Gateway, reports: Reports) -> None:
+async def test_addresses_come_change_and_go(service: PushService, gateway: WebGateway, reports: Reports) -> None:
     gateway.learn_addresses(known())
     for number, address in enumerate((service.subscribe("one"), service.subscribe("two"), None)):
         gateway.hear(to("phone"), told(DeliveredAddress(delivery_id=f"adr_{number}", address=address)))
@@ -105,7 +105,7 @@ async def test_addresses_come_change_and_go(service: PushService, gateway: Gatew
 
 
 async def test_an_address_that_ended_is_named_and_not_used_again(
-    service: PushService, gateway: Gateway, reports: Reports
+    service: PushService, gateway: WebGateway, reports: Reports
 ) -> None:
     address = service.subscribe("p", "410")
     gateway.learn_addresses(known(phone=address))
@@ -117,15 +117,15 @@ async def test_an_address_that_ended_is_named_and_not_used_again(
 
 
 @pytest.mark.parametrize("payload", [b"", b"{}", b"\xff", b"[" * 100_000, told(DeliveredCard(card=card()))[:-5]])
-async def test_garbage_is_let_go(gateway: Gateway, reports: Reports, payload: bytes) -> None:
+async def test_garbage_is_let_go(gateway: WebGateway, reports: Reports, payload: bytes) -> None:
     gateway.learn_addresses(known())
     for topic in (to("phone"), STATE, "pulse/v1/me", "x", ""):
         gateway.hear(topic, payload)
-    assert (gateway.carrier.waiting, reports.by_id) == (0, {})
+    assert (len(gateway.carrier), reports.by_id) == (0, {})
 
 
-async def test_verdicts_are_not_for_us(gateway: Gateway, reports: Reports) -> None:
+async def test_verdicts_are_not_for_us(gateway: WebGateway, reports: Reports) -> None:
     gateway.learn_addresses(known())
     verdict = Verdict(decision_id="d", accepted=True, code="", message="")
     gateway.hear(to("phone"), told(DeliveredVerdict(verdict=verdict)))
-    assert (gateway.carrier.waiting, reports.by_id) == (0, {})
+    assert (len(gateway.carrier), reports.by_id) == (0, {})

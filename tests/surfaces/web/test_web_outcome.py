@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surfaces.web.outcome import (
+from hub.kit.gateway.outcome import (
     Accepted,
     Gone,
     Misconfigured,
+    RetryLater,
     TooLarge,
-    Unreachable,
-    Unusable,
-    outcome_of,
-    retry_after_s,
+    Undeliverable,
 )
+from surfaces.web.outcome import outcome_of, retry_after_s
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
 
@@ -27,22 +26,22 @@ NOW = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)
         (201, Accepted),
         (202, Accepted),
         (204, Accepted),
-        (301, Unusable),
-        (307, Unusable),
-        (400, Unusable),
+        (301, Undeliverable),
+        (307, Undeliverable),
+        (400, Undeliverable),
         (401, Misconfigured),
         (403, Misconfigured),
         (404, Gone),
-        (406, Unreachable),
-        (408, Unreachable),
+        (406, RetryLater),
+        (408, RetryLater),
         (410, Gone),
         (413, TooLarge),
-        (425, Unreachable),
-        (429, Unreachable),
-        (500, Unreachable),
-        (502, Unreachable),
-        (503, Unreachable),
-        (504, Unreachable),
+        (425, RetryLater),
+        (429, RetryLater),
+        (500, RetryLater),
+        (502, RetryLater),
+        (503, RetryLater),
+        (504, RetryLater),
     ],
 )
 def test_what_a_status_means(status: int, kind: type) -> None:

@@ -28,8 +28,9 @@ from hub.contract.events import (
 )
 from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.words import Risk, Source, Status, Verb
+from hub.kit.gateway.parcel import subject_of
 from surfaces.web.catalogue import read_words, words_for
-from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, tag_of, topic_of
+from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, topic_of
 from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, settlement, status
 
 WORDS = read_words()
@@ -124,7 +125,7 @@ def test_every_event_has_its_words(name: str, lang: str) -> None:
     assert "{" not in note["title"]
     assert note["title"] not in WORDS[lang].texts, "a name without its sentence"
     assert note["data"]["event"] == type_of(EVENTS[name])
-    assert note["tag"] == tag_of(card)
+    assert note["tag"] == subject_of(card.event)
 
 
 @pytest.mark.parametrize("name", TITLES)
