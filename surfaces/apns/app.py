@@ -17,12 +17,12 @@ from hub.contract import topics
 from hub.contract.apns import Config
 from hub.contract.base import Value
 from hub.contract.insight import SyncAnswer
+from hub.kit.gateway.carrier import Outside
 from surfaces.apns.budget import Hours
 from surfaces.apns.catalogue import read_words
 from surfaces.apns.client import Client
 from surfaces.apns.config import BadApnsConfigError, load_key, read_config, topic_for
-from surfaces.apns.gateway import Gateway, Setting
-from surfaces.apns.memory import Memory
+from surfaces.apns.gateway import ApnsGateway, Setting, make_gateway
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.link import (
@@ -124,24 +124,24 @@ class Shell:
         login = await asyncio.to_thread(pair_gateway, self._door, surface)
         heard = (topics.state(login.user), f"{topics.ROOT}/{login.user}/event/#")
         link = await self._open_things.enter_async_context(Link(self._door, login, profile=None, also=heard))
-        folder = self._told.folder
-        memory = Memory(folder / surface if folder else None)
-        gateway = Gateway(self._setting(surface, link), self._client, memory)
-        self._open_things.callback(gateway.wrists.close)
-        await self._open_things.enter_async_context(gateway.carrier)
+        outside = Outside(
+            tell=lambda device, receipt: link.send_receipt(receipt, device),
+            fail=self._fail,
+            clock=lambda: datetime.now(self._told.zone),
+            draw=random.random,
+        )
+        gateway = make_gateway(outside, self._setting(surface), self._client)
+        await self._open_things.enter_async_context(gateway)
         return asyncio.create_task(_hear(self._door, link, gateway, surface))
 
-    def _setting(self, surface: str, link: Link) -> Setting:
-        config = self._told.config
+    def _setting(self, surface: str) -> Setting:
+        config, folder = self._told.config, self._told.folder
         return Setting(
             surface=surface,
             topic=topic_for(config, surface),
             words=read_words(),
             hours=Hours(start=time_of_day(config.day_start_hour), end_hour=config.day_end_hour),
-            clock=lambda: datetime.now(self._told.zone),
-            draw=random.random,
-            tell=lambda device, receipt: link.send_receipt(receipt, device),
-            fail=self._fail,
+            folder=folder / surface if folder else None,
         )
 
     def _fail(self, why: str) -> None:
@@ -163,7 +163,7 @@ class Shell:
         raise BadApnsConfigError(f"{why}.", fix=fix)
 
 
-async def _hear(door: Door, link: Link, gateway: Gateway, surface: str) -> None:
+async def _hear(door: Door, link: Link, gateway: ApnsGateway, surface: str) -> None:
     """Handle what arrives in order; after each connection addresses and cards are read before anything else."""
     async for item in link.items():
         match item:
@@ -175,7 +175,7 @@ async def _hear(door: Door, link: Link, gateway: Gateway, surface: str) -> None:
                 log.info("the broker at %s: %s %s", item.broker, item.state, item.note)
 
 
-async def _learn(door: Door, gateway: Gateway, surface: str) -> None:
+async def _learn(door: Door, gateway: ApnsGateway, surface: str) -> None:
     gateway.learn_addresses(await read_addresses(door, surface))
     try:
         document = await asyncio.to_thread(ask_hub, door, "GET", "/api/v1/sync")

@@ -2,8 +2,8 @@
 
 import uuid
 
+from hub.kit.gateway.outcome import Accepted, Misconfigured, Quarantined, RetryLater
 from surfaces.apns.client import Client
-from surfaces.apns.outcome import Accepted, Later, Misconfigured, Quarantined
 from surfaces.apns.push import Push
 
 NOBODY = "00" * 32
@@ -24,7 +24,7 @@ async def check(client: Client, topic: str) -> str:
     match await client.send(push):
         case Quarantined() | Accepted():
             return ""
-        case Misconfigured(why=why) | Later(why=why):
+        case Misconfigured(why=why) | RetryLater(why=why):
             return why
         case outcome:
             return f"APNs did not say: {outcome}"

@@ -13,19 +13,19 @@ from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
 from hub.contract.apns import Config, Environment
-from surfaces.apns.config import server_of
-from surfaces.apns.http2 import Lost, Unsent
-from surfaces.apns.outcome import (
+from hub.kit.gateway.outcome import (
     Accepted,
-    Dead,
     Doubtful,
-    GivenUp,
-    Later,
+    Gone,
     Misconfigured,
     Outcome,
     Quarantined,
+    RetryLater,
     TooLarge,
+    Undeliverable,
 )
+from surfaces.apns.config import server_of
+from surfaces.apns.http2 import Lost, Unsent
 from surfaces.apns.pool import Pool
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import NEVER_IMMEDIATE, OTHER, Push, headers_of
@@ -102,7 +102,7 @@ class Client:
         if (self._aside_until_s.get(push.token) or 0.0) > self._steady_s():
             return Quarantined(why="its token is set aside")
         if push.type in NEVER_IMMEDIATE and push.priority == IMMEDIATE:
-            return GivenUp(why="a background push is never immediate")
+            return Undeliverable(why="a background push is never immediate")
         first = self._environments.get(push.token) or (
             self._config.environment if environment == "unknown" else environment
         )
@@ -111,7 +111,7 @@ class Client:
             return outcome
         second = await self._send_to(OTHER[first], push, registered_at)
         if isinstance(second, Accepted):
-            self._environments.put(push.token, second.environment)
+            self._environments.put(push.token, OTHER[first])
         if isinstance(second, Quarantined):
             self._aside_until_s.put(push.token, self._steady_s() + QUARANTINE_S)
             return outcome
@@ -130,14 +130,14 @@ class Client:
     async def _send_to(self, environment: Environment, push: Push, registered_at: datetime | None) -> Outcome:
         wait_s = max(self._held_until_s[environment], self._busy_until_s.get(push.token) or 0.0) - self._steady_s()
         if wait_s > 0:
-            return Later(why="APNs asked us to wait", after_s=wait_s)
+            return RetryLater(why="APNs asked us to wait", after_s=wait_s)
         headers = headers_of(push, host=self._servers[environment].host, authorization=self._token.get_header())
         limits = {"room_s": self._send_s_max, "answer_s": self._send_s_max}
         result = await self.pools[environment].send(headers, push.payload, **limits)
         match result:
             case Unsent(why=why):
                 self._notice(why)
-                return Later(why=why)
+                return RetryLater(why=why)
             case Lost(why=why):
                 self._notice(why)
                 return Doubtful(why=why)
@@ -157,22 +157,22 @@ class Client:
         match kind_of(answer):
             case None:
                 self.trouble = ""
-                return Accepted(environment=environment)
+                return Accepted(detail=environment)
             case "quarantine":
                 return Quarantined(why=why)
             case "delete" if is_dead(answer, registered_at):
-                return Dead()
+                return Gone()
             case "delete":
-                return Later(why=f"{why}, of an earlier registration", after_s=answer.retry_after_s)
+                return RetryLater(why=f"{why}, of an earlier registration", after_s=answer.retry_after_s)
             case "shorten":
                 return TooLarge()
             case "misconfigured":
                 self.trouble = why
-                return Misconfigured(why=why, is_key=answer.reason in ABOUT_THE_KEY)
+                return Misconfigured(why=why, stops_all=answer.reason in ABOUT_THE_KEY)
             case "give-up":
-                return GivenUp(why=why)
+                return Undeliverable(why=why)
             case kind:
-                return Later(why=why, after_s=max(answer.retry_after_s, self._wait_for(kind, environment, push)))
+                return RetryLater(why=why, after_s=max(answer.retry_after_s, self._wait_for(kind, environment, push)))
 
     def _wait_for(self, kind: str, environment: Environment, push: Push) -> float:
         """Do what a refusal that will pass asks of us; return for how many seconds to wait."""

@@ -17,7 +17,6 @@ from hub.contract.events import (
     PredictionSettled,
     PredictionSnoozed,
     Resumed,
-    type_of,
 )
 from hub.contract.words import Risk, Source, Status
 
@@ -79,12 +78,6 @@ def say(event: AnyEvent) -> Said | None:
             return _about_run(event)
         case _:
             return _about_pulse(event)
-
-
-def tag_of(event: AnyEvent) -> str:
-    """Return what an event is about: its card's id, or a name for what concerns Pulse itself."""
-    said = say(event)
-    return said.tag if said else type_of(event)
 
 
 def _about_run(event: PredictionExecuted | ExecutionStarted | ExecutionFailed) -> Said:

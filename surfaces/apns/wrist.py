@@ -13,13 +13,13 @@ from hub.contract.address import fingerprint
 from hub.contract.base import Value
 from hub.contract.surface import Privacy, Receipt
 from hub.contract.words import DeliveryState
+from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, Outcome, Quarantined
 from surfaces.apns.alert import To
+from surfaces.apns.books import Books
 from surfaces.apns.budget import Book, Hours, Plan, assumed, plan, plan_background, spend
 from surfaces.apns.client import Client
 from surfaces.apns.complication import face_push, way_of
 from surfaces.apns.face import Face, looks
-from surfaces.apns.memory import Memory
-from surfaces.apns.outcome import Accepted, Dead, Misconfigured, Outcome, Quarantined
 from surfaces.apns.push import apns_id
 
 OWED_MAX = 1_000
@@ -54,9 +54,9 @@ class _Wrist:
 class Wrists:
     """All watches of one person; `close` ends it."""
 
-    def __init__(self, client: Client, memory: Memory, scene: Scene) -> None:
+    def __init__(self, client: Client, books: Books, scene: Scene) -> None:
         self._client = client
-        self._memory = memory
+        self._kept = books
         self._scene = scene
         self._wrists: dict[str, _Wrist] = {}
         self._loop = asyncio.get_running_loop()
@@ -100,7 +100,7 @@ class Wrists:
     def _wrist(self, device: str) -> _Wrist:
         if device not in self._wrists:
             now = self._scene.clock()
-            self._wrists[device] = _Wrist(self._memory.book(device) or assumed(self._scene.hours, now))
+            self._wrists[device] = _Wrist(self._kept.book(device) or assumed(self._scene.hours, now))
         return self._wrists[device]
 
     def _looks(self, device: str, to: To) -> tuple[object, ...]:
@@ -142,7 +142,7 @@ class Wrists:
         if planned.at > now:
             return
         wrist.book = spend(wrist.book, planned, now)
-        self._memory.spend(device, wrist.book)
+        self._kept.spend(device, wrist.book)
         look = self._looks(device, to)
         owed = frozenset(wrist.owed)
         way = way_of(alive, may_spend=planned.pays == "budget")
@@ -153,18 +153,18 @@ class Wrists:
         self._note(device, wrist, to, push.token, outcome)
         if isinstance(outcome, Accepted):
             wrist.shown = look
-            self._pay(device, wrist, DeliveryState.ACCEPTED, f"{way}, {outcome.environment}", only=owed)
+            self._pay(device, wrist, DeliveryState.ACCEPTED, f"{way}, {outcome.detail}", only=owed)
 
     def _note(self, device: str, wrist: _Wrist, to: To, token: str, outcome: Outcome) -> None:
         is_main = token == to.address.token
         match outcome:
-            case Dead() if is_main:
+            case Gone() if is_main:
                 self._pay(device, wrist, DeliveryState.DEAD, "gone", gone=fingerprint(to.address))
-            case Dead() | Quarantined() if not is_main:
+            case Gone() | Quarantined() if not is_main:
                 wrist.dead.add(token)
             case Quarantined(why=why):
                 self._pay(device, wrist, DeliveryState.UNKNOWN, f"set aside until the app registers again: {why}")
-            case Misconfigured(why=why, is_key=True):
+            case Misconfigured(why=why, stops_all=True):
                 self._scene.fail(why)
 
     def _pay(

@@ -78,7 +78,7 @@ async def serve(door: Door, told: Told) -> None:
             draw=random.random,
         )
         gateway = WebGateway(outside, sender, read_words())
-        await open_things.enter_async_context(gateway.carrier)
+        await open_things.enter_async_context(gateway)
         await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
 
 

@@ -22,9 +22,9 @@ from h2.exceptions import H2Error
 
 from hub.contract.apns import Config
 from hub.contract.events import PredictionNew
+from hub.kit.gateway.outcome import Accepted
 from surfaces.apns.client import Client
 from surfaces.apns.config import load_key
-from surfaces.apns.outcome import Accepted
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import Push

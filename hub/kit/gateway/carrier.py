@@ -8,7 +8,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from datetime import datetime
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from hub.contract.address import AnyAddress, fingerprint
 from hub.contract.base import Value
@@ -65,7 +65,7 @@ class Outside(Value):
 
 
 class Carrier(Generic[A, P]):
-    """Use it as `async with Carrier(…)`; leaving ends what is under way, and the hub sends it again later."""
+    """Close it when done; what is under way then, the hub sends again later."""
 
     def __init__(self, surface: PushSurface[A, P], address_of: Callable[[str], A | None], outside: Outside) -> None:
         self._surface = surface
@@ -74,11 +74,7 @@ class Carrier(Generic[A, P]):
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._lanes = Lanes()
 
-    async def __aenter__(self) -> Self:
-        """Nothing to prepare."""
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
+    async def close(self) -> None:
         """End what is under way."""
         await self._lanes.close()
 

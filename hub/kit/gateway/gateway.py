@@ -5,6 +5,7 @@ room, addresses not known yet) gets no receipt and comes again.
 """
 
 from collections.abc import Sequence
+from typing import Self
 
 from hub.contract import topics
 from hub.contract.access import AddressList
@@ -20,7 +21,10 @@ ADDRESSES_MAX = 10_000
 
 
 class Gateway(PushSurface[A, P]):
-    """All devices of one surface. A surface derives its own from this: `render`, `send`, and what else it does."""
+    """All devices of one surface. A surface derives its own from this: `render`, `send`, and what else it does.
+
+    Use it as `async with Gateway(…)`; leaving ends what is under way, and the hub sends it again later.
+    """
 
     address_type: type[A]
     """The addresses of this surface; a device with another one has none here."""
@@ -32,6 +36,18 @@ class Gateway(PushSurface[A, P]):
         self._is_known = False
         carrying = Outside(tell=self.report, fail=outside.fail, clock=outside.clock, draw=outside.draw)
         self.carrier = Carrier(self, self.address_of, carrying)
+
+    async def __aenter__(self) -> Self:
+        """Nothing to prepare."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """End what is under way."""
+        await self.close()
+
+    async def close(self) -> None:
+        """End what is under way."""
+        await self.carrier.close()
 
     @property
     def devices(self) -> Sequence[str]:

@@ -15,10 +15,10 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.events import AnyEvent, PredictionNew
 from hub.contract.surface import CardDelivery, DeliveredAddress, DeliveredCard, Loudness, Receipt
 from hub.contract.words import Verb
+from hub.kit.gateway.carrier import Outside
 from surfaces.apns.budget import Hours
 from surfaces.apns.client import Client
-from surfaces.apns.gateway import Gateway, Setting
-from surfaces.apns.memory import Memory
+from surfaces.apns.gateway import Setting, make_gateway
 from tests.surfaces.apns.cards import WORDS, prediction
 from tests.surfaces.shown import OPEN_VERBS, TOKEN
 
@@ -68,12 +68,10 @@ class Hub:
             topic="org.example.acc" + (".watchkitapp" if surface == "watch" else ""),
             words=WORDS,
             hours=ALWAYS,
-            clock=now,
-            draw=draw,
-            tell=self.reports.tell,
-            fail=self.failures.append,
+            folder=folder,
         )
-        self.gateway = Gateway(setting, client, Memory(folder))
+        outside = Outside(tell=self.reports.tell, fail=self.failures.append, clock=now, draw=draw)
+        self.gateway = make_gateway(outside, setting, client)
 
     def knows(self, addresses: dict[str, ApnsAddress]) -> None:
         views = tuple(AddressView(device=device, address=address) for device, address in addresses.items())
@@ -100,11 +98,8 @@ async def a_hub(
 ) -> AsyncIterator[Hub]:
     dice = random.Random(3).random  # noqa: S311  spreads retries, no secret
     hub = Hub(surface, client, folder, draw or (lambda: dice() * 0.02))
-    async with hub.gateway.carrier:
-        try:
-            yield hub
-        finally:
-            hub.gateway.wrists.close()
+    async with hub.gateway:
+        yield hub
 
 
 def address(token: str, **fields: str) -> ApnsAddress:

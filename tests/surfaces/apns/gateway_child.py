@@ -13,12 +13,12 @@ import msgspec
 from hub.contract.access import AddressList
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
+from hub.kit.gateway.carrier import Outside
 from surfaces.apns.app import make_client
 from surfaces.apns.budget import Hours
 from surfaces.apns.catalogue import read_words
 from surfaces.apns.config import read_config
-from surfaces.apns.gateway import Gateway, Setting
-from surfaces.apns.memory import Memory
+from surfaces.apns.gateway import Setting, make_gateway
 from tests.surfaces.apns.carrying import now
 
 LINE_BYTES_MAX = 16 << 20
@@ -49,15 +49,12 @@ async def main(config_text: str, folder: Path) -> None:
         topic="org.example.acc",
         words=read_words(),
         hours=Hours(start=time(0), end_hour=24),
-        clock=now,
-        draw=lambda: 0.05,
-        tell=tell,
-        fail=fail,
+        folder=folder,
     )
-    gateway = Gateway(setting, client, Memory(folder))
+    gateway = make_gateway(Outside(tell=tell, fail=fail, clock=now, draw=lambda: 0.05), setting, client)
     reader = asyncio.StreamReader(LINE_BYTES_MAX)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    async with gateway.carrier:
+    async with gateway:
         while line := await reader.readline():
             said = msgspec.json.decode(line, type=Said)
             if said.addresses is not None:

@@ -7,18 +7,18 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import pytest
 
-from surfaces.apns.client import Client
-from surfaces.apns.connection import PatientProtocol
-from surfaces.apns.outcome import (
+from hub.kit.gateway.outcome import (
     Accepted,
-    Dead,
     Doubtful,
-    GivenUp,
-    Later,
+    Gone,
     Misconfigured,
     Quarantined,
+    RetryLater,
     TooLarge,
+    Undeliverable,
 )
+from surfaces.apns.client import Client
+from surfaces.apns.connection import PatientProtocol
 from surfaces.apns.push import headers_of
 from surfaces.apns.reasons import Answer
 from tests.surfaces.apns.sending import SMALL, a_client, push
@@ -42,27 +42,27 @@ def load(client: Client) -> int:
         ("no-id", Accepted),
         ("empty-frame", Accepted),
         ("goaway", Accepted),
-        ("refuse", Later),
-        ("bare500", Later),
-        ("html500", Later),
-        ("split", Later),
-        ("503 ServiceUnavailable", Later),
-        ("500 InternalServerError", Later),
-        ("429 TooManyRequests", Later),
+        ("refuse", RetryLater),
+        ("bare500", RetryLater),
+        ("html500", RetryLater),
+        ("split", RetryLater),
+        ("503 ServiceUnavailable", RetryLater),
+        ("500 InternalServerError", RetryLater),
+        ("429 TooManyRequests", RetryLater),
         ("hang", Doubtful),
         ("reset", Doubtful),
         ("cut", Doubtful),
         ("cut-after", Doubtful),
         ("garbage", Doubtful),
-        ("gone", Dead),
+        ("gone", Gone),
         ("400 BadDeviceToken", Quarantined),
         ("400 DeviceTokenNotForTopic", Quarantined),
         ("413 PayloadTooLarge", TooLarge),
         ("403 InvalidProviderToken", Misconfigured),
         ("400 BadTopic", Misconfigured),
-        ("400 BadCollapseId", GivenUp),
-        ("404 BadPath", GivenUp),
-        ("418 Teapot", GivenUp),
+        ("400 BadCollapseId", Undeliverable),
+        ("404 BadPath", Undeliverable),
+        ("418 Teapot", Undeliverable),
     ],
 )
 async def test_each_fault_has_its_outcome_and_leaves_nothing_behind(
@@ -111,7 +111,7 @@ async def test_a_cut_with_200_in_flight_repeats_nothing_by_itself(certificates: 
         outcomes = await asyncio.gather(*sending)
         doubtful = [outcome for outcome in outcomes if isinstance(outcome, Doubtful)]
         assert doubtful
-        assert all(isinstance(outcome, Accepted | Doubtful | Later) for outcome in outcomes)
+        assert all(isinstance(outcome, Accepted | Doubtful | RetryLater) for outcome in outcomes)
         assert max(apns.accepted.values()) == 1
         assert load(client) == 0
 
@@ -156,7 +156,7 @@ async def test_nobody_there_is_said_at_once_and_passes(certificates: Certificate
         await apns.stop()
         assert not isinstance(await client.send(push()), Accepted)  # it may not have been seen to be gone
         outcome = await client.send(push())
-        assert isinstance(outcome, Later)
+        assert isinstance(outcome, RetryLater)
         assert "cannot be reached" in outcome.why
         await apns.listen()
         failing = client.pools["production"]._failing  # noqa: SLF001  to wait just as long as it would
@@ -170,7 +170,7 @@ async def test_a_server_that_says_nothing_is_given_up_in_time(certificates: Cert
     apns = Standin(certificates)
     apns.host = f"127.0.0.1:{silent.sockets[0].getsockname()[1]}"
     async with silent, a_client(apns, send_s_max=SHORT_S) as client:
-        assert isinstance(await client.send(push()), Later)
+        assert isinstance(await client.send(push()), RetryLater)
 
 
 async def test_an_untrusted_server_is_named(
@@ -181,7 +181,7 @@ async def test_an_untrusted_server_is_named(
         apns.certificates.ca_file.write_bytes(certificates.ca_file.read_bytes())
         async with a_client(apns) as client:
             outcome = await client.send(push())
-    assert isinstance(outcome, Later)
+    assert isinstance(outcome, RetryLater)
     assert "not trusted" in outcome.why
 
 
@@ -191,7 +191,7 @@ async def test_a_token_of_the_other_environment_is_found_there_and_remembered(ce
         production.elsewhere.add("5a" * 32)
         async with a_client(production, sandbox) as client:
             for _ in range(2):
-                assert await client.send(push("5a" * 32)) == Accepted(environment="sandbox")
+                assert await client.send(push("5a" * 32)) == Accepted(detail="sandbox")
         assert production.answers["400 BadDeviceToken"] == 1
         assert len(sandbox.taken) == 2
 
@@ -211,17 +211,17 @@ async def test_a_410_about_an_earlier_registration_ends_nothing(certificates: Ce
     async with Standin(certificates) as apns, a_client(apns) as client:
         apns.plans["ab" * 32] = ("gone-before",)
         apns.plans["cd" * 32] = ("410 Unregistered",)
-        assert isinstance(await client.send(push("ab" * 32), registered_at=datetime.now(UTC)), Later)
-        assert isinstance(await client.send(push("ab" * 32), registered_at=datetime(2010, 1, 1, tzinfo=UTC)), Dead)
-        assert isinstance(await client.send(push("cd" * 32), registered_at=None), GivenUp)  # without a time
+        assert isinstance(await client.send(push("ab" * 32), registered_at=datetime.now(UTC)), RetryLater)
+        assert isinstance(await client.send(push("ab" * 32), registered_at=datetime(2010, 1, 1, tzinfo=UTC)), Gone)
+        assert isinstance(await client.send(push("cd" * 32), registered_at=None), Undeliverable)  # without a time
 
 
 async def test_a_busy_device_is_left_alone_for_a_while(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         apns.plans["cc" * 32] = ("429 TooManyRequests", "ok")
         first, second = [await client.send(push("cc" * 32)) for _ in range(2)]
-        assert isinstance(first, Later)
-        assert isinstance(second, Later)
+        assert isinstance(first, RetryLater)
+        assert isinstance(second, RetryLater)
         assert second.after_s > 15
         assert apns.tries["cc" * 32] == 1
         assert isinstance(await client.send(push("dd" * 32)), Accepted)
@@ -231,7 +231,7 @@ async def test_a_token_made_too_soon_is_kept_and_everything_waits(certificates: 
     async with Standin(certificates) as apns, a_client(apns) as client:
         apns.team.tokens["another worker's"] = apns.wall_s()
         outcomes = [await client.send(push()) for _ in range(3)]
-        assert all(isinstance(outcome, Later) and outcome.after_s > 60 for outcome in outcomes)
+        assert all(isinstance(outcome, RetryLater) and outcome.after_s > 60 for outcome in outcomes)
         assert apns.answers["429 TooManyProviderTokenUpdates"] == 1
 
 
@@ -239,7 +239,7 @@ async def test_a_clock_that_is_wrong_is_suspected_and_makes_no_storm_of_tokens(c
     wrong = timedelta(hours=-5).total_seconds()
     async with Standin(certificates) as apns, a_client(apns, wall_s=lambda: time.time() + wrong) as client:
         outcomes = [await client.send(push()) for _ in range(3)]
-        assert all(isinstance(outcome, Later) and outcome.after_s > 60 for outcome in outcomes)
+        assert all(isinstance(outcome, RetryLater) and outcome.after_s > 60 for outcome in outcomes)
         assert "clock" in client.trouble
 
 

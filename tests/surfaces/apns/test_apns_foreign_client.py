@@ -11,11 +11,11 @@ import pytest
 from hub.contract.address import ActivityToken, ApnsAddress
 from hub.contract.events import ExecutionFailed, ExecutionStarted, PredictionNew
 from hub.contract.words import Verb
+from hub.kit.gateway.outcome import Accepted
 from surfaces.apns.alert import To
 from surfaces.apns.board import Board
 from surfaces.apns.client import Client
 from surfaces.apns.complication import Way, face_push
-from surfaces.apns.outcome import Accepted
 from surfaces.apns.push import TOPIC_SUFFIX, Push
 from surfaces.apns.render import render_alert, render_beside
 from tests.surfaces.apns.cards import WORDS, prediction
@@ -96,7 +96,7 @@ async def foreign(apns: Standin, folder: Path, requests: list[dict[str, Any]]) -
 
 async def ours(client: Client, pushes: list[Push]) -> None:
     for one in pushes:
-        assert await client.send(one) == Accepted(environment="production")
+        assert await client.send(one) == Accepted(detail="production")
 
 
 @pytest.mark.slow

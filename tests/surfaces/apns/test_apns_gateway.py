@@ -19,8 +19,9 @@ from hub.contract.events import (
 )
 from hub.contract.surface import Receipt
 from hub.contract.words import Autonomy, DeliveryState, Status, Verb
+from hub.kit.gateway.receipts import Receipts
+from surfaces.apns.books import Books
 from surfaces.apns.budget import Book
-from surfaces.apns.memory import Memory
 from tests.surfaces.apns.cards import prediction, status
 from tests.surfaces.apns.carrying import a_hub, address, card, now
 from tests.surfaces.apns.sending import a_client
@@ -136,18 +137,17 @@ async def test_what_was_told_outlives_a_restart(certificates: Certificates, tmp_
 def test_half_a_line_after_a_crash_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "receipts.jsonl").write_bytes(b'{"device":"iphone","rec')
     (tmp_path / "faces.json").write_bytes(b"{")
-    memory = Memory(tmp_path)
-    assert memory.told("d1") is None
-    assert memory.book("watch") == Book()
-    assert Memory(None).book("watch") is None
+    assert Receipts(tmp_path / "receipts.jsonl").told("d1") is None
+    assert Books(tmp_path / "faces.json").book("watch") == Book()
+    assert Books(None).book("watch") is None
 
 
 def test_a_folder_that_cannot_be_used_makes_it_forgetful_and_careful_not_silent(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    memory = Memory(tmp_path / "file" / "phone")
-    memory.tell("iphone", Receipt(delivery_id="d1", state=DeliveryState.ACCEPTED, at=now()))
-    assert memory.told("d1") is not None
-    assert memory.book("watch") is None, "what was spent is not known"
+    receipts = Receipts(tmp_path / "file" / "phone" / "receipts.jsonl")
+    receipts.note("iphone", Receipt(delivery_id="d1", state=DeliveryState.ACCEPTED, at=now()))
+    assert receipts.told("d1") is not None
+    assert Books(tmp_path / "file" / "phone" / "faces.json").book("watch") is None, "what was spent is not known"
 
 
 async def test_a_run_shows_its_lines_as_a_live_activity(certificates: Certificates) -> None:
@@ -226,7 +226,7 @@ async def test_a_face_costs_the_same_after_a_restart(certificates: Certificates,
                 hub.knows({"wrist": address(WATCH, widget_token=WIDGET)})
                 hub.event(StatusChanged(status=status(pending=number)))
                 await apns.until(lambda apns: len(apns.taken) == 1)
-        book = Memory(tmp_path).book("wrist")
+        book = Books(tmp_path / "faces.json").book("wrist")
         assert book is not None
         assert len(apns.taken) == 1  # the second change waits for its minute
         assert book.spent[-1] <= datetime.now(UTC)

@@ -21,7 +21,7 @@ from hub.contract.base import Value
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import DeliveredCard, Receipt
 from hub.contract.words import DeliveryState
-from surfaces.apns.memory import Line
+from hub.kit.gateway.receipts import Line
 from tests.surfaces.apns.carrying import address, card, now
 from tests.surfaces.apns.gateway_child import Said
 from tests.surfaces.apns.sending import config_for

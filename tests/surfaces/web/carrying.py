@@ -70,8 +70,11 @@ async def carrying(
     """Give a carrier for these devices, and what it reports."""
     reports = Reports()
     told = outside(reports, draw)
-    async with Carrier(WebGateway(told, sender, WORDS), addresses.get, told) as carrier:
+    carrier = Carrier(WebGateway(told, sender, WORDS), addresses.get, told)
+    try:
         yield carrier, reports
+    finally:
+        await carrier.close()
 
 
 def rendered(parcel: Parcel, address: WebPushAddress, bytes_max: int) -> Push | None:

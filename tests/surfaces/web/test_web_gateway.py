@@ -54,7 +54,7 @@ def reports() -> Reports:
 async def gateway(service: PushService, reports: Reports) -> AsyncIterator[WebGateway]:
     async with sending(service.origin) as sender:
         made = WebGateway(outside(reports), sender, WORDS)
-        async with made.carrier:
+        async with made:
             yield made
 
 
