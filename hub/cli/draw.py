@@ -1,7 +1,7 @@
 """Tables and lines for people. rich is imported here only, and only when a table is printed."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import click
 from rich.console import Console, RenderableType
@@ -12,10 +12,10 @@ from hub.cli.command import Here
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
+from hub.kit.text import counted, duration
 
 PIPE_COLUMNS = 160
 """The width where there is no terminal: long enough for a line, short enough for a log."""
-MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
 STATE_TONES = {
     Autonomy.WATCHING: "cyan",
     Autonomy.PRIMING: "yellow",
@@ -59,15 +59,6 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Tabl
     for row in rows:
         grid.add_row(*(cell if isinstance(cell, Text) else Text(reveal(cell)) for cell in row))
     return grid
-
-
-def span(delta: timedelta) -> str:
-    """Write a length of time: `12 s`, `2 min`, `3 h`, `2 d`."""
-    seconds = max(0, int(delta.total_seconds()))
-    for unit_s, name in ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min")):
-        if seconds >= unit_s:
-            return f"{seconds // unit_s} {name}"
-    return f"{seconds} s"
 
 
 def moment(at: datetime) -> str:
@@ -114,7 +105,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
 def _waiting(open_cards: int, snoozed: int) -> str:
     if snoozed:
         return f"{open_cards - snoozed} open, {snoozed} snoozed"
-    return f"{open_cards} suggestion{'' if open_cards == 1 else 's'}"
+    return counted(open_cards, "suggestion")
 
 
 def card_row(card: Prediction) -> tuple[str | Text, ...]:
@@ -132,7 +123,7 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
         said.append(f"  {reveal(card.runs.line)}", "dim")
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")
-    return (card.id, f"{card.confidence:.0%}", card.target_channel, span(now - card.created_at), said)
+    return (card.id, f"{card.confidence:.0%}", card.target_channel, duration(now - card.created_at), said)
 
 
 def outcome_line(card: Prediction) -> str:

@@ -10,6 +10,7 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, command
 from hub.contract.insight import Cap, Day, InsightAnswer
+from hub.kit.text import counted
 
 DAYS_MAX = 365
 BARS = "▁▂▃▄▅▆▇█"
@@ -62,7 +63,7 @@ def _summary(found: InsightAnswer) -> list[tuple[str | Text, ...]]:
     return [
         ("days", f"{first} to {last} ({found.zone})"),
         ("approved", Text(f"{sparkline([day.approval_rate for day in found.days])}  {share}", "cyan")),
-        ("made", f"{made} suggestion{'' if made == 1 else 's'}, {loud} with a sound or a buzz"),
+        ("made", f"{counted(made, 'suggestion')}, {loud} with a sound or a buzz"),
         ("spent", " · ".join(map(_cap, found.caps))),
     ]
 

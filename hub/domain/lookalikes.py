@@ -10,12 +10,7 @@ whole text holds no other letter of its script than such that could pass for Lat
 import re
 import unicodedata
 
-_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_SHOWN_CONTROLS = frozenset("\n\t")
-_USUAL_SPACES = frozenset(" \u00a0\u202f\u3000")  # what French and Japanese set every day
-_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_VARIATIONS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-_EMOJI_STYLE, _EMOJI_JOINER = "\ufe0f", "\u200d"
+from hub.kit.text import is_hidden, mark
 
 # Written as code points, since this is the one list that nobody can read otherwise.
 _CYRILLIC = (  # the letters that pass for acehijkmnopqrstuvwxy and capitals
@@ -35,6 +30,7 @@ _LISU = "".join(map(chr, range(0xA4D0, 0xA4F4)))
 _LETTERS = frozenset(_CYRILLIC + _GREEK + _OTHERS + _LISU)
 _SIGNS = frozenset("\u2024\u2044\u2215\u29f8\uff0f\uff0e\uff5c\u01c0\u037e")  # pass for . / | ;
 _OPTION = re.compile("(?<!\\S)[\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d](?=[A-Za-z\u2010-\u2013-])")
+_SHOWN_CONTROLS = frozenset("\n\t")
 _LATIN_ORDINALS = frozenset("ªº")
 
 _WORD = re.compile(r"\w+")
@@ -52,34 +48,11 @@ def reveal(text: str) -> str:
 
 
 def _shown(text: str, place: int, char: str, *, suspect: bool) -> str:
-    if _is_hidden(text, place, char):
-        return _mark(char)
-    if suspect and not text.startswith(_mark(char), place + 1):
-        return char + _mark(char)
+    if char not in _SHOWN_CONTROLS and is_hidden(text, place):
+        return mark(char)
+    if suspect and not text.startswith(mark(char), place + 1):
+        return char + mark(char)
     return char
-
-
-def _mark(char: str) -> str:
-    return f"⟨U+{ord(char):04X}⟩"
-
-
-def _is_hidden(text: str, place: int, char: str) -> bool:
-    if " " <= char <= "~" or char in _SHOWN_CONTROLS or char in _USUAL_SPACES:
-        return False
-    if char in (_EMOJI_STYLE, _EMOJI_JOINER):
-        return not _in_emoji(text, place)
-    if char in _FILLERS or char in _VARIATIONS:
-        return True
-    category = unicodedata.category(char)
-    return category in _HIDDEN_CATEGORIES or category == "Zs"
-
-
-def _in_emoji(text: str, place: int) -> bool:
-    """Whether the character before belongs to an emoji, where a joiner or a style is part of what is seen."""
-    before = text[place - 1] if place else " "
-    after = text[place + 1] if place + 1 < len(text) else " "
-    joined = text[place] == _EMOJI_STYLE or unicodedata.category(after) == "So" or after in "\u2640\u2642"
-    return joined and (unicodedata.category(before) in {"So", "Sk"} or before == _EMOJI_STYLE)
 
 
 def _deceiving(text: str) -> frozenset[int]:

@@ -13,6 +13,8 @@ Every pattern looks at its text once, and at a value no further than `VALUE_CHAR
 import re
 from collections.abc import Callable, Iterator
 
+from hub.kit.text import counted
+
 VALUE_CHARS_MAX = 256
 NAMED_CHARS_MIN = 6
 """A shorter value after a name is no secret worth hiding."""
@@ -49,7 +51,7 @@ def mask(text: str) -> str:
 
 
 def _mark(chars: int) -> str:
-    return f"⟨hidden: {chars} character{'' if chars == 1 else 's'}⟩"
+    return f"⟨hidden: {counted(chars, 'character')}⟩"
 
 
 def _joined(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:

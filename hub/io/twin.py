@@ -14,7 +14,7 @@ from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, WorldText, untrusted
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess, Offer
-from hub.sense.words import short
+from hub.kit.text import one_line
 
 if TYPE_CHECKING:
     from httpx import AsyncClient  # imported where it is used, see `predict`
@@ -140,5 +140,5 @@ def read_guess(reply: bytes, model: str) -> Guess | None:
 def _told(value: object) -> str:
     """Tell the world's words as data: on one line, without what cannot be seen, and not at length."""
     if isinstance(value, WorldText):
-        return short(untrusted(value), QUOTE_CHARS_MAX)
+        return one_line(untrusted(value), QUOTE_CHARS_MAX)
     raise TypeError(f"{type(value).__name__} cannot be told")

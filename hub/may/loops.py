@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from hub.domain.judgement import ChainLink
 from hub.domain.policy import Loops
+from hub.kit.text import duration
 from hub.may.moments import age_of
-from hub.may.ruling import Question, Ruling, rule, span
+from hub.may.ruling import Question, Ruling, rule
 
 START = ""
 """Stands for the channel before the first one of a chain."""
@@ -57,11 +58,12 @@ def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: Q
     ]
     if not back:
         return None
+    window = duration(window_s, rounded="exact")
     return rule(
         "block",
         "loops.reverse",
-        f"{target} led to {source} less than {span(window_s)} ago; now {source} leads back to {target}.",
-        fix=f"{_HINT} {span(window_s)}.",
+        f"{target} led to {source} less than {window} ago; now {source} leads back to {target}.",
+        fix=f"{_HINT} {window}.",
         numbers={"found": len(back), "window_s": window_s},
     )
 
@@ -87,12 +89,13 @@ def _again(links: tuple[ChainLink, ...], source: str, target: str, question: Que
     )
     if times <= limits.duplicates_max:
         return None
+    window = duration(limits.duplicate_window_s, rounded="exact")
     return rule(
         "block",
         "loops.duplicate",
-        f"{source} led to {target} {times - 1} times in the last {span(limits.duplicate_window_s)}; "
+        f"{source} led to {target} {times - 1} times in the last {window}; "
         f"at most {limits.duplicates_max} are allowed.",
-        fix=f"{_HINT} {span(limits.duplicate_window_s)}.",
+        fix=f"{_HINT} {window}.",
         numbers={"times": times, "duplicates_max": limits.duplicates_max, "window_s": limits.duplicate_window_s},
     )
 

@@ -5,8 +5,9 @@ It governs triggers that Pulse makes by itself or through `trigger` without a ca
 
 from datetime import timedelta
 
+from hub.kit.text import duration
 from hub.may.moments import age_of
-from hub.may.ruling import Question, Ruling, rule, span
+from hub.may.ruling import Question, Ruling, rule
 
 _HOUR_S = 3_600.0
 
@@ -30,10 +31,11 @@ def rate(question: Question) -> tuple[Ruling, ...]:
         return (rule("pass", "rate.first", "No earlier trigger to wait for.", numbers=numbers),)
     numbers["elapsed_s"] = age.total_seconds()
     if age >= timedelta(seconds=interval_s):
-        reason = f"The last trigger was {span(age.total_seconds())} ago; at least {span(interval_s)} are kept."
+        kept = duration(interval_s, rounded="exact")
+        reason = f"The last trigger was {duration(age)} ago; at least {kept} are kept."
         return (rule("pass", "rate.interval", reason, numbers=numbers),)
     if question.asked.force:
-        reason = f"The last trigger was {span(age.total_seconds())} ago, but this one is forced."
+        reason = f"The last trigger was {duration(age)} ago, but this one is forced."
         return (rule("pass", "rate.forced", reason, numbers=numbers),)
     return (_too_soon(interval_s - age.total_seconds(), numbers),)
 
@@ -42,8 +44,9 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
     return rule(
         "block",
         "rate.interval",
-        f"The last trigger was {span(numbers['elapsed_s'])} ago; {span(numbers['interval_s'])} are kept between two.",
-        fix=f"Wait {span(remaining_s)}, or use force to skip this one rail.",
+        f"The last trigger was {duration(numbers['elapsed_s'])} ago; "
+        f"{duration(numbers['interval_s'], rounded='exact')} are kept between two.",
+        fix=f"Wait {duration(remaining_s, rounded='up')}, or use force to skip this one rail.",
         numbers={**numbers, "remaining_s": remaining_s},
     )
 

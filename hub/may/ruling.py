@@ -57,15 +57,3 @@ def dollars(microusd: int) -> str:
     """Write an amount for a person: cents, and finer only where there is something finer."""
     places = 6 if microusd % _CENT_MICROUSD else 2
     return f"${microusd / USD:,.{places}f}"
-
-
-def span(seconds: float) -> str:
-    """Write a span for a person: `45 s`, `9 min 5 s`, `2 h 10 min`. Rounded up, so that waiting so long suffices."""
-    whole = int(-(-seconds // 1))
-    minutes, rest_s = divmod(whole, 60)
-    hours, rest_min = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {rest_min + (rest_s > 0)} min" if rest_min or rest_s else f"{hours} h"
-    if minutes:
-        return f"{minutes} min {rest_s} s" if rest_s else f"{minutes} min"
-    return f"{rest_s} s"

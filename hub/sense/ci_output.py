@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Value
-from hub.sense.words import short
+from hub.kit.text import one_line
 
 CiState = Literal["passed", "failed", "running", "unknown"]
 
@@ -44,18 +44,18 @@ def ci_result(raw: bytes) -> CiResult:
         return _junit(text)
     if text.startswith(("{", "[")):
         return _json(text)
-    return CiResult(state=STATES.get(text.lower(), "unknown"), detail=short(text, DETAIL_CHARS_MAX))
+    return CiResult(state=STATES.get(text.lower(), "unknown"), detail=one_line(text, DETAIL_CHARS_MAX))
 
 
 def _json(text: str) -> CiResult:
     try:
         found = msgspec.json.decode(text, type=CiDocument | list[CiDocument])
     except msgspec.DecodeError as wrong:
-        return CiResult(detail=short(f"The CI document is not as expected: {wrong}", DETAIL_CHARS_MAX))
+        return CiResult(detail=one_line(f"The CI document is not as expected: {wrong}", DETAIL_CHARS_MAX))
     document = (found[0] if found else CiDocument()) if isinstance(found, list) else found
     word = (document.conclusion or document.status or "").lower()
     return CiResult(
-        state=STATES.get(word, "unknown"), detail=short(document.detail or document.name or word, DETAIL_CHARS_MAX)
+        state=STATES.get(word, "unknown"), detail=one_line(document.detail or document.name or word, DETAIL_CHARS_MAX)
     )
 
 

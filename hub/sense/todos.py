@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import TodoLine
-from hub.sense.words import short
+from hub.kit.text import one_line
 
 TODO_COMMENT = re.compile(r"(?:#|//|/\*|^\s*\*|--|;|%|<!--|\"\"\"|''')[^\n]{0,40}?\b(?:TODO|FIXME)\b.*")
 """The word alone is no to-do: it must stand in something that looks like a comment."""
@@ -38,4 +38,4 @@ def in_file(path: str, content: str) -> Iterator[TodoLine]:
 
 def _in_line(path: str, number: int, line: str) -> Iterator[TodoLine]:
     if path and len(line) <= LINE_CHARS_MAX and (found := TODO_COMMENT.search(line)):
-        yield TodoLine(path=RepositoryText(path), line=number, text=RepositoryText(short(found[0], TODO_CHARS_MAX)))
+        yield TodoLine(path=RepositoryText(path), line=number, text=RepositoryText(one_line(found[0], TODO_CHARS_MAX)))

@@ -14,7 +14,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.domain.provenance import TranscriptText
 from hub.domain.situation import Conversation
-from hub.sense.words import short
+from hub.kit.text import one_line
 
 Source = Literal["claude-code", "codex"]
 
@@ -59,7 +59,7 @@ def gist(lines: Iterable[bytes], read: Reader) -> Gist:
         last = found
         if found.who == "person":
             person_at = found.at
-            topic = topic or short(found.text, TOPIC_CHARS_MAX)
+            topic = topic or one_line(found.text, TOPIC_CHARS_MAX)
     return Gist(last=last, person_at=person_at, topic=topic)
 
 
@@ -85,7 +85,7 @@ def open_question(last: Utterance) -> str:
         return ""
     body = said[:-1]
     start = max(body.rfind(end) + len(end) if end in body else 0 for end in SENTENCE_ENDS)
-    return short(said[start:].lstrip("*_`#>- "), QUESTION_CHARS_MAX)
+    return one_line(said[start:].lstrip("*_`#>- "), QUESTION_CHARS_MAX)
 
 
 # -- Claude Code -------------------------------------------------------------------------------------------------------

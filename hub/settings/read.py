@@ -12,6 +12,7 @@ import msgspec
 from hub.contract.apns import config_trouble
 from hub.contract.discord import mistakes
 from hub.errors import UserError
+from hub.kit.text import counted, cut
 from hub.settings.schema import Settings, default_channels
 
 FILE_BYTES_MAX = 1_048_576
@@ -42,9 +43,8 @@ class SettingsError(UserError):
         """Name the file and all mistakes in it."""
         self.mistakes = mistakes
         lines = "\n".join(f"  - {mistake}" for mistake in mistakes)
-        plural = "s" if len(mistakes) > 1 else ""
         super().__init__(
-            f"{path} has {len(mistakes)} mistake{plural}:\n{lines}", fix="Mend the file, then `pulse config check`."
+            f"{path} has {counted(len(mistakes), 'mistake')}:\n{lines}", fix="Mend the file, then `pulse config check`."
         )
 
 
@@ -119,8 +119,7 @@ def _unfit(value: object, kind: Any, place: str) -> list[str]:  # noqa: ANN401  
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        found = repr(value)
-        shown = found if len(found) <= SHOWN_CHARS_MAX else f"{found[:SHOWN_CHARS_MAX]}…"
+        shown = cut(repr(value), SHOWN_CHARS_MAX)
         return [f"`{place}`: {_plainly(str(error), kind)} (found {shown})"]
     return []
 

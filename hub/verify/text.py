@@ -8,6 +8,7 @@ refers back, looks around, or has more than `REPEATS_MAX` open repeats; and line
 import re
 
 from hub.contract.base import Value
+from hub.kit.text import cut
 
 PATTERN_CHARS_MAX = 200
 REPEATS_MAX = 2
@@ -52,8 +53,7 @@ def last_line(output: str) -> str:
 
 def quoted(line: str) -> str:
     """Shorten a line to what fits into a proof."""
-    line = line.strip()
-    return line if len(line) <= QUOTED_CHARS_MAX else line[: QUOTED_CHARS_MAX - 1] + "…"
+    return cut(line.strip(), QUOTED_CHARS_MAX)
 
 
 def _line_at(output: str, at: int) -> str:

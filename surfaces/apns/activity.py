@@ -14,10 +14,10 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Verb
+from hub.kit.text import cut, json_bytes
 from surfaces.apns.alert import To
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push, apns_id
 from surfaces.apns.says import Sentence
-from surfaces.cut import cut_to_json_bytes
 
 ATTRIBUTES = "PulseRunAttributes"
 LINE_BYTES_MAX = 400
@@ -158,7 +158,7 @@ def _look_of(event: AnyEvent) -> RunLook:
 
 
 def _text(text: str, privacy: Privacy, bytes_max: int) -> str:
-    return cut_to_json_bytes(text, bytes_max) if privacy == "full" else ""
+    return cut(text, bytes_max, json_bytes) if privacy == "full" else ""
 
 
 def _seconds(moment: datetime) -> int:

@@ -16,11 +16,11 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
+from hub.kit.text import cut, json_bytes
 from surfaces.apns.category import choose
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
 from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
 from surfaces.apns.says import Said, Sentence, Words, say
-from surfaces.cut import cut_to_chars, cut_to_json_bytes
 
 TITLE_CHARS_MAX = 120
 THREAD = "crosspoll"
@@ -157,7 +157,7 @@ def _alert(said: Said, to: To) -> Alert:
     """Name the sentences where the app carries them in this version, else write them out."""
     if to.address.strings != to.words.version:
         body = said.body if isinstance(said.body, str) else to.words.say(said.body)
-        title = cut_to_chars(to.words.say(said.title), TITLE_CHARS_MAX)
+        title = cut(to.words.say(said.title), TITLE_CHARS_MAX)
         return Alert(title=title, subtitle=to.words.say(said.subtitle) if said.subtitle else "", body=body)
     alert = Alert(title_loc_key=said.title.key, title_loc_args=said.title.values)
     if said.subtitle:
@@ -208,7 +208,7 @@ def _fitted(payload: AlertPayload, bytes_max: int) -> bytes | None:
     for shown in (alert, replace(alert, subtitle="", subtitle_loc_key="", subtitle_loc_args=())):
         room = bytes_max - len(msgspec.json.encode(_with(payload, _with_body(shown, ""))))
         if room >= 0:
-            body = cut_to_json_bytes(_body_of(shown), max(0, room - BODY_KEY_BYTES))
+            body = cut(_body_of(shown), max(0, room - BODY_KEY_BYTES), json_bytes)
             return msgspec.json.encode(_with(payload, _with_body(shown, body)))
     return None
 

@@ -11,8 +11,8 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
+from hub.kit.text import cut
 from surfaces.apns.says import Sentence, Words
-from surfaces.cut import cut_to_chars
 
 HEADLINE_CHARS_MAX = 40
 """What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""
@@ -137,7 +137,7 @@ def _wide(face: Face, words: Words, privacy: Privacy, moment: datetime) -> Recta
     if face.mood in {"paused", "emergency", "off"}:
         key = "FACE_PAUSED" if face.mood == "paused" else "FACE_EMERGENCY"
         headline = f"{SYMBOLS[face.mood]} {words.say(Sentence(key=key))}"
-        reason = cut_to_chars(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
+        reason = cut(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
         return Rectangular(headline=headline, detail=reason, prediction_id=card.id if card else "")
     if card is None:
         return Rectangular(headline=f"{SYMBOL} {words.say(Sentence(key='FACE_CALM'))}")
@@ -145,9 +145,9 @@ def _wide(face: Face, words: Words, privacy: Privacy, moment: datetime) -> Recta
     if privacy != "full":
         headline = f"{SYMBOL} {words.say(Sentence(key='FACE_HIDDEN'))}"
         return Rectangular(headline=headline, detail=age, prediction_id=card.id)
-    channel = cut_to_chars(card.channel, CHANNEL_CHARS_MAX)
+    channel = cut(card.channel, CHANNEL_CHARS_MAX)
     detail = f"{channel} • {card.confidence * 100:.0f}% • {age}"
-    shown = cut_to_chars(card.text, HEADLINE_CHARS_MAX)
+    shown = cut(card.text, HEADLINE_CHARS_MAX)
     approves = _may_approve(card, shown)
     return Rectangular(
         headline=f'{SYMBOL} "{shown}"',

@@ -7,6 +7,7 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus, Runs
 from hub.contract.discord import Config
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, open_buttons
 from surfaces.discord.card import Card, Note
@@ -113,7 +114,7 @@ def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendere
         ("This month", status.cost_this_month, status.cost_cap_per_month),
     )
     rows = tuple(Field(name=name, value=f"${is_now:.2f} of ${cap:.2f}", inline=True) for name, is_now, cap in spent)
-    waiting = f"{status.pending} open card{'' if status.pending == 1 else 's'}"
+    waiting = counted(status.pending, "open card")
     quiet = " · quiet hours" if status.quiet else ""
     embed = Embed(
         title=f"🔮 Pulse is {word}",

@@ -5,13 +5,11 @@ all its signs escaped shows exactly itself: no mention, no heading, no link, no 
 or a thread's name nothing is parsed, so there only what cannot be seen is made visible.
 """
 
-import unicodedata
 from datetime import datetime
 
-ELLIPSIS = "…"
+from hub.kit.text import cut_parts, visible_parts
+
 FENCE = "```"
-_NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_EMOJI_PARTS = frozenset("\u200d\ufe0f")
 _UNITS_WIDE_FROM = 0x10000
 
 
@@ -22,12 +20,12 @@ def size(text: str) -> int:
 
 def plain(text: str, units: int) -> str:
     """Return one line for a place where nothing is parsed, of at most `units`."""
-    return _clip([_shown(char, before) for char, before in _pairs(" ".join(text.split()))], units)
+    return cut_parts(visible_parts(" ".join(text.split())), units, size)
 
 
 def lines(text: str, units: int) -> str:
     """Return a text of several lines for an attachment or a text box; what cannot be seen is made visible."""
-    return _clip([char if char in "\n\t" else _shown(char, before) for char, before in _pairs(_unix(text))], units)
+    return cut_parts(visible_parts(_unix(text)), units, size)
 
 
 def escaped(text: str, units: int) -> str:
@@ -35,7 +33,7 @@ def escaped(text: str, units: int) -> str:
 
     Of what shows nothing at all nothing is left: Discord takes no blank field.
     """
-    shown = _clip([_escaped(char, before) for char, before in _pairs(_unix(text).strip("\n"))], units)
+    shown = cut_parts(map(_escaped, visible_parts(_unix(text).strip("\n"))), units, size)
     return shown if shown.strip() else ""
 
 
@@ -66,31 +64,5 @@ def _unix(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
-    return list(zip(text, f" {text}", strict=False))
-
-
-def _clip(parts: list[str], units: int) -> str:
-    if sum(map(size, parts)) <= units:
-        return "".join(parts)
-    kept, left = [], units - len(ELLIPSIS)
-    for part in parts:
-        left -= size(part)
-        if left < 0:
-            break
-        kept.append(part)
-    return "".join([*kept, ELLIPSIS]) if units >= len(ELLIPSIS) else ""
-
-
-def _escaped(char: str, before: str) -> str:
-    if char in "\n\t ":
-        return char
-    if char.isascii() and char.isprintable():
-        return char if char.isalnum() else f"\\{char}"
-    return _shown(char, before)
-
-
-def _shown(char: str, before: str) -> str:
-    if char in _EMOJI_PARTS and unicodedata.category(before) in {"So", "Sk", "Mn"}:
-        return char
-    return f"⟨U+{ord(char):04X}⟩" if unicodedata.category(char) in _NEVER_SHOWN else char
+def _escaped(part: str) -> str:
+    return f"\\{part}" if part.isascii() and part.isprintable() and not (part.isalnum() or part == " ") else part

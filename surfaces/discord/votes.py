@@ -21,6 +21,7 @@ from hub.contract.base import Value
 from hub.contract.discord import Policy
 from hub.contract.surface import VOTERS_MAX, Voter
 from hub.contract.words import Verb
+from hub.kit.text import listed
 
 SHARE_ABOVE = 0.5
 MEAN_ABOVE = 0.6
@@ -207,8 +208,7 @@ def _told(standing: Tally, why: str) -> str:
     for verb in reversed(CAREFUL_FIRST):
         names = [voter.name for voter in standing.by_verb[verb]]
         if names:
-            more = f" and {len(names) - NAMES_TOLD_MAX} more" if len(names) > NAMES_TOLD_MAX else ""
-            parts.append(f"{DONE[verb]}: {', '.join(names[:NAMES_TOLD_MAX])}{more}")
+            parts.append(f"{DONE[verb]}: {listed(names, shown_max=NAMES_TOLD_MAX)}")
     return f"{why} ({'; '.join(parts)})"[:REASON_CHARS_MAX]
 
 

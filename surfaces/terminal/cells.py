@@ -2,16 +2,16 @@
 
 import unicodedata
 
-ELLIPSIS = "…"
+from hub.kit.text import cut, visible
+
 TAB = "    "
 _WIDE = frozenset({"W", "F"})
 _NO_WIDTH = frozenset({"Mn", "Me"})
-_NEVER_DRAWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def safe(text: str) -> str:
     """Return one line's text with every character that could steer a terminal made visible as ⟨U+001B⟩."""
-    return "".join(_shown(char) for char in text.replace("\t", TAB))
+    return visible(text.replace("\t", TAB), kept="", emoji=False)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -26,10 +26,7 @@ def width(text: str) -> int:
 
 def clip(text: str, cells: int) -> str:
     """Cut a safe text to at most `cells`, with an ellipsis where something is missing."""
-    if width(text) <= cells:
-        return text
-    head, _ = _split(text, max(0, cells - 1))
-    return head + ELLIPSIS if cells > 0 else ""
+    return cut(text, cells, width)
 
 
 def wrap(text: str, cells: int) -> list[str]:
@@ -70,7 +67,3 @@ def _cells(char: str) -> int:
     if unicodedata.category(char) in _NO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(char) in _WIDE else 1
-
-
-def _shown(char: str) -> str:
-    return f"⟨U+{ord(char):04X}⟩" if unicodedata.category(char) in _NEVER_DRAWN else char

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, Prediction, Runs
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource, Verb
+from hub.kit.text import duration, listed
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
 
-MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
 BAR_CELLS_MAX = 20
 DONE = {
     Verb.APPROVE: "approved",
@@ -38,19 +38,6 @@ QUOTED = {
 }
 
 
-def span(delta: timedelta) -> str:
-    """Write a length of time as a person would: `12 s`, `2 min`, `3 h 5 min`, `2 d`."""
-    seconds = max(0, int(delta.total_seconds()))
-    if seconds < MINUTE_S:
-        return f"{seconds} s"
-    if seconds < HOUR_S:
-        return f"{seconds // MINUTE_S} min"
-    if seconds < DAY_S:
-        hours, minutes = divmod(seconds // MINUTE_S, MINUTE_S)
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    return f"{seconds // DAY_S} d"
-
-
 def at(moment: datetime, now: datetime) -> str:
     """Write a moment in the person's time: the time of day, with the day where that is not today."""
     local = moment.astimezone(now.tzinfo)
@@ -78,9 +65,9 @@ def is_risky(prediction: Prediction) -> bool:
 def facts(prediction: Prediction, now: datetime) -> str:
     """Say age, expiry, who had the idea and what it may cost."""
     left = prediction.expires_at - now
-    expiry = f"expires in {span(left)}" if left > timedelta() else "expired"
+    expiry = f"expires in {duration(left)}" if left > timedelta() else "expired"
     origin = "asked" if prediction.source is Source.ASK else prediction.source.value
-    parts = [f"{span(now - prediction.created_at)} old", expiry, origin]
+    parts = [f"{duration(now - prediction.created_at)} old", expiry, origin]
     if prediction.source is not Source.ASK:
         parts.append(f"${prediction.cost_estimate_usd:.2f}")
     if prediction.risk is not Risk.LOW:
@@ -92,7 +79,7 @@ def facts(prediction: Prediction, now: datetime) -> str:
 
 def quoted(prediction: Prediction) -> str:
     """Name where the words of others in a card come from."""
-    return " and ".join(QUOTED[source] for source in prediction.quotes)
+    return listed([QUOTED[source] for source in prediction.quotes])
 
 
 def always_asks(prediction: Prediction) -> str:
@@ -123,7 +110,7 @@ def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
         case "waiting":
             return f"✓ {_by(card.prediction, now)}; it starts in a moment", "good"
         case "running":
-            return f"▶ running for {span(now - card.since)}", "good"
+            return f"▶ running for {duration(now - card.since)}", "good"
         case "settled":
             return _ending(card, now)
         case _:  # an open card that has an outcome ran before and came back

@@ -18,7 +18,7 @@ from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionReturned, type_of
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
-from surfaces.cut import cut_to_chars, cut_to_json_bytes
+from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
 from surfaces.web.says import Said, Words, say
 
@@ -84,7 +84,7 @@ def topic_of(tag: str) -> str:
 
 def _shown(said: Said, card: CardDelivery, words: Words) -> Said:
     """Leave out what others may not see on this device."""
-    title = cut_to_chars(said.title, TITLE_CHARS_MAX)
+    title = cut(said.title, TITLE_CHARS_MAX)
     match card.privacy:
         case "full":
             return replace(said, title=title)
@@ -145,7 +145,7 @@ def _encoded(payload: Payload, bytes_max: int) -> bytes | None:
         bare = replace(payload, notification=replace(note, data=kept, body=""))
         left = bytes_max - len(msgspec.json.encode(bare))
         if left >= 0:
-            body = cut_to_json_bytes(note.body, left)
+            body = cut(note.body, left, json_bytes)
             return msgspec.json.encode(replace(bare, notification=replace(bare.notification, body=body)))
     return None
 

@@ -1,13 +1,10 @@
 """A situation in a few lines: what was looked at, and what could not be seen. Pure."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from hub.domain.provenance import untrusted
 from hub.domain.situation import Repository, Situation
-
-MINUTE = timedelta(minutes=1)
-HOUR = timedelta(hours=1)
+from hub.kit.text import counted, duration
 
 
 def describe(situation: Situation) -> list[str]:
@@ -18,11 +15,11 @@ def describe(situation: Situation) -> list[str]:
 def _lines(situation: Situation) -> Iterator[str]:
     yield f"It was {situation.local:%A %H:%M}."
     if situation.silence is not None:
-        yield f"You had said nothing for {span(situation.silence)}."
+        yield f"You had said nothing for {duration(situation.silence)}."
     if situation.tasks is not None:
-        yield f"{_count(len(situation.tasks), 'open task')}."
+        yield f"{counted(len(situation.tasks), 'open task')}."
     if situation.conversations:
-        yield f"{_count(len(situation.conversations), 'recent conversation')}."
+        yield f"{counted(len(situation.conversations), 'recent conversation')}."
     for repository in situation.repositories or ():
         yield _repository(repository)
     for meeting in situation.meetings or ():
@@ -34,25 +31,14 @@ def _lines(situation: Situation) -> Iterator[str]:
 
 
 def _repository(found: Repository) -> str:
-    facts = [f"{_count(len(found.uncommitted), 'uncommitted file')}"]
+    facts = [f"{counted(len(found.uncommitted), 'uncommitted file')}"]
     if found.unpushed is not None:
-        facts.append(_count(found.unpushed, "unpushed commit"))
+        facts.append(counted(found.unpushed, "unpushed commit"))
     if found.changed_modules:
-        facts.append(f"{_count(len(found.changed_modules), 'module')} changed since the last test run")
+        facts.append(f"{counted(len(found.changed_modules), 'module')} changed since the last test run")
     if found.stale_branches:
-        facts.append(_count(len(found.stale_branches), "stale branch", "stale branches"))
+        facts.append(counted(len(found.stale_branches), "stale branch", "stale branches"))
     if found.ci != "unknown":
         facts.append(f"CI {found.ci}")
     branch = untrusted(found.branch) if found.branch else "no branch"
     return f"{untrusted(found.name)} on {branch}: {', '.join(facts)}."
-
-
-def span(length: timedelta) -> str:
-    """Return a length of time in its largest sensible unit."""
-    if length < HOUR:
-        return _count(round(length / MINUTE), "minute")
-    return _count(round(length / HOUR), "hour")
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"1 {one}" if number == 1 else f"{number} {many or one + 's'}"

@@ -17,6 +17,7 @@ from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.io.http.scene import describe
+from hub.kit.text import counted
 
 OUTPUT_LINES_MAX = 40
 CONCLUSIONS = {
@@ -141,7 +142,7 @@ def _proposed(step: Step, body: Proposed) -> StepView:
     ]
     if body.guess is not None:
         lines.append(f"The model {body.guess.model} {_answer(body.guess)}")
-    ideas = "1 idea" if body.ideas == 1 else f"{body.ideas} ideas"
+    ideas = counted(body.ideas, "idea")
     return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
 
 
@@ -180,7 +181,7 @@ def _run(body: Ran) -> str:
 
 def _progress(steps: Sequence[Step]) -> StepView:
     lines = [step.body.text for step in steps if isinstance(step.body, Line)]
-    count = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+    count = counted(len(lines), "line")
     return _view(steps[0], "progress", f"The agent said {count}.", lines)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted, duration
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import counted, listed, span
+from hub.what.text import listed
 
 KIND = "stale-branches"
 
@@ -31,7 +32,7 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
             number=number,
             of=of(situation, repository),
             merged=merged,
-            age=span(situation.at - branches[0].last_commit_at),
+            age=duration(situation.at - branches[0].last_commit_at),
         ),
         reasoning=say(
             "{number}, {merged} of them merged: {names}.",

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.kit.text import counted
 from hub.what.day import part_of_day
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import counted
 
 KIND = "summarise-commits"
 

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation
+from hub.kit.text import duration
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
 from hub.what.signals.stale_tasks import open_tasks
-from hub.what.text import HOUR, clean, span
+from hub.what.text import HOUR, clean
 
 KIND = "deadline"
 NEAR_H_MAX = 24.0
@@ -22,7 +23,7 @@ def look(situation: Situation) -> Iterator[Sighting]:
         if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
             continue
         left = task.deadline - situation.at
-        when = f"due in {span(left)}" if left > NOTHING else f"overdue by {span(-left)}"
+        when = f"due in {duration(left)}" if left > NOTHING else f"overdue by {duration(-left)}"
         title = clean(task.title, TITLE_CHARS_MAX)
         yield Sighting(
             kind=KIND,

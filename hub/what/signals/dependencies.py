@@ -5,9 +5,10 @@ from datetime import date
 
 from hub.domain.provenance import RepositoryText, say, untrusted
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import counted, listed
+from hub.what.text import listed
 
 KIND = "dependency-graph"
 URGENCY = 0.35

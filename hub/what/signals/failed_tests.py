@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.kit.text import duration
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import span
 
 KIND = "fix-tests"
 URGENCY = 0.8
@@ -18,7 +18,7 @@ def look(situation: Situation) -> Iterator[Sighting]:
         last = repository.last_test_run_at
         if repository.last_test_run_passed is not False or last is None or repository.changed_modules:
             continue
-        ago = span(situation.at - last)
+        ago = duration(situation.at - last)
         yield Sighting(
             kind=KIND,
             reason_key=repository_key(KIND, repository),

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Situation
+from hub.kit.text import duration
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
-from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean, span
+from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean
 
 KIND = "open-question"
 AGE_H_MIN = 0.5
@@ -36,7 +37,7 @@ def _sighting(situation: Situation, talk: Conversation) -> Sighting:
             about=about,
             question=quoted(question),
         ),
-        reasoning=say("{source} asked {age} ago and got no answer.", source=clean(talk.source), age=span(age)),
+        reasoning=say("{source} asked {age} ago and got no answer.", source=clean(talk.source), age=duration(age)),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.7),
         affinity="research",
         need="The facts for an answer are gathered (the agent ends with exit code 0).",

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import RepositoryText, Wording, say
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted, duration
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import counted, listed, span
+from hub.what.text import listed
 
 KIND = "run-tests"
 MODULES_COUNTED_MAX = 4
@@ -47,7 +48,7 @@ def _urgency(repository: Repository) -> float:
 
 def _since(situation: Situation, repository: Repository) -> str:
     last = repository.last_test_run_at
-    return f"since the last run, {span(situation.at - last)} ago" if last else "and no test run is recorded yet"
+    return f"since the last run, {duration(situation.at - last)} ago" if last else "and no test run is recorded yet"
 
 
 def _reasoning(repository: Repository, since: str) -> Wording:

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
+from hub.kit.text import duration
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
-from hub.what.text import DAY, clean, span
+from hub.what.text import DAY, clean
 
 KIND = "stale-task"
 AGE_DAYS_MIN = 1.0
@@ -39,7 +40,7 @@ def look(situation: Situation) -> Iterator[Sighting]:
                 'The task "{title}" is {status} and has had no update for {age}.',
                 title=title,
                 status=task.status,
-                age=span(age),
+                age=duration(age),
             ),
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,

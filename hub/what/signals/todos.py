@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting, of, repositories, work_in
-from hub.what.text import clean, counted
+from hub.what.text import clean
 
 KIND = "list-todos"
 

@@ -5,10 +5,11 @@ from datetime import timedelta
 
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted, duration
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import HOUR, counted, listed, span
+from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
 AGE_H_MIN = 4.0
@@ -34,9 +35,11 @@ def _sighting(situation: Situation, repository: Repository, age: timedelta) -> S
             "they have been lying for {age}",
             files=files,
             of=of(situation, repository),
-            age=span(age),
+            age=duration(age),
         ),
-        reasoning=say("{files} for {age}: {names}.", files=files, age=span(age), names=listed(repository.uncommitted)),
+        reasoning=say(
+            "{files} for {age}: {names}.", files=files, age=duration(age), names=listed(repository.uncommitted)
+        ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
         need="The files are committed (the agent ends with exit code 0).",

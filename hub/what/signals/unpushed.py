@@ -6,10 +6,11 @@ from datetime import datetime
 from hub.contract.words import Risk
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
+from hub.kit.text import counted, duration
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
-from hub.what.text import HOUR, clean, counted, span
+from hub.what.text import HOUR, clean
 
 KIND = "push-work"
 AGE_H_MIN = 1.0
@@ -37,13 +38,13 @@ def _sighting(situation: Situation, repository: Repository, head_at: datetime) -
             "Push the {commits}{of}: the last one is {age} old",
             commits=commits,
             of=of(situation, repository),
-            age=span(age),
+            age=duration(age),
         ),
         reasoning=say(
             "{commits}{branch} exist only on this machine; the last one was made {age} ago.",
             commits=commits,
             branch=branch,
-            age=span(age),
+            age=duration(age),
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",

@@ -180,7 +180,7 @@ async def test_the_days_commits(runner: PlaybookRunner, tmp_path: Path, home: Pa
     assert first.output == text
     assert "Just after midnight" in text
     assert "Yesterday" not in text
-    assert "Odd  \\u202e subject" in text
+    assert "Odd  ⟨U+202E⟩ subject" in text
     assert "## Ada" in text
     assert await play(runner, "summarise-commits", folder) == first
     assert [path.name for path in note.parent.iterdir()] == [note.name]

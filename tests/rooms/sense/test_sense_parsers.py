@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hub.kit.text import one_line
 from hub.sense.ci_output import ci_result
 from hub.sense.modules import modules
 from hub.sense.playbooks import available
 from hub.sense.run_record import last_run
 from hub.sense.todos import in_diff, in_file
-from hub.sense.words import short
 from tests.fakes.plain_words import plain
 
 DIFF = """diff --git a/x.py b/x.py
@@ -118,12 +118,12 @@ def test_the_last_recorded_run_is_of_this_repository() -> None:
 
 @given(st.text(max_size=300), st.integers(min_value=2, max_value=50))
 def test_short_is_short_and_printable(text: str, chars_max: int) -> None:
-    found = short(text, chars_max)
+    found = one_line(text, chars_max)
     assert len(found) <= chars_max
     assert found.isprintable()
 
 
 def test_short_marks_what_it_cut() -> None:
-    assert short("a  b\n\tc", 10) == "a b c"
-    assert short("abcdefgh", 4) == "abc…"
-    assert short("rtl\u202eevil", 20) == "rtl evil"
+    assert one_line("a  b\n\tc", 10) == "a b c"
+    assert one_line("abcdefgh", 4) == "abc…"
+    assert one_line("rtl\u202eevil", 20) == "rtlevil"

@@ -5,7 +5,7 @@ from hub.domain.provenance import CiText, RepositoryText
 from hub.what import ideas
 from hub.what.matching import playbook_for, read, same_idea, workspace_for
 from hub.what.reasons import is_known, state
-from hub.what.text import clean, clean_lines, counted, listed, span
+from hub.what.text import clean, clean_lines, listed
 from tests.fakes.plain_words import plain
 from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, modules, quiet_repository, situation
 
@@ -124,15 +124,5 @@ def test_clean_text() -> None:
     assert isinstance(clean(CiText("x")), CiText)
 
 
-def test_words_for_numbers_and_ages() -> None:
-    assert counted(1, "branch", "branches") == "1 branch"
-    assert counted(2, "branch", "branches") == "2 branches"
+def test_names_of_the_world_are_listed() -> None:
     assert listed(tuple(map(RepositoryText, "abcde"))).text == "a, b, c and 2 more"
-    assert [span(HOUR * hours) for hours in (-1, 0, 0.5, 1, 47, 48)] == [
-        "1 min",
-        "1 min",
-        "30 min",
-        "1 h",
-        "47 h",
-        "2 days",
-    ]

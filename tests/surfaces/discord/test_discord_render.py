@@ -118,7 +118,7 @@ def test_an_escaped_text_shows_as_itself(words: str) -> None:
 def test_nothing_is_longer_than_it_may_be_and_no_escape_is_cut(units: int, words: str) -> None:
     for shown in (text.escaped(words, units), text.plain(words, units), text.lines(words, units)):
         assert text.size(shown) <= units
-    shown = text.escaped(words, units).removesuffix(text.ELLIPSIS)
+    shown = text.escaped(words, units).removesuffix("…")
     assert (len(shown) - len(shown.rstrip("\\"))) % 2 == 0
 
 

@@ -114,7 +114,7 @@ def test_an_answer_that_is_not_offered_is_no_vote() -> None:
 def test_the_reason_names_everybody_who_counted() -> None:
     found = tally(poll(needed=2.0), marks("a+ b+ c- s+"), VOICES, NOW)
     assert found.outcome is not None
-    assert found.outcome.reason == "2 of 2 needed approved (approved: ann, bob; dismissed: cid)"
+    assert found.outcome.reason == "2 of 2 needed approved (approved: ann and bob; dismissed: cid)"
     assert [(one.name, one.counted) for one in found.voters][-1] == ("stranger", False)
 
 

@@ -24,7 +24,7 @@ async def test_a_quorum_approves_and_every_voter_is_recorded(stage: Stage) -> No
     (decision,) = stage.hub.taken
     assert (decision.verb, decision.by, decision.human_input) == (Verb.APPROVE, "vote", HumanInput.REACTION)
     assert {(one.name, one.counted) for one in decision.voters} == {("bob", True), ("cid", True), ("eve", False)}
-    assert "approved: bob, cid" in decision.reason
+    assert "approved: bob and cid" in decision.reason
     assert set(buttons(message)) == {"undo"}
     assert "by vote on discord" in field(message, "Outcome")
     voters = {stage.bob["id"], stage.cid["id"], stage.discord.world.bot["id"]}
@@ -42,7 +42,7 @@ async def test_a_veto_wins_over_approvals_and_is_told(stage: Stage) -> None:
     await stage.discord.until(lambda: title(message).startswith("✖️ Dismissed"))
     (decision,) = stage.hub.taken
     assert (decision.verb, decision.by) == (Verb.REJECT, "ann")
-    assert decision.reason.startswith("vetoed by ann (approved: bob, cid; dismissed: ann)")
+    assert decision.reason.startswith("vetoed by ann (approved: bob and cid; dismissed: ann)")
 
 
 async def test_votes_change_and_are_withdrawn_until_it_is_settled(stage: Stage) -> None:
