@@ -60,6 +60,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
     "For scripts": (
         Entry("ask", "ask", "Ask a person and wait for the answer."),
         Entry("rails", "rails", "Try the content filter on a file or a prompt."),
+        Entry("contract", "contract", "List, print or write the API's documents and the schema of each message."),
         Entry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
     ),
     "Set up": (

@@ -1,4 +1,4 @@
-"""docs/contract is what the code says; `python -m hub.io.http.documents docs/contract` writes it anew."""
+"""docs/contract is what the code says; `python -m tests.contract` writes it anew."""
 
 import functools
 import json
@@ -13,7 +13,7 @@ from hub.contract import topics
 from hub.contract.documents import messages
 from hub.contract.events import AnyEvent
 from hub.contract.topics import Address
-from hub.io.http.documents import documents, write
+from hub.io.http.documents import documents, schemas, write
 from hub.io.http.endpoints import ENDPOINTS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contract"
@@ -26,7 +26,7 @@ def on_disk() -> dict[str, bytes]:
 
 @functools.cache
 def fresh() -> dict[str, bytes]:
-    return documents()
+    return documents() | {f"schemas/{name}.json": text for name, text in schemas().items()}
 
 
 def loaded(name: str) -> dict[str, Any]:
@@ -47,17 +47,14 @@ def references(node: object) -> Iterator[str]:
 
 def test_the_documents_are_up_to_date() -> None:
     there = on_disk()
-    stale = sorted(name for name, text in fresh().items() if there.get(name) != text)
-    gone = sorted(there.keys() - fresh().keys())
-    assert (stale, gone) == ([], []), "run: python -m hub.io.http.documents docs/contract"
+    stale = sorted(name for name, text in documents().items() if there.get(name) != text)
+    assert (stale, sorted(there.keys() - documents().keys())) == ([], []), "run: python -m tests.contract"
 
 
-def test_writing_removes_what_is_gone(tmp_path: Path) -> None:
-    (tmp_path / "schemas").mkdir()
-    (tmp_path / "schemas" / "Gone.json").write_text("{}")
-    write(tmp_path)
-    assert not (tmp_path / "schemas" / "Gone.json").exists()
-    assert (tmp_path / "asyncapi.json").exists()
+def test_all_documents_are_written_for_who_asks(tmp_path: Path) -> None:
+    written = write(tmp_path / "new", with_schemas=True)
+    assert {path.relative_to(tmp_path / "new").as_posix() for path in written} == fresh().keys()
+    assert (tmp_path / "new" / "schemas" / "Decision.json").read_bytes() == fresh()["schemas/Decision.json"]
 
 
 @pytest.mark.parametrize("name", sorted(fresh()))

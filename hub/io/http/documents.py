@@ -1,7 +1,6 @@
-"""Writes the documents of the contract: `python -m hub.io.http.documents docs/contract`; a golden test compares."""
+"""The documents of the contract: AsyncAPI and OpenAPI, kept in docs/contract, and a schema for each message."""
 
 import json
-import sys
 from pathlib import Path
 
 from hub import __version__
@@ -12,30 +11,28 @@ from hub.io.http.openapi import openapi_json
 
 
 def documents() -> dict[str, bytes]:
-    """Return every document by its path below docs/contract."""
-    schemas = {f"schemas/{name}.json": _text(schema_of(message)) for name, message in messages().items()}
+    """Return the two documents that name everything, by their file names."""
     return {
-        **schemas,
         "asyncapi.json": _text(asyncapi(__version__, Reading, described)),
         "openapi.json": openapi_json(__version__),
     }
 
 
-def write(folder: Path) -> None:
-    """Write every document, and remove schemas of messages that are gone."""
-    fresh = documents()
-    for old in folder.glob("schemas/*.json"):
-        if f"schemas/{old.name}" not in fresh:
-            old.unlink()
-    for name, text in fresh.items():
-        path = folder / name
+def schemas() -> dict[str, bytes]:
+    """Return the JSON Schema of each message by the message's name; every schema stands alone."""
+    return {name: _text(schema_of(message)) for name, message in messages().items()}
+
+
+def write(folder: Path, *, with_schemas: bool) -> tuple[Path, ...]:
+    """Write the documents into a folder, and the schemas into its folder `schemas`; return what was written."""
+    files = {folder / name: text for name, text in documents().items()}
+    if with_schemas:
+        files |= {folder / "schemas" / f"{name}.json": text for name, text in schemas().items()}
+    for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
+    return tuple(files)
 
 
 def _text(document: object) -> bytes:
     return json.dumps(document, indent=2).encode() + b"\n"
-
-
-if __name__ == "__main__":
-    write(Path(sys.argv[1]))
