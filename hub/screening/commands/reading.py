@@ -1,0 +1,35 @@
+"""What the reader of commands answers."""
+
+from hub.contract.base import Value
+from hub.screening.effects import HARMLESS, Certainty, Effect
+
+
+class CommandReading(Value):
+    """What a command would do.
+
+    ``effects`` stand in the order of ``Effect``, each once. ``evidence`` holds the words that spoke for the dangerous
+    ones, or for all where none is dangerous. ``understood`` is False where a program is not known, or the text is
+    too long, nested too deep, or no shell would take it.
+    """
+
+    effects: tuple[Effect, ...] = ()
+    certainty: Certainty = Certainty.UNKNOWN
+    evidence: tuple[str, ...] = ()
+    understood: bool = False
+
+
+def is_dangerous(reading: CommandReading) -> bool:
+    """Say whether a person should look first: it would do more than read, write in the workspace or run its code."""
+    return not HARMLESS.issuperset(reading.effects)
+
+
+class CommandSpan(Value):
+    """A command within prose: ``text[start:end]`` of the text it was found in.
+
+    ``marked`` says that the writer set it apart: backticks, a fenced block, a prompt sign, a line of its own.
+    """
+
+    start: int
+    end: int
+    reading: CommandReading
+    marked: bool
