@@ -1,0 +1,85 @@
+"""What a line of Python, JavaScript, Perl, Ruby or PHP would do, by the calls in it and the shell in its strings."""
+
+import re
+from collections.abc import Iterator
+
+from hub.screening.commands.operands import is_secret
+from hub.screening.effects import Effect
+
+_STRING = re.compile(
+    r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|%x[({](.*?)[)}]|\bqx[({/](.*?)[)}/]""", re.DOTALL
+)
+_RUNS_SHELL = re.compile(
+    r"\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\.\w+|(?:shell_)?exec(?:Sync|File\w*)?|spawn(?:Sync)?|system|popen"
+    r"|passthru|proc_open|Runtime\.getRuntime|do\sshell\sscript|Process\.(?:run|start)|IO\.popen|Open3\.\w+|\$`|execa|io\.popen)\b"
+    r"|%x[({]|\bqx\b|`",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\[\s*((?:['\"][^'\"]*['\"]\s*,?\s*)+)\]")
+_DELETES = re.compile(
+    r"\b(?:rmtree|rm_rf|rm_r|rmSync|rmdirSync|unlinkSync|removeSync|emptyDirSync|unlink|rmdir|removedirs|rimraf|remove_tree|rm_f"
+    r"|dropDatabase|deleteMany|deleteOne|drop_all|drop_database|flush(?:all|db)|delete_all|destroy_all|truncate|drop_table|remove_entry"
+    r"|delete_many|delete_bucket|delete_object\w*|destroy!?|deleteAll|file_delete)\s*[\s(!]"
+    r"|\b(?:os|fs|fsp|FileUtils|File|Dir|Path\([^)]*\)|pathlib\.[^;]*)\.(?:remove|rm|delete|unlink|rmdir|truncate)\b"
+    r"|\.(?:drop|delete|remove)\(\s*(?:\{\s*\})?\s*\)|\bdb\.\w+\.(?:drop|remove|delete\w*)\(",
+    re.IGNORECASE,
+)
+_SENDS = re.compile(
+    r"\b(?:requests|httpx|axios|session|client|http|got|ky|HTTParty|Faraday|Net::HTTP)\.(?:post|put|patch|delete)\b"
+    r"|\burlopen\([^)]*data|\bmethod['\"]?\s*[:=]\s*['\"](?:POST|PUT|PATCH|DELETE)|\bsocket\.(?:connect|create_connection)|\.connect\(\("
+    r"|\bnet\.connect|\bTCPSocket|\bfsockopen|\bftplib|\bparamiko|\bIO::Socket|\b(?:put_object|upload_file|upload_fileobj)\b"
+    r"|\bsocket\.socket",
+    re.IGNORECASE,
+)
+_MESSAGES = re.compile(
+    r"\b(?:smtplib|sendmail|send_message|sendMessage|chat_postMessage|nodemailer|deliver_now|deliver_later|mail\()|\bmail\s*\(",
+    re.IGNORECASE,
+)
+_UNKNOWN = re.compile(
+    r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^)]*"
+    r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
+    r"|\bpickle\.loads?\(|\b__import__\(['\"](?:pty|ctypes)|\bpty\.spawn|marshal\.loads",
+    re.IGNORECASE,
+)
+_SECRETS = re.compile(
+    r"\bos\.environ\b(?!\s*(?:\.get\(|\[)\s*['\"](?!\w*(?:KEY|TOKEN|SECRET|PASS))\w+['\"])|\bprocess\.env\b(?!\.(?!\w*(?:KEY|TOKEN|SECRET|PASS))\w)"
+    r"|\bENV\.(?:to_h|each|inspect)|\bgetpass\.|\bkeyring\.get|\bputenv\b|%ENV|\bgetenv\(['\"]\w*(?:KEY|TOKEN|SECRET|PASS)|\bENV\[['\"]\w*(?:KEY|TOKEN|SECRET|PASS)",
+    re.IGNORECASE,
+)
+_RIGHTS = re.compile(r"\b(?:chmod|chown|setuid|lchown)(?:Sync)?\s*\(", re.IGNORECASE)
+_SYSTEM = re.compile(r"\bos\.(?:kill|killpg)\b|\bprocess\.kill\(|\bos\.fork\b.*while|\bfork\b\s+while", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(?:write\w*|open\([^)]*['\"][wax]b?\+?['\"]|dump|save\w*|mkdir\w*|copy\w*|rename\w*|replace|append\w*)\s*\(",
+    re.IGNORECASE,
+)
+_PATTERNS = (
+    (_DELETES, Effect.DELETES),
+    (_SENDS, Effect.LEAVES_THE_MACHINE),
+    (_MESSAGES, Effect.MESSAGES),
+    (_UNKNOWN, Effect.RUNS_UNKNOWN_CODE),
+    (_SECRETS, Effect.READS_SECRETS),
+    (_RIGHTS, Effect.CHANGES_PERMISSIONS),
+    (_SYSTEM, Effect.CHANGES_SYSTEM),
+    (_WRITES, Effect.WRITES_IN_WORKSPACE),
+)
+
+
+def effects_of(text: str) -> set[Effect]:
+    """Return what the calls in ``text`` would do."""
+    found = {effect for pattern, effect in _PATTERNS if pattern.search(text)}
+    if any(is_secret(one) for one in strings(text)):
+        found.add(Effect.READS_SECRETS)
+    return found or {Effect.READS}
+
+
+def strings(text: str) -> list[str]:
+    """Return what stands in quotes."""
+    return [next((group for group in groups if group), "") for groups in _STRING.findall(text)]
+
+
+def shells(text: str) -> Iterator[str]:
+    """Yield the commands that ``text`` hands to a shell: its strings, and lists of strings joined."""
+    if _RUNS_SHELL.search(text):
+        for listed in _LISTED.findall(text):
+            yield " ".join(strings(listed))
+        yield from (one for one in strings(text) if " " in one or "/" in one)

@@ -1,0 +1,37 @@
+"""Every limit of the reader of commands, in one place."""
+
+COMMAND_CHARS_MAX = 8_192
+"""A longer text is not read; it counts as unknown code."""
+
+SEPARATORS_MAX = 256
+"""More pipes, semicolons and ampersands than this are not read: the parser's time grows with their square."""
+
+PROSE_CHARS_MAX = 65_536
+"""Commands are looked for in so much of a prose text."""
+
+SPANS_MAX = 64
+"""So many commands are read in one prose text."""
+
+TREE_DEPTH_MAX = 60
+"""How deep a shell's syntax may nest."""
+
+READING_DEPTH_MAX = 6
+"""How deep commands within commands are read: `sudo sh -c "ssh host 'xargs rm'"` is four."""
+
+CALLS_MAX = 400
+"""So many program calls are judged in one text."""
+
+WORD_CHARS_MAX = 4_096
+"""A word that grows beyond this by its variables is cut."""
+
+BRACES_MAX = 32
+"""So many words one pair of braces may become."""
+
+EVIDENCE_MAX = 8
+"""So many pieces of evidence are told."""
+
+EVIDENCE_CHARS_MAX = 160
+"""A longer piece is cut."""
+
+PROGRAMS_REMEMBERED_MAX = 4_096
+"""So many names of programs are remembered as known or not."""

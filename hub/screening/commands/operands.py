@@ -1,0 +1,121 @@
+"""What an operand is: a secret, a place outside the workspace, another machine, production, a package's name."""
+
+import re
+from collections.abc import Callable
+
+_PLAIN = r"(?:example|sample|template|dist|test|tests|schema|defaults?)"
+_DATA = r"(?:ya?ml|json|txt|env|toml|ini|csv|enc|cfg|conf|properties|xml|db|tfvars)"
+_SECRET_PATH = re.compile(
+    rf"""(?:^|[/\\=@:'"\s])\.env(?:\.(?!{_PLAIN}\b)[\w-]+)*$ | (?:^|/)[\w.-]*\.env(?:\.(?:local|prod\w*))?$
+    | \.(?:pem|p12|pfx|jks|keystore|kdbx|ppk|asc|p8|key|agekey|ovpn)$ | (?:^|/)id_(?:rsa|dsa|ecdsa|ed25519)\w*$
+    | [~/]\.ssh(?:/(?!known_hosts|config$|[\w.-]*\.pub$).*)?$ | \.aws(?:/(?!config$).*)?$ | \.gnupg
+    | \.kube(?:/config)?$
+    | \.docker/config\.json | (?:^|/)\.netrc$ | \.pgpass$ | \.my\.cnf$ | ~/\.npmrc$ | \.pypirc$ | \.git-credentials
+    | \.config/(?:gcloud|gh|op|doppler|rclone)\b | \.azure\b | \.vault-token | \.htpasswd | \.gem/credentials
+    | (?:^|[/_.-])credentials?(?:\.{_DATA})?$ | (?:^|[/_.-])secrets?(?:\.(?!{_PLAIN}){_DATA})?(?:/[^/]+)?$
+    | (?:^|[/_.-])(?:passwords?|passwd|tokens?|api_?keys?|private_?keys?|master\.key)(?:\.{_DATA})?$
+    | service[-_]?account[\w-]*\.json | client_secret[\w.-]*\.json | /etc/(?:g?shadow|sudoers|krb5\.keytab|ssl/private)
+    | /proc/(?:\S+/)?environ | keychains? | login\sdata | cookies\.sqlite | \.(?:bash|zsh|psql|mysql|python)_history
+    | wallet\.dat | terraform\.tfstate | (?:^|/)\.tfvars | /run/secrets | ntds\.dit | (?:system32/config/)?\bsam$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SECRET_NAME = re.compile(
+    r"secret|token|passw(?:or)?d|passphrase|api_?key|private_?key|credential|access_?key|auth_?key|database_url|\bpgpass",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(
+    r"""(?:of=)?(?:/$|/\*$|/(?:etc|usr|bin|sbin|lib\w*|boot|root|sys|proc|opt|var|srv|System|Library|Applications|Windows)
+    (?:/|$)|/dev/(?!null|std|tty|zero|fd/|shm/|urandom)|(?:~|\$HOME|\$\{HOME\})(?:/?$|/\.(?!cache|claude|config/\w+$))
+    |[A-Za-z]:[\\/]?(?:Windows|Program|$)|%(?:SystemRoot|WinDir)%)""",
+    re.VERBOSE,
+)
+_OUTSIDE = re.compile(r"[/~]|\$HOME|\$\{HOME\}|[A-Za-z]:[\\/]")
+_WIDE = re.compile(
+    r"(?:/|~/?|\$HOME/?|\$\{HOME\}|/home(?:/.*)?|/Users(?:/.*)?|/etc.*|/root.*|/var.*|/opt.*|~/.*|[A-Z]:\\?)"
+)
+_REMOTE = re.compile(r"(?:(?:[\w.$-]+@)?[\w.$\[\]-]{2,}:(?!//)|\w+://|[\w.-]+::).*")
+_URL = re.compile(r"(?:\w+://|www\.).*")
+_HOST = re.compile(r"(?:\w+://)?(?:[^@/]*@)?(\[[^\]]*\]|[^:/?#]*).*", re.DOTALL)
+_LOCAL_HOST = re.compile(
+    r"localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[?::1?\]?|(?:[\w-]+\.)*(?:localhost|local|test|internal)|host\.docker\.internal"
+)
+_PROD = re.compile(r"(?:^|[^a-z])(?:prod|production|prd|live)(?:[^a-z]|$)", re.IGNORECASE)
+_TEMPORARY = re.compile(
+    r"(?:/tmp/|/var/tmp/|/dev/shm/|~/downloads/|\$tmpdir|\$\{?tmp|%temp%|\$env:temp|/private/tmp/)", re.IGNORECASE
+)
+_METADATA = re.compile(r"169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200")
+_PLACE = re.compile(r"[./~$]|.*\.(?:whl|tar\.gz|tgz|zip|gem|txt|toml)$|[a-z]:\\|file:|link:|workspace:", re.IGNORECASE)
+
+
+def is_secret(path: str) -> bool:
+    """Say whether a file of this name holds keys, passwords or tokens."""
+    return bool(_SECRET_PATH.search(path)) and not path.endswith(".pub")
+
+
+def names_secret(text: str) -> bool:
+    """Say whether a variable or a pattern of this name is about a secret."""
+    return bool(_SECRET_NAME.search(text))
+
+
+def is_system(path: str) -> bool:
+    """Say whether a path belongs to the computer and not to a project."""
+    return bool(_SYSTEM.match(path))
+
+
+def is_temporary(path: str) -> bool:
+    """Say whether anybody may have put a file there."""
+    return bool(_TEMPORARY.match(path))
+
+
+def is_production(text: str) -> bool:
+    """Say whether a name speaks of production."""
+    return bool(_PROD.search(text))
+
+
+def _is_local(url: str) -> bool:
+    host = _HOST.match(url)
+    return bool(host and _LOCAL_HOST.fullmatch(host.group(1).lower())) or (url.startswith(":") and url[1:2].isdigit())
+
+
+def _local(operands: list[str], values: list[str]) -> bool:
+    """Say whether every address is this machine's; without an address it is not."""
+    urls = [one for one in values if _URL.match(one)] or operands[:1]
+    return bool(urls) and all(_is_local(url) for url in urls)
+
+
+def _named(operands: list[str], _values: list[str]) -> bool:
+    return any(not _PLACE.match(one) or "://" in one for one in operands)
+
+
+def _away(operands: list[str], values: list[str]) -> bool:
+    """Say whether an address carries what is only known when it runs."""
+    urls = [one for one in values if _URL.match(one)] or operands
+    return any(re.search(r"\$\(|`|\?.*\$\{?\w*(?:key|token|secret|pass)", url, re.IGNORECASE) for url in urls)
+
+
+Check = Callable[[list[str], list[str]], bool]
+
+CLASSES: dict[str, Check] = {
+    "away": _away,
+    "local": _local,
+    "localhost": lambda operands, _: any(_is_local(one) for one in operands),
+    "named": _named,
+    "opaque": lambda operands, _: any("$(" in one or "`" in one for one in operands),
+    "outside": lambda operands, _: any(bool(_OUTSIDE.match(one)) and not is_temporary(one) for one in operands),
+    "privateaddress": lambda _, values: any(_METADATA.search(one) for one in values),
+    "prod": lambda _, values: any(is_production(one) for one in values),
+    "remote": lambda operands, _: any(_REMOTE.fullmatch(one) and not re.match(r"[A-Za-z]:\\", one) for one in operands),
+    "remotepackage": lambda operands, _: any("@" in one or (one[:1] != "." and "./" in one) for one in operands),
+    "secret": lambda operands, _: any(is_secret(one) for one in operands),
+    "secretname": lambda operands, _: any(
+        names_secret(name)
+        for one in operands
+        for name in re.findall(r"\$\{?(\w+)|^(\w+)$", one)
+        for name in name
+        if name
+    ),
+    "system": lambda operands, _: any(is_system(one) for one in operands),
+    "url": lambda operands, _: any(_URL.match(one) for one in operands),
+    "wide": lambda operands, _: any(_WIDE.fullmatch(one) for one in operands),
+}
+"""By name in the table: what the operands that are left, or all values, hold."""

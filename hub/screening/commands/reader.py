@@ -1,0 +1,324 @@
+"""Read a command: parse it, look every call up in the table, follow what runs something else, say what would happen."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from hub.screening.commands import code, sql
+from hub.screening.commands.limits import (
+    COMMAND_CHARS_MAX,
+    EVIDENCE_CHARS_MAX,
+    EVIDENCE_MAX,
+    READING_DEPTH_MAX,
+    SEPARATORS_MAX,
+)
+from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
+from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.shell import Call, echoed, parse
+from hub.screening.commands.table import Arguments, Program, Rule, fitting, program
+from hub.screening.commands.verbs import by_name
+from hub.screening.effects import HARMLESS, Certainty, Effect
+
+_PROMPT = re.compile(r"^\s*(?:\$|>|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
+_FORK_BOMB = re.compile(r"([\w:]+)\s*\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
+_SEPARATORS = re.compile(r"[|;&\n]")
+_QUOTES = re.compile("['\"`]")
+_ASSIGNMENT = re.compile(r"\w+\+?=")
+_SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
+_SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
+_PRINTERS = frozenset({"env", "printenv", "export", "set"})
+_FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
+_QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
+_TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r", "-E", "--version"})
+_FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
+
+
+def read_command(text: str) -> CommandReading:
+    """Return what ``text``, a command or a script of a shell, or SQL, would do. Pure and total."""
+    reader = _Reader()
+    reader.shell(text, 0)
+    return reader.result()
+
+
+def _name(word: str) -> str:
+    """Return a program's or a file's name without its folder."""
+    return re.split(r"[/\\]", word.lower())[-1]
+
+
+def _is(flag: str, words: list[str]) -> bool:
+    """Say whether the table flags the program that ``words`` begin with."""
+    found = program(_name(words[0])) if words else None
+    return found is not None and flag in found.is_
+
+
+def _effects(rules: list[Rule]) -> set[Effect]:
+    """All lines count together, unless the closest ones are harmless: `git rm --cached` takes back `git rm`."""
+    closest = max((rule.closeness for rule in rules if rule.effects), default=0)
+    last = [rule for rule in rules if rule.effects and rule.closeness == closest]
+    harmless = closest and all(HARMLESS.issuperset(rule.effects) for rule in last)
+    return {effect for rule in (last if harmless else rules) for effect in rule.effects}
+
+
+class _Run(NamedTuple):
+    """One call of a known program."""
+
+    call: Call
+    rest: list[str]
+    arguments: Arguments
+    depth: int
+
+
+class _Reader:
+    """Reads one text; keeps what was found, and what the text itself fetched."""
+
+    def __init__(self) -> None:
+        self.found: dict[Effect, list[str]] = {}
+        self.sure: set[Effect] = set()
+        self.understood = True
+        self.fetched: set[str] = set()
+        self.cloned = False
+        self.followers: dict[str, Callable[[_Run, list[str]], None]] = {
+            "argv": self.argv,
+            "text": self.joined,
+            "value": self.value,
+            "after": self.after,
+            "npx": self.npx,
+            "sql": self.operand,
+            "code": self.operand,
+            "script": self.script,
+            "interpreter": self.interpreter,
+            "stdin": self.stdin,
+        }
+
+    def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
+        """Note what would happen, and the words that say so."""
+        for effect in effects:
+            self.found.setdefault(effect, []).append(" ".join(evidence.split())[:EVIDENCE_CHARS_MAX])
+            if sure:
+                self.sure.add(effect)
+
+    def guess(self, verb: Effect | None, evidence: str) -> None:
+        """Note what a name says of itself."""
+        if verb:
+            self.add([verb], evidence, sure=False)
+
+    def unread(self, text: str) -> None:
+        """Note that something is not read: it may be anything."""
+        self.understood = False
+        self.guess(Effect.RUNS_UNKNOWN_CODE, text)
+
+    def result(self) -> CommandReading:
+        """Return what was found."""
+        counted = [effect for effect in self.found if effect not in HARMLESS] or list(self.found)
+        spoken = dict.fromkeys(one for effect in counted for one in self.found[effect])
+        certainty = Certainty.CERTAIN if self.sure.issuperset(counted) else Certainty.LIKELY
+        if not counted or (not self.understood and HARMLESS.issuperset(counted)):
+            certainty = Certainty.UNKNOWN
+        effects = tuple(effect for effect in Effect if effect in self.found)
+        evidence = tuple(spoken)[:EVIDENCE_MAX]
+        return CommandReading(effects=effects, certainty=certainty, evidence=evidence, understood=self.understood)
+
+    def shell(self, text: str, depth: int) -> None:
+        """Read a text of a shell, or SQL that stands where a command would."""
+        too_long = len(text) > COMMAND_CHARS_MAX or len(_SEPARATORS.findall(text)) > SEPARATORS_MAX
+        if too_long or depth > READING_DEPTH_MAX:
+            self.unread(text)
+            return
+        if sql.STARTS.match(text):
+            self.add(sql.effects_of(text), text)
+            return
+        if _FORK_BOMB.search(text):
+            self.add([Effect.CHANGES_SYSTEM], text)
+        script = parse(_PROMPT.sub("", text))
+        calls = script.calls
+        if script.broken and _QUOTES.search(text):
+            calls = calls + parse(_QUOTES.sub(" ", text)).calls  # an apostrophe of prose hides the words behind it
+        if script.cut:
+            self.unread(text)
+        self.understood &= not script.broken
+        for call in calls:
+            for redirect in call.redirects:
+                self.redirect(call, redirect.sign, redirect.target)
+            self.words(call, call.words, depth)
+
+    def redirect(self, call: Call, sign: str, target: str) -> None:
+        """Judge `> file` and its relatives."""
+        shown = f"{sign} {target}"
+        if target.lower() in _QUIET or target.isdigit():
+            return
+        if target.startswith(("/dev/tcp/", "/dev/udp/")):
+            self.add([Effect.LEAVES_THE_MACHINE], call.source)
+        elif sign == "<":
+            self.add([Effect.READS_SECRETS] if is_secret(target) else [], shown)
+        elif re.match(r"/dev/(?!shm|fd)", target):
+            self.add([Effect.DELETES], shown)
+        elif "authorized_keys" in target or "sudoers" in target:
+            self.add([Effect.CHANGES_PERMISSIONS], shown)
+        elif is_system(target):
+            self.add([Effect.CHANGES_SYSTEM], shown)
+        elif sign in {">", ">|"} and call.words in ([], [":"], ["true"], ["cat", "/dev/null"]):
+            self.add([Effect.DELETES], shown)
+        else:
+            self.add([Effect.WRITES_IN_WORKSPACE], shown)
+            if _is("fetches", call.words):
+                self.fetched.add(_name(target))
+
+    def words(self, call: Call, words: list[str], depth: int) -> None:
+        """Judge one program with its arguments."""
+        start = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word)), len(words))
+        word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
+        name, known = _name(word), program(_name(word))
+        if depth > READING_DEPTH_MAX:
+            self.unread(call.source)
+        elif not word:
+            return
+        elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
+            self.stranger(call, word, rest)
+        elif _only_shows(known, rest):
+            self.add([Effect.READS], call.source)
+        else:
+            self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
+
+    def known(self, name: str, known: Program, run: _Run) -> None:
+        """Judge a program of the table."""
+        call, arguments = run.call, run.arguments
+        rules = fitting(known, arguments)
+        effects = _effects(rules)
+        operands = arguments.operands[: -1 if "copies" in known.is_ else None]
+        if "blind" not in known.is_ and any(is_secret(one) for one in operands):
+            effects.add(Effect.READS_SECRETS)
+        if "fetches" in known.is_:
+            self.fetched.update(_name(one) for one in arguments.values())
+        if name in _PRINTERS and call.feeds and not _shows_secrets(call.feeds.words):
+            effects = {Effect.READS}
+        if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
+            effects.add(Effect.RUNS_UNKNOWN_CODE)
+        self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
+        self.add(effects, call.source)
+        if not effects and not any(rule.also for rule in rules):
+            verb = next((found for found in map(by_name, arguments.operands[:2]) if found), None)
+            self.guess(verb or Effect.WRITES_IN_WORKSPACE, call.source)
+        for kind, *given in (directive for rule in rules for directive in rule.also):
+            self.followers[kind](run, [kind, *given])
+
+    def stranger(self, call: Call, word: str, rest: list[str]) -> None:
+        """Judge a program that the table does not know, or one that came from elsewhere."""
+        name = _name(word)
+        if name in self.fetched or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+            return
+        if "/" in word or _SCRIPT.search(name):
+            self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
+        else:
+            self.understood = False
+        names = [one for one in rest[:2] if not one.startswith("-")]
+        verbs = [by_name(name, production=False), *map(by_name, names)]
+        self.guess(next((verb for verb in verbs if verb), None), call.source)
+        self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
+
+    def text(self, call: Call, kind: str, text: str, depth: int) -> None:
+        """Read a text in its language."""
+        if kind == "sql":
+            self.add(sql.effects_of(text), call.source)
+        elif kind == "code":
+            self.add(code.effects_of(text), call.source)
+            for inner in code.shells(text):
+                self.shell(inner, depth + 1)
+        elif _SUBSTITUTED.match(text):
+            if not call.inside or not all(_is("sets", one.words) for one in call.inside):
+                self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        else:
+            self.shell(text, depth + 1)
+
+    def argv(self, run: _Run, given: list[str]) -> None:
+        """Read the words behind some operands as a command: `timeout 5 rm x`."""
+        operands, at = run.arguments.operands, int(given[1])
+        while at < len(operands) and _ASSIGNMENT.match(operands[at]):
+            at += 1
+        if at < len(operands):
+            self.words(run.call, run.rest[run.arguments.places[at] :], run.depth + 1)
+
+    def joined(self, run: _Run, given: list[str]) -> None:
+        """Read the words behind some operands as a text of a shell: `ssh host 'rm x'`."""
+        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
+            words = run.rest[at:]
+            self.text(run.call, "shell", " ".join(words), run.depth)
+            for word in words if len(words) > 1 else ():
+                if " " in word:
+                    self.text(run.call, "shell", word, run.depth)
+
+    def value(self, run: _Run, given: list[str]) -> None:
+        """Read an option's value: `sh -c 'rm x'`."""
+        for name in given[1].split(","):
+            for value in run.arguments.options.get(name, []):
+                self.text(run.call, given[2], value, run.depth)
+
+    def operand(self, run: _Run, given: list[str]) -> None:
+        """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""
+        for value in run.arguments.operands[int(given[1]) :]:
+            self.text(run.call, given[0], value, run.depth)
+
+    def after(self, run: _Run, given: list[str]) -> None:
+        """Read the words behind an option, up to `;` or `+`: `find -exec rm {} +`."""
+        for at, word in enumerate(run.rest):
+            if word in given[1].split(","):
+                inner = run.rest[at + 1 :]
+                end = next((place for place, one in enumerate(inner) if one in {";", "+"}), len(inner))
+                self.words(run.call, inner[:end], run.depth + 1)
+
+    def npx(self, run: _Run, given: list[str]) -> None:
+        """A tool of the table is taken for the project's own; another name, or a version, is fetched and run."""
+        for value in run.arguments.options.get("-c", []):
+            self.text(run.call, "shell", value, run.depth)
+        for at in run.arguments.places[int(given[1]) : int(given[1]) + 1]:
+            tool = run.rest[at]
+            if program(tool) is None or "@" in tool or _FETCHED_ANEW & run.arguments.options.keys():
+                self.add([Effect.RUNS_UNKNOWN_CODE], run.call.source)
+            self.words(run.call, run.rest[at:], run.depth + 1)
+
+    def script(self, run: _Run, given: list[str]) -> None:
+        """Take what the project calls its tasks by their names: `make deploy`."""
+        for one in run.arguments.operands[int(given[1]) : int(given[1]) + 2]:
+            self.guess(by_name(one.partition("=")[2] or one), run.call.source)
+
+    def interpreter(self, run: _Run, given: list[str]) -> None:
+        """Judge the script that an interpreter is given, or what comes in through the pipe."""
+        call, _, arguments, depth = run
+        script = next((one for one in arguments.operands if one != "-"), "")
+        if _TELLS_WHAT_RUNS & arguments.options.keys():
+            return
+        if not script or "-s" in arguments.options:
+            self.stdin(run, given)
+            return
+        fetched = is_temporary(script) or _name(script) in self.fetched or "://" in script
+        if fetched or script.startswith(("<(", "$(", "`")):
+            self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
+        self.guess(by_name(script), call.source)
+        if given[1] == "code" and program(_name(script)):
+            self.words(call, [_name(script), *arguments.operands[1:]], depth + 1)
+
+    def stdin(self, run: _Run, given: list[str]) -> None:
+        """Read what is fed to a program that runs it."""
+        call, sources = run.call, run.call.fed_by
+        literal = call.fed_text if call.fed_text is not None else echoed(sources)
+        only_cat = bool(sources) and all(one.words[:1] == ["cat"] for one in sources)
+        if literal is None and only_cat:
+            literal = sources[0].fed_text
+        if literal is not None:
+            self.text(call, given[1], literal, run.depth)
+        elif sources and given[1] != "sql" and not only_cat:
+            self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _only_shows(known: Program, rest: list[str]) -> bool:
+    """Say whether a call asks for help, or says what it would do without doing it."""
+    options = known.arguments(rest).options
+    asks = {"--help", "--version"} & options.keys() and len(rest) <= len(("sub", "command", "--help"))
+    return bool(asks) or options.get("--dry-run", ["none"])[0] not in {"none", "false"} or "-whatif" in options
+
+
+def _shows_secrets(words: list[str]) -> bool:
+    """Say whether a filter lets secrets through: it is not known, or it looks for them."""
+    pattern = " ".join(words[1:])
+    filters = bool(words) and _name(words[0]) in _FILTERS and "-v" not in words
+    return not filters or names_secret(pattern) or "key" in pattern.lower()

@@ -1,0 +1,301 @@
+"""The calls of programs in a shell text, by tree-sitter's grammar of bash.
+
+The parser takes any text and marks what no shell would take. Its tree becomes a flat list of calls: words after
+quoting, simple variables, braces and `$(echo ...)`; redirects; what is fed to standard input; what runs inside a word.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hub.screening.commands.limits import BRACES_MAX, CALLS_MAX, TREE_DEPTH_MAX, WORD_CHARS_MAX
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_SPLIT = "\0"
+_BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
+_DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
+_NAME = re.compile(r"\w+")
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
+_CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
+_COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
+_EXPANSIONS = frozenset({"simple_expansion", "expansion"})
+_SIGNS = frozenset({">", ">>", "<", ">|", "&>", "&>>", ">&", "<&", "<>"})
+
+
+@dataclass(slots=True)
+class Redirect:
+    """`> file` and its relatives."""
+
+    sign: str
+    target: str
+
+
+@dataclass(slots=True)
+class Call:
+    """One program with its words, in the order of the text."""
+
+    words: list[str]
+    source: str
+    redirects: list[Redirect] = field(default_factory=list)
+    inside: "list[Call]" = field(default_factory=list)
+    """What runs within its words: `$(...)` and `<(...)`."""
+    fed_by: "list[Call]" = field(default_factory=list)
+    """The stage before it in a pipeline."""
+    feeds: "Call | None" = None
+    fed_text: str | None = None
+    """A here-document or a here-string."""
+
+
+@dataclass(slots=True)
+class Script:
+    """A parsed text. ``broken``: no shell would take it as it stands. ``cut``: a limit was met, something is unread."""
+
+    calls: list[Call] = field(default_factory=list)
+    broken: bool = False
+    cut: bool = False
+
+
+@cache
+def _parser() -> "Parser":
+    import tree_sitter_bash  # noqa: PLC0415  loaded with the first command: an idle hub needs no parser
+    from tree_sitter import Language, Parser  # noqa: PLC0415  as above
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+def parse(text: str) -> Script:
+    """Return every call in ``text``. Never raises, whatever the text."""
+    joined = text.replace("\\\r\n", "").replace("\\\n", "")
+    tree = _parser().parse(joined.encode("utf-8", "replace"))
+    walk = _Walk(Script(broken=tree.root_node.has_error))
+    walk.node(tree.root_node, 0)
+    return walk.script
+
+
+def unescape(text: str) -> str:
+    """Decode the escapes of `$'...'` and of `printf`."""
+
+    def one(match: re.Match[str]) -> str:
+        body = match.group(1)
+        if body[0] in "xu" and len(body) > 1:
+            return chr(int(body[1:], 16))
+        return chr(int(body, 8) & 0xFF) if body[0] in "01234567" else _CONTROL.get(body, body)
+
+    return _ESCAPE.sub(one, text)
+
+
+def _text(node: "Node") -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _braces(word: str) -> list[str]:
+    """Return `a{b,c}` as `ab` and `ac`."""
+    found = [word]
+    while len(found) < BRACES_MAX:
+        matches = [(at, _BRACES.fullmatch(one)) for at, one in enumerate(found)]
+        at, match = next(((at, match) for at, match in matches if match), (0, None))
+        if match is None:
+            break
+        head, body, tail = match.groups()
+        found[at : at + 1] = [head + part + tail for part in body.split(",")]
+    return found[:BRACES_MAX]
+
+
+def echoed(calls: list[Call]) -> str | None:
+    """Return what ``calls`` print where that stands in the text: `echo rm`, `printf 'r%s' m`, `which rm`."""
+    if len(calls) != 1 or calls[0].fed_by or not calls[0].words or calls[0].inside:
+        return None
+    name, words = calls[0].words[0], calls[0].words[1:]
+    if name == "printf" and words:
+        first, *rest = words
+        for value in rest:
+            first = first.replace("%s", value, 1)
+        return unescape(first)
+    if name == "echo":
+        plain = [word for word in words if word not in {"-n", "-e", "-E", "-ne", "-en"}]
+        return unescape(" ".join(plain)) if len(plain) < len(words) else " ".join(plain)
+    if name in {"which", "command", "type", "whereis"} and words:
+        return words[-1]
+    return None
+
+
+class _Walk:
+    """Goes through a tree once; variables are known from their assignment on."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.variables: dict[str, str] = {"IFS": " "}
+        self.sinks: list[list[Call]] = [script.calls]
+
+    def node(self, node: "Node", depth: int) -> None:
+        """Collect the calls below ``node``."""
+        if depth > TREE_DEPTH_MAX or len(self.script.calls) >= CALLS_MAX:
+            self.script.cut = True
+        elif node.type in _COMMANDS:
+            self.command(node, depth)
+        elif node.type == "pipeline":
+            self.pipeline(node, depth)
+        elif node.type == "redirected_statement":
+            self.redirected(node, depth)
+        elif node.type == "variable_assignment":
+            self.assignment(node, depth)
+        elif node.type in {"command_substitution", "process_substitution", "string"}:
+            self.word(node, depth, quoted=False)
+        elif node.type == "ERROR" and any(child.type == "word" for child in node.children):
+            self.broken(node, depth)
+        else:
+            for child in node.children:
+                self.node(child, depth + 1)
+
+    def gathered(self, nodes: "list[Node]", depth: int) -> list[Call]:
+        """Collect the calls below ``nodes`` and return them apart; they are part of the script all the same."""
+        mine: list[Call] = []
+        self.sinks.append(mine)
+        for node in nodes:
+            self.node(node, depth + 1)
+        self.sinks.pop()
+        self.sinks[-1].extend(mine)
+        return mine
+
+    def pipeline(self, node: "Node", depth: int, before: list[Call] | None = None) -> None:
+        """Collect a pipeline's stages and tell each what feeds it."""
+        for stage in node.children:
+            if not stage.is_named:
+                continue
+            calls = self.gathered([stage], depth)
+            _connect(before or [], calls)
+            before = calls
+
+    def redirected(self, node: "Node", depth: int) -> None:
+        """Collect a statement and give it its redirects and here-documents."""
+        body = [child for child in node.children if not child.type.endswith("redirect")]
+        calls = self.gathered(body, depth)
+        redirects = [child for child in node.children if child.type.endswith("redirect")]
+        owner = calls[-1] if calls else Call(words=[], source=_text(node))
+        if not calls and not body:
+            self.sinks[-1].append(owner)
+        for child in redirects:
+            self.redirect(child, owner, calls, depth)
+
+    def redirect(self, node: "Node", owner: Call, calls: list[Call], depth: int) -> None:
+        """Read one redirect; the rest of the line after `<<EOF` hangs below it in the grammar."""
+        for child in node.children:
+            if child.type == "heredoc_body":
+                for call in calls[:1] or [owner]:
+                    call.fed_text = _text(child)
+                self.gathered([one for one in child.children if one.is_named], depth)
+            elif child.type == "pipeline":
+                self.pipeline(child, depth, before=calls)
+            elif child.type.endswith("redirect"):
+                self.redirect(child, owner, calls, depth)
+            elif node.type == "herestring_redirect" and child.is_named:
+                owner.fed_text = " ".join(self.words(child, owner, depth))
+            elif node.type == "file_redirect" and child.is_named and child.type not in {"file_descriptor", "ERROR"}:
+                sign = next((_text(one) for one in node.children if one.type in _SIGNS), ">")
+                owner.redirects.append(Redirect(sign, " ".join(self.words(child, owner, depth))))
+            elif node.type == "heredoc_redirect" and child.type not in {"heredoc_start", "heredoc_end"}:
+                self.node(child, depth + 1)
+
+    def assignment(self, node: "Node", depth: int) -> None:
+        """Remember a variable."""
+        name, _, value = _text(node).partition("=")
+        found = node.child_by_field_name("value")
+        call = Call(words=[], source=_text(node))
+        self.variables[name.rstrip("+")] = " ".join(self.words(found, call, depth)) if found else value
+
+    def command(self, node: "Node", depth: int) -> None:
+        """Collect one call."""
+        call = Call(words=[], source=_text(node))
+        for child in node.children:
+            if child.type == "variable_assignment":
+                if node.type == "declaration_command":
+                    self.assignment(child, depth)
+                    call.words.append(_text(child))
+            elif child.type.endswith("redirect"):
+                self.redirect(child, call, [call], depth)
+            elif child.type == "command_name" and child.children:
+                call.words += self.words(child.children[0], call, depth)
+            elif child.is_named or node.type in {"declaration_command", "unset_command"}:
+                call.words += self.words(child, call, depth)
+        if node.type == "test_command":
+            call.words = ["test", *call.words]
+        self.sinks[-1].append(call)
+
+    def broken(self, node: "Node", depth: int) -> None:
+        """Read what the grammar could not place as one call."""
+        call = Call(words=[], source=_text(node))
+        for child in node.children:
+            if child.is_named:
+                call.words += self.words(child, call, depth)
+        self.sinks[-1].append(call)
+
+    def words(self, node: "Node", call: Call, depth: int) -> list[str]:
+        """Return the words that one argument becomes."""
+        whole, inside = self.word(node, depth, quoted=False)
+        call.inside += inside
+        parts = [part for part in whole[:WORD_CHARS_MAX].split(_SPLIT) if part] if _SPLIT in whole else [whole]
+        if node.type == "concatenation" and "{" in whole and "," in whole:
+            return [word for part in parts for word in _braces(part)]
+        return parts
+
+    def word(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+        """Return an argument's text, with marks where an expansion splits it, and what runs inside."""
+        kind, text = node.type, _text(node)
+        if depth > TREE_DEPTH_MAX:
+            self.script.cut = True
+            return text, []
+        if kind == "raw_string":
+            return text[1:-1], []
+        if kind == "ansi_c_string":
+            return unescape(text[2:-1]), []
+        if kind in {"word", "string_content"}:
+            return re.sub(r"\\([\"$`\\])" if quoted else r"\\(.)", r"\1", text), []
+        if kind in _EXPANSIONS:
+            return self.expansion(node, depth, quoted=quoted)
+        if kind in {"command_substitution", "process_substitution"}:
+            calls = self.gathered([child for child in node.children if child.is_named], depth)
+            printed = echoed(calls) if kind == "command_substitution" else None
+            return (text if printed is None else _split(printed, quoted=quoted)), calls if printed is None else []
+        if kind in {"concatenation", "string", "command_name"}:
+            return self.joined(node, depth, quoted=quoted or kind == "string")
+        found = self.gathered([child for child in node.children if child.is_named], depth) if node.children else []
+        return text, found
+
+    def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+        """Return the text of an argument that has parts."""
+        text, inside, at = "", [], node.start_byte
+        for child in node.children:
+            if quoted and child.start_byte > at and text:
+                text += " "  # blanks before an expansion are no node of their own
+            at = child.end_byte
+            if quoted and child.type == '"':
+                continue
+            part, calls = self.word(child, depth + 1, quoted=quoted)
+            text += part
+            inside += calls
+        return text, inside
+
+    def expansion(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+        """Return a variable's value where the text itself gives one, and its name where not."""
+        text = _text(node)
+        inside = self.gathered([one for one in node.children if one.type == "command_substitution"], depth)
+        name = _NAME.search(text)
+        if name and name.group() in self.variables:
+            return _split(self.variables[name.group()], quoted=quoted), inside
+        default = _DEFAULT.fullmatch(text)
+        return (_split(default.group(2), quoted=quoted) if default else text), inside
+
+
+def _split(value: str, *, quoted: bool) -> str:
+    return value if quoted else re.sub(r"\s+", _SPLIT, value)
+
+
+def _connect(before: list[Call], calls: list[Call]) -> None:
+    """Say that ``before`` feeds ``calls``: a stage's first call reads the pipe, its others may."""
+    for call in calls:
+        call.fed_by = before
+    if before and calls:
+        before[-1].feeds = calls[0]

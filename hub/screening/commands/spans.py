@@ -1,0 +1,87 @@
+"""Find the commands within prose: fenced blocks, backticks, lines after a prompt sign, and what reads like one.
+
+What is not set apart counts only from a known program's name on, with an option or a subcommand of it behind, and up
+to the next word of plain English: "run rm -rf build and start over" holds `rm -rf build`, "find the cause" nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from hub.screening.commands import sql
+from hub.screening.commands.limits import PROSE_CHARS_MAX, SPANS_MAX
+from hub.screening.commands.reader import read_command
+from hub.screening.commands.reading import CommandSpan
+from hub.screening.commands.table import fitting, program
+
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?P<shell>.*?)(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_TICKS = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<shell>[^`]{2,2000})\1(?!`)")
+_PROMPTED = re.compile(
+    r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)[ \t]+(?P<shell>\S[^\n]*)", re.MULTILINE
+)
+_LINE = re.compile(r"^[a-z./~][^\n]*", re.MULTILINE)
+_TOKEN = re.compile(r"(?<![\w./@-])[a-zA-Z][\w.+-]*(?= +\S)|(?<!\S)/(?:usr/)?s?bin/\w+(?= +\S)")
+_STATEMENT = re.compile(
+    r"\b(?:drop|truncate|alter)\s+(?:table|database|schema|user|role)\s+(?!the\b|a\b|an\b|of\b|in\b|from\b)[\w.`\"\[]+[^\n.]{0,200}"
+    r"|\bdelete\s+from\s+(?!the\b|a\b|an\b|my\b|our\b|all\b|this\b|that\b|each\b)[\w.`\"\[]+(?:\s+where\b[^\n]{0,300}|\s*;|\s*$)"
+    r"|\bupdate\s+[\w.`\"]+\s+set\s+[\w.`\"]+\s*=[^\n]{0,300}|\bgrant\s+all\b[^\n]{0,200}\bto\b[^\n]{0,80}|\btruncate\s+[A-Z_a-z]+\s*;",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ENGLISH = re.compile(
+    r"\s(?:the|an?|my|our|your|their|his|her|its?|this|that|these|those|all|any|every|each|some|to|of|in|for|with|and|or|but|"
+    r"on|from|by|as|at|is|are|was|be|so|then|when|if|unless|until|because|before|after|afterwards|please|now|again|first|instead|"
+    r"does|do|did|will|would|should|can|must|not|never|me|us|them|you|we|i|und|der|die|das|den|dem|ein|eine|auf|mit|für|aus)(?=[\s.,;:!?]|$)"
+    r"|[,;:!?](?=\s|$)|\.(?=\s|$)|[)\]\u201d\u2019\"](?=\s*$)|\s[\u2013\u2014-]\s|\?$",
+    re.IGNORECASE,
+)
+_ALONE = frozenset({"reboot", "shutdown", "halt", "poweroff", "printenv"})
+_OPERATOR = re.compile(r"\s(?:&&|\|\|?|>>?|2>|<<?)\s|;\s|\$\(|\s\|")
+
+
+def find_commands(text: str) -> tuple[CommandSpan, ...]:
+    """Return the commands in ``text``, in its order and none within another; at most ``SPANS_MAX``. Pure and total."""
+    taken: list[CommandSpan] = []
+    for start, end, marked in _candidates(text[:PROSE_CHARS_MAX]):
+        if len(taken) >= SPANS_MAX:
+            break
+        if end > start and not any(start < span.end and span.start < end for span in taken):
+            reading = read_command(text[start:end])
+            if reading.effects:
+                taken.append(CommandSpan(start=start, end=end, reading=reading, marked=marked))
+    return tuple(sorted(taken, key=lambda span: span.start))
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield where a command may stand, what is set apart first."""
+    for pattern in (_FENCE, _PROMPTED):
+        yield from ((*match.span("shell"), True) for match in pattern.finditer(text))
+    for match in _TICKS.finditer(text):
+        if _reads_like_one(match.group("shell")):
+            yield *match.span("shell"), True
+    for match in _LINE.finditer(text):
+        if _reads_like_one(match.group()) and not _ENGLISH.search(match.group()):
+            yield *match.span(), True
+    for match in _STATEMENT.finditer(text):
+        yield match.start(), match.end(), False
+    for match in _TOKEN.finditer(text):
+        if match.group() == match.group().lower() or "-" in match.group():
+            rest = text[match.start() :].partition("\n")[0]
+            cut = _ENGLISH.search(rest)
+            shown = rest[: cut.start()] if cut else rest
+            if _reads_like_one(shown):
+                yield match.start(), match.start() + len(shown), False
+
+
+def _reads_like_one(text: str) -> bool:
+    """Say whether a text starts with a known program and goes on with what only a command has."""
+    words = text.split()
+    if not words or sql.STARTS.match(text):
+        return bool(words)
+    name = re.split(r"[/\\]", words[0])[-1]
+    known = program(name)
+    if known is None:
+        return bool(_OPERATOR.search(text)) or words[0].startswith(("./", "../"))
+    if len(words) == 1:
+        return name in _ALONE
+    if any(word[0] == "-" and word[1:2].isalnum() for word in words[1:]) or _OPERATOR.search(text):
+        return True
+    return "spoken" not in known.is_ or any(rule.words for rule in fitting(known, known.arguments(words[1:])))

@@ -1,0 +1,76 @@
+"""What SQL would do, statement by statement, by sqlparse's tokens: strings and comments say nothing."""
+
+import re
+from collections.abc import Iterator
+
+from hub.screening.effects import Effect
+
+STARTS = re.compile(
+    r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:"
+    r"select\s+[\w*(\"'`@]|with\s+\w+\s+as\s*\(|insert\s+into\b|update\s+[\w.\"`\[\]]+\s+set\b|delete\s+from\b|merge\s+into\b"
+    r"|(?:drop|create|alter)\s+(?:table|database|schema|view|index|user|role|column|function|procedure|trigger|sequence|type"
+    r"|materialized|extension|policy|login|or\s+replace|unique|temp\w*|keyspace|collection|system)\b"
+    r"|truncate\s+(?:table\s+)?[\w.\"`]+\s*(?:;|$|cascade|restart|,)"
+    r"|grant\s+[\w, ]+\s+(?:on|to)\b|revoke\s+[\w, ]+\s+(?:on|from)\b"
+    r"|explain\s+(?:analyze\s+)?(?:select|update|delete|insert)\b|begin\s*;|copy\s+[\w(].*\b(?:to|from)\b|vacuum\b|pragma\s+\w+"
+    r"|show\s+(?:tables|databases|create|index|processlist|variables|grants)|exec(?:ute)?\s+(?:sp_|xp_)\w+|call\s+\w+\s*\("
+    r"|replace\s+into\b|shutdown\s*;|lock\s+tables)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a text begins that is SQL itself."""
+
+_LOOKS = frozenset(
+    {"SELECT", "SHOW", "EXPLAIN", "DESCRIBE", "DESC", "PRAGMA", "WITH", "VALUES", "USE", "TABLE", "ANALYZE"}
+)
+_RIGHTS = frozenset({"USER", "ROLE", "LOGIN", "POLICY", "PRIVILEGES"})
+_SECRET_TABLES = re.compile(
+    r"\b(?:pg_shadow|pg_authid|mysql\.user|sys\.sql_logins|pg_read_file|load_file|information_schema\.user_privileges)\b",
+    re.IGNORECASE,
+)
+_RUNS = re.compile(
+    r"\bxp_cmdshell\b|\b(?:to|from)\s+program\b|\bsys_exec\b|\bdblink_exec\b|^\s*\\!|^\.(?:shell|system)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ALWAYS_TRUE = re.compile(r"where\s+(?:1\s*=\s*1|true|not\s+false|1|'(\w*)'\s*=\s*'\1')\s*(?:;|$)", re.IGNORECASE)
+_LOSES = frozenset({"DROP", "TRUNCATE", "DELETE", "PURGE"})
+_CHANGES = _LOSES | {"UPDATE", "INSERT"}
+
+
+def effects_of(text: str) -> set[Effect]:
+    """Return what the statements of ``text`` would do; empty where there is none."""
+    found: set[Effect] = set()
+    if _RUNS.search(text):
+        found.add(Effect.RUNS_UNKNOWN_CODE)
+    if _SECRET_TABLES.search(text):
+        found.add(Effect.READS_SECRETS)
+    for words in _statements(text):
+        found |= set(_statement(words, text))
+    return found
+
+
+def _statements(text: str) -> list[list[str]]:
+    """Return every statement's words in capitals, without its strings and comments."""
+    from sqlparse import lexer  # noqa: PLC0415  loaded with the first statement: an idle hub needs no reader of SQL
+
+    statements: list[list[str]] = [[]]
+    for kind, value in lexer.tokenize(text):  # type: ignore[no-untyped-call]  # sqlparse has no types
+        if value == ";":
+            statements.append([])
+        elif value.strip() and not str(kind).startswith(("Token.Comment", "Token.Literal.String")):
+            statements[-1] += value.upper().split()
+    return [words for words in statements if words]
+
+
+def _statement(words: list[str], text: str) -> Iterator[Effect]:
+    """Yield what one statement would do."""
+    first, second, every = words[0], set(words[1:2]), set(words)
+    inner = every & _CHANGES if first in {"WITH", "EXPLAIN", "BEGIN", "DO"} else set()
+    unbounded = "WHERE" not in every or _ALWAYS_TRUE.search(text)
+    loses = first in _LOSES or inner & _LOSES or (first in {"ALTER", "MERGE"} and every & _LOSES)
+    if loses or ("UPDATE" in {first, *inner} and unbounded):
+        yield Effect.DELETES
+    if first in {"GRANT", "REVOKE"} or (first in {"CREATE", "ALTER", "DROP", "SET"} and _RIGHTS & second):
+        yield Effect.CHANGES_PERMISSIONS
+    if first in {"SHUTDOWN", "KILL"} or "SYSTEM" in second or "PG_TERMINATE_BACKEND" in every:
+        yield Effect.CHANGES_SYSTEM
+    yield Effect.READS if first in _LOOKS and not inner else Effect.WRITES_IN_WORKSPACE

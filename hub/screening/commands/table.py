@@ -1,0 +1,254 @@
+"""The table of programs (programs.txt): which line fits a call, and what it says.
+
+The file's head tells its grammar. It is read once, with the first command.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from hub.screening.commands import operands as classes
+from hub.screening.commands.limits import PROGRAMS_REMEMBERED_MAX
+from hub.screening.effects import Effect
+
+_VERSION = re.compile(r"[-.@]\d")
+_FAMILIES = ("mkfs*", "newfs*", "fsck.*")
+_EFFECTS = {
+    "read": Effect.READS,
+    "secret": Effect.READS_SECRETS,
+    "write": Effect.WRITES_IN_WORKSPACE,
+    "run": Effect.RUNS_PROJECT_CODE,
+    "unknown": Effect.RUNS_UNKNOWN_CODE,
+    "delete": Effect.DELETES,
+    "leave": Effect.LEAVES_THE_MACHINE,
+    "message": Effect.MESSAGES,
+    "pay": Effect.PAYS,
+    "permit": Effect.CHANGES_PERMISSIONS,
+    "system": Effect.CHANGES_SYSTEM,
+    "production": Effect.TOUCHES_PRODUCTION,
+}
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The words behind a program: options with their values, operands, and where each operand stands."""
+
+    options: dict[str, list[str]] = field(default_factory=dict)
+    operands: list[str] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+
+    def option(self, name: str, value: str = "") -> None:
+        """Add an option; a long one is known in lower case."""
+        self.options.setdefault(name if len(name) == len("-x") else name.lower(), []).append(value)
+
+    def values(self) -> list[str]:
+        """Return every operand and every option's value."""
+        return self.operands + [value for values in self.options.values() for value in values if value]
+
+
+Test = Callable[[Arguments], bool]
+
+
+@dataclass(slots=True, frozen=True)
+class Rule:
+    """One line of the table."""
+
+    words: tuple[tuple[str, ...], ...]
+    tests: tuple[Test, ...]
+    effects: tuple[Effect, ...]
+    also: tuple[tuple[str, ...], ...]
+    otherwise: bool
+
+    @property
+    def closeness(self) -> int:
+        """How much must be there for this line to fit."""
+        return len(self.words) + len(self.tests)
+
+    def fits(self, arguments: Arguments) -> bool:
+        """Say whether this line is about a call with these arguments."""
+        operands = arguments.operands
+        return (
+            len(operands) >= len(self.words)
+            and all(_any(alternatives, operands[at]) for at, alternatives in enumerate(self.words))
+            and all(test(arguments) for test in self.tests)
+        )
+
+
+@dataclass(slots=True)
+class Program:
+    """What the table says of one program."""
+
+    rules: list[Rule] = field(default_factory=list)
+    takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
+    known: set[str] = field(default_factory=set)
+    is_: set[str] = field(default_factory=set)
+    """What else the table says of it: `blind`, `copies`, `fetches`, `sets`, `spoken`."""
+
+    def arguments(self, words: list[str]) -> Arguments:
+        """Read the words behind the program's name; what takes a value may hang on the subcommand."""
+        general = frozenset[str]().union(*(names for prefix, names in self.takes if not prefix))
+        found = self._read(words, general)
+        special = [names for prefix, names in self.takes if prefix and _starts(prefix, found.operands)]
+        return self._read(words, general.union(*special)) if special else found
+
+    def _read(self, words: list[str], takes: frozenset[str]) -> Arguments:
+        found, at = Arguments(), 0
+        while at < len(words):
+            word, following = words[at], words[at + 1] if at + 1 < len(words) else ""
+            name, equals, value = word.partition("=")
+            if word == "--":
+                found.option("--")
+                found.operands += words[at + 1 :]
+                found.places += range(at + 1, len(words))
+                break
+            if not word.startswith("-") or word == "-":
+                found.operands.append(word)
+                found.places.append(at)
+            elif equals and (word.startswith("--") or name in self.known or name in takes):
+                found.option(name, value)
+            elif word in takes or (len(word) > len("-x") and word.lower() in takes):
+                found.option(word, following)
+                at += 1
+            elif word.startswith("--") or len(word) == len("-x") or word.lower() in self.known:
+                found.option(word)
+            else:
+                at += self._cluster(found, word, following, takes)
+            at += 1
+        return found
+
+    @staticmethod
+    def _cluster(found: Arguments, word: str, following: str, takes: frozenset[str]) -> int:
+        """Read `-rf` as `-r -f` and `-XPOST` as `-X POST`; return how many further words it takes."""
+        found.option(word)
+        for at, letter in enumerate(word[1:], start=2):
+            if f"-{letter}" in takes:
+                found.option(f"-{letter}", word[at:] or following)
+                return 0 if word[at:] else 1
+            found.option(f"-{letter}")
+        return 0
+
+
+def _any(alternatives: tuple[str, ...], operand: str) -> bool:
+    lowered = operand.lower()
+    return any(fnmatchcase(lowered, one) if "*" in one or "?" in one else lowered == one for one in alternatives)
+
+
+def _starts(prefix: tuple[tuple[str, ...], ...], operands: list[str]) -> bool:
+    return len(operands) >= len(prefix) and all(_any(one, operands[at]) for at, one in enumerate(prefix))
+
+
+def _option(token: str) -> tuple[frozenset[str], Test]:
+    """Return an option's names and the test that one of them is there, with one of its values where it names some."""
+    names, equals, values = token.partition("=")
+    wanted = frozenset(name if len(name) == len("-x") else name.lower() for name in names.split(","))
+    allowed = tuple(values.lower().split("|"))
+
+    def test(arguments: Arguments) -> bool:
+        given = [value for name in wanted & arguments.options.keys() for value in arguments.options[name]]
+        return any(_any(allowed, value) for value in given) if equals else bool(given)
+
+    return wanted, test
+
+
+def _not(test: Test) -> Test:
+    return lambda arguments: not test(arguments)
+
+
+def _class(name: str, behind: int) -> Test:
+    check = classes.CLASSES[name]
+    return lambda arguments: check(arguments.operands[behind:], arguments.values())
+
+
+def _anywhere(token: str) -> Test:
+    alternatives = tuple(token.lower().split("|"))
+    return lambda arguments: any(_any(alternatives, operand) for operand in arguments.operands)
+
+
+def _left(behind: int, *, some: bool) -> Test:
+    return lambda arguments: (len(arguments.operands) > behind) == some
+
+
+def _rule(tokens: list[str], says: str, known: set[str]) -> Rule:
+    words: list[tuple[str, ...]] = []
+    tests: list[Test] = []
+    otherwise = False
+    for part in tokens:
+        body = part.removeprefix("!")
+        if part == "else":
+            otherwise = True
+            continue
+        if body[0] == "-":
+            names, test = _option(body)
+            known |= names
+        elif body[0] == "@":
+            test = _class(body[1:], len(words))
+        elif body[0] == "~":
+            test = _anywhere(body[1:])
+        elif body in {".", "+"}:
+            test = _left(len(words), some=body == "+")
+        else:
+            words.append(tuple(body.lower().split("|")))
+            continue
+        tests.append(_not(test) if part[0] == "!" else test)
+    plain, *also = re.split(r"\s*>", says)
+    effects = tuple(_EFFECTS[name] for name in plain.split())
+    return Rule(tuple(words), tuple(tests), effects, tuple(tuple(one.split()) for one in also), otherwise)
+
+
+@cache
+def _lines() -> dict[str, list[str]]:
+    """Read the file: every program's lines, without its name."""
+    lines: dict[str, list[str]] = {}
+    for line in files(__package__).joinpath("programs.txt").read_text(encoding="utf-8").splitlines():
+        names, _, rest = line.partition(" ")
+        if names and not names.startswith("#"):
+            for name in names.split("|"):
+                lines.setdefault(name, []).append(rest)
+    return lines
+
+
+@cache
+def _compiled(name: str) -> Program:
+    """Compile one program's lines; most programs of the table are never met."""
+    found = Program()
+    for line in _lines()[name]:
+        head, colon, says = f" {line}".partition(" : ")
+        tokens = head.split()
+        if colon:
+            found.rules.append(_rule(tokens, says, found.known))
+        elif "takes" not in tokens:
+            found.is_ |= {*tokens}
+        else:
+            at = tokens.index("takes")
+            found.takes.append((tuple(tuple(word.split("|")) for word in tokens[:at]), frozenset(tokens[at + 1 :])))
+    return found
+
+
+@lru_cache(maxsize=PROGRAMS_REMEMBERED_MAX)
+def _listed(name: str) -> str | None:
+    """Return under which name the table has a program: without its ending and its version."""
+    plain = name.lower().removesuffix(".exe")
+    families = [one for one in _FAMILIES if fnmatchcase(plain, one)]
+    names = (plain, plain.rstrip("0123456789."), _VERSION.split(plain)[0], *families)
+    return next((one for one in names if one in _lines()), None)
+
+
+def program(name: str) -> Program | None:
+    """Return what the table says of a program, by its name without folder, or None where it says nothing."""
+    listed = _listed(name)
+    return _compiled(listed) if listed else None
+
+
+def word_effects(section: str, word: str) -> tuple[Effect, ...]:
+    """Return what the table says of a word in names: `(verb)` is what it would do, `(quiet)` what makes it harmless."""
+    return next((rule.effects for rule in _compiled(section).rules if word in rule.words[0]), ())
+
+
+def fitting(found: Program, arguments: Arguments) -> list[Rule]:
+    """Return the lines that fit; those with `else` only where nothing else did."""
+    lines = [rule for rule in found.rules if not rule.otherwise and rule.fits(arguments)]
+    specific = [rule for rule in lines if rule.words or rule.tests]
+    return lines if specific else lines + [rule for rule in found.rules if rule.otherwise and rule.fits(arguments)]
