@@ -5,10 +5,10 @@ from hub.domain.mind import Mind
 from hub.domain.provenance import as_data
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need, Offer
-from hub.what.day import relevance
+from hub.what.day import fit
 from hub.what.scoring import pattern, score, unit
 from hub.what.sighting import Sighting
-from hub.what.signals import ALL
+from hub.what.signals import ALL, Signal
 
 OFFERS_MAX = 20
 
@@ -18,7 +18,7 @@ def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
 
     Nothing is made up: with nothing going on there are no ideas. Templates (`last_resort`) come last.
     """
-    found = [rate(sighting, situation, mind) for look in ALL for sighting in look(situation)]
+    found = [rate(sighting, signal, situation, mind) for signal in ALL for sighting in signal.look(situation)]
     return tuple(sorted(found, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
 
 
@@ -28,7 +28,7 @@ def offers(situation: Situation, mind: Mind) -> tuple[Offer, ...]:
     return tuple(Offer(key=idea.reason_key, prompt=idea.prompt.text, reasoning=idea.reasoning.text) for idea in best)
 
 
-def rate(sighting: Sighting, situation: Situation, mind: Mind) -> Candidate:
+def rate(sighting: Sighting, signal: Signal, situation: Situation, mind: Mind) -> Candidate:
     """Turn a sighting into a candidate; one whose prompt or arguments quote the world is the world's."""
     quotes = sighting.prompt.quotes.union(*(each.quotes for each in sighting.args))
     return Candidate(
@@ -39,7 +39,7 @@ def rate(sighting: Sighting, situation: Situation, mind: Mind) -> Candidate:
         kind=sighting.kind,
         affinity=sighting.affinity,
         urgency=unit(sighting.urgency),
-        time_relevance=relevance(sighting.kind, situation.local),
+        time_relevance=fit(signal.FITS, situation.local),
         pattern=pattern(mind.tallies.get(sighting.kind)),
         need=Need(text=sighting.need),
         work=sighting.work,

@@ -45,7 +45,7 @@ from hub.loop.commands import AskTwin
 from hub.sense import assemble
 from hub.sense.ci_output import ci_result
 from hub.what import ideas
-from hub.what.day import RELEVANCE
+from hub.what.signals import ALL
 from tests.fakes.agent import consent
 from tests.fakes.world import DONE, World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy
@@ -72,7 +72,7 @@ def favourable_mind(policy: Policy) -> Mind:
     """Every kind of suggestion was approved a thousand times, with all that it runs, and the person is away."""
     names = [channel.name for channel in policy.channels]
     combos = tuple(f"{source}>{name}>worker" for name in names for source in ("start", *names))
-    kinds = (*RELEVANCE, "hint", "twin")
+    kinds = (*(signal.KIND for signal in ALL), "hint", "twin")
     works = [Work(playbook=name, workspace=place) for name in (None, *PLAYBOOKS) for place in (None, WORKSPACE)]
     plans = tuple({consent(kind, policy.agents[0], work) for kind in kinds for work in works})
     return Mind(

@@ -1,8 +1,10 @@
 """The signals, one file each; a signal looks at the situation and yields what it saw, with its numbers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Protocol
 
 from hub.domain.situation import Situation
+from hub.what.day import Hours
 from hub.what.sighting import Sighting
 from hub.what.signals import (
     branches,
@@ -22,22 +24,31 @@ from hub.what.signals import (
     unpushed,
 )
 
-Look = Callable[[Situation], Iterator[Sighting]]
 
-ALL: tuple[Look, ...] = (
-    run_tests.look,
-    failed_tests.look,
-    ci.look,
-    uncommitted.look,
-    unpushed.look,
-    branches.look,
-    todos.look,
-    dependencies.look,
-    commits.look,
-    stale_tasks.look,
-    deadlines.look,
-    questions.look,
-    meetings.look,
-    disk.look,
-    plan.look,
+class Signal(Protocol):
+    """What a signal's file holds: its kind, how well it fits the times of the day, and how it looks."""
+
+    KIND: str
+    FITS: Hours
+
+    def look(self, situation: Situation, /) -> Iterator[Sighting]:
+        """Yield what is worth doing."""
+
+
+ALL: tuple[Signal, ...] = (
+    run_tests,
+    failed_tests,
+    ci,
+    uncommitted,
+    unpushed,
+    branches,
+    todos,
+    dependencies,
+    commits,
+    stale_tasks,
+    deadlines,
+    questions,
+    meetings,
+    disk,
+    plan,
 )

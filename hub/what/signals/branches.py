@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted, duration
+from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "stale-branches"
+FITS: Hours = {"morning": 0.7, "afternoon": 0.4, "evening": 0.4, "night": 0.2}
 
 
 def look(situation: Situation) -> Iterator[Sighting]:

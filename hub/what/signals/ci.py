@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Situation
+from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import TEXT_CHARS_MAX, clean
 
 KIND = "fix-ci"
+FITS: Hours = {"morning": 0.9, "afternoon": 1.0, "evening": 0.5, "night": 0.2}
 URGENCY = 0.9
 
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.kit.text import counted
-from hub.what.day import part_of_day
+from hub.what.day import Hours, part_of_day
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 
 KIND = "summarise-commits"
+FITS: Hours = {"morning": 0.2, "afternoon": 0.3, "evening": 1.0, "night": 0.5}
 
 
 def look(situation: Situation) -> Iterator[Sighting]:

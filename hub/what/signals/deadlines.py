@@ -6,6 +6,7 @@ from datetime import timedelta
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation
 from hub.kit.text import duration
+from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
@@ -13,6 +14,7 @@ from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import HOUR, clean
 
 KIND = "deadline"
+FITS: Hours = {"morning": 1.0, "afternoon": 0.9, "evening": 0.7, "night": 0.4}
 NEAR_H_MAX = 24.0
 NOTHING = timedelta(0)
 

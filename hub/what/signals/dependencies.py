@@ -6,11 +6,13 @@ from datetime import date
 from hub.domain.provenance import RepositoryText, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted
+from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "dependency-graph"
+FITS: Hours = {"morning": 0.4, "afternoon": 0.6, "evening": 0.5, "night": 0.3}
 URGENCY = 0.35
 MANIFESTS = frozenset(
     {

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.what.day import Hours
 from hub.what.reasons import state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting
 
 KIND = "free-disk"
+FITS: Hours = {"morning": 0.6, "afternoon": 0.6, "evening": 0.6, "night": 0.6}
 STEPS = (0.90, 0.95, 0.98)
 
 

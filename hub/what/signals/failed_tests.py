@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.kit.text import duration
+from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 
 KIND = "fix-tests"
+FITS: Hours = {"morning": 0.8, "afternoon": 1.0, "evening": 0.4, "night": 0.2}
 URGENCY = 0.8
 
 

@@ -6,12 +6,14 @@ from datetime import timedelta
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Meeting, Situation
 from hub.domain.suggestion import Work
+from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting, repositories
 from hub.what.text import HOUR, clean
 
 KIND = "prepare-meeting"
+FITS: Hours = {"morning": 1.0, "afternoon": 1.0, "evening": 1.0, "night": 0.5}
 AHEAD = timedelta(minutes=60)
 ALL_DAY = timedelta(hours=20)
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.kit.text import counted
-from hub.what.day import part_of_day
+from hub.what.day import Hours, part_of_day
 from hub.what.reasons import state
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
 from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import DAY, clean
 
 KIND = "plan-day"
+FITS: Hours = {"morning": 1.0, "afternoon": 0.2, "evening": 0.0, "night": 0.0}
 
 
 def look(situation: Situation) -> Iterator[Sighting]:

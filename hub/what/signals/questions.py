@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Situation
 from hub.kit.text import duration
+from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
 from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean
 
 KIND = "open-question"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.7, "evening": 0.6, "night": 0.2}
 AGE_H_MIN = 0.5
 AGE_H_HIGH = 24.0
 

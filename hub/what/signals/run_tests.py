@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from hub.domain.provenance import RepositoryText, Wording, say
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted, duration
+from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "run-tests"
+FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 MODULES_COUNTED_MAX = 4
 
 

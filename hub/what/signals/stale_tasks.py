@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
 from hub.kit.text import duration
+from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting
 from hub.what.text import DAY, clean
 
 KIND = "stale-task"
+FITS: Hours = {"morning": 0.9, "afternoon": 0.7, "evening": 0.4, "night": 0.2}
 AGE_DAYS_MIN = 1.0
 AGE_DAYS_HIGH = 7.0
 

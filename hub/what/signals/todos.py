@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted
+from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.sighting import TITLE_CHARS_MAX, Sighting, of, repositories, work_in
 from hub.what.text import clean
 
 KIND = "list-todos"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.5, "evening": 0.5, "night": 0.2}
 
 
 def look(situation: Situation) -> Iterator[Sighting]:

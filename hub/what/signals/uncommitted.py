@@ -6,12 +6,14 @@ from datetime import timedelta
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted, duration
+from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
+FITS: Hours = {"morning": 0.6, "afternoon": 0.5, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 4.0
 AGE_H_HIGH = 24.0
 

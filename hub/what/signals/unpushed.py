@@ -7,12 +7,14 @@ from hub.contract.words import Risk
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
 from hub.kit.text import counted, duration
+from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
 from hub.what.sighting import Sighting, of, repositories, work_in
 from hub.what.text import HOUR, clean
 
 KIND = "push-work"
+FITS: Hours = {"morning": 0.5, "afternoon": 0.5, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 1.0
 AGE_H_HIGH = 24.0
 

@@ -1,5 +1,6 @@
 import math
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from hub.domain.mind import Tally
 from hub.domain.suggestion import Factors
-from hub.what.day import RELEVANCE, part_of_day, relevance
+from hub.what.day import Part, part_of_day
 from hub.what.scoring import confidence, pattern, ramp, unit
 from hub.what.signals import ALL
 from tests.rooms.what.scenes import AFTERNOON
@@ -80,11 +81,12 @@ def test_the_parts_of_the_day(hour: int, part: str) -> None:
 
 
 def test_each_signal_has_its_hours() -> None:
-    kinds = {look.__globals__["KIND"] for look in ALL}
-    assert kinds == set(RELEVANCE)
-    assert relevance("something-else", AFTERNOON) == 0.5
+    for signal in ALL:
+        assert set(signal.FITS) == set(get_args(Part)), signal.KIND
+        assert all(0 <= hours <= 1 for hours in signal.FITS.values()), signal.KIND
+    assert len({signal.KIND for signal in ALL}) == len(ALL)
 
 
 def test_each_kind_is_in_the_documents() -> None:
     document = (Path(__file__).parents[3] / "docs" / "suggestions.md").read_text(encoding="utf-8")
-    assert [kind for kind in (*RELEVANCE, "twin", "hint") if f"`{kind}`" not in document] == []
+    assert [kind for kind in (*(signal.KIND for signal in ALL), "twin", "hint") if f"`{kind}`" not in document] == []
