@@ -114,12 +114,22 @@ class Permit(Value):
     plan: AnyPlan | None = None
 
 
+Afterwards = Literal["kept", "again", "unsaid"]
+"""What becomes of a refused idea: it is kept for review and counts as suggested; it is kept, and comes again as soon as
+time has lifted the reason; or nothing is said of it at all, for it only came too soon."""
+
+
 class Refusal(Value):
-    """Not allowed, whoever asks; `rule` is stable, `fix` says what would change it."""
+    """Not allowed, whoever asks; `rule` is stable, `fix` says what would change it.
+
+    `afterwards` and `pauses` (whether Pulse stops acting by itself) are those of the rail that refused.
+    """
 
     rule: str
     reason: str
     fix: str = ""
+    afterwards: Afterwards = "kept"
+    pauses: bool = False
 
 
 class AskHuman(Value):

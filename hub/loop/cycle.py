@@ -33,8 +33,6 @@ from hub.sense import assemble
 from hub.what import Choice, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
-PASSING_RULES = ("cost.", "loops.")
-"""Rules of rails that refuse now what they may allow later, when there is room in a budget or a chain is over."""
 WAITING_MAX = 8
 """So many triggers wait for a cycle under way to end; more are told at once that Pulse is busy."""
 
@@ -195,7 +193,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: 
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
-    if isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith("rate"):
+    if isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "unsaid":
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, judgement.outcome.reason)
         return
@@ -203,7 +201,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: 
     draft.note(card.id, Sensed(situation=situation))
     draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=cycle.guess))
     note_judgement(draft, asked, judgement, ledger)
-    if not _is_passing(judgement):
+    if not (isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "again"):
         _remember(draft, choice.proposal)
     if not isinstance(judgement.outcome, Refusal):
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
@@ -219,7 +217,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
             draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
             _thought(draft, cycle, found=False)
-            if refusal.rule.startswith("cost"):
+            if refusal.pauses:
                 happen(draft, Happening.COST_CAP, refusal.reason)
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
@@ -238,11 +236,6 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
     if cycle.occasion is Occasion.CRON:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
-
-
-def _is_passing(judgement: Judgement) -> bool:
-    """Say whether time alone ends the reason for a refusal: then the idea is as good as new, and comes again."""
-    return isinstance(judgement.outcome, Refusal) and judgement.outcome.rule.startswith(PASSING_RULES)
 
 
 def _remember(draft: Draft, proposal: Proposal) -> None:

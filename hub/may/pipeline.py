@@ -17,27 +17,44 @@ from hub.may.rate import rate
 from hub.may.ruling import Question, Rail, Ruling
 from hub.may.scope import content
 
-RAILS: tuple[Rail, ...] = (rate, loops, cost, content, gate, kill)
+RAILS: tuple[Rail, ...] = (
+    Rail(stage="rate", look=rate, afterwards="unsaid"),
+    Rail(stage="loops", look=loops, afterwards="again"),
+    Rail(stage="cost", look=cost, afterwards="again", pauses=True),
+    Rail(stage="content", look=content),
+    Rail(stage="gate", look=gate),
+    Rail(stage="kill", look=kill),
+)
 
 
 def judge(proposal: Proposal, *, policy: Policy, ledger: Ledger, now: datetime, asked: Asked) -> Judgement:
     """Say whether what `asked` describes may run: all verdicts in order, and a permit, a refusal or a question."""
     question = Question(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
-    rulings = tuple(ruling for rail in RAILS for ruling in rail(question))
-    return Judgement(verdicts=tuple(ruling.verdict for ruling in rulings), outcome=_conclude(question, rulings))
+    said = tuple((rail, ruling) for rail in RAILS for ruling in rail.look(question))
+    return Judgement(verdicts=tuple(ruling.verdict for _, ruling in said), outcome=_conclude(question, said))
 
 
-def _conclude(question: Question, rulings: tuple[Ruling, ...]) -> Permit | Refusal | AskHuman:
-    blocked = next((ruling for ruling in rulings if ruling.verdict.outcome == "block"), None)
-    if blocked is not None:
-        return Refusal(rule=blocked.verdict.rule, reason=blocked.verdict.reason, fix=blocked.fix)
+def _conclude(question: Question, said: tuple[tuple[Rail, Ruling], ...]) -> Permit | Refusal | AskHuman:
+    for rail, ruling in said:
+        if ruling.verdict.outcome == "block":
+            return _refusal(rail, ruling)
     approval = question.approval
     if approval is not None:
         return _permit(question, granted_by=_name_of(approval), autonomous=False)
-    reasons = [ruling.verdict.reason for ruling in rulings if ruling.verdict.outcome == "ask"]
+    reasons = [ruling.verdict.reason for _, ruling in said if ruling.verdict.outcome == "ask"]
     if reasons:
         return AskHuman(why=" ".join(reasons))
     return _permit(question, granted_by="pulse", autonomous=True)
+
+
+def _refusal(rail: Rail, ruling: Ruling) -> Refusal:
+    return Refusal(
+        rule=ruling.verdict.rule,
+        reason=ruling.verdict.reason,
+        fix=ruling.fix,
+        afterwards=rail.afterwards,
+        pauses=rail.pauses,
+    )
 
 
 def _name_of(answer: Answer) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import GRANTING, Source
-from hub.domain.judgement import Asked, Ledger, Outcome, Verdict
+from hub.domain.judgement import Afterwards, Asked, Ledger, Outcome, Verdict
 from hub.domain.policy import USD, Policy
 from hub.domain.suggestion import Answer, Proposal
 
@@ -40,8 +40,16 @@ class Ruling(Value):
     fix: str = ""
 
 
-Rail = Callable[[Question], tuple[Ruling, ...]]
-"""A rail always gives at least one ruling: all that fired, or one that passes."""
+class Rail(Value):
+    """A rail, and what its refusal means: for the idea, and for acting by itself.
+
+    `look` always gives at least one ruling: all that fired, or one that passes.
+    """
+
+    stage: str
+    look: Callable[[Question], tuple[Ruling, ...]]
+    afterwards: Afterwards = "kept"
+    pauses: bool = False
 
 
 def rule(outcome: Outcome, name: str, reason: str, *, fix: str = "", numbers: dict[str, float] | None = None) -> Ruling:

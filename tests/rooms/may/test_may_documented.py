@@ -4,8 +4,10 @@ import ast
 import re
 from pathlib import Path
 
+from hub.may.pipeline import RAILS
+
 ROOT = Path(__file__).resolve().parents[3]
-RULE = re.compile(r"(rate|loops|cost|content|gate|kill)\.[a-z-]+")
+RULE = re.compile(rf"({'|'.join(rail.stage for rail in RAILS)})\.[a-z-]+")
 
 
 def rules_in_code() -> set[str]:
