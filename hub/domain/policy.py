@@ -1,4 +1,4 @@
-"""The rules a person sets: the part of the settings that the rooms read. Defaults are CROSSPOLL's.
+"""The rules a person sets: the part of the settings that the rooms read. Defaults are CROSSPOLL's and stand here.
 
 Money is whole micro-dollars everywhere inside Pulse, so that sums are exact.
 """
@@ -10,6 +10,8 @@ from hub.contract.words import Risk
 
 USD = 1_000_000
 """Micro-dollars in a dollar."""
+RUN_MICROUSD = 50_000
+"""What a run costs before anybody has reported another price (CROSSPOLL 3.4)."""
 
 
 class Channel(Value):
@@ -18,7 +20,7 @@ class Channel(Value):
     name: str
     specialty: str
     agent: str
-    cost_per_run_microusd: int = 50_000
+    cost_per_run_microusd: int = RUN_MICROUSD
     risk: Risk = Risk.LOW
     affinities: tuple[str, ...] = ()
     enabled: bool = True

@@ -1,6 +1,7 @@
 """Every setting, with its default and its limits. docs/settings.md lists them all; a test holds that it does.
 
-Units are last in the names; money is in US dollars here, as a person writes it.
+Units are last in the names; money is in US dollars here, as a person writes it. What the rooms read has its default in
+`hub/domain/policy.py`; every default stands once.
 """
 
 from typing import Annotated, Literal
@@ -12,6 +13,9 @@ from hub.contract.apns import Config as Apns
 from hub.contract.base import Value
 from hub.contract.discord import Config as Discord
 from hub.contract.words import Risk
+from hub.domain.policy import RUN_MICROUSD, USD, Policy
+from hub.domain.policy import Agent as AgentRules
+from hub.domain.policy import Channel as ChannelRules
 
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000)]
 Usd = Annotated[float, Meta(ge=0, le=1_000_000)]
@@ -19,6 +23,10 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 Hour = Annotated[int, Meta(ge=0, le=23)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 Few = Annotated[int, Meta(ge=1, le=1_000)]
+
+_RULES = Policy()
+_AGENT = AgentRules(name="", kind="playbook")
+_CHANNEL = ChannelRules(name="", specialty="", agent="")
 
 
 class Person(Value):
@@ -59,65 +67,65 @@ class Web(Value):
 class CrossPoll(Value):
     """Suggestions. `enabled = false` is the kill switch that survives restarts."""
 
-    enabled: bool = True
-    interval_s: Seconds = 600.0
-    auto_execute_threshold: Share = 0.8
-    suggest_threshold: Share = 0.6
-    show_threshold: Share = 0.3
-    card_ttl_s: Seconds = 28_800.0
-    pending_max: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
-    snooze_s: Seconds = 3_600.0
-    snoozes_max: Few = 3
-    undo_window_s: Seconds = 60.0
-    production_words: tuple[str, ...] = ("production", "prod", "live")
+    enabled: bool = _RULES.enabled
+    interval_s: Seconds = _RULES.timing.interval_s
+    auto_execute_threshold: Share = _RULES.bands.auto_execute
+    suggest_threshold: Share = _RULES.bands.suggest
+    show_threshold: Share = _RULES.bands.show
+    card_ttl_s: Seconds = _RULES.timing.card_ttl_s
+    pending_max: Annotated[int, Meta(ge=1, le=1_000_000)] = _RULES.pending_max
+    snooze_s: Seconds = _RULES.timing.snooze_s
+    snoozes_max: Few = _RULES.timing.snoozes_max
+    undo_window_s: Seconds = _RULES.timing.undo_window_s
+    production_words: tuple[str, ...] = _RULES.production_words
 
 
 class Autonomous(Value):
     """Acting without being asked: off until you switch it on."""
 
-    enabled: bool = False
-    silence_s: Seconds = 1_800.0
-    cycle_s: Seconds = 1_800.0
-    resume_after_s: Seconds = 7_200.0
-    rejections_to_pause: Few = 3
+    enabled: bool = _RULES.autonomous
+    silence_s: Seconds = _RULES.timing.silence_s
+    cycle_s: Seconds = _RULES.timing.cycle_s
+    resume_after_s: Seconds = _RULES.timing.resume_after_s
+    rejections_to_pause: Few = _RULES.rejections_to_pause
 
 
 class Quiet(Value):
     """Quiet hours, in the person's local time: cards wait, nothing runs by itself."""
 
-    start_hour: Hour = 23
-    end_hour: Hour = 8
+    start_hour: Hour = _RULES.timing.quiet_start_hour
+    end_hour: Hour = _RULES.timing.quiet_end_hour
 
 
 class Costs(Value):
     """Spending limits."""
 
-    hour_usd: Usd = 2.0
-    day_usd: Usd = 20.0
-    month_usd: Usd = 200.0
-    per_run_usd: Usd = 0.05
-    ask_above_usd: Usd = 1.0
-    warn_share: Share = 0.8
+    hour_usd: Usd = _RULES.caps.hour_microusd / USD
+    day_usd: Usd = _RULES.caps.day_microusd / USD
+    month_usd: Usd = _RULES.caps.month_microusd / USD
+    per_run_usd: Usd = RUN_MICROUSD / USD
+    ask_above_usd: Usd = _RULES.caps.ask_above_microusd / USD
+    warn_share: Share = _RULES.caps.warn_share
 
 
 class Loops(Value):
     """Loop detection between channels."""
 
-    depth_max: Few = 3
-    window_s: Seconds = 300.0
-    duplicate_window_s: Seconds = 600.0
-    duplicates_max: Few = 2
+    depth_max: Few = _RULES.loops.depth_max
+    window_s: Seconds = _RULES.loops.window_s
+    duplicate_window_s: Seconds = _RULES.loops.duplicate_window_s
+    duplicates_max: Few = _RULES.loops.duplicates_max
 
 
 class Session(Value):
     """What one run of an agent may use."""
 
-    tokens_max: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 50_000
-    duration_s_max: Seconds = 120.0
-    output_bytes_max: Annotated[int, Meta(ge=1_024, le=16_777_216)] = 262_144
+    tokens_max: Annotated[int, Meta(ge=1, le=1_000_000_000)] = _RULES.bounds.tokens_max
+    duration_s_max: Seconds = _RULES.bounds.duration_s_max
+    output_bytes_max: Annotated[int, Meta(ge=1_024, le=16_777_216)] = _RULES.bounds.output_bytes_max
     running_max: Few = 4
-    allowed_tools: tuple[str, ...] = ("read", "write", "edit", "exec", "web_search", "web_fetch")
-    blocked_tools: tuple[str, ...] = ("message", "tts", "browser")
+    allowed_tools: tuple[str, ...] = _RULES.bounds.allowed_tools
+    blocked_tools: tuple[str, ...] = _RULES.bounds.blocked_tools
 
 
 class Channel(Value):
@@ -126,25 +134,25 @@ class Channel(Value):
     specialty: str = ""
     agent: str = "playbook"
     cost_per_run_usd: Usd | None = None
-    risk: Risk = Risk.LOW
-    affinities: tuple[str, ...] = ()
+    risk: Risk = _CHANNEL.risk
+    affinities: tuple[str, ...] = _CHANNEL.affinities
 
 
 class Agent(Value):
     """How an agent is reached."""
 
     kind: Literal["playbook", "command", "openclaw"] = "playbook"
-    argv: tuple[str, ...] = ()
-    stdin: Literal["prompt", "none"] = "prompt"
-    url: str = ""
-    token_env: str = ""
-    environment: tuple[str, ...] = ()
-    idempotent: bool = False
-    contain: Literal["auto", "none", "bubblewrap"] = "auto"
-    network: bool = True
-    read_only: bool = False
-    folders: tuple[str, ...] = ()
-    memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = 0
+    argv: tuple[str, ...] = _AGENT.argv
+    stdin: Literal["prompt", "none"] = _AGENT.stdin
+    url: str = _AGENT.url
+    token_env: str = _AGENT.token_env
+    environment: tuple[str, ...] = _AGENT.environment
+    idempotent: bool = _AGENT.idempotent
+    contain: Literal["auto", "none", "bubblewrap"] = _AGENT.contain
+    network: bool = _AGENT.network
+    read_only: bool = _AGENT.read_only
+    folders: tuple[str, ...] = _AGENT.folders
+    memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = _AGENT.memory_mb_max
 
 
 class Sensors(Value):
@@ -160,7 +168,7 @@ class Sensors(Value):
 class Twin(Value):
     """The model of the person, behind an OpenAI-compatible service; off until you name one."""
 
-    enabled: bool = False
+    enabled: bool = _RULES.twin
     url: str = ""
     model: str = ""
     key_env: str = "PULSE_TWIN_KEY"

@@ -1,48 +1,45 @@
-"""From settings to the policy that the rooms read."""
+"""From settings to the policy that the rooms read: fields of the same name are taken over, the others are said here."""
 
+from typing import TypeVar
+
+import msgspec
+
+from hub.contract.base import Value
 from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing
 from hub.settings.schema import Settings
+
+V = TypeVar("V", bound=Value)
 
 
 def policy_of(settings: Settings, zone: str) -> Policy:
     """Return the policy that these settings mean, for a person in `zone`."""
-    poll, auto, costs = settings.crosspoll, settings.autonomous, settings.costs
-    return Policy(
+    poll, auto, costs, quiet = settings.crosspoll, settings.autonomous, settings.costs, settings.quiet
+    return _filled(
+        Policy,
+        poll,
+        auto,
         enabled=poll.enabled,
         autonomous=auto.enabled,
         twin=settings.twin.enabled,
         zone=zone,
         channels=_channels(settings),
-        agents=_agents(settings),
-        timing=_timing(settings),
+        agents=tuple(_filled(Agent, agent, name=name) for name, agent in settings.agents.items()),
+        timing=_filled(Timing, poll, auto, quiet_start_hour=quiet.start_hour, quiet_end_hour=quiet.end_hour),
         bands=Bands(
             show=poll.show_threshold,
             suggest=poll.suggest_threshold,
             auto_execute=poll.auto_execute_threshold,
         ),
-        caps=Caps(
+        caps=_filled(
+            Caps,
+            costs,
             hour_microusd=microusd(costs.hour_usd),
             day_microusd=microusd(costs.day_usd),
             month_microusd=microusd(costs.month_usd),
             ask_above_microusd=microusd(costs.ask_above_usd),
-            warn_share=costs.warn_share,
         ),
-        bounds=Bounds(
-            tokens_max=settings.session.tokens_max,
-            duration_s_max=settings.session.duration_s_max,
-            output_bytes_max=settings.session.output_bytes_max,
-            allowed_tools=settings.session.allowed_tools,
-            blocked_tools=settings.session.blocked_tools,
-        ),
-        loops=Loops(
-            depth_max=settings.loops.depth_max,
-            window_s=settings.loops.window_s,
-            duplicate_window_s=settings.loops.duplicate_window_s,
-            duplicates_max=settings.loops.duplicates_max,
-        ),
-        rejections_to_pause=auto.rejections_to_pause,
-        pending_max=poll.pending_max,
-        production_words=poll.production_words,
+        bounds=_filled(Bounds, settings.session),
+        loops=_filled(Loops, settings.loops),
     )
 
 
@@ -54,50 +51,17 @@ def microusd(usd: float) -> int:
 def _channels(settings: Settings) -> tuple[Channel, ...]:
     price = settings.costs.per_run_usd
     return tuple(
-        Channel(
+        _filled(
+            Channel,
+            channel,
             name=name,
-            specialty=channel.specialty,
-            agent=channel.agent,
             cost_per_run_microusd=microusd(price if channel.cost_per_run_usd is None else channel.cost_per_run_usd),
-            risk=channel.risk,
-            affinities=channel.affinities,
         )
         for name, channel in settings.channels.items()
     )
 
 
-def _agents(settings: Settings) -> tuple[Agent, ...]:
-    return tuple(
-        Agent(
-            name=name,
-            kind=agent.kind,
-            argv=agent.argv,
-            stdin=agent.stdin,
-            url=agent.url,
-            token_env=agent.token_env,
-            environment=agent.environment,
-            idempotent=agent.idempotent,
-            contain=agent.contain,
-            network=agent.network,
-            read_only=agent.read_only,
-            folders=agent.folders,
-            memory_mb_max=agent.memory_mb_max,
-        )
-        for name, agent in settings.agents.items()
-    )
-
-
-def _timing(settings: Settings) -> Timing:
-    poll, auto = settings.crosspoll, settings.autonomous
-    return Timing(
-        interval_s=poll.interval_s,
-        cycle_s=auto.cycle_s,
-        silence_s=auto.silence_s,
-        resume_after_s=auto.resume_after_s,
-        quiet_start_hour=settings.quiet.start_hour,
-        quiet_end_hour=settings.quiet.end_hour,
-        card_ttl_s=poll.card_ttl_s,
-        snooze_s=poll.snooze_s,
-        snoozes_max=poll.snoozes_max,
-        undo_window_s=poll.undo_window_s,
-    )
+def _filled(kind: type[V], *tables: Value, **said: object) -> V:
+    """Return a value of the fields that are said, and of those that one of the tables has by the same name."""
+    found = {field: value for table in tables for field, value in msgspec.structs.asdict(table).items()} | said
+    return msgspec.convert({name: found[name] for name in kind.__struct_fields__ if name in found}, kind)

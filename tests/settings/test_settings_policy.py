@@ -189,3 +189,12 @@ def test_money_as_a_person_writes_it_is_exact(usd: Decimal) -> None:
 @pytest.mark.parametrize(("usd", "expected"), [(0.1 + 0.2, 300_000), (0.05, 50_000), (1.000_000_4, 1_000_000)])
 def test_less_than_a_micro_dollar_is_rounded(usd: float, expected: int) -> None:
     assert microusd(usd) == expected
+
+
+def test_every_rule_follows_its_setting() -> None:
+    """Fields are taken over by their names: one that is renamed on one side only would quietly keep its default."""
+    made, default = policy(), Policy()
+    for name in ("timing", "bands", "caps", "bounds", "loops"):
+        ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))
+        assert {key for key, value in ours.items() if value == theirs[key]} <= {"links_kept_max"}, name
+    assert {key for key, value in msgspec.structs.asdict(made).items() if value == getattr(default, key)} == set()
