@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Literal
 
 from hub import __version__
+from hub.app.surfaces import settings_at
 from hub.cli.api import NotRunningError, open_api
 from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.errors import PulseError
 from hub.io.broker import choose
 from hub.io.home import Home
-from hub.settings import Settings, read_settings
+from hub.settings import Settings
 
 DISK_BYTES_LOW = 200 * 1024 * 1024
 DISK_BYTES_MIN = 20 * 1024 * 1024
@@ -70,7 +71,7 @@ def _disk(home: Path) -> Finding:
 def _settings(home: Path) -> tuple[Settings | None, Finding]:
     path = Home(home).config
     try:
-        settings = read_settings(path)
+        settings = settings_at(path)
     except PulseError as error:
         return None, Finding(name="settings", state="broken", detail=error.detail, fix=error.fix)
     detail = str(path) if path.exists() else f"no {path}: the defaults hold"

@@ -5,12 +5,12 @@ import json
 import click
 import msgspec
 
+from hub.app.surfaces import settings_at
 from hub.cli import draw
 from hub.cli.api import NotRunningError, open_api
 from hub.cli.command import Here, group
 from hub.contract.control import ConfigAnswer
 from hub.io.home import Home
-from hub.settings import read_settings
 
 
 @group()
@@ -23,7 +23,7 @@ def config() -> None:
 def check(here: Here) -> None:
     """Say whether the settings file is right; every mistake in it is named."""
     path = Home(here.home).config
-    read_settings(path)
+    settings_at(path)
     if here.as_json:
         here.document(msgspec.json.encode({"ok": True, "path": str(path), "exists": path.exists()}))
         return
@@ -37,7 +37,7 @@ def show(here: Here) -> None:
 
     While Pulse runs, what was changed since it started stands below. With --json: all settings.
     """
-    settings = read_settings(Home(here.home).config)
+    settings = settings_at(Home(here.home).config)
     if here.as_json:
         here.document(msgspec.json.encode(settings))
         return

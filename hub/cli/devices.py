@@ -6,6 +6,7 @@ from urllib.parse import quote
 import click
 import msgspec
 
+from hub.app.surfaces import settings_at
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, group
@@ -15,7 +16,6 @@ from hub.io.broker.acl import acl_for
 from hub.io.broker.passwords import password_file_for
 from hub.io.home import Home
 from hub.io.pairing import Logins
-from hub.settings import read_settings
 
 
 @group(invoke_without_command=True)
@@ -122,7 +122,7 @@ def broker() -> None:
 def acl(here: Here) -> None:
     """Print the access list for all logins, in mosquitto's format."""
     home = Home(here.home)
-    settings = read_settings(home.config)
+    settings = settings_at(home.config)
     text = acl_for(Logins(home.broker_users, settings.person.name).all())
     if here.as_json:
         here.document(msgspec.json.encode({"format": "mosquitto", "acl": text}))
@@ -138,7 +138,7 @@ def passwords(here: Here) -> None:
     For the owner of a broker at mqtt.url, who adds them once: a device keeps its password there.
     """
     home = Home(here.home)
-    settings = read_settings(home.config)
+    settings = settings_at(home.config)
     users = Logins(home.broker_users, settings.person.name).all()
     text = password_file_for([user for user in users if user.role == "device"])
     if here.as_json:

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import Api, NotRunningError, open_api
 from hub.cli.checkup import State
 from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
@@ -18,7 +19,7 @@ from hub.errors import PulseError
 from hub.io.agents.containment import described
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord
-from hub.settings import Settings, policy_of, read_settings
+from hub.settings import Settings, policy_of
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FILES_MAX = 20_000
@@ -42,7 +43,7 @@ class Door(Value):
 def doors(home: Path) -> list[Door]:
     """Look at everything that could let somebody in; nothing is changed."""
     try:
-        settings = read_settings(Home(home).config)
+        settings = settings_at(Home(home).config)
     except PulseError as error:
         return [Door(name="settings", state="broken", where=error.detail, fix=error.fix)]
     record = Home(home).record()
@@ -139,8 +140,7 @@ def _ways_out(settings: Settings) -> Iterator[Door]:
     out = {
         "twin": settings.twin.url if settings.twin.enabled else "",
         "calendar": settings.sensors.calendar if "://" in settings.sensors.calendar else "",
-        "Discord": "discord.com" if settings.discord.guild_id else "",
-        "Apple": "push.apple.com" if settings.apns.key_file else "",
+        **{spec.service[0]: spec.service[1] for spec in SURFACES if spec.is_used(spec.of(settings))},
         **{f"agent {name}": agent.url for name, agent in settings.agents.items()},
     }
     for name, where in out.items():

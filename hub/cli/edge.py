@@ -5,11 +5,11 @@ import sys
 
 import click
 
+from hub.app.surfaces import settings_at
 from hub.cli.api import NotRunningError, open_api
 from hub.cli.command import Here, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
-from hub.settings import read_settings
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 """What stands behind the first word belongs to the glasses' own command."""
@@ -61,7 +61,7 @@ def _door(here: Here) -> dict[str, str]:
         api = open_api(here.home)
     except NotRunningError:
         return {}
-    zone = local_zone(read_settings(Home(here.home).config).person.zone)
+    zone = local_zone(settings_at(Home(here.home).config).person.zone)
     return {"PULSE_API": f"unix:{api.record.socket}", "PULSE_ZONE": zone}
 
 

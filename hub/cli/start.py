@@ -18,7 +18,7 @@ from hub.io.broker.files import FILE_MODE
 from hub.io.home import Home, default_home
 
 if TYPE_CHECKING:
-    from hub.app import Running
+    from hub.app.start import Running
 
 LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
@@ -65,7 +65,7 @@ class Progress:
 
 
 def _up(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
-    from hub.app import Options, up  # noqa: PLC0415  everything that runs
+    from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
 
     progress = Progress(here, live=sys.stderr.isatty() and not here.as_json)
     options = Options(home=here.home, workspaces=workspaces, port=port)

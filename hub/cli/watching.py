@@ -4,15 +4,15 @@ import os
 import sys
 
 import click
-import msgspec
 
+from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import open_api
 from hub.cli.command import Here, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
-from hub.settings import Settings, read_settings
+from hub.settings import Settings
 
-SURFACES = ("terminal", "discord", "apns")
+BY_HAND = ("terminal", *(spec.table for spec in SURFACES if spec.by_hand))
 
 
 @command()
@@ -28,7 +28,7 @@ def watch(here: Here, name: str) -> None:
 
 
 @command()
-@click.argument("surface", type=click.Choice(SURFACES))
+@click.argument("surface", type=click.Choice(BY_HAND))
 @click.option("--name", default="local", show_default=True, help="What the device is called.")
 @click.pass_obj
 def surface(here: Here, surface: str, name: str) -> None:
@@ -51,7 +51,7 @@ def discord_setup(here: Here) -> None:
 
     It needs `[discord]` in the settings and PULSE_DISCORD_TOKEN in the environment; docs/howto/discord.md tells more.
     """
-    settings = read_settings(Home(here.home).config)
+    settings = settings_at(Home(here.home).config)
     _replace_by("discord", ("setup",), _told(here, settings))
 
 
@@ -64,7 +64,7 @@ def apns() -> None:
 @click.pass_obj
 def apns_check(here: Here) -> None:
     """Ask Apple whether it takes the key in `[apns]`."""
-    _replace_by("apns", ("check",), _told(here, read_settings(Home(here.home).config)))
+    _replace_by("apns", ("check",), _told(here, settings_at(Home(here.home).config)))
 
 
 @apns.command("inspect")
@@ -74,24 +74,22 @@ def apns_inspect(here: Here) -> None:
 
     Example: echo '{"card": {…}, "surface": "phone"}' | pulse apns inspect
     """
-    _replace_by("apns", ("inspect",), _told(here, read_settings(Home(here.home).config)))
+    _replace_by("apns", ("inspect",), _told(here, settings_at(Home(here.home).config)))
 
 
 def _become(here: Here, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     api = open_api(here.home)
-    settings = read_settings(Home(here.home).config)
+    settings = settings_at(Home(here.home).config)
     door = {"PULSE_API": f"unix:{api.record.socket}"}
     _replace_by(surface, ("--name", name), {**_told(here, settings), **door})
 
 
 def _told(here: Here, settings: Settings) -> dict[str, str]:
     told = {"PULSE_ZONE": local_zone(settings.person.zone)}
-    if settings.discord.guild_id:
-        told["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(settings.discord).decode()
-    if settings.apns.key_file:
-        told["PULSE_APNS_CONFIG"] = msgspec.json.encode(settings.apns).decode()
-        told["PULSE_APNS_STATE"] = str(here.home / "apns")
+    for spec in SURFACES:
+        if spec.by_hand and spec.is_used(spec.of(settings)):
+            told |= spec.told(settings, str(here.home / spec.table))
     if settings.mqtt.ca_file:
         told["SSL_CERT_FILE"] = settings.mqtt.ca_file
     if not here.colour:

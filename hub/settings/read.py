@@ -2,6 +2,7 @@
 
 import difflib
 import tomllib
+from collections.abc import Iterator, Sequence
 from enum import EnumType
 from pathlib import Path
 from typing import Any, get_args
@@ -9,12 +10,12 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from hub.contract.apns import config_trouble
-from hub.contract.discord import mistakes
 from hub.errors import UserError
+from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
-from hub.settings.schema import Settings, default_channels
+from hub.settings.schema import Settings, default_channels, with_surfaces
 
+Surfaces = Sequence[SurfaceSpec[Any]]
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
 WORDS = {
@@ -48,27 +49,28 @@ class SettingsError(UserError):
         )
 
 
-def read_settings(path: Path) -> Settings:
-    """Read the settings; a missing file means all defaults.
+def read_settings(path: Path, surfaces: Surfaces) -> Settings:
+    """Read the settings, with a table for each of the surfaces; a missing file means all defaults.
 
     Raises:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
     text = _text(path)
-    return Settings() if text is None else parse_settings(text, path)
+    return parse_settings("" if text is None else text, path, surfaces)
 
 
-def parse_settings(text: str, path: Path) -> Settings:
+def parse_settings(text: str, path: Path, surfaces: Surfaces = ()) -> Settings:
     """Read settings from TOML text; `path` is only named in errors."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # not TOML; a number of thousands of digits; brackets without end
         raise SettingsError(path, (f"not valid TOML: {error}",)) from error
-    mistakes = tuple(_mistakes(data, Settings, ""))
+    kind = with_surfaces(surfaces)
+    mistakes = tuple(_mistakes(data, kind, ""))
     if mistakes:
         raise SettingsError(path, mistakes)
-    settings = msgspec.convert(data, Settings)
-    mistakes = tuple(_contradictions(settings))
+    settings = msgspec.convert(data, kind)
+    mistakes = (*_contradictions(settings), *_of_surfaces(settings, surfaces))
     if mistakes:
         raise SettingsError(path, mistakes)
     defaults = Settings()
@@ -162,13 +164,17 @@ def _contradictions(settings: Settings) -> list[str]:
     poll = settings.crosspoll
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
-    if settings.discord != Settings().discord:
-        found += [f"`discord.{line}`" for line in mistakes(settings.discord)]
-    if settings.apns != Settings().apns and (trouble := config_trouble(settings.apns)):
-        found.append(trouble)
     if settings.twin.enabled and not (settings.twin.url and settings.twin.model):
         found.append("`twin`: enabled, but `url` or `model` is empty")
     return found
+
+
+def _of_surfaces(settings: Settings, surfaces: Surfaces) -> Iterator[str]:
+    """Say what does not fit in the tables of surfaces that say anything."""
+    for spec in surfaces:
+        config = spec.of(settings)
+        if config != spec.config():
+            yield from spec.lines(config)
 
 
 def _is_zone(name: str) -> bool:

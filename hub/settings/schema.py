@@ -4,18 +4,19 @@ Units are last in the names; money is in US dollars here, as a person writes it.
 `hub/domain/policy.py`; every default stands once.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from types import new_class
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from hub.contract.api import Word
-from hub.contract.apns import Config as Apns
 from hub.contract.base import Value
-from hub.contract.discord import Config as Discord
 from hub.contract.words import Risk
 from hub.domain.policy import RUN_MICROUSD, USD, Policy
 from hub.domain.policy import Agent as AgentRules
 from hub.domain.policy import Channel as ChannelRules
+from hub.kit.surface import SurfaceSpec
 
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000)]
 Usd = Annotated[float, Meta(ge=0, le=1_000_000)]
@@ -55,13 +56,6 @@ class Mqtt(Value):
     url: str = ""
     ca_file: str = ""
     port: Port = 0
-
-
-class Web(Value):
-    """Web Push. `contact` is told to the push services (mailto: or https:); `push_hosts` are trusted beside theirs."""
-
-    contact: Annotated[str, Meta(max_length=300, pattern=r"^((mailto:|https://)[^\s<>]+)?$")] = ""
-    push_hosts: tuple[str, ...] = ()
 
 
 class CrossPoll(Value):
@@ -187,15 +181,15 @@ def default_channels() -> dict[str, Channel]:
 
 
 class Settings(Value):
-    """All settings. A `channels` or `agents` table in the file adds to the defaults and replaces same names."""
+    """All settings. A `channels` or `agents` table in the file adds to the defaults and replaces same names.
+
+    Each surface that the hub can start has a table of its own beside these (`with_surfaces`).
+    """
 
     person: Person = Person()
     workspaces: tuple[str, ...] = ()
     api: Api = Api()
     mqtt: Mqtt = Mqtt()
-    web: Web = Web()
-    discord: Discord = Discord()
-    apns: Apns = Apns()
     crosspoll: CrossPoll = CrossPoll()
     autonomous: Autonomous = Autonomous()
     quiet: Quiet = Quiet()
@@ -206,3 +200,11 @@ class Settings(Value):
     twin: Twin = Twin()
     channels: dict[Word, Channel] = field(default_factory=default_channels)
     agents: dict[Word, Agent] = field(default_factory=lambda: {"playbook": Agent(idempotent=True)})
+
+
+def with_surfaces(surfaces: Sequence[SurfaceSpec[Any]]) -> type[Settings]:
+    """Return the settings with a table for each of these surfaces."""
+    tables: dict[str, Any] = {spec.table: spec.config() for spec in surfaces}
+    body = {**tables, "__annotations__": {spec.table: spec.config for spec in surfaces}, "__module__": __name__}
+    made: type[Settings] = new_class("Settings", (Settings,), exec_body=lambda names: names.update(body))
+    return made

@@ -14,17 +14,17 @@ from pathlib import Path
 import msgspec
 
 from hub.contract import topics
-from hub.contract.apns import Config
 from hub.contract.base import Value
 from hub.contract.insight import SyncAnswer
 from hub.kit.gateway.carrier import Outside
 from surfaces.apns.budget import Hours
 from surfaces.apns.catalogue import read_words
 from surfaces.apns.client import Client
-from surfaces.apns.config import BadApnsConfigError, load_key, read_config, topic_for
+from surfaces.apns.config import BadApnsConfigError, load_key, topic_for
 from surfaces.apns.gateway import ApnsGateway, Setting, make_gateway
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
+from surfaces.apns.settings import APNS, Config
 from surfaces.link import (
     Door,
     Heard,
@@ -62,7 +62,7 @@ def told_by(environment: Mapping[str, str]) -> Told:
     except (zoneinfo.ZoneInfoNotFoundError, ValueError):
         zone = UTC
     return Told(
-        config=read_config(environment.get("PULSE_APNS_CONFIG", "")),
+        config=APNS.read(environment.get("PULSE_APNS_CONFIG", ""), BadApnsConfigError),
         folder=Path(folder) if folder else None,
         zone=zone,
         is_child=environment.get("PULSE_CHILD") == "1",

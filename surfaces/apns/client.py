@@ -12,7 +12,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
-from hub.contract.apns import Config, Environment
 from hub.kit.gateway.outcome import (
     Accepted,
     Doubtful,
@@ -30,6 +29,7 @@ from surfaces.apns.pool import Pool
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import NEVER_IMMEDIATE, OTHER, Push, headers_of
 from surfaces.apns.reasons import ABOUT_THE_KEY, Answer, explain, is_dead, kind_of
+from surfaces.apns.settings import Config, Environment
 
 SEND_S_MAX = 8.0
 """For room on a connection, and as long again for the answer."""

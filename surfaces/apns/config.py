@@ -1,19 +1,15 @@
-"""The settings of `[apns]` as this process is told them, and the key that they name.
-
-Whoever typed a wrong value learns which one: each field is checked by itself and named in the message.
-"""
+"""What the settings of `[apns]` mean: the servers, the apps, and the key."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hub.contract.apns import Config, Environment, config_trouble, split_server
 from hub.contract.base import Value
 from hub.errors import UserError
+from surfaces.apns.settings import Config, Environment, split_server
 
 HOSTS: Mapping[Environment, str] = {"production": "api.push.apple.com", "sandbox": "api.sandbox.push.apple.com"}
 PORT = 443
@@ -38,29 +34,6 @@ class Server(Value):
 
     host: str
     port: int
-
-
-def read_config(text: str) -> Config:
-    """Read PULSE_APNS_CONFIG.
-
-    Raises:
-        BadApnsConfigError: it is missing, not JSON, or a field is wrong; names the field.
-    """
-    if not text:
-        raise BadApnsConfigError(
-            "There are no settings for Apple's push service.",
-            fix="Write an `[apns]` table (docs/howto/ios.md); `pulse up` and `pulse apns` pass it on.",
-        )
-    try:
-        config = msgspec.json.decode(text, type=Config)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise BadApnsConfigError(f"The settings of `[apns]` cannot be read: {error}.") from error
-    trouble = config_trouble(config)
-    if trouble:
-        raise BadApnsConfigError(
-            trouble, fix="Correct it in the settings; docs/howto/ios.md shows where each is found."
-        )
-    return config
 
 
 def server_of(config: Config, environment: Environment) -> Server:

@@ -5,7 +5,6 @@ from datetime import datetime
 import msgspec
 
 from hub.contract.address import ApnsAddress
-from hub.contract.apns import Config
 from hub.contract.base import Message
 from hub.contract.surface import CardDelivery
 from surfaces.apns.alert import To
@@ -15,6 +14,7 @@ from surfaces.apns.complication import face_push, way_of
 from surfaces.apns.config import server_of, topic_for
 from surfaces.apns.push import Push, headers_of
 from surfaces.apns.render import WATCH, render_alert, render_beside
+from surfaces.apns.settings import Config
 
 SAMPLE_TOKEN = "00" * 32
 HIDDEN = "…"

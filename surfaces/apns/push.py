@@ -8,8 +8,8 @@ from typing import Literal
 
 from hpack import NeverIndexedHeaderTuple
 
-from hub.contract.apns import Environment
 from hub.contract.base import Value
+from surfaces.apns.settings import Environment
 
 PAYLOAD_BYTES_MAX = 4_096
 COLLAPSE_BYTES_MAX = 64

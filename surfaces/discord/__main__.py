@@ -4,9 +4,9 @@ import argparse
 import asyncio
 import sys
 
-from hub.contract.discord import read_config
 from hub.errors import PulseError
 from surfaces.discord.errors import DiscordTokenError
+from surfaces.discord.settings import DISCORD, BadDiscordConfigError
 from surfaces.link import HubGoneError, door_from
 from surfaces.process import take_told
 
@@ -30,7 +30,7 @@ def main() -> int:
 async def _run(what: str, name: str) -> int:
     told = take_told("PULSE_DISCORD_TOKEN", "PULSE_DISCORD_CONFIG")
     token = told.get("PULSE_DISCORD_TOKEN", "").strip()
-    config = read_config(told.get("PULSE_DISCORD_CONFIG", ""))
+    config = DISCORD.read(told.get("PULSE_DISCORD_CONFIG", ""), BadDiscordConfigError)
     if not token:
         raise DiscordTokenError("There is no token for Discord.", fix=WHERE_FROM)
     if what == "setup":

@@ -6,12 +6,12 @@ import os
 import sys
 
 from hub.contract import topics
-from hub.contract.discord import Config
 from hub.contract.topics import Address
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.session import Session
+from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
 from surfaces.link import Door, Link, pair
 from surfaces.process import print_trouble, until_told

@@ -8,11 +8,11 @@ from collections import deque
 from datetime import datetime, timedelta
 
 from hub.contract.base import Value
-from hub.contract.discord import Config, total_weight
 from hub.contract.words import Verb
 from surfaces.discord.ballot import Ballot, Entry, Sign
 from surfaces.discord.card import Card
 from surfaces.discord.people import Person, called, is_owner, weight_of
+from surfaces.discord.settings import Config, total_weight
 from surfaces.discord.votes import CAREFUL_FIRST, Poll, Tally, Via, Voice, tally
 
 SEEN_LATELY = timedelta(minutes=5)

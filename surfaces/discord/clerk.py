@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.discord import Config
 from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
 from surfaces.discord.booth import Booth
@@ -19,6 +18,7 @@ from surfaces.discord.buttons import Action
 from surfaces.discord.card import Card
 from surfaces.discord.desk import FACES_MAX, Desk
 from surfaces.discord.people import Person, called, may_vote_somewhere
+from surfaces.discord.settings import Config
 from surfaces.discord.votes import Outcome, Tally, recorded
 
 VERDICT_S = 5.0

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 
 from hub.contract.api import CrossPollStatus
-from hub.contract.discord import Config
 from hub.errors import PulseError
 from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.people import is_owner, may_vote_somewhere
 from surfaces.discord.pressing import NOT_YOURS, refuse
 from surfaces.discord.render import render_status
+from surfaces.discord.settings import Config
 from surfaces.discord.text import moment, one_line
 from surfaces.discord.wire import embeds
 

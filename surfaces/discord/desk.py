@@ -11,7 +11,6 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.discord import Config
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Status
 from surfaces.discord import render, story
@@ -20,6 +19,7 @@ from surfaces.discord.card import Card, Note, Phase
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
+from surfaces.discord.settings import Config
 from surfaces.discord.text import plain
 
 FACES_MAX = 400

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from hub.contract.base import Value
-from hub.contract.discord import Config, Policy
+from surfaces.discord.settings import Config, Policy
 
 NAME_CHARS_MAX = 64
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+")

@@ -2,7 +2,7 @@
 
 import discord
 
-from hub.contract.discord import Config
+from surfaces.discord.settings import Config
 
 REASONS = {
     "view_channel": "see the channel",

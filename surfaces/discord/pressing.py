@@ -7,7 +7,6 @@ import discord
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX
-from hub.contract.discord import Config
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.errors import PulseError
@@ -24,6 +23,7 @@ from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
 from surfaces.discord.people import Person, may_vote_somewhere
 from surfaces.discord.render import render_details
 from surfaces.discord.send import FAILURES, now
+from surfaces.discord.settings import Config
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX
 from surfaces.discord.text import plain, size
 from surfaces.discord.wire import embeds, files, mentions, view

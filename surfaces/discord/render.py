@@ -5,13 +5,13 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 """
 
 from hub.contract.api import CrossPollStatus, Runs
-from hub.contract.discord import Config
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, open_buttons
 from surfaces.discord.card import Card, Note
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
+from surfaces.discord.settings import Config
 from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
 from surfaces.discord.votes import DONE, Mark, Tally
 

@@ -2,9 +2,9 @@
 
 import discord
 
-from hub.contract.discord import Config
 from surfaces.discord.permissions import missing
 from surfaces.discord.plan import Place
+from surfaces.discord.settings import Config
 
 
 class Rooms:

@@ -15,7 +15,6 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
-from hub.contract.discord import Config
 from surfaces.discord.booth import Booth, Removal
 from surfaces.discord.bot import Bot, Report
 from surfaces.discord.desk import FACES_MAX, STATUS, Desk
@@ -23,6 +22,7 @@ from surfaces.discord.faults import Verdict, again_after_s, judge
 from surfaces.discord.plan import Edit, Known, Open, Post, React, Step, Wanted, next_step
 from surfaces.discord.receipts import Receipts
 from surfaces.discord.rooms import Rooms
+from surfaces.discord.settings import Config
 from surfaces.discord.wire import embeds, files, mentions, view
 
 AT_ONCE_MAX = 8

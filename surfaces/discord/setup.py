@@ -5,7 +5,6 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
-from hub.contract.discord import Config
 from surfaces.discord.bot import Bot, Inbox
 from surfaces.discord.commands import Commands
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
@@ -13,6 +12,7 @@ from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.limits import Button, Embed, Field, Footer
 from surfaces.discord.permissions import invite, missing
 from surfaces.discord.rooms import find_channel
+from surfaces.discord.settings import Config
 from surfaces.discord.wire import embeds, view
 from surfaces.link import Door
 

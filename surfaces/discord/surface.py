@@ -12,7 +12,6 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from hub.contract import topics
-from hub.contract.discord import Config
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
@@ -27,6 +26,7 @@ from surfaces.discord.faults import again_after_s
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.receipts import Receipts
 from surfaces.discord.send import now
+from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
 from surfaces.link import Heard, HubGoneError, Item, LinkChanged
 

@@ -7,9 +7,9 @@ voters of each answer are listed there by mention (an embed never alerts anybody
 import re
 from collections.abc import Iterable, Sequence
 
-from hub.contract.discord import Emoji
 from hub.contract.words import Verb
 from surfaces.discord.limits import Field
+from surfaces.discord.settings import Emoji
 from surfaces.discord.votes import Mark, Tally
 
 SHOWN_MAX = 8

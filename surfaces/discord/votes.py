@@ -18,10 +18,10 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.discord import Policy
 from hub.contract.surface import VOTERS_MAX, Voter
 from hub.contract.words import Verb
 from hub.kit.text import listed
+from surfaces.discord.settings import Policy
 
 SHARE_ABOVE = 0.5
 MEAN_ABOVE = 0.6

@@ -21,8 +21,6 @@ LIFE = timedelta(hours=12)
 RENEW_BEFORE = timedelta(hours=6)
 ORIGINS_MAX = 256
 RAW_KEY_BYTES = 32
-DEFAULT_CONTACT = "mailto:pulse@example.com"
-"""Nobody reads it, but its domain is real, so that Apple takes it. Set `web.contact` to be reachable."""
 _CONTACT = re.compile(
     r"mailto:[^\s<>@]+@(?P<mail>[A-Za-z0-9.-]+)|https://(?P<page>[A-Za-z0-9.-]+)(?::[0-9]+)?(?:/[^\s<>]*)?"
 )

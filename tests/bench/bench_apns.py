@@ -20,7 +20,6 @@ from aioapns.exceptions import ConnectionClosed, MaxAttemptsExceeded
 from aioapns.exceptions import ConnectionError as TheirConnectionError
 from h2.exceptions import H2Error
 
-from hub.contract.apns import Config
 from hub.contract.events import PredictionNew
 from hub.kit.gateway.outcome import Accepted
 from surfaces.apns.client import Client
@@ -28,6 +27,7 @@ from surfaces.apns.config import load_key
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import Push
+from surfaces.apns.settings import Config
 from tests.bench import apns_path
 from tests.bench.figures import Figure, percentile
 from tests.surfaces.apns.cards import prediction

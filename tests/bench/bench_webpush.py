@@ -14,7 +14,8 @@ from hub.contract.address import WebPushAddress
 from hub.kit.gateway.outcome import Accepted
 from surfaces.web.render import Push, topic_of
 from surfaces.web.send import Sender, opened_session
-from surfaces.web.vapid import DEFAULT_CONTACT, Signer
+from surfaces.web.settings import DEFAULT_CONTACT
+from surfaces.web.vapid import Signer
 from tests.bench.figures import Figure, percentile
 from tests.surfaces.web.receiver import Browser
 

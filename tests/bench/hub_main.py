@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from hub.app import Options, Running, up
+from hub.app.start import Options, Running, up
 
 
 def ready(running: Running) -> None:

@@ -12,7 +12,7 @@ from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
 CONTEXT = click.Context(pulse)
-HEAVY = {"msgspec", "rich", "http.client", "fastapi", "websockets", "paho", "hub.app", "hub.io"}
+HEAVY = {"msgspec", "rich", "http.client", "fastapi", "websockets", "paho", "hub.app.start", "hub.io"}
 
 
 @pytest.mark.parametrize("name", ENTRIES)

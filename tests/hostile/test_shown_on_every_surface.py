@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from edge.phrase_files import sentences
 from edge.speech import saying
 from hub.contract.api import DefinedBy, Prediction, Runs
-from hub.contract.discord import Config, VoterRule
 from hub.contract.events import PredictionNew
 from hub.contract.words import GRANTING, Verb
 from surfaces.apns.catalogue import read_words as read_apns_words
@@ -18,6 +17,7 @@ from surfaces.apns.render import render_alert
 from surfaces.apns.says import told
 from surfaces.discord import render as discord
 from surfaces.discord.card import Card
+from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.votes import Tally
 from surfaces.terminal.render import plain_text, render
 from surfaces.web.catalogue import read_words

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 from msgspec import Meta, Struct
 
-from hub.settings import Settings
+from hub.app.surfaces import SURFACES
+from hub.settings.schema import with_surfaces
 from tests.house.source import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
@@ -54,7 +55,7 @@ def documented() -> dict[str, Fact]:
 
 
 def expected() -> dict[str, Fact]:
-    return dict(settings_of(Settings))
+    return dict(settings_of(with_surfaces(SURFACES)))
 
 
 def test_there_are_settings() -> None:

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from hub.settings import Settings, SettingsError
+from hub.app.surfaces import SURFACES
+from hub.settings import SettingsError
 from hub.settings.read import parse_settings
+from hub.settings.schema import with_surfaces
 
 PATH = Path("config.toml")
 RISING = "show_threshold = 0\nsuggest_threshold = 0\nauto_execute_threshold = 0\n"
@@ -39,7 +41,7 @@ def bounded(kind: type[Struct], table: str) -> Iterator[tuple[str, str, type, Me
                 yield table, one.name, get_args(number)[0], get_args(number)[1]
 
 
-ALL = list(bounded(Settings, ""))
+ALL = list(bounded(with_surfaces(SURFACES), ""))
 IDS = [f"{table}.{key}" for table, key, _, _ in ALL]
 
 
@@ -52,7 +54,7 @@ def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number 
     lead = f"{lead}{GUILD}" if table == "discord" else lead
     lead = f"{lead}{APPLE}{WHOLE_DAY[key]}" if table == "apns" else lead
     above = f"[discord]\n{GUILD}" if table.startswith("discord.") else ""
-    settings: Any = parse_settings(f"{above}[{table}]\n{lead}{key} = {value!r}", PATH)
+    settings: Any = parse_settings(f"{above}[{table}]\n{lead}{key} = {value!r}", PATH, SURFACES)
     for name in table.split("."):
         settings = settings[name] if isinstance(settings, dict) else getattr(settings, name)
     return getattr(settings, key)
@@ -60,7 +62,7 @@ def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number 
 
 def refused(table: str, key: str, value: float) -> bool:
     with pytest.raises(SettingsError) as caught:
-        parse_settings(f"[{table}]\n{key} = {value!r}", PATH)
+        parse_settings(f"[{table}]\n{key} = {value!r}", PATH, SURFACES)
     return any(f"`{table}.{key}`" in mistake for mistake in caught.value.mistakes)
 
 

@@ -17,8 +17,9 @@ from hub.kit.gateway.carrier import Outside
 from surfaces.apns.app import make_client
 from surfaces.apns.budget import Hours
 from surfaces.apns.catalogue import read_words
-from surfaces.apns.config import read_config
+from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.gateway import Setting, make_gateway
+from surfaces.apns.settings import APNS
 from tests.surfaces.apns.carrying import now
 
 LINE_BYTES_MAX = 16 << 20
@@ -43,7 +44,7 @@ def fail(why: str) -> None:
 
 
 async def main(config_text: str, folder: Path) -> None:
-    client = make_client(read_config(config_text))
+    client = make_client(APNS.read(config_text, BadApnsConfigError))
     setting = Setting(
         surface="phone",
         topic="org.example.acc",

@@ -7,12 +7,12 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
-from hub.contract.apns import Config
 from surfaces.apns.client import Client
 from surfaces.apns.config import load_key
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.push import Push, PushType
+from surfaces.apns.settings import Config
 from tests.surfaces.apns.standin.server import Standin
 
 KEY_ID, TEAM_ID, TOPIC = "KEY1234567", "TEAM123456", "org.example.acc"

@@ -14,14 +14,14 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from hub.contract.address import ApnsAddress
-from hub.contract.apns import Config, config_trouble
 from surfaces.apns.app import told_by
 from surfaces.apns.check import NOBODY, check
-from surfaces.apns.config import BadApnsConfigError, BadApnsKeyError, load_key, read_config, server_of, topic_for
+from surfaces.apns.config import BadApnsConfigError, BadApnsKeyError, load_key, server_of, topic_for
 from surfaces.apns.inspect import Question, inspect
 from surfaces.apns.provider_token import CHANGE_S_MIN, WINDOW_S, ProviderToken
 from surfaces.apns.push import PushType, headers_of
 from surfaces.apns.reasons import KINDS, read_answer
+from surfaces.apns.settings import APNS, Config, mistakes
 from tests.surfaces.apns.cards import PHONE_TOKEN, delivery
 from tests.surfaces.apns.carrying import card, now
 from tests.surfaces.apns.sending import KEY_ID, TEAM_ID, TOPIC, a_client, config_for, push
@@ -30,6 +30,10 @@ from tests.surfaces.apns.standin.server import Standin
 from tests.surfaces.shown import TOKEN
 
 GOOD = {"team_id": TEAM_ID, "key_id": KEY_ID, "key_file": "/k.p8", "topic": TOPIC}
+
+
+def read_config(text: str) -> Config:
+    return APNS.read(text, BadApnsConfigError)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,7 @@ def test_settings_that_are_none_are_refused(text: str) -> None:
 
 def test_good_settings_say_where_and_what() -> None:
     config = read_config(json.dumps(GOOD | {"sandbox_host": "[::1]:2197"}))
-    assert config_trouble(config) == ""
+    assert list(mistakes(config)) == []
     assert (server_of(config, "production").host, server_of(config, "production").port) == ("api.push.apple.com", 443)
     assert (server_of(config, "sandbox").host, server_of(config, "sandbox").port) == ("::1", 2_197)
     assert topic_for(config, "watch") == f"{TOPIC}.watchkitapp"

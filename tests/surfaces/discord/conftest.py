@@ -11,8 +11,8 @@ with warnings.catch_warnings():  # discord.py imports audioop for voice; on Pyth
     warnings.filterwarnings("ignore", "'audioop' is deprecated", DeprecationWarning)
     import discord  # noqa: F401  imported here for its warning alone
 
-from hub.contract.discord import Config, Policy, RoleRule, VoterRule
 from surfaces.discord.app import stay_connected
+from surfaces.discord.settings import Config, Policy, RoleRule, VoterRule
 from surfaces.discord.surface import Surface
 from tests.surfaces.discord.small_hub import USER, SmallHub
 from tests.surfaces.discord.standin.server import TOKEN, WAIT_S_MAX, Standin, standing_in

@@ -2,8 +2,13 @@
 
 import pytest
 
-from hub.contract.discord import BadDiscordConfigError, read_config, total_weight
 from surfaces.discord.people import Person, called, is_owner, may_vote_somewhere, weight_of
+from surfaces.discord.settings import DISCORD, BadDiscordConfigError, Config, total_weight
+
+
+def read_config(text: str) -> Config:
+    return DISCORD.read(text, BadDiscordConfigError)
+
 
 GOOD = """
 guild_id = "900000000000000009"
@@ -37,12 +42,12 @@ def test_toml_and_json_say_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "has no settings"),
+        ("", "no settings for Discord"),
         ("guild_id = 5", "Expected `str`"),
         ('guild_id = "x"', "regex"),
-        (GOOD.replace('owner = "ann"', 'owner = "eve"'), "owner: 'eve' is none of the voters"),
+        (GOOD.replace('owner = "ann"', 'owner = "eve"'), "owner`: 'eve' is none of the voters"),
         (GOOD.replace('name = "bob"', 'name = "ann"'), "same name or id"),
-        (GOOD.replace('["bob"]', '["zoe"]'), "policies.koji-core.voters: zoe"),
+        (GOOD.replace('["bob"]', '["zoe"]'), "policies.koji-core.voters`: zoe"),
         (GOOD + 'color = "red"', "unknown field `color`"),
         (GOOD.replace("[policy]", '[emoji]\napprove = "❌"\n[policy]'), "same emoji"),
         ('guild_id = "900000000000000009"', "policy `owner` needs"),
@@ -53,7 +58,7 @@ def test_toml_and_json_say_the_same() -> None:
             ),
             "more than all voters weigh",
         ),
-        ("{not json", "discord:"),
+        ("{not json", "`[discord]` cannot be read"),
     ],
 )
 def test_mistakes_are_told(text: str, says: str) -> None:

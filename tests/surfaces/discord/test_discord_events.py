@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from hub.contract.discord import Policy
 from hub.contract.events import CostApproaching, Paused, Resumed
 from hub.contract.words import DeliveryState, HumanInput, Verb
+from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, footer, title

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.discord import Policy
 from hub.contract.words import Verb
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.send import now
+from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, title

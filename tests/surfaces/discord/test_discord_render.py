@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
-from hub.contract.discord import Config, VoterRule
 from hub.contract.surface import Voter
 from hub.contract.words import HumanInput, Risk, Source, Status, Verb
 from surfaces.discord import render, text
@@ -17,6 +16,7 @@ from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
 from surfaces.discord.card import Card, Note, Phase
 from surfaces.discord.found import Seen, sort
 from surfaces.discord.limits import Rendered, oversights
+from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX, button_marks
 from surfaces.discord.votes import Mark, Tally, count
 

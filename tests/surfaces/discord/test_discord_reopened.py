@@ -4,13 +4,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from hub.contract.discord import Config
 from hub.contract.words import Verb
 from surfaces.discord import adopt
 from surfaces.discord.booth import Booth
 from surfaces.discord.buttons import short
 from surfaces.discord.desk import Desk
 from surfaces.discord.found import Seen, Sorted
+from surfaces.discord.settings import Config
 from tests.loop.stage import HOUR, NOON, a_card, a_world, taken
 
 SECOND = timedelta(seconds=1)

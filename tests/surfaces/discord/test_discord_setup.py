@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from hub.contract.discord import Config, VoterRule
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
 from surfaces.discord.permissions import invite, needed, number
+from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.setup import UNFINISHED, setup
 from tests.house.source import ROOT
 from tests.surfaces.discord.standin.server import TOKEN, Standin, standing_in

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from hub.contract.discord import Policy
+from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import ROLE, Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.world import Json

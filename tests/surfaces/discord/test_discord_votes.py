@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.contract.discord import Policy
 from hub.contract.surface import VOTERS_MAX
 from hub.contract.words import Verb
+from surfaces.discord.settings import Policy
 from surfaces.discord.votes import CAREFUL_FIRST, Mark, Poll, Voice, recorded, tally
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

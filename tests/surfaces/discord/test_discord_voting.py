@@ -2,8 +2,8 @@
 
 import pytest
 
-from hub.contract.discord import Policy
 from hub.contract.words import HumanInput, Status, Verb
+from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
 from tests.surfaces.discord.standin.server import buttons, field, title

@@ -16,7 +16,8 @@ from surfaces.web.catalogue import read_words, words_for
 from surfaces.web.gateway import WebGateway
 from surfaces.web.render import Push, Reader, render
 from surfaces.web.send import Sender, opened_session
-from surfaces.web.vapid import DEFAULT_CONTACT, Signer
+from surfaces.web.settings import DEFAULT_CONTACT
+from surfaces.web.vapid import Signer
 from tests.surfaces.shown import delivery
 from tests.surfaces.web.receiver import Browser
 

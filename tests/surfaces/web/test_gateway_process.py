@@ -24,6 +24,7 @@ from tests.surfaces.web.push_service import PushService
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
 WAIT_S_MAX = 40
+KNOWN = {"PULSE_API": "http://127.0.0.1:1", "PULSE_TOKEN": "x"}
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
         environment = {
             **os.environ,
             "PULSE_API": hub.api,
-            "PULSE_PUSH_HOSTS": service.origin,
+            "PULSE_WEB_CONFIG": json.dumps({"push_hosts": [service.origin]}),
             "PULSE_CHILD": "1",
         }
         secrets = {"PULSE_TOKEN": TOKEN, "PULSE_VAPID_KEY": load_or_make(tmp_path / "key.json").private}
@@ -80,12 +81,10 @@ def delivered() -> Envelope[DeliveredCard]:
     ("environment", "code"),
     [
         ({}, "not-running"),
-        ({"PULSE_API": "http://127.0.0.1:1", "PULSE_TOKEN": "x"}, "bad-push-key"),
-        ({"PULSE_API": "http://127.0.0.1:1", "PULSE_TOKEN": "x", "PULSE_VAPID_KEY": "nonsense"}, "bad-push-key"),
-        (
-            {"PULSE_API": "http://127.0.0.1:1", "PULSE_TOKEN": "x", "PULSE_VAPID_KEY": "x", "PULSE_PUSH_HOSTS": "*"},
-            "bad-push-key",
-        ),
+        (KNOWN, "bad-push-key"),
+        (KNOWN | {"PULSE_WEB_CONFIG": "{}"}, "bad-push-key"),
+        (KNOWN | {"PULSE_WEB_CONFIG": "{}", "PULSE_VAPID_KEY": "nonsense"}, "bad-push-key"),
+        (KNOWN | {"PULSE_WEB_CONFIG": '{"push_hosts": ["*"]}', "PULSE_VAPID_KEY": "x"}, "bad-push-key"),
     ],
 )
 def test_what_it_cannot_begin_with_is_said_in_two_lines(environment: dict[str, str], code: str) -> None:

@@ -14,7 +14,8 @@ from hub.io.broker.loopback import free_port
 from hub.kit.gateway.outcome import Accepted, Gone
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, topic_of
 from surfaces.web.send import Sender, opened_session
-from surfaces.web.vapid import DEFAULT_CONTACT, Signer
+from surfaces.web.settings import DEFAULT_CONTACT
+from surfaces.web.vapid import Signer
 from tests.surfaces.web.carrying import now
 from tests.surfaces.web.push_service import PushService
 from tests.surfaces.web.receiver import Browser, b64, point

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from surfaces.web.vapid import DEFAULT_CONTACT, ORIGINS_MAX, BadPushKeyError, Signer, contact_trouble, read_key
+from surfaces.web.settings import DEFAULT_CONTACT
+from surfaces.web.vapid import ORIGINS_MAX, BadPushKeyError, Signer, contact_trouble, read_key
 from tests.surfaces.web.receiver import Browser, b64, check_vapid, point
 
 NOW = datetime(2026, 3, 2, 10, 0, tzinfo=UTC)

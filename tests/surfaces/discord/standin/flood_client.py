@@ -12,9 +12,9 @@ from pathlib import Path
 
 import discord
 
-from hub.contract.discord import Config, Policy, RoleRule, VoterRule
 from surfaces.discord.app import spare_the_loaded, stay_connected
 from surfaces.discord.session import Session
+from surfaces.discord.settings import Config, Policy, RoleRule, VoterRule
 from surfaces.discord.surface import Surface
 from tests.bench.figures import median, percentile
 from tests.surfaces.discord.conftest import ROLE

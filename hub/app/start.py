@@ -1,4 +1,4 @@
-"""The composition root: the only module that wires everything. Parts start in order and stop in reverse."""
+"""Everything is wired here. Parts start in order and stop in reverse."""
 
 import asyncio
 import base64
@@ -11,15 +11,16 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import datetime
+from functools import partial
 from importlib import resources
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec.structs import replace
 
 from hub import __version__
-from hub.contract.access import Scope
+from hub.app.surfaces import SURFACES, settings_at
 from hub.contract.base import Value
 from hub.domain.storage import Devices
 from hub.errors import UserError
@@ -46,10 +47,11 @@ from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
 from hub.io.vapid import VapidKey, key_at
+from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
-from hub.settings import Settings, policy_of, read_settings
+from hub.settings import Settings, policy_of
 from hub.settings.schema import Sensors
 
 BY_SIGNAL = "`pulse kill`"
@@ -65,6 +67,8 @@ GARBAGE_OBJECTS_MAX = 10_000
 """So many new objects are made before garbage is looked for; at Python's own 700 that takes a tenth of a busy hub."""
 INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_DIR", "SSL_CERT_FILE")
 """What a surface's process gets of our own environment; nothing in it is secret."""
+VAPID_KEY = "PULSE_VAPID_KEY"
+"""The one secret of a surface that is ours: browsers subscribe with its public half."""
 Say = Callable[[str], None]
 
 
@@ -140,7 +144,7 @@ class Start:
         sys.setswitchinterval(SWITCH_S)
         self._say("reading the settings")
         self._home.prepare()
-        self._settings = read_settings(self._home.config)
+        self._settings = settings_at(self._home.config)
         self._zone = local_zone(self._settings.person.zone)
         self._workspaces = _workspaces(self._options, self._settings)
         self._home.lock()
@@ -307,20 +311,24 @@ class Start:
         api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
         self._running_api = api
-        if self._settings.discord.guild_id:
-            surfaces.need("discord")
+        for spec in self._used():
+            if not spec.is_gateway:
+                surfaces.need(spec.name)
         for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
             if device.address is not None and not device.revoked:
                 surfaces.need(device.surface)
         return api
 
+    def _used(self) -> list[SurfaceSpec[Any]]:
+        return [spec for spec in SURFACES if spec.is_used(spec.of(self._settings))]
+
     def _programs(self) -> dict[str, Program]:
         """Return the processes that can run beside the hub, by the surface that they serve."""
-        web = Program(name="browser", arguments=("surfaces.web",), told=self._web)
-        discord = Program(name="discord", arguments=("surfaces.discord", "serve"), told=self._discord)
-        apns = Program(name="apns", arguments=("surfaces.apns",), told=self._apns)
-        programs = {"browser": web, "discord": discord}
-        return {**programs, "phone": apns, "watch": apns} if self._settings.apns.key_file else programs
+        return {
+            surface: Program(name=spec.name, arguments=(f"surfaces.{spec.table}",), told=partial(self._told_to, spec))
+            for spec in self._used()
+            for surface in spec.serves
+        }
 
     async def _vapid(self) -> VapidKey:
         """Return the key pair for Web Push; it is made on first use, and kept."""
@@ -329,39 +337,20 @@ class Start:
     async def _vapid_key(self) -> str:
         return (await self._vapid()).public
 
-    async def _web(self) -> Told:
-        """Return what the Web Push process is told."""
-        web = self._settings.web
-        told = self._told_to_surfaces("web push", ("deliver",), carries=("browser",))
-        told.secrets["PULSE_VAPID_KEY"] = (await self._vapid()).private
-        told.environment["PULSE_VAPID_SUB"] = web.contact
-        told.environment["PULSE_PUSH_HOSTS"] = ",".join(web.push_hosts)
-        return told
-
-    async def _discord(self) -> Told:
-        """Return what the Discord process is told."""
-        told = self._told_to_surfaces("discord", ("read", "answer", "ask", "admin"), surface="discord")
-        told.secrets["PULSE_DISCORD_TOKEN"] = os.environ.get("PULSE_DISCORD_TOKEN", "")
-        told.environment["PULSE_DISCORD_CONFIG"] = msgspec.json.encode(self._settings.discord).decode()
-        return told
-
-    async def _apns(self) -> Told:
-        """Return what the process that talks to Apple is told."""
-        told = self._told_to_surfaces("apns", ("deliver", "read"), carries=("phone", "watch"))
-        told.environment["PULSE_APNS_CONFIG"] = msgspec.json.encode(self._settings.apns).decode()
-        told.environment["PULSE_APNS_STATE"] = str(self._home.folder / "apns")
-        return told
-
-    def _told_to_surfaces(
-        self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
-    ) -> Told:
+    async def _told_to(self, spec: SurfaceSpec[Any]) -> Told:
         """Return what a surface's process is told: our environment without secrets, and the door that it may open."""
         environment = {key: os.environ[key] for key in INHERITED if key in os.environ}
         environment |= {"PULSE_API": self._running_api.address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
+        environment |= spec.told(self._settings, str(self._home.folder / spec.table))
         if self._settings.mqtt.ca_file:
             environment["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
-        token = self._running_api.admit(name, scopes, surface=surface, carries=carries)
-        return Told(environment=environment, secrets={"PULSE_TOKEN": token})
+        surface, carries = ("", spec.serves) if spec.is_gateway else (spec.name, ())
+        token = self._running_api.admit(spec.table, spec.scopes, surface=surface, carries=carries)
+        secrets_of_it = {name: await self._secret(name) for name in spec.secrets}
+        return Told(environment=environment, secrets={"PULSE_TOKEN": token, **secrets_of_it})
+
+    async def _secret(self, name: str) -> str:
+        return (await self._vapid()).private if name == VAPID_KEY else os.environ.get(name, "")
 
 
 def new_seed() -> str:

@@ -1,14 +1,16 @@
-"""The `[apns]` settings, as the hub hands them to the process that talks to Apple. Pure.
+"""The table `[apns]` of the settings, and what the hub needs to know of this surface. Pure.
 
 Whoever typed a wrong value learns which one: each field is checked by itself and named.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from hub.contract.base import Value
+from hub.kit.surface import Mistake, SurfaceSpec
 
 Environment = Literal["production", "sandbox"]
 _TEN = re.compile(r"[A-Z0-9]{10}")
@@ -39,24 +41,23 @@ class Config(Value, forbid_unknown_fields=True):
     day_end_hour: End = 23
 
 
-def config_trouble(config: Config) -> str:
-    """Say which field is wrong, and how; empty when none is."""
+def mistakes(config: Config) -> Iterator[Mistake]:
+    """Say which fields are wrong, and how."""
     for name in ("team_id", "key_id"):
         if not _TEN.fullmatch(getattr(config, name)):
-            return f"`apns.{name}` must be ten capital letters or digits, as Apple's developer page shows it."
+            yield name, "must be ten capital letters or digits, as Apple's developer page shows it."
     if not config.key_file:
-        return "`apns.key_file` must name the .p8 file of the key."
+        yield "key_file", "must name the .p8 file of the key."
     if not _TOPIC.fullmatch(config.topic):
-        return "`apns.topic` must be the app's bundle id, such as org.example.acc."
+        yield "topic", "must be the app's bundle id, such as org.example.acc."
     if config.watch_topic and not _TOPIC.fullmatch(config.watch_topic):
-        return "`apns.watch_topic` must be the watch app's bundle id, or empty for the phone's with .watchkitapp."
+        yield "watch_topic", "must be the watch app's bundle id, or empty for the phone's with .watchkitapp."
     for name in ("host", "sandbox_host"):
         value = getattr(config, name)
         if value and not _is_server(value):
-            return f"`apns.{name}` must be NAME or NAME:PORT."
+            yield name, "must be NAME or NAME:PORT."
     if config.day_start_hour >= config.day_end_hour:
-        return "`apns.day_start_hour` must be before `apns.day_end_hour`."
-    return ""
+        yield "day_start_hour", "must be before `day_end_hour`."
 
 
 def split_server(server: str) -> tuple[str, int]:
@@ -69,3 +70,15 @@ def split_server(server: str) -> tuple[str, int]:
 
 def _is_server(text: str) -> bool:
     return bool(_HOST.fullmatch(text)) and split_server(text)[1] <= 65_535  # noqa: PLR2004  the largest port
+
+
+APNS = SurfaceSpec(
+    table="apns",
+    config=Config,
+    is_used=lambda config: bool(config.key_file),
+    mistakes=mistakes,
+    serves=("phone", "watch"),
+    scopes=("deliver", "read"),
+    service=("Apple", "push.apple.com"),
+    howto="docs/howto/ios.md",
+)

@@ -1,7 +1,6 @@
 """What the Discord surface is told: where to post, who may vote, and how votes become an answer. Pure.
 
-The hub hands its `[discord]` settings over as JSON; a file of one's own may be TOML. Ids are Discord's snowflakes,
-written as text, for they are larger than most programs can count exactly.
+Ids are Discord's snowflakes, written as text, for they are larger than most programs can count exactly.
 """
 
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from msgspec import Meta
 from hub.contract.api import Word
 from hub.contract.base import Value
 from hub.errors import UserError
+from hub.kit.surface import Mistake, SurfaceSpec
 
 Snowflake = Annotated[str, Meta(pattern=r"^[0-9]{15,20}$")]
 Weight = Annotated[float, Meta(gt=0, le=100)]
@@ -21,7 +21,6 @@ ChannelName = Annotated[str, Meta(max_length=100)]
 Kind = Literal["owner", "first", "quorum"]
 Tie = Literal["reject", "snooze", "owner", "wait"]
 VOTERS_MAX, ROLES_MAX, POLICIES_MAX = 50, 20, 100
-HINT = "See docs/howto/discord.md."
 
 
 class BadDiscordConfigError(UserError):
@@ -107,56 +106,37 @@ class Config(Value, forbid_unknown_fields=True):
         return next((voter.id for voter in self.voters if voter.name == self.owner), "")
 
 
-def read_config(text: str) -> Config:
-    """Read the settings from JSON (as the hub hands them over) or TOML.
-
-    Raises:
-        BadDiscordConfigError: says every mistake that was found, one a line.
-    """
-    if not text.strip():
-        raise BadDiscordConfigError("The Discord surface has no settings.", fix=f"Write a `[discord]` table. {HINT}")
-    try:
-        decoder = msgspec.json.decode if text.lstrip().startswith("{") else msgspec.toml.decode
-        config: Config = decoder(text, type=Config)
-    except (msgspec.DecodeError, ValueError) as error:
-        raise BadDiscordConfigError(f"discord: {error}", fix=HINT) from error
-    found = list(mistakes(config))
-    if found:
-        raise BadDiscordConfigError("\n".join(f"discord.{line}" for line in found), fix=HINT)
-    return config
-
-
-def mistakes(config: Config) -> Iterator[str]:
-    """Say what does not fit together, a line each."""
+def mistakes(config: Config) -> Iterator[Mistake]:
+    """Say what does not fit together."""
     if not config.guild_id:
-        yield "guild_id: the id of your server is missing (Discord: right click on the server, Copy Server ID)."
+        yield "guild_id", "the id of your server is missing (Discord: right click on the server, Copy Server ID)."
     names = [voter.name for voter in config.voters]
     ids = [voter.id for voter in config.voters]
     if len(set(names)) < len(names) or len(set(ids)) < len(ids):
-        yield "voters: two of them have the same name or id; name each person once."
+        yield "voters", "two of them have the same name or id; name each person once."
     if config.owner and config.owner not in names:
-        yield f"owner: {config.owner!r} is none of the voters; add them to `voters` with their id."
+        yield "owner", f"{config.owner!r} is none of the voters; add them to `voters` with their id."
     if len(set(config.emoji.all())) < len(config.emoji.all()):
-        yield "emoji: two answers have the same emoji; give each its own."
+        yield "emoji", "two answers have the same emoji; give each its own."
     yield from _policy_mistakes(config, "policy", config.policy)
     for name, policy in config.policies.items():
         yield from _policy_mistakes(config, f"policies.{name}", policy)
 
 
-def _policy_mistakes(config: Config, where: str, policy: Policy) -> Iterator[str]:
+def _policy_mistakes(config: Config, where: str, policy: Policy) -> Iterator[Mistake]:
     known = {voter.name for voter in config.voters}
     strange = sorted(set(policy.voters) - known)
     if strange:
-        yield f"{where}.voters: {', '.join(strange)} not among `voters`."
+        yield f"{where}.voters", f"{', '.join(strange)} not among `voters`."
     if policy.kind == "owner" and not config.owner:
-        yield f"{where}: the policy `owner` needs `owner = NAME`, or choose `first` or `quorum`."
+        yield where, "the policy `owner` needs `owner = NAME`, or choose `first` or `quorum`."
     if policy.tie == "owner" and not config.owner:
-        yield f"{where}.tie: `owner` needs `owner = NAME`."
+        yield f"{where}.tie", "`owner` needs `owner = NAME`."
     if policy.kind != "owner" and not config.voters and not config.roles:
-        yield f"{where}: nobody may vote; name `voters` or `roles`."
+        yield where, "nobody may vote; name `voters` or `roles`."
     most = total_weight(config, policy)
     if policy.kind == "quorum" and most is not None and policy.needed > most:
-        yield f"{where}.needed: {policy.needed:g} is more than all voters weigh together ({most:g})."
+        yield f"{where}.needed", f"{policy.needed:g} is more than all voters weigh together ({most:g})."
 
 
 def total_weight(config: Config, policy: Policy) -> float | None:
@@ -164,3 +144,16 @@ def total_weight(config: Config, policy: Policy) -> float | None:
     if config.roles and not policy.voters:
         return None
     return sum(voter.weight for voter in config.voters if not policy.voters or voter.name in policy.voters)
+
+
+DISCORD = SurfaceSpec(
+    table="discord",
+    config=Config,
+    is_used=lambda config: bool(config.guild_id),
+    mistakes=mistakes,
+    serves=("discord",),
+    scopes=("read", "answer", "ask", "admin"),
+    service=("Discord", "discord.com"),
+    howto="docs/howto/discord.md",
+    secrets=("PULSE_DISCORD_TOKEN",),
+)

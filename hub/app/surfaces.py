@@ -1,0 +1,21 @@
+"""Which surfaces the hub can start: one line each. And the settings, which have a table for each of them."""
+
+from pathlib import Path
+from typing import Any
+
+from hub.kit.surface import SurfaceSpec
+from hub.settings import Settings, read_settings
+from surfaces.apns.settings import APNS
+from surfaces.discord.settings import DISCORD
+from surfaces.web.settings import WEB
+
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS)
+
+
+def settings_at(path: Path) -> Settings:
+    """Read the settings; a missing file means all defaults.
+
+    Raises:
+        SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
+    """
+    return read_settings(path, SURFACES)
