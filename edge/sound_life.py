@@ -12,8 +12,9 @@ from collections.abc import Callable
 from edge.audio.sound import DeviceSeen, Microphone, NoSoundError, Speaker, choose, devices
 from edge.engines.ear import Samples
 from edge.settings import EdgeSettings
+from hub.kit.backoff import RetryPolicy
 
-LOOK_AGAIN_S_MIN, LOOK_AGAIN_S_MAX = 1.0, 30.0
+LOOK_AGAIN = RetryPolicy(base_s=1.0, cap_s=30.0)
 LOOK_S = 1.0
 _CANCELLED = re.compile(r"echo.?cancel", re.IGNORECASE)
 
@@ -36,7 +37,7 @@ class SoundLife:
 
     async def run(self) -> None:
         """Run until cancelled."""
-        wait_s, why = LOOK_AGAIN_S_MIN, ""
+        lost, why = 0, ""
         while True:
             try:
                 self._speaker.open(self._device(is_input=False))
@@ -44,14 +45,14 @@ class SoundLife:
                     await self._rest_until_lost()
                 else:
                     await self._listen_until_lost()
-                wait_s, why = LOOK_AGAIN_S_MIN, "the microphone or the speaker has vanished"
+                lost, why = 0, "the microphone or the speaker has vanished"
             except NoSoundError as error:
                 why = f"{error.detail} {error.fix}".strip()
             self._lose(why)
-            await asyncio.sleep(wait_s)
+            await asyncio.sleep(LOOK_AGAIN.ceiling_s(lost))
             while self._speaker.left_s > 0 and self._speaker.is_open:  # noqa: ASYNC110  it still says what has gone
                 await asyncio.sleep(LOOK_S)
-            wait_s = min(wait_s * 2, LOOK_AGAIN_S_MAX)
+            lost += 1
             self._speaker.close()
             with contextlib.suppress(NoSoundError):
                 devices(anew=True)

@@ -27,7 +27,6 @@ from hub.errors import UserError
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.armed import ArmedFile
-from hub.io.backoff import RetryPolicy
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
 from hub.io.children import Program, SurfaceProcesses, Told
@@ -47,6 +46,7 @@ from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
 from hub.io.vapid import VapidKey, key_at
+from hub.kit.backoff import RetryPolicy
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin

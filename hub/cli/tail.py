@@ -18,7 +18,7 @@ from hub.cli.command import Here, command
 from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
 from hub.errors import WorldError
-from hub.io.backoff import RetryPolicy, retry_delay_s
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 
 PATH = "/pulse"
 OPEN_S_MAX = 10.0

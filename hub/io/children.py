@@ -17,7 +17,7 @@ import msgspec
 
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
-from hub.io.backoff import RetryPolicy, retry_delay_s
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 
 STABLE_AFTER_S = 30.0
 """A child that lived this long was well: the next restart is prompt again."""

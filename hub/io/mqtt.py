@@ -22,9 +22,9 @@ from msgspec import structs
 
 from hub.contract.base import Value
 from hub.errors import UserError
-from hub.io.backoff import RetryPolicy, retry_delay_s
 from hub.io.broker.acl import covers
 from hub.io.mqtt_link import PUBLISH_WINDOW, SILENT, Inbound, Link, LinkOptions, Notice
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.ports import BusHealth, Delivery
 
 INBOUND_MESSAGES_MAX = 2_000

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from aioapns.connection import APNsBaseConnectionPool
 
 from hub.contract.base import Value
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 from surfaces.apns.config import Server
 from surfaces.apns.connection import PatientProtocol
 from surfaces.apns.http2 import Headers, Result, Unsent
@@ -19,8 +20,7 @@ from surfaces.apns.http2 import Headers, Result, Unsent
 CONNECT_S_MAX = 5.0
 CONNECTIONS_MAX = 4
 RESENDS_MAX = 6
-RETRY_S_MIN, RETRY_S_MAX = 0.25, 30.0
-DOUBLINGS_MAX = 8
+RETRY = RetryPolicy(base_s=0.25, cap_s=30.0, spread=0.5)
 PROTOCOL = "h2"
 
 
@@ -160,7 +160,7 @@ class Pool(APNsBaseConnectionPool):
 
     def _note_failure(self, why: str) -> None:
         tries = self._failing.tries + 1 if self._failing else 1
-        wait_s = min(RETRY_S_MAX, RETRY_S_MIN * 2.0 ** min(tries, DOUBLINGS_MAX)) * (0.5 + self._draw() / 2)
+        wait_s = retry_delay_s(tries, RETRY, self._draw)
         self._failing = Failing(why=why, until_s=self.loop.time() + wait_s, tries=tries)
 
 

@@ -7,6 +7,7 @@ import sys
 
 from hub.contract import topics
 from hub.contract.topics import Address
+from hub.kit.backoff import RetryPolicy
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hubdoor import HubDoor
@@ -17,7 +18,7 @@ from surfaces.link import Door, Link, pair
 from surfaces.process import print_trouble, until_told
 
 SURFACE = "discord"
-PAUSE_S, PAUSE_S_MAX = 1.0, 60.0
+PAUSES = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
 STEADY_S = 60.0
 """A connection that lasted this long was a good one; the pauses begin anew."""
 HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
@@ -66,7 +67,7 @@ async def stay_connected(surface: Surface, token: str) -> None:
             raise DiscordTokenError(fix=HOW_TO_GO_ON)
         tries = 0 if loop.time() - began_s > STEADY_S else tries + 1
         surface.have_trouble(f"The connection to Discord ended ({type(ended).__name__}: {ended})")
-        await asyncio.sleep(again_after_s(tries, PAUSE_S, PAUSE_S_MAX))
+        await asyncio.sleep(again_after_s(tries, PAUSES))
 
 
 def say_trouble(why: str) -> None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
+from hub.kit.backoff import RetryPolicy
 from surfaces.discord.booth import Booth
 from surfaces.discord.buttons import Action
 from surfaces.discord.card import Card
@@ -23,7 +24,7 @@ from surfaces.discord.votes import Outcome, Tally, recorded
 
 VERDICT_S = 5.0
 """After this long without a word from the hub, it is asked how the card stands."""
-BUSY_S, BUSY_S_MAX = 2.0, 60.0
+BUSY = RetryPolicy(base_s=2.0, cap_s=60.0)
 TRY_LATER = frozenset({"busy", "disk-full", "store-busy", "no-reply"})
 ATTEMPTS_MAX = 20
 Signature = frozenset[tuple[str, str]]
@@ -218,4 +219,4 @@ class Clerk:
         """The hub was busy: the same answer again, under a new id, for the hub keeps to what it said to the old one."""
         attempts = self._attempts.get(sent.key, 0)
         self._attempts[sent.key] = attempts + 1
-        self._due[sent.card_id] = now + timedelta(seconds=min(BUSY_S * 2**attempts, BUSY_S_MAX))
+        self._due[sent.card_id] = now + timedelta(seconds=BUSY.ceiling_s(attempts))

@@ -7,6 +7,7 @@ import aiohttp
 import discord
 
 from hub.contract.base import Value
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 from surfaces.discord.plan import Open, Post, React, Step
 
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10_003, 10_008
@@ -17,10 +18,7 @@ UNAUTHORISED, BAD_REQUEST = 401, 400
 TOKEN_CLOSE = 4_004
 FORBIDDEN_S = 60.0
 EDITED_TOO_OFTEN_S = 60.0
-PAUSE_S, PAUSE_S_MAX = 0.5, 30.0
-DOUBLINGS_MAX = 10
-JITTER = (0.5, 1.5)
-_chance = random.SystemRandom()
+PAUSES = RetryPolicy(base_s=0.5, cap_s=30.0, spread=0.5)
 
 
 class Verdict(Value):
@@ -35,9 +33,9 @@ class Verdict(Value):
     go_on: bool = False
 
 
-def again_after_s(tries: int, first_s: float = PAUSE_S, most_s: float = PAUSE_S_MAX) -> float:
-    """Return how long to wait after `tries` failures: twice as long each time, bounded, and spread by chance."""
-    return min(first_s * 2.0 ** min(tries, DOUBLINGS_MAX), most_s) * _chance.uniform(*JITTER)
+def again_after_s(tries: int, policy: RetryPolicy = PAUSES) -> float:
+    """Return how long to wait after `tries` failures."""
+    return retry_delay_s(tries, policy, random.random)
 
 
 def refuses_token(error: BaseException | None) -> bool:

@@ -17,6 +17,7 @@ from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState
 from hub.errors import PulseError
+from hub.kit.backoff import RetryPolicy
 from surfaces.discord import adopt
 from surfaces.discord.booth import Booth
 from surfaces.discord.bot import Report
@@ -30,7 +31,7 @@ from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
 from surfaces.link import Heard, HubGoneError, Item, LinkChanged
 
-ASK_AGAIN_S_MAX = 5.0
+ASK_AGAIN = RetryPolicy(base_s=0.5, cap_s=5.0, spread=0.5)
 """The hub is asked again about a message that was found no later than this, if it could not say."""
 VERDICT_LOOK_S = 5.0
 LONG_LOOK_S = 0.001
@@ -176,7 +177,7 @@ class Surface:
             while self.desk.orphans:
                 await self._ask_about_each()
                 if self.desk.orphans:
-                    await asyncio.sleep(again_after_s(tries, most_s=ASK_AGAIN_S_MAX))
+                    await asyncio.sleep(again_after_s(tries, ASK_AGAIN))
                     tries += 1
         finally:
             self._asking = False

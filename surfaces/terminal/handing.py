@@ -9,15 +9,14 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 from surfaces.terminal.view import Answer, Sent, Shown, View
 
 GIVE_UP_S = 300.0
 """A person who pressed a key this long ago no longer expects it to do something."""
-FIRST_S, LONGEST_S = 1.0, 60.0
-"""The shortest and the longest wait before an answer is handed in again."""
-DOUBLINGS_MAX = 10
-SPREAD = 0.5
-"""How much of a wait depends on the decision, so that terminals do not all speak at once."""
+AGAIN = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
+"""The waits before an answer is handed in again. Half of each depends on the decision, so that terminals do not all
+speak at once."""
 
 
 def sent_now(answer: Answer, card: Shown, now: datetime) -> Sent:
@@ -70,9 +69,8 @@ def _tried(sent: Sent, now: datetime) -> Sent:
 
 
 def _wait(sent: Sent) -> timedelta:
-    longest = min(LONGEST_S, FIRST_S * 2.0 ** min(max(sent.tries - 1, 0), DOUBLINGS_MAX))
     share = sum(sent.decision_id.encode()) % 100 / 100
-    return timedelta(seconds=longest * (1.0 - SPREAD * share))
+    return timedelta(seconds=retry_delay_s(max(sent.tries - 1, 0), AGAIN, lambda: 1.0 - share))
 
 
 def _is_undecided(view: View, sent: Sent) -> bool:

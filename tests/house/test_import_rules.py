@@ -8,7 +8,7 @@ from importlinter import api
 
 from tests.house.source import ROOMS, ROOT
 
-PURE_MODULES = tuple(f"hub.{name}" for name in (*ROOMS, "loop", "ports", "domain", "contract", "errors"))
+PURE_MODULES = tuple(f"hub.{name}" for name in (*ROOMS, "loop", "ports", "domain", "contract", "errors", "kit.backoff"))
 NEVER_IN_PURE = {
     "asyncio",
     "socket",

@@ -20,7 +20,7 @@ from hub.io.agents.git import Git
 from hub.io.agents.openclaw_wire import Refused, Reply, Retry, body_of, judge, result_of_reply
 from hub.io.agents.process import Processes
 from hub.io.agents.session import NO_ROOM, session_folder
-from hub.io.backoff import RetryPolicy, retry_delay_s
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 
 if TYPE_CHECKING:
     import httpx

@@ -5,10 +5,10 @@ import random
 
 from hub.domain.storage import Clients
 from hub.errors import PulseError
-from hub.io.backoff import RetryPolicy, retry_delay_s
 from hub.io.http.call import Services
 from hub.io.http.clients import shut_out
 from hub.io.revocations import of_client
+from hub.kit.backoff import RetryPolicy, retry_delay_s
 
 RETRY = RetryPolicy(base_s=5.0, cap_s=60.0)
 

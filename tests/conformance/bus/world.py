@@ -6,7 +6,6 @@ from pathlib import Path
 
 from msgspec import structs
 
-from hub.io.backoff import RetryPolicy
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.nats import start_nats
@@ -14,6 +13,7 @@ from hub.io.broker.passwords import with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions
+from hub.kit.backoff import RetryPolicy
 from hub.ports import Bus
 from tests.fakes.bus import FakeBroker, FakeBus, Inbox
 

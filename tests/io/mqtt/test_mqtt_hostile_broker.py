@@ -5,10 +5,10 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from hub.io.backoff import RetryPolicy
 from hub.io.broker.address import BrokerAddress
 from hub.io.mqtt import MqttBus, MqttTuning
 from hub.io.mqtt_link import LinkOptions
+from hub.kit.backoff import RetryPolicy
 from tests.fakes.bus import Inbox
 
 ACCEPTED = b"\x20\x02\x00\x00"

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.events import ExecutionStarted
 from hub.contract.surface import DeliveredVerdict, Verdict
 from hub.contract.words import RunState, Status, Verb
-from surfaces.terminal.handing import FIRST_S, GIVE_UP_S, LONGEST_S
+from surfaces.terminal.handing import AGAIN, GIVE_UP_S
 from surfaces.terminal.keys import press
 from surfaces.terminal.story import hear, hear_link, next_change, pass_time
 from surfaces.terminal.view import Answer, View
@@ -56,9 +56,9 @@ def test_a_silent_hub_is_asked_less_and_less_often_and_not_for_ever() -> None:
         at += [seconds] * len(again)
         seconds += 1
     gaps = [after - before for before, after in zip([0, *at], at, strict=False)]
-    assert gaps[0] <= FIRST_S + 1
+    assert gaps[0] <= AGAIN.base_s + 1
     assert gaps == sorted(gaps)
-    assert max(gaps) <= LONGEST_S + 1
+    assert max(gaps) <= AGAIN.cap_s + 1
     assert at[-1] < GIVE_UP_S
     assert (after.sent, after.cards[0].phase) == ((), "open")
 
@@ -97,7 +97,7 @@ def test_the_screen_wakes_for_it() -> None:
     after, _ = pass_time(after, later(0.2))
     due = next_change(after, later(0.2))
     assert due is not None
-    assert due <= later(0.2) + timedelta(seconds=FIRST_S)
+    assert due <= later(0.2) + timedelta(seconds=AGAIN.base_s)
 
 
 def test_a_stop_is_repeated_while_it_runs_only() -> None:
