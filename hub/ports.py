@@ -15,6 +15,7 @@ from hub.domain.requests import Reply, Request
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Guess, Offer, Work
+from hub.kit.mqtt.messages import Delivery, LinkHealth
 
 T = TypeVar("T")
 
@@ -48,23 +49,6 @@ class Store(Protocol):
         """Finish what was accepted and let go of the file."""
 
 
-class Delivery(Value):
-    """A message as it came from the broker."""
-
-    topic: str
-    payload: bytes
-    retained: bool
-
-
-class BusHealth(Value):
-    """How the connection to the broker is; `since` is when it became so."""
-
-    connected: bool
-    broker: str
-    detail: str
-    since: datetime | None
-
-
 class Bus(Protocol):
     """Publishes to and hears from the broker; broker loss is a state, not an exception."""
 
@@ -74,7 +58,7 @@ class Bus(Protocol):
     async def listen(self, patterns: Sequence[str], handle: Callable[[Delivery], Awaitable[None]]) -> None:
         """Subscribe now and after each reconnect; a message is acknowledged only after `handle` returned."""
 
-    def health(self) -> BusHealth:
+    def health(self) -> LinkHealth:
         """Say whether the broker is reachable."""
 
     async def close(self) -> None:

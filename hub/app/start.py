@@ -34,8 +34,6 @@ from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
 from hub.io.listening import LocalSocket
-from hub.io.mqtt import MqttBus, MqttTuning
-from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.peer import started
 from hub.io.profiles import read_profiles
@@ -47,6 +45,8 @@ from hub.io.store.sqlite import open_store
 from hub.io.twin import HttpTwin
 from hub.io.vapid import VapidKey, key_at
 from hub.kit.backoff import RetryPolicy
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin
@@ -223,16 +223,16 @@ class Start:
         self._stack.push_async_callback(hub.close)
         return hub
 
-    def _bus(self, broker: RunningBroker) -> MqttBus:
+    def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
         address = broker.address
         if broker.health().kind == "external":
             if not address.username:
                 address = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
-            return MqttBus(LinkOptions(address=address, client_id=HUB_LOGIN, keepalive_s=EXTERNAL_KEEPALIVE_S))
+            return MqttLink(LinkOptions(address=address, client_id=HUB_LOGIN, keepalive_s=EXTERNAL_KEEPALIVE_S))
         login = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
         options = LinkOptions(address=login, client_id=self._logins.hub_client_id(), keepalive_s=OWN_KEEPALIVE_S)
-        return MqttBus(options, on_silence=broker.suspect, tuning=MqttTuning(retry=OWN_RETRY))
+        return MqttLink(options, on_silence=broker.suspect, tuning=MqttTuning(retry=OWN_RETRY))
 
     def _state(self, user: str) -> State:
         policy = policy_of(self._settings, self._zone)

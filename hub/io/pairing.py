@@ -24,8 +24,8 @@ from hub.io.broker.files import write_private
 from hub.io.broker.passwords import new_password, with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.home import HomeError, secret_at
-from hub.io.mqtt_link import REFUSALS, Link, LinkOptions
 from hub.io.revocations import Revocations, of_device
+from hub.kit.mqtt.connection import REFUSALS, Connection, LinkOptions
 from hub.ports import Desk, Login
 
 HUB_LOGIN = "pulse-hub"
@@ -292,7 +292,7 @@ class BrokerPairing:
         """
         address = replace(self._broker.address, username=name, password=password)
         options = LinkOptions(address=address, client_id=name, keep_session=False)
-        link = Link(options, lambda _link, _message: None, None)
+        link = Connection(options, lambda _link, _message: None, None)
         problem = await link.open()
         await link.say_goodbye()
         if problem in REFUSALS.values():

@@ -11,8 +11,9 @@ from hub.contract.topics import Address
 from hub.domain.provenance import decoded
 from hub.domain.requests import HandIn, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
+from hub.kit.mqtt.messages import Delivery
 from hub.loop.tell import SOURCE
-from hub.ports import Bus, Delivery
+from hub.ports import Bus
 from hub.runner.hub import Hub
 from hub.runner.look import Lookout
 from hub.runner.senders import BadSenders

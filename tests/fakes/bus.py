@@ -6,9 +6,8 @@ import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 
-from hub.io.broker.acl import covers
-from hub.io.mqtt import MESSAGE_BYTES_MAX, MessageTooLargeError
-from hub.ports import BusHealth, Delivery
+from hub.kit.mqtt.link import MESSAGE_BYTES_MAX, MessageTooLargeError
+from hub.kit.mqtt.messages import Delivery, LinkHealth, covers
 
 Handler = Callable[[Delivery], Awaitable[None]]
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -118,9 +117,9 @@ class FakeBus:
             self._worker = asyncio.create_task(self._work())
             self._session.wake.set()
 
-    def health(self) -> BusHealth:
+    def health(self) -> LinkHealth:
         connected = self._open and self.broker.online
-        return BusHealth(connected=connected, broker="fake", detail="" if connected else "gone", since=EPOCH)
+        return LinkHealth(connected=connected, broker="fake", detail="" if connected else "gone", since=EPOCH)
 
     async def close(self) -> None:
         self._open = False

@@ -9,7 +9,7 @@ from hub.contract.topics import Address
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
 from hub.domain.storage import Outgoing
 from hub.domain.suggestion import Card
-from hub.ports import Delivery
+from hub.kit.mqtt.messages import Delivery
 from hub.runner.senders import BAD_MAX, IGNORED_S, SENDERS_MAX, BadSenders
 from tests.fakes.clock import let_others
 from tests.fakes.deliveries import delivered

@@ -26,7 +26,8 @@ from hub.domain.requests import (
 )
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
-from hub.ports import Delivery, Numbered, Sensor, Twin
+from hub.kit.mqtt.messages import Delivery
+from hub.ports import Numbered, Sensor, Twin
 from hub.runner import Ear, Hub, Lookout, Runs
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming

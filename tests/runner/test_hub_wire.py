@@ -18,8 +18,8 @@ from hub.domain.situation import BrokenReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
 from hub.errors import BusyError, PulseError
+from hub.kit.mqtt.messages import Delivery
 from hub.loop.commands import Mention
-from hub.ports import Delivery
 from hub.runner.outbox import MENTIONS_MAX, Outbox
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.bus import FakeBroker, FakeBus, Inbox

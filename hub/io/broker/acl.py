@@ -22,6 +22,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.errors import UserError
+from hub.kit.mqtt.messages import covers
 
 ROOT = "pulse/v1"
 SEGMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
@@ -107,19 +108,6 @@ def acl_for(users: Sequence[BrokerUser]) -> str:
 def allowed(rules: Iterable[Rule], action: Action, topic: str) -> bool:
     """Tell whether ``rules`` let their owner read from or write to ``topic``, which may itself be a filter."""
     return any(rule.access in (action, "readwrite") and covers(rule.pattern, topic) for rule in rules)
-
-
-def covers(pattern: str, topic: str) -> bool:
-    """Tell whether every topic that ``topic`` (a topic or a filter) matches is also matched by ``pattern``."""
-    wanted, given = pattern.split("/"), topic.split("/")
-    for index, level in enumerate(wanted):
-        if level == "#":
-            return True
-        if index >= len(given) or given[index] == "#":
-            return False
-        if level not in ("+", given[index]):
-            return False
-    return len(wanted) == len(given)
 
 
 def _needed(user: BrokerUser) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from typing import Protocol, Self
 
 from hub.io.broker import orphan
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.address import BrokerAddress
 from hub.io.broker.loopback import LOOPBACK, free_port
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
 from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.kit.mqtt.address import BrokerAddress
 
 INHERITED = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ")
 """What a broker needs to know of our environment; there may be secrets in the rest."""

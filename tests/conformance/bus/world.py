@@ -11,9 +11,9 @@ from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.nats import start_nats
 from hub.io.broker.passwords import with_password
 from hub.io.broker.running import RunningBroker
-from hub.io.mqtt import MqttBus, MqttTuning
-from hub.io.mqtt_link import LinkOptions
 from hub.kit.backoff import RetryPolicy
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.ports import Bus
 from tests.fakes.bus import FakeBroker, FakeBus, Inbox
 
@@ -74,7 +74,7 @@ class BrokerWorld(World):
     broker: RunningBroker
 
     async def connect(self, name: str, patterns: Sequence[str], inbox: Inbox | None) -> Bus:
-        bus = MqttBus(options_for(self.broker, name), tuning=PROMPT)
+        bus = MqttLink(options_for(self.broker, name), tuning=PROMPT)
         if inbox is not None:
             await bus.listen(patterns, inbox)
         bus.start()

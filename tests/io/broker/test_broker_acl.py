@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.io.broker.acl import BadBrokerNameError, BrokerUser, acl_for, allowed, covers, rules_for
+from hub.io.broker.acl import BadBrokerNameError, BrokerUser, acl_for, allowed, rules_for
+from hub.kit.mqtt.messages import covers
 
 HUB = BrokerUser(name="hub-ann", user="ann", role="hub")
 PHONE = BrokerUser(name="ann-phone", user="ann", role="device", surface="phone", device="p1")

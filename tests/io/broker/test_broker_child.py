@@ -20,9 +20,9 @@ from hub.io.broker.loopback import LOOPBACK
 from hub.io.broker.passwords import with_password
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerStartError
-from hub.io.mqtt import MqttBus
-from hub.io.mqtt_link import LinkOptions
-from hub.ports import BusHealth
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink
+from hub.kit.mqtt.messages import LinkHealth
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
 from tests.fakes.bus import Inbox
 from tests.io.broker.starting import Starter
@@ -74,7 +74,7 @@ async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: BrokerC
     assert child.pid is not None
     listening = [each.laddr.ip for each in psutil.Process(child.pid).net_connections() if each.status == "LISTEN"]
     assert set(listening) == {LOOPBACK}
-    bus = MqttBus(LinkOptions(address=child.address, client_id="stranger"), tuning=PROMPT)
+    bus = MqttLink(LinkOptions(address=child.address, client_id="stranger"), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.3)
     assert "user name or password" in bus.health().detail
@@ -149,11 +149,11 @@ async def test_a_device_is_admitted_and_revoked_while_running(child: BrokerChild
     hub = full_user("alice")
     gone = asyncio.Event()
 
-    def notice(health: BusHealth) -> None:
+    def notice(health: LinkHealth) -> None:
         if not health.connected:
             gone.set()
 
-    bus = MqttBus(options_for(child, "phone", "pw"), tuning=PROMPT, on_change=notice)
+    bus = MqttLink(options_for(child, "phone", "pw"), tuning=PROMPT, on_change=notice)
     await child.admit([hub, PHONE])
     bus.start()
     assert await bus.until_connected(5)
@@ -167,9 +167,9 @@ async def test_a_device_is_admitted_and_revoked_while_running(child: BrokerChild
 async def test_a_device_reaches_only_its_own_topics(child: BrokerChild) -> None:
     await child.admit([full_user("alice"), PHONE])
     heard, overheard = Inbox(), Inbox()
-    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     await alice.listen(["pulse/v1/me/#"], heard)
-    device = MqttBus(options_for(child, "phone", "pw"), tuning=PROMPT)
+    device = MqttLink(options_for(child, "phone", "pw"), tuning=PROMPT)
     await device.listen(["pulse/v1/me/#", "pulse/v1/me/deliver/phone/p1"], overheard)
     for bus in (alice, device):
         bus.start()
@@ -191,9 +191,9 @@ async def test_a_device_reaches_only_its_own_topics(child: BrokerChild) -> None:
 async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChild) -> None:
     """Mosquitto binds the client id to the login; at nats-server ours cannot be guessed."""
     inbox = Inbox()
-    alice = MqttBus(structs.replace(options_for(child, "alice"), client_id="alice-0b5d"), tuning=PROMPT)
+    alice = MqttLink(structs.replace(options_for(child, "alice"), client_id="alice-0b5d"), tuning=PROMPT)
     await alice.listen([f"{EVENTS}/#"], inbox)
-    thief = MqttBus(structs.replace(options_for(child, "bob"), client_id="alice"), tuning=PROMPT)
+    thief = MqttLink(structs.replace(options_for(child, "bob"), client_id="alice"), tuning=PROMPT)
     for bus in (alice, thief):
         bus.start()
         assert await bus.until_connected(5)
@@ -207,7 +207,7 @@ async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChil
 async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild) -> None:
     assert child.pid is not None
     old = child.pid
-    bus = MqttBus(
+    bus = MqttLink(
         LinkOptions(
             address=structs.replace(child.address, username="alice", password="alice-password"),
             client_id="alice",

@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.broker.address import BadBrokerUrlError, BrokerAddress, parse_url
 from hub.io.broker.choose import (
     External,
     Mosquitto,
@@ -17,6 +16,7 @@ from hub.io.broker.choose import (
     start,
 )
 from hub.io.broker.running import BrokerStartError
+from hub.kit.mqtt.address import BadBrokerUrlError, BrokerAddress, parse_url
 
 PROGRAM = Path("/usr/sbin/mosquitto")
 ADDRESS = BrokerAddress(host="broker.lan", port=1883)

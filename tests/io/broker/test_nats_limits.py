@@ -17,7 +17,7 @@ from hub.io.broker.loopback import LOOPBACK
 from hub.io.broker.nats_conf import nats_conf_for, subjects_for
 from hub.io.broker.nats_limits import LIMITS, OWN_LOGIN, new_keeper
 from hub.io.broker.passwords import with_password
-from hub.io.mqtt import MqttBus
+from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
 from tests.fakes.bus import Inbox
 from tests.io.broker.starting import Starter, started
@@ -55,17 +55,17 @@ async def test_a_queue_that_nobody_fetches_does_not_shut_the_others_out(
     monkeypatch.setitem(LIMITS, "$MQTT_msgs", {"max_bytes": 1024 * 1024, "max_msgs": 100})
     await nats.stop()
     broker = await Starter("nats-server").start(tmp_path / "broker", [full_user(name) for name in ("alice", "bob")])
-    absent = MqttBus(options_for(broker, "bob"), tuning=PROMPT)
+    absent = MqttLink(options_for(broker, "bob"), tuning=PROMPT)
     await absent.listen([f"{EVENTS}/#"], Inbox())
     absent.start()
     assert await absent.until_connected(5)
     await absent.close()
-    alice, inbox = MqttBus(options_for(broker, "alice"), tuning=PROMPT), Inbox()
+    alice, inbox = MqttLink(options_for(broker, "alice"), tuning=PROMPT), Inbox()
     alice.start()
     assert await alice.until_connected(5)
     for number in range(300):
         assert await alice.publish(f"{EVENTS}/n", str(number).encode())
-    again = MqttBus(options_for(broker, "bob"), tuning=PROMPT)
+    again = MqttLink(options_for(broker, "bob"), tuning=PROMPT)
     await again.listen([f"{EVENTS}/#"], inbox)
     again.start()
     await inbox.wait_count(100)
@@ -102,7 +102,7 @@ async def test_its_own_door_admits_nobody_but_the_keeper(nats: BrokerChild) -> N
 
 async def test_the_keepers_login_is_not_good_for_messages(nats: BrokerChild) -> None:
     stranger = structs.replace(nats.address, username=OWN_LOGIN, password="wrong")
-    bus = MqttBus(structs.replace(options_for(nats, "alice"), address=stranger), tuning=PROMPT)
+    bus = MqttLink(structs.replace(options_for(nats, "alice"), address=stranger), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.3)
     await bus.close()

@@ -9,14 +9,15 @@ from msgspec import structs
 
 from hub.contract.topics import Address
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.address import BrokerAddress, parse_url
 from hub.io.broker.running import RunningBroker
 from hub.io.home import Home
-from hub.io.mqtt import MqttBus
-from hub.io.mqtt_link import Link, LinkOptions
 from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.profiles import read_profiles
-from hub.ports import BusHealth, Desk, Login
+from hub.kit.mqtt.address import BrokerAddress, parse_url
+from hub.kit.mqtt.connection import Connection, LinkOptions
+from hub.kit.mqtt.link import MqttLink
+from hub.kit.mqtt.messages import LinkHealth
+from hub.ports import Desk, Login
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.desk import ScriptedDesk
 from tests.fakes.revocations import TemporaryRevocations
@@ -45,23 +46,23 @@ def pairing_over(broker: RunningBroker, logins: Logins, desk: Desk | None = None
 
 
 @asynccontextmanager
-async def hub_bus(broker: RunningBroker, logins: Logins) -> AsyncIterator[MqttBus]:
+async def hub_bus(broker: RunningBroker, logins: Logins) -> AsyncIterator[MqttLink]:
     async with connected(structs.replace(broker.address, username=HUB_LOGIN, password=logins.hub_password)) as bus:
         assert await bus.until_connected(5), bus.health()
         yield bus
 
 
 @asynccontextmanager
-async def device_bus(login: Login) -> AsyncIterator[MqttBus]:
+async def device_bus(login: Login) -> AsyncIterator[MqttLink]:
     address = structs.replace(parse_url(login.url), username=login.username, password=login.password)
     async with connected(address, login.client_id) as bus:
         yield bus
 
 
 @asynccontextmanager
-async def connected(address: BrokerAddress, client_id: str = "") -> AsyncIterator[MqttBus]:
+async def connected(address: BrokerAddress, client_id: str = "") -> AsyncIterator[MqttLink]:
     options = LinkOptions(address=address, client_id=client_id or address.username, keep_session=False)
-    bus = MqttBus(options, tuning=PROMPT)
+    bus = MqttLink(options, tuning=PROMPT)
     bus.start()
     try:
         yield bus
@@ -73,7 +74,7 @@ async def lets_in(login: Login) -> bool:
     """Whether the broker accepts this login."""
     address = structs.replace(parse_url(login.url), username=login.username, password=login.password)
     options = LinkOptions(address=address, client_id=login.client_id, keep_session=False)
-    link = Link(options, lambda _link, _message: None, None)
+    link = Connection(options, lambda _link, _message: None, None)
     problem = await link.open()
     await link.say_goodbye()
     return not problem
@@ -85,7 +86,7 @@ class Switch:
     def __init__(self) -> None:
         self.lost = asyncio.Event()
 
-    def __call__(self, health: BusHealth) -> None:
+    def __call__(self, health: LinkHealth) -> None:
         if not health.connected:
             self.lost.set()
 

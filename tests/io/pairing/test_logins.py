@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from hub.contract.topics import Address
 from hub.domain.requests import Refused, RegisterDevice, RevokeDevice
 from hub.io.broker.acl import SEGMENT, BrokerUser
-from hub.io.broker.address import BrokerAddress
 from hub.io.broker.passwords import verify_password
 from hub.io.broker.running import BrokerHealth
 from hub.io.home import HomeError
@@ -26,6 +25,7 @@ from hub.io.pairing import (
     UnknownProfileError,
     login_name,
 )
+from hub.kit.mqtt.address import BrokerAddress
 from tests.fakes.desk import ScriptedDesk
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over
 

@@ -7,14 +7,14 @@ import pytest
 from msgspec import structs
 
 from hub.domain.requests import RegisterDevice, RevokeDevice
-from hub.io.broker.address import parse_url
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.choose import find_mosquitto
 from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.running import RunningBroker
-from hub.io.mqtt import MqttBus
-from hub.io.mqtt_link import LinkOptions
 from hub.io.pairing import Logins
+from hub.kit.mqtt.address import parse_url
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.bus import Inbox
 from tests.fakes.desk import ScriptedDesk
@@ -105,7 +105,7 @@ async def test_revoking_disconnects_at_once_and_for_good(broker: RunningBroker, 
     login, other = await pairing.pair(LAPTOP, "terminal"), await pairing.pair(OTHER, "terminal")
     switch = Switch()
     address = structs.replace(parse_url(login.url), username=login.username, password=login.password)
-    bus = MqttBus(LinkOptions(address=address, client_id=login.client_id), tuning=PROMPT, on_change=switch)
+    bus = MqttLink(LinkOptions(address=address, client_id=login.client_id), tuning=PROMPT, on_change=switch)
     bus.start()
     assert await bus.until_connected(5)
     switch.lost.clear()

@@ -5,10 +5,10 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from hub.io.broker.address import BrokerAddress
-from hub.io.mqtt import MqttBus, MqttTuning
-from hub.io.mqtt_link import LinkOptions
 from hub.kit.backoff import RetryPolicy
+from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink, MqttTuning
 from tests.fakes.bus import Inbox
 
 ACCEPTED = b"\x20\x02\x00\x00"
@@ -45,7 +45,7 @@ async def test_random_bytes_never_end_the_bus() -> None:
             enough.set()
 
     async with broker_that(babble) as options:
-        bus = MqttBus(options, tuning=TUNING)
+        bus = MqttLink(options, tuning=TUNING)
         await bus.listen(["#"], Inbox())
         bus.start()
         await asyncio.wait_for(enough.wait(), 30)
@@ -59,7 +59,7 @@ async def test_a_broker_that_never_answers_is_given_up() -> None:
         await over.wait()
 
     async with broker_that(keep_silent) as options:
-        bus = MqttBus(options, tuning=TUNING)
+        bus = MqttLink(options, tuning=TUNING)
         bus.start()
         assert not await bus.until_connected(0.4)
         assert "does not answer" in bus.health().detail
@@ -76,7 +76,7 @@ async def test_a_publish_that_is_never_acknowledged_is_a_no() -> None:
         await over.wait()
 
     async with broker_that(accept_only) as options:
-        bus = MqttBus(options, tuning=TUNING)
+        bus = MqttLink(options, tuning=TUNING)
         bus.start()
         assert await bus.until_connected(5)
         assert await bus.publish("a/b", b"x") is False

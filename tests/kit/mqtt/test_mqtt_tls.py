@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.broker.address import BrokerAddress
 from hub.io.broker.loopback import LOOPBACK, free_port
-from hub.io.mqtt import MqttBus
-from hub.io.mqtt_link import LinkOptions
+from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.bus import Inbox
 
@@ -45,7 +45,7 @@ async def tls_broker(program: Path, tmp_path: Path) -> AsyncIterator[BrokerAddre
 
 async def test_messages_of_every_size_pass_over_tls(tls_broker: BrokerAddress) -> None:
     inbox = Inbox()
-    bus = MqttBus(LinkOptions(address=tls_broker, client_id="tls"), tuning=PROMPT)
+    bus = MqttLink(LinkOptions(address=tls_broker, client_id="tls"), tuning=PROMPT)
     await bus.listen(["a/#"], inbox)
     bus.start()
     assert await bus.until_connected(5), bus.health()
@@ -59,7 +59,7 @@ async def test_messages_of_every_size_pass_over_tls(tls_broker: BrokerAddress) -
 
 async def test_an_unknown_certificate_is_not_trusted_and_says_so(tls_broker: BrokerAddress) -> None:
     address = BrokerAddress(host=tls_broker.host, port=tls_broker.port, tls=True)
-    bus = MqttBus(LinkOptions(address=address, client_id="tls"), tuning=PROMPT)
+    bus = MqttLink(LinkOptions(address=address, client_id="tls"), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.5)
     assert "certificate" in bus.health().detail

@@ -1,4 +1,4 @@
-"""One MQTT connection on the asyncio loop, from CONNECT to its loss. ``hub.io.mqtt`` makes a new one each time.
+"""One MQTT connection on the asyncio loop, from CONNECT to its loss. ``hub.kit.mqtt.link`` makes a new one each time.
 
 paho-mqtt does the protocol and runs without its thread: the loop tells it when the socket can be read or written, and
 one timer gives it the chance to ping. Its callbacks only resolve a future or hand a decoded message on.
@@ -21,8 +21,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from hub.contract.base import Value
-from hub.io.broker.address import BrokerAddress
-from hub.io.mqtt_window import Window
+from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.mqtt.messages import Notice
+from hub.kit.mqtt.window import Window
 
 if TYPE_CHECKING:
     from paho.mqtt.client import SocketLike  # it exists for type checkers only
@@ -43,14 +44,6 @@ REFUSALS = {
     "Client identifier not valid": "does not accept our client id: check the rules of the broker",
     "Server unavailable": "is not ready yet",
 }
-
-
-class Notice(Value):
-    """A message that a link sends on an occasion of its own, such as its last will."""
-
-    topic: str
-    payload: bytes
-    retain: bool = True
 
 
 class LinkOptions(Value):
@@ -77,10 +70,12 @@ class Inbound(Value):
     mid: int
 
 
-class Link:
+class Connection:
     """One connection. ``lost`` resolves with the reason when it is over."""
 
-    def __init__(self, options: LinkOptions, receive: Callable[["Link", Inbound], None], will: Notice | None) -> None:
+    def __init__(
+        self, options: LinkOptions, receive: Callable[["Connection", Inbound], None], will: Notice | None
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._options = options
         self._receive = receive

@@ -6,12 +6,12 @@ import signal
 
 import pytest
 
-from hub.io.broker.address import BrokerAddress
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.mosquitto_conf import AUTOSAVE_CHANGES
-from hub.io.mqtt import MqttBus, MqttTuning
-from hub.io.mqtt_link import LinkOptions, Notice
-from hub.ports import BusHealth, Delivery
+from hub.kit.mqtt.address import BrokerAddress
+from hub.kit.mqtt.connection import LinkOptions
+from hub.kit.mqtt.link import MqttLink, MqttTuning
+from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice
 from tests.conformance.bus.world import EVENTS, PROMPT, options_for
 from tests.fakes.bus import Inbox
 
@@ -24,7 +24,7 @@ class Changes:
     def __init__(self) -> None:
         self.seen: asyncio.Queue[bool] = asyncio.Queue(100)
 
-    def __call__(self, health: BusHealth) -> None:
+    def __call__(self, health: LinkHealth) -> None:
         self.seen.put_nowait(health.connected)
 
     async def next(self) -> bool:
@@ -36,7 +36,7 @@ def kill(child: BrokerChild) -> None:
     os.kill(child.pid, signal.SIGKILL)
 
 
-async def publish_surely(bus: MqttBus, topic: str, payload: bytes) -> None:
+async def publish_surely(bus: MqttLink, topic: str, payload: bytes) -> None:
     """Do what an outbox does: try again until the broker acknowledged."""
     while not await bus.publish(topic, payload):
         await bus.until_connected(10)
@@ -44,7 +44,7 @@ async def publish_surely(bus: MqttBus, topic: str, payload: bytes) -> None:
 
 async def test_the_bus_comes_back_after_the_broker_was_killed(child: BrokerChild) -> None:
     changes, inbox = Changes(), Inbox()
-    bus = MqttBus(options_for(child, "alice"), tuning=PROMPT, on_change=changes)
+    bus = MqttLink(options_for(child, "alice"), tuning=PROMPT, on_change=changes)
     await bus.listen([f"{EVENTS}/#"], inbox)
     bus.start()
     assert await changes.next() is True
@@ -61,9 +61,9 @@ async def test_the_bus_comes_back_after_the_broker_was_killed(child: BrokerChild
 @pytest.mark.slow
 async def test_no_acknowledged_message_is_lost_over_broker_kills(child: BrokerChild) -> None:
     inbox = Inbox()
-    hub = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    hub = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     await hub.listen([f"{EVENTS}/#"], inbox)
-    surface = MqttBus(options_for(child, "bob"), tuning=PROMPT)
+    surface = MqttLink(options_for(child, "bob"), tuning=PROMPT)
     for bus in (hub, surface):
         bus.start()
         assert await bus.until_connected(5)
@@ -79,8 +79,8 @@ async def test_no_acknowledged_message_is_lost_over_broker_kills(child: BrokerCh
         await bus.close()
 
 
-async def opened(child: BrokerChild, name: str, inbox: Inbox | None = None) -> MqttBus:
-    bus = MqttBus(options_for(child, name), tuning=PROMPT)
+async def opened(child: BrokerChild, name: str, inbox: Inbox | None = None) -> MqttLink:
+    bus = MqttLink(options_for(child, name), tuning=PROMPT)
     if inbox is not None:
         await bus.listen([f"{EVENTS}/#", PRESENCE], inbox)
     bus.start()
@@ -108,11 +108,11 @@ async def test_what_waits_for_an_absent_client_survives_a_kill(child: BrokerChil
 
 async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChild) -> None:
     inbox = Inbox()
-    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     await alice.listen([PRESENCE], inbox)
     alice.start()
     assert await alice.until_connected(5)
-    watch = MqttBus(
+    watch = MqttLink(
         options_for(child, "bob"),
         tuning=PROMPT,
         will=lambda: Notice(topic=PRESENCE, payload=b"offline"),
@@ -130,7 +130,7 @@ async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChil
 
 
 async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: BrokerChild) -> None:
-    bus = MqttBus(options_for(child, "alice", "wrong"), tuning=PROMPT)
+    bus = MqttLink(options_for(child, "alice", "wrong"), tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.2)
     health = bus.health()
@@ -143,7 +143,7 @@ async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: BrokerChi
 @pytest.mark.parametrize("host", ["127.0.0.1", "no-such-host.invalid", "bad host", "." * 300])
 async def test_a_broker_that_is_not_there_is_a_state(host: str) -> None:
     options = LinkOptions(address=BrokerAddress(host=host, port=1), client_id="x", connect_timeout_s=0.3)
-    bus = MqttBus(options, tuning=PROMPT)
+    bus = MqttLink(options, tuning=PROMPT)
     bus.start()
     assert not await bus.until_connected(0.5)
     assert "The broker" in bus.health().detail
@@ -158,9 +158,9 @@ async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: B
         await gate.wait()
         await seen(delivery)
 
-    bob = MqttBus(options_for(child, "bob"), tuning=MqttTuning(retry=PROMPT.retry, inbound_messages_max=4))
+    bob = MqttLink(options_for(child, "bob"), tuning=MqttTuning(retry=PROMPT.retry, inbound_messages_max=4))
     await bob.listen([f"{EVENTS}/#"], slow)
-    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     for bus in (alice, bob):
         bus.start()
         assert await bus.until_connected(5)
@@ -175,7 +175,7 @@ async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: B
 
 
 async def test_many_publishers_at_once_are_all_acknowledged(child: BrokerChild) -> None:
-    alice = MqttBus(options_for(child, "alice"), tuning=PROMPT)
+    alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     alice.start()
     assert await alice.until_connected(5)
     answers = await asyncio.gather(*(alice.publish(f"{EVENTS}/n", b"x" * 500) for _ in range(5_000)))

@@ -22,10 +22,9 @@ from msgspec import structs
 
 from hub.contract.base import Value
 from hub.errors import UserError
-from hub.io.broker.acl import covers
-from hub.io.mqtt_link import PUBLISH_WINDOW, SILENT, Inbound, Link, LinkOptions, Notice
 from hub.kit.backoff import RetryPolicy, retry_delay_s
-from hub.ports import BusHealth, Delivery
+from hub.kit.mqtt.connection import PUBLISH_WINDOW, SILENT, Connection, Inbound, LinkOptions
+from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice, covers
 
 INBOUND_MESSAGES_MAX = 2_000
 INBOUND_BYTES_MAX = 8 * 1024 * 1024
@@ -62,14 +61,14 @@ class _Listener:
     def __init__(self, patterns: Sequence[str], handle: Handler, waiting_max: int) -> None:
         self.patterns = tuple(patterns)
         self.handle = handle
-        self.queue: asyncio.Queue[tuple[Link, Inbound]] = asyncio.Queue(waiting_max)
+        self.queue: asyncio.Queue[tuple[Connection, Inbound]] = asyncio.Queue(waiting_max)
         self.worker: asyncio.Task[None] | None = None
 
     def wants(self, topic: str) -> bool:
         return any(covers(pattern, topic) for pattern in self.patterns)
 
 
-class MqttBus:
+class MqttLink:
     """The ``Bus`` port over a broker. Call ``listen`` for everything first, then ``start`` once."""
 
     def __init__(
@@ -78,7 +77,7 @@ class MqttBus:
         *,
         will: Callable[[], Notice] | None = None,
         birth: Callable[[], Notice] | None = None,
-        on_change: Callable[[BusHealth], None] | None = None,
+        on_change: Callable[[LinkHealth], None] | None = None,
         on_silence: Callable[[], None] | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         draw: Callable[[], float] = random.random,
@@ -101,13 +100,13 @@ class MqttBus:
         self._on_change, self._on_silence = on_change, on_silence
         self._clock, self._draw, self._tuning = clock, draw, tuning
         self._listeners: list[_Listener] = []
-        self._link: Link | None = None
+        self._link: Connection | None = None
         self._up = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
         self._waiting_messages, self._waiting_bytes = 0, 0
         self._dropped = 0
         self._notes: collections.OrderedDict[str, None] = collections.OrderedDict()
-        self._health = BusHealth(connected=False, broker=options.address.shown, detail="not started", since=None)
+        self._health = LinkHealth(connected=False, broker=options.address.shown, detail="not started", since=None)
 
     def start(self) -> None:
         """Begin to connect, and keep at it until ``close``. Messages for which nobody listens by now are let go."""
@@ -154,7 +153,7 @@ class MqttBus:
         if self._link is not None:
             self._note_refused(await self._link.subscribe(listener.patterns))
 
-    def health(self) -> BusHealth:
+    def health(self) -> LinkHealth:
         """Say whether the broker is reachable."""
         if not self._dropped:
             return self._health
@@ -184,7 +183,7 @@ class MqttBus:
         loop = asyncio.get_running_loop()
         attempt = 0
         while True:
-            link = Link(self._options, self._receive, self._will() if self._will else None)
+            link = Connection(self._options, self._receive, self._will() if self._will else None)
             try:
                 reason = await link.open()
             except asyncio.CancelledError:
@@ -200,7 +199,7 @@ class MqttBus:
             await asyncio.sleep(retry_delay_s(attempt, self._tuning.retry, self._draw))
             attempt += 1
 
-    async def _use(self, link: Link) -> str:
+    async def _use(self, link: Connection) -> str:
         """Subscribe, greet, and stay with ``link`` until it is lost; the reason of the loss."""
         self._link = link
         try:
@@ -215,11 +214,11 @@ class MqttBus:
         finally:
             self._link = None
 
-    async def _send(self, link: Link, notice: Notice) -> None:
+    async def _send(self, link: Connection, notice: Notice) -> None:
         timeout_s = self._options.connect_timeout_s / 10
         await link.publish(notice.topic, notice.payload, qos=1, retain=notice.retain, timeout_s=timeout_s)
 
-    def _receive(self, link: Link, message: Inbound) -> None:
+    def _receive(self, link: Connection, message: Inbound) -> None:
         """Queue a message for its listener. Called by the link while it reads: nothing else happens here."""
         topic = message.topic
         listener = next((each for each in self._listeners if topic is not None and each.wants(topic)), None)
@@ -248,7 +247,7 @@ class MqttBus:
             if self._link is not None and self._waiting_messages <= self._tuning.inbound_messages_max // 2:
                 self._link.resume()
 
-    async def _handle(self, listener: _Listener, link: Link, message: Inbound) -> None:
+    async def _handle(self, listener: _Listener, link: Connection, message: Inbound) -> None:
         delivery = Delivery(topic=message.topic or "", payload=message.payload, retained=message.retained)
         try:
             await listener.handle(delivery)
@@ -272,7 +271,7 @@ class MqttBus:
     def _set_health(self, *, connected: bool, detail: str) -> None:
         changed = connected != self._health.connected or self._health.since is None
         since = self._clock() if changed else self._health.since
-        self._health = BusHealth(connected=connected, broker=self._options.address.shown, detail=detail, since=since)
+        self._health = LinkHealth(connected=connected, broker=self._options.address.shown, detail=detail, since=since)
         (self._up.set if connected else self._up.clear)()
         if changed and self._on_change is not None:
             self._on_change(self._health)

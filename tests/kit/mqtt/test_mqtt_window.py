@@ -2,7 +2,7 @@
 
 import asyncio
 
-from hub.io.mqtt_window import Window
+from hub.kit.mqtt.window import Window
 
 LONG_S = 60.0
 SHORT_S = 0.01

@@ -1,0 +1,1 @@
+"""One MQTT link for all: the hub, the surfaces and the edge."""
