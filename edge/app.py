@@ -17,8 +17,7 @@ from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import Ear
 from edge.engines.mouth import Mouth
 from edge.hearing import Hearer
-from edge.hub_address import UNIX
-from edge.link import Arrived, Body, Kept, Link, LinkState, Login, NoLoginError, pair
+from edge.link import SURFACE, Body, GlassesLink, Kept
 from edge.phrase_files import phrasebook, sentences
 from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife
@@ -39,7 +38,11 @@ from edge.speech.turn import (
 )
 from edge.talking import Talker
 from edge.voice import Voice
+from hub.contract.access import Login
+from hub.contract.topics import Address
 from hub.errors import UserError, WorldError
+from hub.kit.hub_api import NotPairedError, find_door, pair
+from hub.kit.mqtt.device import LinkChanged
 
 TICK_S = 0.1
 BODY_S = 2.0
@@ -91,16 +94,18 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
     Over a network that takes a `PULSE_TOKEN`; the hub's own socket needs none.
 
     Raises:
-        NoLoginError: there is neither.
+        NotPairedError: there is neither.
+        NotRunningError: the hub is not there.
     """
-    api, token = os.environ.get("PULSE_API", ""), os.environ.pop("PULSE_TOKEN", "")
-    if api and (token or api.startswith(UNIX)):
-        login = pair(api, token, settings.device)
+    door = find_door(os.environ)
+    os.environ.pop("PULSE_TOKEN", None)
+    if door is not None:
+        login = pair(door, Address(surface=SURFACE, device=settings.device), SURFACE)
         kept.keep_login(login)
         return login
     login_kept = kept.login()
     if login_kept is None:
-        raise NoLoginError("These glasses are not paired yet.", fix=PAIR_FIX)
+        raise NotPairedError("These glasses are not paired yet.", fix=PAIR_FIX)
     return login_kept
 
 
@@ -133,7 +138,7 @@ class Glasses:
     def __init__(
         self,
         settings: EdgeSettings,
-        link: Link,
+        link: GlassesLink,
         ear: Ear,
         mouth: Mouth,
         tell: Callable[[str], None],
@@ -201,12 +206,12 @@ class Glasses:
     async def _from_hub(self) -> None:
         told: set[str] = set()
         async for item in self._link.items():
-            if isinstance(item, Arrived):
-                await self._happened.put(item.payload)
-            elif isinstance(item, LinkState):
+            if isinstance(item, LinkChanged):
                 self._tell_link(item, told)
+            else:
+                await self._happened.put(item.payload)
 
-    def _tell_link(self, item: LinkState, told: set[str]) -> None:
+    def _tell_link(self, item: LinkChanged, told: set[str]) -> None:
         """Say how the link is; while it is away, which is tried every few seconds, each thing once."""
         line = f"link {item.state}"
         if item.state == "refused":
@@ -322,7 +327,7 @@ async def run(settings: EdgeSettings, folder: Path, tell: Callable[[str], None],
     """Pair where needed, connect, and hold the conversation until cancelled; `tell` and `show` as in `Glasses`.
 
     Raises:
-        NoLoginError, NoHubError: there is no way to a hub.
+        NotPairedError, NotRunningError: there is no way to a hub.
         NoEarError, NoMouthError, NoSoundError: a part is missing; says which.
         RunningError: these glasses run already.
     """
@@ -334,7 +339,7 @@ async def run(settings: EdgeSettings, folder: Path, tell: Callable[[str], None],
         ear = await asyncio.to_thread(make_ear, settings)
         mouth = await asyncio.to_thread(make_mouth, settings)
         tell(f"These are {login.surface}/{login.device} of {login.url}.")
-        async with Link(login, kept) as link:
+        async with GlassesLink(login, kept) as link:
             glasses = Glasses(settings, link, ear, mouth, tell, show=show, lock=lock)
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, glasses.press)
             try:

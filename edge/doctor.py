@@ -17,7 +17,7 @@ from edge.audio.sound import Microphone, Speaker, choose, devices
 from edge.body import find_battery, look
 from edge.engines.choice import make_ear, make_mouth
 from edge.engines.ear import RATE, Samples
-from edge.link import Arrived, Kept, Link, LinkState
+from edge.link import GlassesLink, Kept
 from edge.settings import EdgeSettings
 from edge.speaker_files import read_template
 from hub.contract.base import Value
@@ -25,6 +25,7 @@ from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict
 from hub.contract.words import HumanInput, Verb
 from hub.errors import PulseError
+from hub.kit.mqtt.device import Heard, LinkChanged
 
 LISTEN_S, ROUND_TRIP_S_MAX = 1.0, 10.0
 HEARBACK_S = 0.6
@@ -194,7 +195,7 @@ async def _hub(folder: Path) -> Finding:
     loop, waiting, stage = asyncio.get_running_loop(), len(kept.answers()), "broker"
     began = loop.time()
     try:
-        async with asyncio.timeout(ROUND_TRIP_S_MAX), Link(login, kept) as link:
+        async with asyncio.timeout(ROUND_TRIP_S_MAX), GlassesLink(login, kept) as link:
             await _up(link)
             connected_ms, stage, began = (loop.time() - began) * 1_000, "hub", loop.time()
             await _judged(link)
@@ -208,14 +209,14 @@ async def _hub(folder: Path) -> Finding:
     return Finding(part="hub", status="ok", detail=detail)
 
 
-async def _up(link: Link) -> None:
+async def _up(link: GlassesLink) -> None:
     """Wait until the link is up.
 
     Raises:
         ConnectionRefusedError: the broker does not let us in.
     """
     async for item in link.items():
-        if not isinstance(item, LinkState):
+        if not isinstance(item, LinkChanged):
             continue
         if item.state == "up":
             return
@@ -223,7 +224,7 @@ async def _up(link: Link) -> None:
             raise ConnectionRefusedError(item.note)
 
 
-async def _judged(link: Link) -> None:
+async def _judged(link: GlassesLink) -> None:
     """Hand in an answer to no card, and wait for the hub to refuse it."""
     asked = Decision(
         decision_id=uuid.uuid4().hex,
@@ -234,9 +235,9 @@ async def _judged(link: Link) -> None:
         human_input=HumanInput.KEY,
         at=datetime.now(UTC),
     )
-    link.try_answer(asked)
+    link.send_decision(asked)
     async for item in link.items():
-        if isinstance(item, Arrived) and _is_verdict_on(item.payload, asked):
+        if isinstance(item, Heard) and _is_verdict_on(item.payload, asked):
             return
 
 

@@ -44,7 +44,7 @@ class Hub(Protocol):
     def is_new(self, event_id: str) -> bool:
         """Say whether an id comes for the first time."""
 
-    def report(self, receipt: Receipt) -> bool:
+    def send_receipt(self, receipt: Receipt) -> bool:
         """Send a receipt."""
 
     def answer(self, decision: Decision) -> bool:
@@ -111,7 +111,7 @@ class Voice:
                 if self._hub.is_new(envelope.id):
                     self._take_card(delivered.card)
                 elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
-                    self._hub.report(again)
+                    self._hub.send_receipt(again)
 
     def _take_card(self, card: CardDelivery) -> None:
         """Let a delivery happen; a card whose answer is on its way to the hub is not asked about again."""
@@ -149,7 +149,7 @@ class Voice:
         self._reported[act.delivery_id] = receipt
         if len(self._reported) > REPORTED_MAX:
             self._reported.popitem(last=False)
-        self._hub.report(receipt)
+        self._hub.send_receipt(receipt)
 
     def _answer(self, act: Answer) -> None:
         identity = uuid.uuid4().hex

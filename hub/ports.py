@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Protocol, TypeVar
 
+from hub.contract.access import Login
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent
@@ -154,18 +155,6 @@ class Surfaces(Protocol):
 
     async def close(self) -> None:
         """End all of them."""
-
-
-class Login(Value):
-    """How a paired device reaches the broker. The password is told once and kept only as a hash."""
-
-    url: str
-    username: str
-    password: str
-    client_id: str
-    user: str
-    surface: str
-    device: str
 
 
 class Pairing(Protocol):

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 import msgspec
 
 from hub.contract.access import AddressList
-from surfaces.link import Door, HubGoneError, NotPairedError, ask_hub
+from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub
 
 ASK_AGAIN_S = 2.0
 CHILD = "PULSE_CHILD"
@@ -36,7 +36,7 @@ def take_told(*secrets: str) -> dict[str, str]:
     These secrets and PULSE_TOKEN are taken out of the environment, so that nothing we start inherits them.
 
     Raises:
-        HubGoneError: the hub handed nothing over.
+        NotRunningError: the hub handed nothing over.
     """
     told = dict(os.environ)
     for name in ("PULSE_TOKEN", *secrets):
@@ -50,7 +50,7 @@ def read_handed_over(pipe: int, wait_s_max: float) -> dict[str, str]:
     """Read the line that the hub sends its child first; the pipe stays open.
 
     Raises:
-        HubGoneError: it did not come in time, is too long, or cannot be read.
+        NotRunningError: it did not come in time, is too long, or cannot be read.
     """
     line, until = b"", time.monotonic() + wait_s_max
     while not line.endswith(b"\n"):
@@ -58,11 +58,13 @@ def read_handed_over(pipe: int, wait_s_max: float) -> dict[str, str]:
         more = os.read(pipe, TOLD_BYTES_MAX) if ready else b""
         line += more
         if not more or len(line) > TOLD_BYTES_MAX:
-            raise HubGoneError("Pulse did not tell this process what it needs.", fix="Start it again: `pulse up`.")
+            raise NotRunningError("Pulse did not tell this process what it needs.", fix="Start it again: `pulse up`.")
     try:
         return msgspec.json.decode(line, type=dict[str, str])
     except msgspec.DecodeError as error:  # its text names places, never values
-        raise HubGoneError(f"What Pulse told this process cannot be read: {error}.", fix="Start it again.") from error
+        raise NotRunningError(
+            f"What Pulse told this process cannot be read: {error}.", fix="Start it again."
+        ) from error
 
 
 def print_trouble(text: str) -> None:
@@ -95,7 +97,7 @@ async def read_addresses(door: Door, surface: str) -> AddressList:
         try:
             document = await asyncio.to_thread(ask_hub, door, "GET", f"/api/v1/addresses/{surface}")
             return msgspec.json.decode(document, type=AddressList)
-        except (HubGoneError, NotPairedError, msgspec.DecodeError) as error:
+        except (NotRunningError, NotPairedError, msgspec.DecodeError) as error:
             log.warning("the devices' addresses cannot be read: %s", type(error).__name__)
             await asyncio.sleep(ASK_AGAIN_S * (0.5 + random.random()))  # noqa: S311  spreads requests, no secret
 

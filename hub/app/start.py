@@ -232,7 +232,11 @@ class Start:
             return MqttLink(LinkOptions(address=address, client_id=HUB_LOGIN, keepalive_s=EXTERNAL_KEEPALIVE_S))
         login = replace(address, username=HUB_LOGIN, password=self._logins.hub_password)
         options = LinkOptions(address=login, client_id=self._logins.hub_client_id(), keepalive_s=OWN_KEEPALIVE_S)
-        return MqttLink(options, on_silence=broker.suspect, tuning=MqttTuning(retry=OWN_RETRY))
+        return MqttLink(
+            options,
+            on_loss=lambda loss: broker.suspect() if loss.kind == "silent" else None,
+            tuning=MqttTuning(retry=OWN_RETRY),
+        )
 
     def _state(self, user: str) -> State:
         policy = policy_of(self._settings, self._zone)

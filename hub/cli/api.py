@@ -18,6 +18,7 @@ from hub.contract.base import Message
 from hub.errors import PulseError, WorldError
 from hub.io.home import Home, RunRecord
 from hub.io.peer import peer_of, started
+from hub.kit.hub_api import NotRunningError
 
 TIMEOUT_S = 15.0
 DOCUMENT_BYTES_MAX = 16_777_216
@@ -28,12 +29,6 @@ HOST = "localhost"
 """What a request over the socket is addressed to; it leads nowhere else."""
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 T = TypeVar("T", bound=Message)
-
-
-class NotRunningError(WorldError):
-    """Pulse is not running, or not where it was. Start it with `pulse up`."""
-
-    code = "not-running"
 
 
 class ForeignAnswerError(WorldError):

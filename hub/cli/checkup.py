@@ -10,12 +10,13 @@ from typing import Literal
 
 from hub import __version__
 from hub.app.surfaces import settings_at
-from hub.cli.api import NotRunningError, open_api
+from hub.cli.api import open_api
 from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.errors import PulseError
 from hub.io.broker import choose
 from hub.io.home import Home
+from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings
 
 DISK_BYTES_LOW = 200 * 1024 * 1024

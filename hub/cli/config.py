@@ -7,10 +7,11 @@ import msgspec
 
 from hub.app.surfaces import settings_at
 from hub.cli import draw
-from hub.cli.api import NotRunningError, open_api
+from hub.cli.api import open_api
 from hub.cli.command import Here, group
 from hub.contract.control import ConfigAnswer
 from hub.io.home import Home
+from hub.kit.hub_api import NotRunningError
 
 
 @group()

@@ -10,7 +10,7 @@ from hub.app.surfaces import settings_at
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import Here, group
-from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, LoginAnswer
+from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, Login
 from hub.contract.surface import Privacy
 from hub.io.broker.acl import acl_for
 from hub.io.broker.passwords import password_file_for
@@ -48,7 +48,7 @@ def pair(here: Here, surface: str, device: str, profile: str | None) -> None:
     if here.as_json:
         here.document(document)
         return
-    login = read(document, LoginAnswer)
+    login = read(document, Login)
     here.say(f"✓ {surface}/{device} is paired.", "green")
     for name, value in (
         ("broker", login.url),

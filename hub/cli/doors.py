@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from hub.app.surfaces import SURFACES, settings_at
-from hub.cli.api import Api, NotRunningError, open_api
+from hub.cli.api import Api, open_api
 from hub.cli.checkup import State
 from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
 from hub.contract.api import CrossPollStatus
@@ -19,6 +19,7 @@ from hub.errors import PulseError
 from hub.io.agents.containment import described
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord
+from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings, policy_of
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO

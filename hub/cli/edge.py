@@ -6,10 +6,11 @@ import sys
 import click
 
 from hub.app.surfaces import settings_at
-from hub.cli.api import NotRunningError, open_api
+from hub.cli.api import open_api
 from hub.cli.command import Here, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
+from hub.kit.hub_api import NotRunningError
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 """What stands behind the first word belongs to the glasses' own command."""

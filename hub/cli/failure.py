@@ -3,10 +3,11 @@
 import click
 import msgspec
 
-from hub.cli.api import NotRunningError, RefusedError
+from hub.cli.api import RefusedError
 from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, Here
 from hub.contract.api import Problem
 from hub.errors import PulseError
+from hub.kit.hub_api import NotRunningError
 
 
 def show(here: Here, error: PulseError) -> None:

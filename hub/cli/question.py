@@ -11,10 +11,11 @@ from typing import Never, Self
 
 from msgspec.structs import replace
 
-from hub.cli.api import NotRunningError, open_api, read
+from hub.cli.api import open_api, read
 from hub.contract.api import AskReply, AskRequest
 from hub.contract.words import Status
 from hub.errors import PulseError
+from hub.kit.hub_api import NotRunningError
 
 WAIT_S_MAX = 60
 """One request waits this long; then the next one does."""

@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from hub.cli import draw
-from hub.cli.api import NotRunningError, not_running, open_api, read
+from hub.cli.api import not_running, open_api, read
 from hub.cli.command import EXIT_FAILED, Here, command
 from hub.contract.api import ConfigPatch, CrossPollStatus
 from hub.contract.base import Message
@@ -24,6 +24,7 @@ from hub.io.agents.orphans import orphans
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord
 from hub.io.peer import started
+from hub.kit.hub_api import NotRunningError
 
 ANSWER_S_MAX = 1.0
 HUB_S_MAX = 0.8

@@ -27,7 +27,7 @@ class DeviceRequest(Message):
     profile: Word
 
 
-class LoginAnswer(Message):
+class Login(Message):
     """How a paired device reaches the broker. The password is told this once and kept only as a hash."""
 
     url: str
@@ -37,6 +37,9 @@ class LoginAnswer(Message):
     user: str
     surface: str
     device: str
+
+    def __repr__(self) -> str:
+        return f"Login({self.client_id} at {self.url})"
 
 
 class DeviceView(Message):

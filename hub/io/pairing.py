@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from hub.contract.access import Login
 from hub.contract.profile import DeviceProfile
 from hub.contract.topics import GATEWAY, Address, is_segment
 from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
@@ -25,8 +26,8 @@ from hub.io.broker.passwords import new_password, with_password
 from hub.io.broker.running import RunningBroker
 from hub.io.home import HomeError, secret_at
 from hub.io.revocations import Revocations, of_device
-from hub.kit.mqtt.connection import REFUSALS, Connection, LinkOptions
-from hub.ports import Desk, Login
+from hub.kit.mqtt.connection import Connection, LinkOptions
+from hub.ports import Desk
 
 HUB_LOGIN = "pulse-hub"
 DEVICES_MAX = 100
@@ -293,16 +294,16 @@ class BrokerPairing:
         address = replace(self._broker.address, username=name, password=password)
         options = LinkOptions(address=address, client_id=name, keep_session=False)
         link = Connection(options, lambda _link, _message: None, None)
-        problem = await link.open()
+        loss = await link.open()
         await link.say_goodbye()
-        if problem in REFUSALS.values():
+        if loss is not None and loss.kind == "refused":
             raise LoginNotAddedError(
                 f"The broker at {address.shown} is not run by Pulse, and it does not let in the login {name} yet.",
                 fix="Its owner adds what `pulse broker acl` and `pulse broker passwords` print. Then try again.",
             )
-        if problem:
+        if loss is not None:
             raise PairingFailedError(
-                f"The broker at {address.shown} {problem}.", fix="See `pulse status`, then try again."
+                f"The broker at {address.shown} {loss.why}.", fix="See `pulse status`, then try again."
             )
 
     async def _submit(self, request: Request) -> None:

@@ -12,11 +12,11 @@ from datetime import datetime
 import msgspec
 
 from hub.errors import PulseError, UserError
+from hub.kit.hub_api import NotRunningError, door_from
 from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
 from surfaces.apns.check import check
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.inspect import Question, inspect
-from surfaces.link import HubGoneError, door_from
 from surfaces.process import take_told
 
 EXIT_UNREACHABLE = 3
@@ -33,7 +33,7 @@ def main() -> int:
         return _do(tuple(asked.what))
     except PulseError as error:
         print(f"{error.detail} [{error.code}] {error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
 
 
 def _do(what: tuple[str, ...]) -> int:

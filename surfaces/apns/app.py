@@ -9,6 +9,7 @@ import zoneinfo
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from datetime import time as time_of_day
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,8 @@ from hub.contract import topics
 from hub.contract.base import Value
 from hub.contract.insight import SyncAnswer
 from hub.kit.gateway.carrier import Outside
+from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub, pair_gateway
+from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
 from surfaces.apns.budget import Hours
 from surfaces.apns.catalogue import read_words
 from surfaces.apns.client import Client
@@ -25,16 +28,6 @@ from surfaces.apns.gateway import ApnsGateway, Setting, make_gateway
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
 from surfaces.apns.settings import APNS, Config
-from surfaces.link import (
-    Door,
-    Heard,
-    HubGoneError,
-    Link,
-    LinkChanged,
-    NotPairedError,
-    ask_hub,
-    pair_gateway,
-)
 from surfaces.process import print_trouble, read_addresses, until_told
 
 SURFACES = ("phone", "watch")
@@ -90,7 +83,7 @@ async def serve(door: Door, told: Told, surfaces: tuple[str, ...] = SURFACES) ->
     """Carry until the process is told to end.
 
     Raises:
-        HubGoneError: Pulse is not there.
+        NotRunningError: Pulse is not there.
         NotPairedError: it does not take this gateway.
         BadApnsConfigError: the settings are wrong, or APNs says so.
         BadApnsKeyError: the key is of no use.
@@ -121,9 +114,10 @@ class Shell:
 
     async def begin(self, surface: str) -> asyncio.Task[None]:
         """Connect as the gateway of a surface, and listen."""
-        login = await asyncio.to_thread(pair_gateway, self._door, surface)
+        pairing = partial(pair_gateway, self._door, surface)
+        login = await asyncio.to_thread(pairing)
         heard = (topics.state(login.user), f"{topics.ROOT}/{login.user}/event/#")
-        link = await self._open_things.enter_async_context(Link(self._door, login, profile=None, also=heard))
+        link = await self._open_things.enter_async_context(DeviceLink(login, also=heard, pair_again=pairing))
         outside = Outside(
             tell=lambda device, receipt: link.send_receipt(receipt, device),
             fail=self._fail,
@@ -163,7 +157,7 @@ class Shell:
         raise BadApnsConfigError(f"{why}.", fix=fix)
 
 
-async def _hear(door: Door, link: Link, gateway: ApnsGateway, surface: str) -> None:
+async def _hear(door: Door, link: DeviceLink, gateway: ApnsGateway, surface: str) -> None:
     """Handle what arrives in order; after each connection addresses and cards are read before anything else."""
     async for item in link.items():
         match item:
@@ -180,5 +174,5 @@ async def _learn(door: Door, gateway: ApnsGateway, surface: str) -> None:
     try:
         document = await asyncio.to_thread(ask_hub, door, "GET", "/api/v1/sync")
         gateway.learn_cards(msgspec.json.decode(document, type=SyncAnswer))
-    except (HubGoneError, NotPairedError, msgspec.DecodeError) as error:
+    except (NotRunningError, NotPairedError, msgspec.DecodeError) as error:
         log.info("the open cards cannot be read (%s); faces learn of them as they come", type(error).__name__)

@@ -5,9 +5,9 @@ import asyncio
 import sys
 
 from hub.errors import PulseError
+from hub.kit.hub_api import NotRunningError, door_from
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.settings import DISCORD, BadDiscordConfigError
-from surfaces.link import HubGoneError, door_from
 from surfaces.process import take_told
 
 EXIT_UNREACHABLE = 3
@@ -24,7 +24,7 @@ def main() -> int:
         return asyncio.run(_run(arguments.what, arguments.name))
     except PulseError as error:
         print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
 
 
 async def _run(what: str, name: str) -> int:

@@ -4,17 +4,19 @@ import asyncio
 import gc
 import os
 import sys
+from functools import partial
 
 from hub.contract import topics
 from hub.contract.topics import Address
 from hub.kit.backoff import RetryPolicy
+from hub.kit.hub_api import Door, pair
+from hub.kit.mqtt.device import DeviceLink
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.session import Session
 from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
-from surfaces.link import Door, Link, pair
 from surfaces.process import print_trouble, until_told
 
 SURFACE = "discord"
@@ -28,14 +30,15 @@ async def serve(door: Door, name: str, token: str, config: Config) -> None:
     """Serve until told to stop.
 
     Raises:
-        HubGoneError: Pulse is not there.
+        NotRunningError: Pulse is not there.
         NotPairedError: it does not take this device.
         DiscordTokenError: Discord does not take the token.
     """
     spare_the_loaded()
-    login = pair(door, Address(surface=SURFACE, device=name), profile=SURFACE)
+    pairing = partial(pair, door, Address(surface=SURFACE, device=name), SURFACE)
+    login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
-    async with Link(door, login, profile=SURFACE, also=also) as link:
+    async with DeviceLink(login, also=also, pair_again=pairing) as link:
         surface = Surface(config, login.user, link, HubDoor(door, name), say)
         surface.notice = say_trouble
         works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
@@ -80,7 +83,7 @@ def say(text: str) -> None:
     print(text.splitlines()[0] if text else "", file=sys.stderr, flush=True)  # noqa: T201  a program's own log
 
 
-async def _hear(surface: Surface, link: Link) -> None:
+async def _hear(surface: Surface, link: DeviceLink) -> None:
     async for item in link.items():
         surface.take(item)
 

@@ -10,9 +10,9 @@ from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.words import HumanInput, Verb
 from hub.errors import PulseError
+from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.text import plain
-from surfaces.link import Door, HubGoneError, NotPairedError, ask_hub
 
 UNKNOWN_CARD = "[no-such-card]"
 CARDS_SHOWN_MAX = 10
@@ -87,6 +87,6 @@ class HubDoor:
 
 def in_words(error: PulseError) -> str:
     """Say to a person on Discord why the hub did not do it."""
-    if isinstance(error, HubGoneError):
+    if isinstance(error, NotRunningError):
         return "Pulse is not reachable just now. Try again in a moment."
     return plain(f"{error.detail} {error.fix}", CONTENT_CHARS_MAX)

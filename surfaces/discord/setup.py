@@ -5,6 +5,7 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
+from hub.kit.hub_api import Door
 from surfaces.discord.bot import Bot, Inbox
 from surfaces.discord.commands import Commands
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
@@ -14,7 +15,6 @@ from surfaces.discord.permissions import invite, missing
 from surfaces.discord.rooms import find_channel
 from surfaces.discord.settings import Config
 from surfaces.discord.wire import embeds, view
-from surfaces.link import Door
 
 UNFINISHED = 2
 TEST_NONCE = "pulse-setup-test-card"

@@ -18,6 +18,8 @@ from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Delivere
 from hub.contract.words import DeliveryState
 from hub.errors import PulseError
 from hub.kit.backoff import RetryPolicy
+from hub.kit.hub_api import NotRunningError
+from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord import adopt
 from surfaces.discord.booth import Booth
 from surfaces.discord.bot import Report
@@ -29,7 +31,6 @@ from surfaces.discord.receipts import Receipts
 from surfaces.discord.send import now
 from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
-from surfaces.link import Heard, HubGoneError, Item, LinkChanged
 
 ASK_AGAIN = RetryPolicy(base_s=0.5, cap_s=5.0, spread=0.5)
 """The hub is asked again about a message that was found no later than this, if it could not say."""
@@ -41,7 +42,7 @@ T = TypeVar("T")
 
 
 class AnyLink(Protocol):
-    """What is needed of the connection to the hub (`surfaces.link.Link`)."""
+    """What is needed of the connection to the hub (`hub.kit.mqtt.device.DeviceLink`)."""
 
     def is_new(self, event_id: str) -> bool:
         """Say whether this id comes for the first time."""
@@ -186,7 +187,7 @@ class Surface:
         for card_id in tuple(self.desk.orphans):
             try:
                 told = await self.hub.told(card_id)
-            except HubGoneError:
+            except NotRunningError:
                 return  # and would not know of the others either
             except PulseError:
                 continue

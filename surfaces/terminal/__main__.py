@@ -5,7 +5,7 @@ import asyncio
 import sys
 
 from hub.errors import PulseError
-from surfaces.link import HubGoneError, door_from
+from hub.kit.hub_api import NotRunningError, door_from
 from surfaces.process import take_told
 from surfaces.terminal.app import watch
 
@@ -21,7 +21,7 @@ def main() -> int:
         asyncio.run(watch(door_from(take_told()), name))
     except PulseError as error:
         print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
     return 0
 
 

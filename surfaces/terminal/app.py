@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import OrderedDict
 from datetime import datetime, tzinfo
+from functools import partial
 from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -19,7 +20,8 @@ from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import Address, is_segment
 from hub.contract.words import DeliveryState, HumanInput
-from surfaces.link import Door, Heard, Item, Link, LinkChanged, NotPairedError, ask_hub, pair
+from hub.kit.hub_api import Door, NotPairedError, ask_hub, pair
+from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from surfaces.terminal import plain
 from surfaces.terminal.keyboard import decode as decode_keys
 from surfaces.terminal.keys import press
@@ -40,7 +42,7 @@ T = TypeVar("T")
 class Watch:
     """One watching terminal, from its first picture to its last."""
 
-    def __init__(self, link: Link, login_user: str, device: str) -> None:
+    def __init__(self, link: DeviceLink, login_user: str, device: str) -> None:
         self._link = link
         self._user = login_user
         self._view = View(device=device)
@@ -230,13 +232,14 @@ async def watch(door: Door, name: str) -> None:
     """Pair, connect, and show until a person leaves.
 
     Raises:
-        HubGoneError: Pulse is not there.
+        NotRunningError: Pulse is not there.
         NotPairedError: it does not take this device.
     """
     address = Address(surface=SURFACE, device=free_name(door, name))
-    login = pair(door, address, profile=SURFACE)
+    pairing = partial(pair, door, address, SURFACE)
+    login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
-    async with Link(door, login, profile=SURFACE, also=also) as link:
+    async with DeviceLink(login, also=also, pair_again=pairing) as link:
         watching = Watch(link, login.user, address.device)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             await watching.run_plain()

@@ -26,6 +26,7 @@ LINK_WORDS = {
     "connecting": "connecting …",
     "up": "",
     "lost": "no connection to the broker",
+    "refused": "no connection to the broker",
     "gone": "Pulse is not running",
 }
 

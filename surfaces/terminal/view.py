@@ -16,7 +16,7 @@ CARDS_MAX = 200
 Phase = Literal["open", "sending", "waiting", "running", "settled"]
 Mode = Literal["cards", "confirm", "snooze", "edit", "help"]
 Tone = Literal["plain", "good", "bad", "warn"]
-LinkState = Literal["connecting", "up", "lost", "gone"]
+LinkState = Literal["connecting", "up", "lost", "refused", "gone"]
 
 
 class Shown(Value):

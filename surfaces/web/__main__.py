@@ -6,7 +6,7 @@ import logging
 import sys
 
 from hub.errors import PulseError
-from surfaces.link import HubGoneError, door_from
+from hub.kit.hub_api import NotRunningError, door_from
 from surfaces.process import take_told
 from surfaces.web.app import serve, told_by
 
@@ -24,7 +24,7 @@ def main() -> int:
         asyncio.run(serve(door_from(told), told_by(told)))
     except PulseError as error:
         print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, HubGoneError) else 1
+        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
     return 0
 
 

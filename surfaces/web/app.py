@@ -6,11 +6,13 @@ import logging
 import random
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 
 from hub.contract import topics
 from hub.contract.base import Value
 from hub.kit.gateway.carrier import Outside
-from surfaces.link import Door, Heard, Link, LinkChanged, pair_gateway
+from hub.kit.hub_api import Door, pair_gateway
+from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
 from surfaces.process import read_addresses, until_told
 from surfaces.web.catalogue import read_words
 from surfaces.web.gateway import WebGateway
@@ -51,7 +53,7 @@ async def serve(door: Door, told: Told) -> None:
     """Carry until the process is told to end.
 
     Raises:
-        HubGoneError: Pulse is not there.
+        NotRunningError: Pulse is not there.
         NotPairedError: it does not take this gateway.
         BadPushKeyError: the key or its contact is of no use.
     """
@@ -60,10 +62,12 @@ async def serve(door: Door, told: Told) -> None:
     trouble = contact_trouble(contact)
     if trouble:
         log.warning("the contact of the push key is of no use to some push services: %s", trouble)
-    login = await asyncio.to_thread(pair_gateway, door, SURFACE)
+    pairing = partial(pair_gateway, door, SURFACE)
+    login = await asyncio.to_thread(pairing)
     async with contextlib.AsyncExitStack() as open_things:
         session = await open_things.enter_async_context(opened_session(rules, send_s_max=told.send_s_max))
-        link = await open_things.enter_async_context(Link(door, login, profile=None, also=(topics.state(login.user),)))
+        device_link = DeviceLink(login, also=[topics.state(login.user)], pair_again=pairing)
+        link = await open_things.enter_async_context(device_link)
         sender = Sender(session, signer, rules, now)
         outside = Outside(
             tell=lambda device, receipt: link.send_receipt(receipt, device),
@@ -76,7 +80,7 @@ async def serve(door: Door, told: Told) -> None:
         await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
 
 
-async def _hear(door: Door, link: Link, gateway: WebGateway) -> None:
+async def _hear(door: Door, link: DeviceLink, gateway: WebGateway) -> None:
     """Handle what arrives in order; after each connection the addresses are read before anything else."""
     async for item in link.items():
         match item:

@@ -46,7 +46,7 @@ def test_what_stands_behind_belongs_to_the_glasses(tmp_path: Path) -> None:
 def test_glasses_that_are_not_paired_say_so(tmp_path: Path) -> None:
     done = called(tmp_path, "edge", "run")
     assert done.returncode == 1
-    assert "[no-login]" in done.stderr
+    assert "[not-paired]" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from edge.link import Login
+from hub.contract.access import Login
 from hub.io.broker.choose import find_mosquitto
 from tests.bench.hub_process import free_port
 

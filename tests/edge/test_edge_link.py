@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from paho.mqtt.client import MQTTMessage
 
 from edge.body import find_battery, look
-from edge.link import Body, Kept, Link, LinkState
+from edge.link import AGAIN, Body, GlassesLink, Kept
 from hub.contract.envelope import decode
 from hub.contract.surface import Decision, Presence
 from hub.contract.words import HumanInput, Verb
+from hub.kit.mqtt.device import DeviceLink, LinkChanged
 from tests.edge.cards import NOW
 from tests.edge.plain_broker import PlainBroker, hub_side, plain_broker
 
@@ -49,10 +51,10 @@ def has(**fields: object) -> Callable[[MQTTMessage], bool]:
     return fits
 
 
-async def until_link(link: Link, state: str) -> None:
+async def until_link(link: DeviceLink, state: str) -> None:
     async with asyncio.timeout(WAIT_S_MAX):
         async for item in link.items():
-            if isinstance(item, LinkState) and item.state == state:
+            if isinstance(item, LinkChanged) and item.state == state:
                 return
 
 
@@ -72,7 +74,7 @@ def decision(name: str) -> Decision:
 async def test_presence_wearing_and_battery_are_retained(tmp_path: Path) -> None:
     heard = Heard()
     with plain_broker(tmp_path) as broker:
-        async with Link(broker.login, Kept(tmp_path / "edge")) as link:
+        async with GlassesLink(broker.login, Kept(tmp_path / "edge")) as link:
             await until_link(link, "up")
             link.set_body(Body(is_there=True, worn=True, battery_percent=80))
             with hub_side(broker, heard):
@@ -90,9 +92,11 @@ async def test_presence_wearing_and_battery_are_retained(tmp_path: Path) -> None
 async def test_the_last_will_says_that_they_are_gone(tmp_path: Path) -> None:
     heard = Heard()
     with plain_broker(tmp_path) as broker, hub_side(broker, heard):
-        async with Link(broker.login, Kept(tmp_path / "edge")) as link:
+        async with GlassesLink(broker.login, Kept(tmp_path / "edge")) as link:
             await heard.until(has(online=True))
-            pulled = link._client.socket()  # noqa: SLF001  the cable is pulled
+            connection = link._link._link  # noqa: SLF001  the cable is pulled
+            assert connection is not None
+            pulled = connection._client.socket()  # noqa: SLF001  the cable is pulled
             assert isinstance(pulled, socket.socket)
             pulled.shutdown(socket.SHUT_RDWR)
             await heard.until(has(online=False))
@@ -104,7 +108,7 @@ async def test_answers_wait_for_the_broker_with_their_time_and_come_before_prese
     heard = Heard()
     order: list[str] = []
     with plain_broker(tmp_path) as broker:
-        async with Link(broker.login, Kept(tmp_path / "edge")) as link:
+        async with GlassesLink(broker.login, Kept(tmp_path / "edge")) as link:
             await until_link(link, "up")
             assert link.answer(decision("first"))
             broker.stop()
@@ -120,10 +124,10 @@ async def test_an_answer_without_a_verdict_is_handed_in_again_under_a_new_messag
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The hub drops a repeated message without a word; by the decision's id it knows the answer, and says so."""
-    monkeypatch.setattr("edge.link.AGAIN_S_MIN", 0.05)
+    monkeypatch.setattr("edge.link.AGAIN", replace(AGAIN, base_s=0.05))
     heard = Heard()
     with plain_broker(tmp_path) as broker, hub_side(broker, heard):
-        async with Link(broker.login, Kept(tmp_path / "edge")) as link:
+        async with GlassesLink(broker.login, Kept(tmp_path / "edge")) as link:
             await heard.until(has(online=True))
             assert link.answer(decision("lost"))
             come = [await heard.until(lambda message: "/decision/" in message.topic) for _ in range(3)]
@@ -155,7 +159,7 @@ async def told_again(broker: PlainBroker, heard: Heard, folder: Path, order: lis
         broker.start()
         await asyncio.wait_for(subscribed.wait(), WAIT_S_MAX)
         kept = Kept(folder / "edge")
-        async with Link(broker.login, kept) as link:
+        async with GlassesLink(broker.login, kept) as link:
             await heard.until(note)
             assert [one.at for one in answers] == [NOW, NOW]
             assert link.judged("first") is not None

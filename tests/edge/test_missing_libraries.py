@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from edge.link import Kept, Login
+from edge.link import Kept
+from hub.contract.access import Login
 from tests.house.source import ROOT
 
 WAIT_S_MAX = 60

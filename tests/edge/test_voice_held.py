@@ -81,7 +81,7 @@ class Hub:
         self._seen.add(event_id)
         return new
 
-    def report(self, receipt: Receipt) -> bool:
+    def send_receipt(self, receipt: Receipt) -> bool:
         self.receipts.append((receipt.delivery_id, receipt.state))
         return self.is_up
 

@@ -19,7 +19,7 @@ from edge.audio.sound import DeviceSeen, NoSoundError, choose
 from edge.deliveries import happenings, verdict_text
 from edge.engines.ear import RATE, NullEar, Samples
 from edge.hearing import FRAME, Hearer, stretches
-from edge.link import KEPT_ANSWERS_MAX, Kept, Login
+from edge.link import KEPT_ANSWERS_MAX, Kept
 from edge.phrase_files import phrasebook, sentences
 from edge.settings import BadEdgeSettingsError, EdgeSettings, read_settings
 from edge.speech.commands import Command, Refused, Word
@@ -27,6 +27,7 @@ from edge.speech.decision import Bars, Hearing, judge
 from edge.speech.segmenter import Segmenter, Ways, feed
 from edge.speech.turn import Answer, AnyHappened, CardCame, CardGone, Heard, Passed, Unclear, VoiceBegan
 from edge.voice import until
+from hub.contract.access import Login
 from hub.contract.events import PredictionExpired, Resumed
 from hub.contract.surface import CardDelivery, Decision, Verdict
 from hub.contract.words import HumanInput, Verb

@@ -1,9 +1,9 @@
 """Pairing without a broker."""
 
+from hub.contract.access import Login
 from hub.contract.topics import GATEWAY, Address, is_segment
 from hub.errors import UserError
 from hub.io.pairing import login_name
-from hub.ports import Login
 
 
 class FakePairing:

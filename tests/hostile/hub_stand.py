@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from edge.link import Login
+from hub.contract.access import Login
 from tests.bench.hub_process import HubProcess, running
 
 CONFIG = """

@@ -16,7 +16,7 @@ from hub.contract.access import AddressRequest, DeviceRequest
 from hub.contract.address import WebPushAddress
 from hub.io.children import HANDED_BYTES_MAX
 from hub.io.http.clients import TOKEN_PREFIX
-from surfaces.link import Door, HubGoneError, ask_hub
+from hub.kit.hub_api import Door, NotRunningError, ask_hub
 from surfaces.process import TOLD_BYTES_MAX, read_handed_over, take_told
 from tests.cli.real_hub import RealHub, environment_of, make_repository
 from tests.local_token import token_for
@@ -125,14 +125,14 @@ def test_a_child_that_is_told_nothing_it_can_read_does_not_begin(said: bytes) ->
     ours, hubs = os.pipe()
     os.write(hubs, said)
     os.close(hubs)
-    with pytest.raises(HubGoneError):
+    with pytest.raises(NotRunningError):
         read_handed_over(ours, 1)
     os.close(ours)
 
 
 def test_a_child_does_not_wait_for_ever() -> None:
     ours, hubs = os.pipe()
-    with pytest.raises(HubGoneError):
+    with pytest.raises(NotRunningError):
         read_handed_over(ours, 0)
     os.close(ours)
     os.close(hubs)

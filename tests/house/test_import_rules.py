@@ -8,7 +8,7 @@ from importlinter import api
 
 from tests.house.source import ROOMS, ROOT
 
-PURE_KIT = ("kit.backoff", "kit.mqtt.messages")
+PURE_KIT = ("kit.backoff", "kit.bounded", "kit.mqtt.messages")
 PURE_MODULES = tuple(f"hub.{name}" for name in (*ROOMS, "loop", "ports", "domain", "contract", "errors", *PURE_KIT))
 NEVER_IN_PURE = {
     "asyncio",

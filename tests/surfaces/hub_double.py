@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 from paho.mqtt.enums import CallbackAPIVersion
 
-from hub.contract.access import AddressList, LoginAnswer
+from hub.contract.access import AddressList, Login
 from hub.contract.base import Message
 from hub.contract.envelope import decode
 from hub.contract.insight import SyncAnswer
@@ -69,7 +69,7 @@ class HubDouble:
 
     async def _gateway(self, request: web.Request) -> web.Response:
         surface = (await request.json())["surface"]
-        login = LoginAnswer(
+        login = Login(
             url=f"mqtt://127.0.0.1:{self._broker_port}",
             username=f"{surface}-gateway",
             password="secret",

@@ -9,7 +9,7 @@ from hub.contract.access import (
     DeviceList,
     DeviceRequest,
     DeviceView,
-    LoginAnswer,
+    Login,
     TokenAnswer,
     TokenList,
     TokenRequest,
@@ -34,7 +34,6 @@ from hub.io.http.errors import (
 from hub.io.http.names import is_ours
 from hub.io.http.parts import ApiParts
 from hub.io.revocations import of_client
-from hub.ports import Login
 
 TOKENS_MAX = 100
 TOKEN_BYTES = 32
@@ -42,26 +41,13 @@ TOKEN_PREFIX = "pulse_"  # noqa: S105  what a token begins with, so that secret 
 ID_BYTES = 6
 
 
-async def pair(call: Call[DeviceRequest, Nothing]) -> LoginAnswer:
+async def pair(call: Call[DeviceRequest, Nothing]) -> Login:
     """Pair a device: it gets a login for the broker, shown this once."""
     client = call.client
     if client is not None and is_surface(client) and client.surface != call.body.surface:
         raise NotYourSurfaceError(f"The process of {client.surface!r} pairs no {call.body.surface!r}.")
     address = Address(surface=call.body.surface, device=call.body.device)
-    return login_answer(await call.parts.pairing.pair(address, call.body.profile))
-
-
-def login_answer(login: Login) -> LoginAnswer:
-    """Return a login as it is told to its device."""
-    return LoginAnswer(
-        url=login.url,
-        username=login.username,
-        password=login.password,
-        client_id=login.client_id,
-        user=login.user,
-        surface=login.surface,
-        device=login.device,
-    )
+    return await call.parts.pairing.pair(address, call.body.profile)
 
 
 async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:

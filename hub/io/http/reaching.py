@@ -10,7 +10,7 @@ from hub.contract.access import (
     DevicePatch,
     DeviceView,
     GatewayRequest,
-    LoginAnswer,
+    Login,
     ReceiptRequest,
 )
 from hub.contract.address import AnyAddress, WebPushAddress
@@ -35,7 +35,7 @@ from hub.io.http.ask_desk import ask_desk
 from hub.io.http.bodies import sane_time
 from hub.io.http.call import Call, Nothing
 from hub.io.http.claims import require_input
-from hub.io.http.clients import find_device, login_answer, shown_device
+from hub.io.http.clients import find_device, shown_device
 from hub.io.http.errors import (
     NoGatewayError,
     NotADeviceError,
@@ -45,7 +45,6 @@ from hub.io.http.errors import (
     WrongOriginError,
 )
 from hub.io.http.parts import ApiParts
-from hub.ports import Login
 from hub.where import Grant, check
 
 
@@ -87,7 +86,7 @@ async def addresses(call: Call[Nothing, Nothing]) -> AddressList:
     return AddressList(user=call.parts.user, addresses=views)
 
 
-async def gateway(call: Call[GatewayRequest, Nothing]) -> LoginAnswer:
+async def gateway(call: Call[GatewayRequest, Nothing]) -> Login:
     """Let a process carry the deliveries of all devices of a surface that a push service reaches."""
     surface = call.body.surface
     carried = carried_surfaces(call.parts)
@@ -97,7 +96,7 @@ async def gateway(call: Call[GatewayRequest, Nothing]) -> LoginAnswer:
         )
     require_carrier(call.client, surface)
     login: Login = await call.parts.pairing.gateway(surface)
-    return login_answer(login)
+    return login
 
 
 async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:

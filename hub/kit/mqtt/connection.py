@@ -13,7 +13,7 @@ import ssl
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
@@ -33,8 +33,6 @@ PUBLISH_WINDOW = 1_000
 PINGS_PER_KEEPALIVE = 4
 """A broker drops a client after 1.5 keep-alives of silence; looking four times each leaves room, and costs nothing."""
 SUBSCRIBE_TIMEOUT_S = 5.0
-SILENT = "does not answer"
-"""How the reason begins when a connection is made or stands, and nothing comes."""
 KEEPALIVE_OVER = "Keep alive timeout"
 """What paho calls a broker that left its ping unanswered."""
 QOS_ACKNOWLEDGED = 1
@@ -46,11 +44,19 @@ REFUSALS = {
 }
 
 
+class Loss(Value):
+    """Why there is no connection: the broker was `silent`, `refused` to let us in, or anything else; `why` in words."""
+
+    why: str
+    kind: Literal["silent", "refused", "lost"] = "lost"
+
+
 class LinkOptions(Value):
     """How one client connects.
 
     ``client_id`` is fixed: the broker keeps the session under it (at our own it cannot be guessed). Without
-    ``keep_session`` the broker forgets subscriptions and queue at each loss; for clients that come and go.
+    ``keep_session`` the broker forgets subscriptions and queue at each loss; for clients that come and go. Those that
+    ``must_hear`` connect again where the broker refuses them a subscription: up and deaf is worse.
     """
 
     address: BrokerAddress
@@ -58,6 +64,7 @@ class LinkOptions(Value):
     keepalive_s: int = 60
     connect_timeout_s: float = 5.0
     keep_session: bool = True
+    must_hear: bool = False
 
 
 class Inbound(Value):
@@ -80,8 +87,8 @@ class Connection:
         self._options = options
         self._receive = receive
         self._client = self._new_client(will)
-        self._connack: asyncio.Future[str] = self._loop.create_future()
-        self.lost: asyncio.Future[str] = self._loop.create_future()
+        self._connack: asyncio.Future[Loss | None] = self._loop.create_future()
+        self.lost: asyncio.Future[Loss] = self._loop.create_future()
         self._subscribing: dict[int, asyncio.Future[Sequence[bool]]] = {}
         self._window = Window(PUBLISH_WINDOW)
         self._timer: asyncio.TimerHandle | None = None
@@ -98,27 +105,28 @@ class Connection:
         """Whether a publisher would have to wait."""
         return self._window.full
 
-    async def open(self) -> str:
-        """Connect and log in; empty when the broker accepted, else what is wrong, in words."""
+    async def open(self) -> Loss | None:
+        """Connect and log in; None when the broker accepted, else what is wrong."""
         try:
             async with asyncio.timeout(self._options.connect_timeout_s):
                 await self._connect_in_thread()
                 self._attach()
                 return await self._connack
         except TimeoutError:
-            problem = SILENT
+            loss = Loss(why="does not answer", kind="silent")
         except ssl.SSLError as error:
-            problem = f"is not trusted ({error.reason or 'TLS failed'}): check the certificate and mqtt.ca_file"
+            why = f"is not trusted ({error.reason or 'TLS failed'}): check the certificate and mqtt.ca_file"
+            loss = Loss(why=why)
         except (OSError, ValueError) as error:
-            problem = f"cannot be reached ({getattr(error, 'strerror', None) or error})"
-        self.drop(problem)
-        return problem
+            loss = Loss(why=f"cannot be reached ({getattr(error, 'strerror', None) or error})")
+        self._drop(loss)
+        return loss
 
-    async def publish(self, topic: str, payload: bytes, *, qos: int, retain: bool, timeout_s: float) -> bool:
+    async def publish(self, notice: Notice, *, qos: int = QOS_ACKNOWLEDGED, timeout_s: float) -> bool:
         """Send; True when acknowledged (for QoS 0: when handed to the socket), False when lost or not in time.
 
         Raises:
-            ValueError: ``topic`` is empty, too long, or holds a wildcard.
+            ValueError: the topic is empty, too long, or holds a wildcard.
         """
         if not await self._window.enter(timeout_s):
             return False
@@ -126,7 +134,7 @@ class Connection:
             self._window.leave()
             return False
         try:
-            info = self._client.publish(topic, payload, qos, retain)
+            info = self._client.publish(notice.topic, notice.payload, qos, notice.retain)
         except ValueError:  # no topic at all, or one with a wildcard
             self._window.leave()
             raise
@@ -169,14 +177,17 @@ class Connection:
             self._loop.add_reader(sock.fileno(), self._on_readable)
             self._loop.call_soon(self._on_readable)
 
-    def drop(self, reason: str) -> None:
+    def drop(self, why: str) -> None:
         """End the connection without a good-bye, as if it had broken."""
+        self._drop(Loss(why=why))
+
+    def _drop(self, loss: Loss) -> None:
         sock = self._client.socket()
         if sock is not None:
             self._detach(sock.fileno())
             with contextlib.suppress(OSError):
                 sock.close()
-        self._finish(reason)
+        self._finish(loss)
 
     async def say_goodbye(self) -> None:
         """Send DISCONNECT, which cancels the last will, and wait until it is on its way."""
@@ -244,7 +255,7 @@ class Connection:
     def _attach(self) -> None:
         sock = self._client.socket()
         if sock is None:
-            self._finish("closed the connection at once")
+            self._finish(Loss(why="closed the connection at once"))
             return
         self._client.on_socket_close = lambda _client, _data, closing: self._detach(closing.fileno())
         self._client.on_socket_register_write = lambda _client, _data, _sock: self._plan_write()
@@ -299,13 +310,15 @@ class Connection:
 
     def _on_connect(self, _client: Client, _data: object, _flags: ConnectFlags, code: ReasonCode, _p: object) -> None:
         if not self._connack.done():
-            self._connack.set_result(_refusal(code) if code.is_failure else "")
+            self._connack.set_result(_refusal(code) if code.is_failure else None)
 
     def _on_disconnect(
         self, _client: Client, _data: object, _flags: DisconnectFlags, code: ReasonCode, _p: object
     ) -> None:
-        silent = str(code) == KEEPALIVE_OVER
-        self._finish(f"{SILENT} any more" if silent else f"closed the connection ({code})")
+        if str(code) == KEEPALIVE_OVER:
+            self._finish(Loss(why="does not answer any more", kind="silent"))
+        else:
+            self._finish(Loss(why=f"closed the connection ({code})"))
 
     def _on_publish(self, _client: Client, _data: object, mid: int, _code: ReasonCode, _p: Properties) -> None:
         self._window.acknowledged(mid)
@@ -329,15 +342,15 @@ class Connection:
         )
         self._receive(self, inbound)
 
-    def _finish(self, reason: str) -> None:
+    def _finish(self, loss: Loss) -> None:
         """Settle everything that still waits for this connection, once."""
         if self._timer is not None:
             self._timer.cancel()
         if not self._connack.done():
-            self._connack.set_result(reason)
+            self._connack.set_result(loss)
         if self.lost.done():
             return
-        self.lost.set_result(reason)
+        self.lost.set_result(loss)
         self._window.close()
         for answer in self._subscribing.values():
             if not answer.done():
@@ -379,5 +392,5 @@ def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
-def _refusal(code: ReasonCode) -> str:
-    return REFUSALS.get(str(code), f"refused us ({code})")
+def _refusal(code: ReasonCode) -> Loss:
+    return Loss(why=REFUSALS.get(str(code), f"refused us ({code})"), kind="refused")

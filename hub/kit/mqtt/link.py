@@ -11,7 +11,6 @@ What callers may rely on:
 """
 
 import asyncio
-import collections
 import contextlib
 import logging
 import random
@@ -23,7 +22,7 @@ from msgspec import structs
 from hub.contract.base import Value
 from hub.errors import UserError
 from hub.kit.backoff import RetryPolicy, retry_delay_s
-from hub.kit.mqtt.connection import PUBLISH_WINDOW, SILENT, Connection, Inbound, LinkOptions
+from hub.kit.mqtt.connection import PUBLISH_WINDOW, Connection, Inbound, LinkOptions, Loss
 from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice, covers
 
 INBOUND_MESSAGES_MAX = 2_000
@@ -76,9 +75,9 @@ class MqttLink:
         options: LinkOptions,
         *,
         will: Callable[[], Notice] | None = None,
-        birth: Callable[[], Notice] | None = None,
+        birth: Callable[[], Sequence[Notice]] | None = None,
         on_change: Callable[[LinkHealth], None] | None = None,
-        on_silence: Callable[[], None] | None = None,
+        on_loss: Callable[[Loss], None] | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         draw: Callable[[], float] = random.random,
         tuning: MqttTuning = AS_MEASURED,
@@ -88,16 +87,16 @@ class MqttLink:
         Args:
             options: where and as whom to connect.
             will: makes the message that the broker sends when we vanish; also sent by ourselves on ``close``.
-            birth: makes the message sent after each connect (fresh each time: receivers drop repeated event ids).
+            birth: makes what is sent first after each connect (fresh each time: receivers drop repeated event ids).
             on_change: told each time the connection comes or goes, so that an outbox need not poll.
-            on_silence: told whenever the broker leaves us without an answer, which one that has just ended does not.
+            on_loss: told of every connection that was lost or could not be made.
             clock: gives the present moment, in UTC, for ``health().since``.
             draw: numbers in [0, 1) for the jitter.
             tuning: bounds.
         """
         self._options = options
         self._will, self._birth = will, birth
-        self._on_change, self._on_silence = on_change, on_silence
+        self._on_change, self._on_loss = on_change, on_loss
         self._clock, self._draw, self._tuning = clock, draw, tuning
         self._listeners: list[_Listener] = []
         self._link: Connection | None = None
@@ -105,7 +104,9 @@ class MqttLink:
         self._keeper: asyncio.Task[None] | None = None
         self._waiting_messages, self._waiting_bytes = 0, 0
         self._dropped = 0
-        self._notes: collections.OrderedDict[str, None] = collections.OrderedDict()
+        self._refused: dict[str, None] = {}
+        self._moved = asyncio.Event()
+        self._posts: set[asyncio.Task[bool]] = set()
         self._health = LinkHealth(connected=False, broker=options.address.shown, detail="not started", since=None)
 
     def start(self) -> None:
@@ -137,10 +138,27 @@ class MqttLink:
             await asyncio.sleep(0)  # a caller that tries again at once must let the connection be made meanwhile
             return False
         timeout_s = self._tuning.publish_timeout_s
-        acknowledged = await link.publish(topic, payload, qos=qos, retain=retain, timeout_s=timeout_s)
+        notice = Notice(topic=topic, payload=payload, retain=retain)
+        acknowledged = await link.publish(notice, qos=qos, timeout_s=timeout_s)
         if not acknowledged and link.alive and link.full:
             link.drop("has acknowledged nothing for a while")
         return acknowledged
+
+    def post(self, notice: Notice) -> asyncio.Task[bool] | None:
+        """Publish without waiting, in the order of the calls; None, and nothing is sent, without a connection."""
+        if self._link is None or not self._link.alive:
+            return None
+        post = asyncio.create_task(self.publish(notice.topic, notice.payload, retain=notice.retain))
+        self._posts.add(post)
+        post.add_done_callback(self._posts.discard)
+        return post
+
+    def move(self, options: LinkOptions) -> None:
+        """Connect at once to another place, or as somebody else."""
+        self._options = options
+        self._moved.set()
+        if self._link is not None:
+            self._link.drop("is not ours any more")
 
     async def listen(self, patterns: Sequence[str], handle: Handler) -> None:
         """Subscribe now and after each reconnect; a message is acknowledged only after `handle` returned.
@@ -151,7 +169,7 @@ class MqttLink:
         listener.worker = asyncio.create_task(self._work(listener), name="mqtt-listener")
         self._listeners.append(listener)
         if self._link is not None:
-            self._note_refused(await self._link.subscribe(listener.patterns))
+            self._add_refused(await self._link.subscribe(listener.patterns))
 
     def health(self) -> LinkHealth:
         """Say whether the broker is reachable."""
@@ -165,16 +183,16 @@ class MqttLink:
         keeper, self._keeper = self._keeper, None
         link = self._link
         if link is not None and self._will is not None:
-            await self._send(link, self._will())
+            await link.publish(self._will(), timeout_s=self._options.connect_timeout_s / 10)
         if keeper is not None:
             keeper.cancel()
             await asyncio.gather(keeper, return_exceptions=True)
         if link is not None:
             await link.say_goodbye()
-        workers = [listener.worker for listener in self._listeners if listener.worker is not None]
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        ending = [*self._posts, *(listener.worker for listener in self._listeners if listener.worker is not None)]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
         self._listeners.clear()
         self._set_health(connected=False, detail="closed")
 
@@ -185,38 +203,39 @@ class MqttLink:
         while True:
             link = Connection(self._options, self._receive, self._will() if self._will else None)
             try:
-                reason = await link.open()
+                loss = await link.open()
             except asyncio.CancelledError:
                 link.drop("closed")
                 raise
             opened = loop.time()
-            if not reason:
-                reason = await self._use(link)
+            if loss is None:
+                loss = await self._use(link)
                 attempt = 0 if loop.time() - opened > STABLE_AFTER_S else attempt
-            self._set_health(connected=False, detail=f"The broker {reason}. Trying again by itself.")
-            if reason.startswith(SILENT) and self._on_silence is not None:
-                self._on_silence()
-            await asyncio.sleep(retry_delay_s(attempt, self._tuning.retry, self._draw))
+            self._set_health(connected=False, detail=f"The broker {loss.why}. Trying again by itself.")
+            if self._on_loss is not None:
+                self._on_loss(loss)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(retry_delay_s(attempt, self._tuning.retry, self._draw)):
+                    await self._moved.wait()
+            self._moved.clear()
             attempt += 1
 
-    async def _use(self, link: Connection) -> str:
-        """Subscribe, greet, and stay with ``link`` until it is lost; the reason of the loss."""
+    async def _use(self, link: Connection) -> Loss:
+        """Subscribe, greet, and stay with ``link`` until it is lost; why it was."""
         self._link = link
         try:
-            self._notes.clear()
+            self._refused.clear()
             for listener in tuple(self._listeners):
-                self._note_refused(await link.subscribe(listener.patterns))
-            if self._birth is not None:
-                await self._send(link, self._birth())
+                self._add_refused(await link.subscribe(listener.patterns))
+            if self._refused and self._options.must_hear:
+                link.drop("does not let us hear what is meant for us")
+            for notice in self._birth() if self._birth is not None else ():
+                self.post(notice)
             if link.alive:
                 self._set_health(connected=True, detail=self._connected_detail())
             return await asyncio.shield(link.lost)
         finally:
             self._link = None
-
-    async def _send(self, link: Connection, notice: Notice) -> None:
-        timeout_s = self._options.connect_timeout_s / 10
-        await link.publish(notice.topic, notice.payload, qos=1, retain=notice.retain, timeout_s=timeout_s)
 
     def _receive(self, link: Connection, message: Inbound) -> None:
         """Queue a message for its listener. Called by the link while it reads: nothing else happens here."""
@@ -257,16 +276,16 @@ class MqttLink:
         else:
             link.acknowledge(message)
 
-    def _note_refused(self, patterns: Sequence[str]) -> None:
+    def _add_refused(self, patterns: Sequence[str]) -> None:
         for pattern in patterns:
-            self._notes[pattern] = None
+            self._refused[pattern] = None
         if patterns and self._health.connected:
             self._set_health(connected=True, detail=self._connected_detail())
 
     def _connected_detail(self) -> str:
-        if not self._notes:
+        if not self._refused:
             return "Connected."
-        return f"Connected, but the broker refused to let us hear {', '.join(self._notes)}: check its access list."
+        return f"Connected, but the broker refused to let us hear {', '.join(self._refused)}: check its access list."
 
     def _set_health(self, *, connected: bool, detail: str) -> None:
         changed = connected != self._health.connected or self._health.since is None

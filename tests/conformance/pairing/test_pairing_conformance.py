@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from hub.contract.access import Login
 from hub.contract.topics import Address
 from hub.errors import UserError
 from hub.io.broker.choose import find_mosquitto, find_nats
 from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.nats import start_nats
 from hub.io.broker.running import RunningBroker
-from hub.ports import Login, Pairing
+from hub.ports import Pairing
 from tests.fakes.pairing import FakePairing
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, lets_in, logins_in, pairing_over
 

@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from edge.link import Arrived, Kept, Link
+from edge.link import GlassesLink, Kept
 from hub.contract.envelope import Envelope, decode
 from hub.contract.events import PredictionNew
 from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.io.clock import SystemClock
+from hub.kit.mqtt.device import Heard
 from tests.hostile.hub_stand import HubStand, hub_stand
 from tests.hostile.trial import Outcome, Trial
 
@@ -28,7 +29,7 @@ BEFORE_S_MAX, AFTER_S_MAX = 0.01, 0.05
 class Glasses:
     """A device that answers what it is told to, with the real link of the glasses."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: GlassesLink) -> None:
         self.link = link
         self.cards: dict[str, CardDelivery] = {}
         self.verdicts: dict[str, float] = {}
@@ -37,17 +38,17 @@ class Glasses:
     async def listen(self) -> None:
         """Take what comes, without end."""
         async for item in self.link.items():
-            if isinstance(item, Arrived):
+            if isinstance(item, Heard):
                 self._take(item)
             async with self.changed:
                 self.changed.notify_all()
 
-    def _take(self, item: Arrived) -> None:
+    def _take(self, item: Heard) -> None:
         envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
         delivered = envelope.data
         if isinstance(delivered, DeliveredCard):  # without a receipt it would come again, and again
             now, delivery_id = SystemClock().now(), delivered.card.delivery_id
-            self.link.report(Receipt(delivery_id=delivery_id, state=DeliveryState.SHOWN, at=now))
+            self.link.send_receipt(Receipt(delivery_id=delivery_id, state=DeliveryState.SHOWN, at=now))
         if isinstance(delivered, DeliveredCard) and isinstance(delivered.card.event, PredictionNew):
             self.cards[delivered.card.event.prediction.id] = delivered.card
         elif isinstance(delivered, DeliveredVerdict):
@@ -103,7 +104,7 @@ async def kills(at: HubStand, count: int) -> list[float | None]:
     draw = random.Random(7)  # noqa: S311  moments, not secrets
     login = await asyncio.to_thread(at.pair, "glasses", "trial")
     with tempfile.TemporaryDirectory(prefix="pulse-glasses-") as folder:
-        async with Link(login, Kept(Path(folder))) as link:
+        async with GlassesLink(login, Kept(Path(folder))) as link:
             glasses = Glasses(link)
             listening = asyncio.create_task(glasses.listen())
             assert await glasses.until(lambda: link.is_up, WAIT_S_MAX), "the glasses never connected"

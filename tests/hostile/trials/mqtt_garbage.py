@@ -8,7 +8,7 @@ import time
 
 import psutil
 
-from edge.link import Login
+from hub.contract.access import Login
 from tests.hostile.hub_stand import HubStand, hub_stand
 from tests.hostile.mqtt_raw import RawClient
 from tests.hostile.trial import Outcome, Trial

@@ -215,7 +215,7 @@ async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild)
             keepalive_s=1,
         ),
         tuning=PROMPT,
-        on_silence=child.suspect,
+        on_loss=lambda loss: child.suspect() if loss.kind == "silent" else None,
     )
     bus.start()
     assert await bus.until_connected(5)

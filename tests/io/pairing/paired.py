@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from hub.contract.access import Login
 from hub.contract.topics import Address
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.running import RunningBroker
@@ -17,7 +18,7 @@ from hub.kit.mqtt.address import BrokerAddress, parse_url
 from hub.kit.mqtt.connection import Connection, LinkOptions
 from hub.kit.mqtt.link import MqttLink
 from hub.kit.mqtt.messages import LinkHealth
-from hub.ports import Desk, Login
+from hub.ports import Desk
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.desk import ScriptedDesk
 from tests.fakes.revocations import TemporaryRevocations
@@ -75,9 +76,9 @@ async def lets_in(login: Login) -> bool:
     address = structs.replace(parse_url(login.url), username=login.username, password=login.password)
     options = LinkOptions(address=address, client_id=login.client_id, keep_session=False)
     link = Connection(options, lambda _link, _message: None, None)
-    problem = await link.open()
+    loss = await link.open()
     await link.say_goodbye()
-    return not problem
+    return loss is None
 
 
 class Switch:

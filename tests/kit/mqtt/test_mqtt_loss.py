@@ -116,7 +116,7 @@ async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChil
         options_for(child, "bob"),
         tuning=PROMPT,
         will=lambda: Notice(topic=PRESENCE, payload=b"offline"),
-        birth=lambda: Notice(topic=PRESENCE, payload=b"online"),
+        birth=lambda: [Notice(topic=PRESENCE, payload=b"online")],
     )
     await watch.listen([f"{EVENTS}/#"], Inbox(failures=1))
     watch.start()

@@ -27,9 +27,10 @@ from hub.contract.surface import CardDelivery, Decision, DeliveredCard, Delivere
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, DeliveryState, HumanInput, Risk, Source, Status, Verb
 from hub.errors import PulseError
+from hub.kit.hub_api import Door, NotRunningError
+from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.send import now
-from surfaces.link import Door, Heard, HubGoneError, Item, LinkChanged
 from tests.surfaces.shown import status
 
 USER = "me"
@@ -241,7 +242,7 @@ class SmallHub(HubDoor):
 
     def _there(self) -> None:
         if self.down:
-            raise HubGoneError
+            raise NotRunningError
 
     async def told(self, card_id: str) -> Prediction | None:
         self._there()

@@ -413,7 +413,7 @@ export interface InsightAnswer {
 }
 
 /** How a paired device reaches the broker. The password is told this once and kept only as a hash. */
-export interface LoginAnswer {
+export interface Login {
   url: string;
   username: string;
   password: string;

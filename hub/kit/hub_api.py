@@ -1,0 +1,133 @@
+"""The hub's HTTP API as surfaces and glasses reach it: where it is, one request, and pairing.
+
+A process is told where the hub is (`PULSE_API`) and, for coming in over a port, its token. One that a person starts
+comes in over the hub's own socket (`unix:PATH`), which knows its caller and needs no token; one that the hub starts is
+handed its token over a pipe.
+"""
+
+import http.client
+import socket
+import urllib.parse
+from collections.abc import Mapping
+
+import msgspec
+
+from hub.contract.access import Login
+from hub.contract.api import Problem
+from hub.contract.base import Value
+from hub.contract.topics import Address
+from hub.errors import UserError, WorldError
+
+ANSWER_BYTES_MAX = 1_048_576
+HTTP_TIMEOUT_S = 10.0
+UNIX = "unix:"
+
+
+class NotRunningError(WorldError):
+    """Pulse is not running, or not where it was. Start it with `pulse up`."""
+
+    code = "not-running"
+
+
+class NotPairedError(UserError):
+    """The hub did not let this device in; its message says why."""
+
+    code = "not-paired"
+
+
+class Door(Value):
+    """Where the hub's API is, and the token that opens it; the hub's own socket knows its caller and needs none."""
+
+    api: str
+    token: str
+
+    def __repr__(self) -> str:
+        return f"Door({self.api})"
+
+
+class SocketConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(HTTP_TIMEOUT_S)
+        self.sock.connect(self._path)
+
+
+def find_door(told: Mapping[str, str]) -> Door | None:
+    """Read where the hub is; None when nothing was handed over."""
+    api, token = told.get("PULSE_API", ""), told.get("PULSE_TOKEN", "")
+    return Door(api=api, token=token) if api and (token or api.startswith(UNIX)) else None
+
+
+def door_from(told: Mapping[str, str]) -> Door:
+    """Read where the hub is.
+
+    Raises:
+        NotRunningError: nothing was handed over; surfaces are started with `pulse surface NAME`.
+    """
+    door = find_door(told)
+    if door is None:
+        raise NotRunningError("This surface was not told where Pulse is.", fix="Start it with `pulse surface NAME`.")
+    return door
+
+
+def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
+    """Make one request and return the answer's document.
+
+    Raises:
+        NotRunningError: nobody answers there.
+        NotPairedError: the hub refused.
+    """
+    connection = _connection_to(door.api)
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {door.token}"} if door.token else {})
+    try:
+        connection.request(method, path, None if body is None else msgspec.json.encode(body), headers)
+        answer = connection.getresponse()
+        document = answer.read(ANSWER_BYTES_MAX)
+    except (OSError, http.client.HTTPException) as error:
+        raise NotRunningError(f"Pulse does not answer at {door.api}.", fix="Start it: `pulse up`.") from error
+    finally:
+        connection.close()
+    if answer.status >= http.client.BAD_REQUEST:
+        raise _refusal(document, answer.status)
+    return document
+
+
+def pair(door: Door, address: Address, profile: str) -> Login:
+    """Register this device with the hub; the password is new each time."""
+    body = {"surface": address.surface, "device": address.device, "profile": profile}
+    return _login(ask_hub(door, "POST", "/api/v1/devices", body))
+
+
+def pair_gateway(door: Door, surface: str) -> Login:
+    """Register as the process that carries the deliveries of all devices of a surface."""
+    return _login(ask_hub(door, "POST", "/api/v1/gateways", {"surface": surface}))
+
+
+def _login(document: bytes) -> Login:
+    try:
+        return msgspec.json.decode(document, type=Login)
+    except msgspec.DecodeError as error:
+        raise NotPairedError(f"The hub's answer cannot be read: {error}.") from error
+
+
+def _connection_to(api: str) -> http.client.HTTPConnection:
+    if api.startswith(UNIX):
+        return SocketConnection(api.removeprefix(UNIX))
+    where = urllib.parse.urlsplit(api)
+    kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
+    return kind(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)
+
+
+def _refusal(document: bytes, status: int) -> NotPairedError:
+    try:
+        problem = msgspec.json.decode(document, type=Problem)
+    except msgspec.DecodeError:
+        return NotPairedError(f"The hub answered {status}.", fix="`pulse doctor` tells more.")
+    return NotPairedError(f"{problem.detail} [{problem.code}]", fix=problem.fix)
