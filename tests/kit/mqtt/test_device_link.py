@@ -118,11 +118,10 @@ async def test_what_is_sent_arrives_and_a_repeat_has_an_id_of_its_own(child: Bro
         assert link.send_decision(decision("d1"))
         assert link.send_decision(decision("d1"), again=True)
         await inbox.wait_count(4)
-    assert [one.topic for one in inbox.deliveries[:2]] == [
-        topics.receipt(PERSON, WATCH),
-        topics.receipt(PERSON, Address(surface="watch", device="w2")),
-    ]
-    said = [decode(one.payload, Decision) for one in inbox.deliveries[2:]]
+    # A broker keeps the order within a subscription, and need not keep it between two of them.
+    receipts = [one.topic for one in inbox.deliveries if "/receipt/" in one.topic]
+    assert receipts == [topics.receipt(PERSON, WATCH), topics.receipt(PERSON, Address(surface="watch", device="w2"))]
+    said = [decode(one.payload, Decision) for one in inbox.deliveries if "/decision/" in one.topic]
     assert [one.data.decision_id for one in said] == ["d1", "d1"]
     assert said[0].id == "d1" != said[1].id
     await hub.close()

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from hub.contract.words import Verb
+from hub.io.http.documents import schemas
 from surfaces.apns.category import CATEGORIES, Action
 from surfaces.apns.face import SYMBOLS
 from surfaces.apns.payload import AlertPayload, Haptic
@@ -15,7 +16,7 @@ from tests.surfaces.apns.cards import STRINGS, WORDS
 
 IOS = (ROOT / "docs/howto/ios.md").read_text(encoding="utf-8")
 WATCH = (ROOT / "docs/howto/watchos.md").read_text(encoding="utf-8")
-SCHEMAS = ROOT / "docs" / "contract" / "schemas"
+SCHEMAS = schemas()
 STRUCT = re.compile(r"^struct (\w+): [^{]*Codable[^{]*\{([^}]*)\}", re.MULTILINE)
 FIELD = re.compile(r"\b(?:let|var) ([\w, ]+?)(?::|\s*=)")
 SENT = {"PairRequest", "ActionRequest", "ApnsAddress", "AddressRequest", "ReceiptRequest", "ActivityToken"}
@@ -30,12 +31,12 @@ def swift_structs(page: str) -> dict[str, set[str]]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    document: dict[str, Any] = json.loads(SCHEMAS[name])
     found: dict[str, Any] = document["$defs"][name]
     return found
 
 
-STRUCTS = {name: fields for name, fields in swift_structs(IOS).items() if (SCHEMAS / f"{name}.json").exists()}
+STRUCTS = {name: fields for name, fields in swift_structs(IOS).items() if name in SCHEMAS}
 
 
 def test_the_structs_of_the_contract_are_there() -> None:
