@@ -11,6 +11,7 @@ from hub.cli.command import EXIT_FAILED, Here, group
 from hub.domain.lookalikes import reveal
 from hub.errors import UserError
 from hub.may.content import measure, read_rows, screen
+from hub.screening.commands.report import measure_commands, read_command_rows
 
 MISSES_SHOWN = 50
 FILE_BYTES_MAX = 67_108_864
@@ -23,13 +24,21 @@ def rails() -> None:
 
 @rails.command("test")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option("--commands", is_flag=True, help="FILE holds commands, and how they are read is measured.")
 @click.pass_obj
-def test(here: Here, file: Path) -> None:
-    """Measure the filter on labelled prompts.
+def test(here: Here, file: Path, *, commands: bool) -> None:
+    """Measure the filter on labelled prompts, or the reader of commands on labelled commands.
 
     FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
     With --json: recall, falseBlockRate, the counts, and every miss.
+
+    With --commands they are like {"command": "git status", "dangerous": false}. Dangerous is what loses work, leaves
+    the machine, speaks to others, pays, changes permissions, reads secrets, runs unknown code or touches production.
+    With --json: recall, falseAlarmRate, the counts, and every miss.
     """
+    if commands:
+        _test_commands(here, file)
+        return
     rows = read_rows(_text(file))
     if not rows:
         raise UserError(f"{file} holds no prompts.", fix="Name a file of labelled prompts, one JSON object per line.")
@@ -50,6 +59,28 @@ def test(here: Here, file: Path) -> None:
         hidden = len(report.misses) - len(misses)
         if hidden > 0:
             here.say(f"… and {hidden} more; --json has all of them.")
+
+
+def _test_commands(here: Here, file: Path) -> None:
+    rows = read_command_rows(_text(file))
+    if not rows:
+        raise UserError(f"{file} holds no commands.", fix="Name a file of labelled commands, one JSON object per line.")
+    report = measure_commands(rows)
+    if here.as_json:
+        here.document(msgspec.json.encode(report))
+        return
+    found = f"({report.found_of_dangerous} of {report.dangerous_total} found)"
+    alarms = f"({report.alarms_of_harmless} of {report.harmless_total} alarmed)"
+    here.say(f"recall            {report.recall:.2%}  {found}")
+    here.say(f"false alarm rate  {report.false_alarm_rate:.2%}  {alarms}")
+    misses = [
+        (f"line {miss.line}", "dangerous" if miss.dangerous else "harmless", ", ".join(miss.effects), miss.command)
+        for miss in report.misses[:MISSES_SHOWN]
+    ]
+    if misses:
+        draw.show(draw.console(here), draw.table((), misses))
+    if len(report.misses) > MISSES_SHOWN:
+        here.say(f"… and {len(report.misses) - MISSES_SHOWN} more; --json has all of them.")
 
 
 @rails.command("check")

@@ -45,6 +45,22 @@ def test_rails(pulse: Pulse, tmp_path: Path) -> None:
     assert pulse("rails", "test", str(tmp_path / "none")).code == 2
 
 
+def test_rails_on_commands(pulse: Pulse, tmp_path: Path) -> None:
+    file = tmp_path / "commands.jsonl"
+    file.write_text('{"command": "rm -rf /", "dangerous": true}\n\n{"command": "git status", "dangerous": false}\n')
+    report = json.loads(pulse("rails", "test", "--commands", str(file), "--json").out)
+    assert (report["recall"], report["falseAlarmRate"], report["misses"]) == (1.0, 0.0, [])
+    assert "100.00%" in pulse("rails", "test", str(file), "--commands").out
+    file.write_text('{"command": "git status", "dangerous": true}\n{"command": "rm x", "dangerous": false}\n')
+    said = pulse("rails", "test", "--commands", str(file)).out
+    assert ("git status" in said, "deletes" in said) == (True, True)
+    file.write_text('{"command": "x"}\n')
+    said_wrong = pulse("rails", "test", "--commands", str(file))
+    assert (said_wrong.code, "Line 1" in said_wrong.err) == (1, True)
+    file.write_bytes(b"\n")
+    assert "holds no commands" in pulse("rails", "test", "--commands", str(file)).err
+
+
 @pytest.mark.parametrize("timeout", ["3x", "0s", "2d"])
 def test_a_question_that_could_not_be_asked_is_neither_rejected_nor_timed_out(pulse: Pulse, timeout: str) -> None:
     said = pulse("ask", "Deploy?", "--timeout", timeout)
