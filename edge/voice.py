@@ -6,7 +6,6 @@ the answer itself.
 
 import contextlib
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import Protocol
@@ -31,6 +30,7 @@ from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
 from hub.contract.words import DeliveryState, HumanInput, Verb
+from hub.kit.bounded import BoundedMap
 
 EVENING, MORNING = time(19), time(8)
 SNOOZE_MINUTES = 10
@@ -90,8 +90,8 @@ class Voice:
         self._listen = listen
         self._manner = manner
         self._now = now
-        self._sent: OrderedDict[str, Sent] = OrderedDict()
-        self._reported: OrderedDict[str, Receipt] = OrderedDict()
+        self._sent: BoundedMap[str, Sent] = BoundedMap(SENT_MAX)
+        self._reported: BoundedMap[str, Receipt] = BoundedMap(REPORTED_MAX)
         self.turn = Turn()
 
     def tell(self, event: AnyHappened) -> None:
@@ -147,16 +147,12 @@ class Voice:
     def _report(self, act: Report) -> None:
         receipt = Receipt(delivery_id=act.delivery_id, state=act.state, at=self._now())
         self._reported[act.delivery_id] = receipt
-        if len(self._reported) > REPORTED_MAX:
-            self._reported.popitem(last=False)
         self._hub.send_receipt(receipt)
 
     def _answer(self, act: Answer) -> None:
         identity = uuid.uuid4().hex
         minutes = (act.minutes or SNOOZE_MINUTES) if act.verb is Verb.SNOOZE and not act.moment else 0
         self._sent[identity] = Sent(number=act.number, verb=act.verb, minutes=minutes)
-        if len(self._sent) > SENT_MAX:
-            self._sent.popitem(last=False)
         if not self._hub.answer(self._decision(identity, act)) and act.verb is not Verb.STOP:
             self.tell(Judged(decision=act.number, accepted=True, text=self._manner.sentences.say("kept")))
 

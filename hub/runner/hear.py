@@ -1,7 +1,6 @@
 """What arrives over MQTT: decode, hand to the loop, and only then let the broker forget it."""
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from hub.contract import topics
@@ -11,6 +10,7 @@ from hub.contract.topics import Address
 from hub.domain.provenance import decoded
 from hub.domain.requests import HandIn, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
+from hub.kit.bounded import BoundedSet
 from hub.kit.mqtt.messages import Delivery
 from hub.loop.tell import SOURCE
 from hub.ports import Bus
@@ -19,6 +19,7 @@ from hub.runner.look import Lookout
 from hub.runner.senders import BadSenders
 
 SEEN_IDS_MAX = 10_000
+"""Decisions that were taken are remembered, so many: the broker may hand one in again."""
 ID_CHARS_KEPT = 64
 SAID_ONCE = ("decision", "receipt")
 """What a person or a device said at one moment; a broker that repeats it later says what nobody says any more."""
@@ -32,7 +33,7 @@ class Ear:
         self._hub = hub
         self._lookout = lookout
         self._user = user
-        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._seen: BoundedSet[str] = BoundedSet(SEEN_IDS_MAX)
         self._bus: Bus | None = None
         self._senders = BadSenders()
         self.garbage = 0
@@ -90,7 +91,7 @@ class Ear:
         if isinstance(reply, Refused):
             await self._tell_refused(sender, envelope.data, reply)
         else:
-            self._remember(name)
+            self._seen.add(name)
 
     async def receipt(self, payload: bytes, sender: Address) -> None:
         """Pass on a receipt."""
@@ -126,12 +127,6 @@ class Ear:
         )
         if self._bus is not None:
             await self._bus.publish(topics.deliver(self._user, sender), encode(envelope))
-
-    def _remember(self, name: str) -> None:
-        """Remember a decision that was taken, the last `SEEN_IDS_MAX` of them: the broker may hand it in again."""
-        self._seen[name] = None
-        if len(self._seen) > SEEN_IDS_MAX:
-            self._seen.popitem(last=False)
 
 
 _TAKERS: dict[str, Callable[[Ear, bytes, Address], Awaitable[None]]] = {

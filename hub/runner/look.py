@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hub.contract.api import HealthPart
 from hub.domain.situation import BrokenReading, MessageReading, Reading, TaskReading
 from hub.domain.storage import Tasks
+from hub.kit.bounded import BoundedMap
 from hub.loop.commands import AskTwin
 from hub.loop.events import Event, Looked, TwinAnswered
 from hub.loop.state import State
@@ -28,7 +29,7 @@ class Lookout:
         self._clock = clock
         self._sensors = tuple(sensors)
         self._twin = twin
-        self._outside: dict[str, Reading] = {}
+        self._outside: BoundedMap[str, Reading] = BoundedMap(OUTSIDE_SENSORS_MAX)
         self._last: dict[str, Reading] = {}
 
     async def look(self, cycle_id: str, state: State, post: Post) -> None:
@@ -58,10 +59,7 @@ class Lookout:
         """
         if reading.sensor in {sensor.name for sensor in self._sensors}:
             return
-        self._outside.pop(reading.sensor, None)
         self._outside[reading.sensor] = reading
-        if len(self._outside) > OUTSIDE_SENSORS_MAX:
-            del self._outside[next(iter(self._outside))]
 
     def health(self) -> tuple[HealthPart, ...]:
         """Say of each sensor whether it could read the last time."""

@@ -4,11 +4,11 @@ Safe because every write is a compare-and-set: a card that somebody else has mov
 lose, the card is forgotten, and the event is decided again from the store.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from hub.domain.storage import AddCard, AddExecution, CardsByIds, Change, MoveCard, MoveExecution
 from hub.domain.suggestion import Card
+from hub.kit.bounded import BoundedMap
 from hub.ports import Store
 
 CARDS_KEPT_MAX = 4_096
@@ -27,7 +27,7 @@ class Recall:
     def __init__(self, store: Store, user: str) -> None:
         self._store = store
         self._user = user
-        self._cards: OrderedDict[str, Card] = OrderedDict()
+        self._cards: BoundedMap[str, Card] = BoundedMap(CARDS_KEPT_MAX)
 
     async def cards(self, ids: Iterable[str]) -> dict[str, Card]:
         """Return the cards with these ids; unknown ids are missing."""
@@ -44,15 +44,12 @@ class Recall:
         for change in changes:
             if isinstance(change, AddCard | MoveCard):
                 self._keep(change.card)
-        while len(self._cards) > CARDS_KEPT_MAX:
-            self._cards.popitem(last=False)
 
     def _keep(self, card: Card) -> None:
         if len(card.prompt) > PROMPT_CHARS_KEPT_MAX:
             self.forget(card.id)
             return
         self._cards[card.id] = card
-        self._cards.move_to_end(card.id)
 
     def forget(self, card_id: str | None) -> None:
         """Forget a card, because the store has another version of it."""

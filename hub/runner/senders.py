@@ -1,7 +1,8 @@
 """Who sends what cannot be read: counted by sender, and not listened to for a while when it is a flood. Pure."""
 
-from collections import OrderedDict
 from datetime import datetime, timedelta
+
+from hub.kit.bounded import BoundedMap
 
 BAD_MAX = 20
 """So many unreadable messages within `WINDOW_S` are a flood."""
@@ -27,7 +28,7 @@ class BadSenders:
     """Remembers who sent garbage; `now` is an argument."""
 
     def __init__(self) -> None:
-        self._counts: OrderedDict[str, _Count] = OrderedDict()
+        self._counts: BoundedMap[str, _Count] = BoundedMap(SENDERS_MAX)
         self.ignored = 0
 
     def __len__(self) -> int:
@@ -52,10 +53,8 @@ class BadSenders:
         count = self._counts.get(name)
         is_first = count is None or now - count.since >= timedelta(seconds=WINDOW_S)
         if count is None or is_first:
-            count = self._counts[name] = _Count(now)
-        self._counts.move_to_end(name)
-        if len(self._counts) > SENDERS_MAX:
-            self._counts.popitem(last=False)
+            count = _Count(now)
+        self._counts[name] = count
         count.bad += 1
         if count.bad < BAD_MAX:
             return is_first, False

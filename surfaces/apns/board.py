@@ -3,8 +3,6 @@
 Everybody hears the events; the token to answer with is each device's own, and comes with its deliveries.
 """
 
-from collections import OrderedDict
-
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.events import (
     AnyEvent,
@@ -20,6 +18,7 @@ from hub.contract.events import (
 )
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, Status, Verb
+from hub.kit.bounded import BoundedMap, BoundedSet
 from surfaces.apns.face import Face, WatchCard, mood_of
 from surfaces.apns.says import told
 
@@ -32,9 +31,9 @@ class Board:
 
     def __init__(self) -> None:
         self._status: CrossPollStatus | None = None
-        self._cards: OrderedDict[str, Prediction] = OrderedDict()
-        self._gone: OrderedDict[str, None] = OrderedDict()
-        self._grants: OrderedDict[tuple[str, str], tuple[str, tuple[Verb, ...]]] = OrderedDict()
+        self._cards: BoundedMap[str, Prediction] = BoundedMap(CARDS_MAX)
+        self._gone: BoundedSet[str] = BoundedSet(CARDS_MAX)
+        self._grants: BoundedMap[tuple[str, str], tuple[str, tuple[Verb, ...]]] = BoundedMap(GRANTS_MAX)
 
     @property
     def pending(self) -> int | None:
@@ -49,7 +48,7 @@ class Board:
     def start(self, status: CrossPollStatus, cards: tuple[Prediction, ...]) -> None:
         """Take over everything, as `GET /api/v1/sync` answers it."""
         self._status = status
-        self._cards = OrderedDict((card.id, card) for card in cards[:CARDS_MAX])
+        self._cards = BoundedMap(CARDS_MAX, ((card.id, card) for card in cards[:CARDS_MAX]))
 
     def hear(self, event: AnyEvent) -> None:
         """Take one event."""
@@ -60,7 +59,7 @@ class Board:
                 if card.id not in self._gone:  # a repeat may come after the end
                     self._keep(card)
             case PredictionReturned(prediction=card) | PredictionSnoozed(prediction=card):
-                self._gone.pop(card.id, None)
+                self._gone.discard(card.id)
                 self._keep(card)
             case PredictionSettled(prediction=card) | PredictionExecuted(prediction=card):
                 self._drop(card.id)
@@ -73,8 +72,6 @@ class Board:
         """Keep the token that a device may answer a new card with."""
         if isinstance(card.event, PredictionNew | PredictionReturned) and card.token:
             self._grants[device, card.event.prediction.id] = (card.token, card.verbs)
-            if len(self._grants) > GRANTS_MAX:
-                self._grants.popitem(last=False)
 
     def face(self, device: str) -> Face:
         """Return what a device's face shows."""
@@ -85,16 +82,12 @@ class Board:
 
     def _drop(self, card_id: str) -> None:
         self._cards.pop(card_id, None)
-        self._gone[card_id] = None
-        if len(self._gone) > CARDS_MAX:
-            self._gone.popitem(last=False)
+        self._gone.add(card_id)
 
     def _keep(self, card: Prediction) -> None:
         self._cards.pop(card.id, None)
         if card.status is Status.PENDING:
             self._cards[card.id] = card
-            if len(self._cards) > CARDS_MAX:
-                self._cards.popitem(last=False)
 
     def _watch_card(self, device: str, card: Prediction) -> WatchCard:
         token, verbs = self._grants.get((device, card.id), ("", ()))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from hub.kit.bounded import BoundedMap
 from hub.kit.gateway.receipts import replace_file
 from surfaces.apns.budget import Book
 
@@ -19,13 +20,13 @@ class Books:
     """One budget book for each watch; without a file nothing is known of any."""
 
     def __init__(self, file: Path | None) -> None:
-        self._books: dict[str, Book] = {}
+        self._books: BoundedMap[str, Book] = BoundedMap(DEVICES_MAX)
         self._file: Path | None = None
         if file is not None:
             with contextlib.suppress(OSError):  # it makes us careful, not silent
                 file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 with contextlib.suppress(FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
-                    self._books = msgspec.json.decode(file.read_bytes(), type=dict[str, Book])
+                    self._books.update(msgspec.json.decode(file.read_bytes(), type=dict[str, Book]))
                 self._file = file
 
     def book(self, device: str) -> Book | None:
@@ -35,8 +36,6 @@ class Books:
     def spend(self, device: str, book: Book) -> None:
         """Note a face's budget, before it is spent."""
         self._books[device] = book
-        while len(self._books) > DEVICES_MAX:
-            del self._books[next(iter(self._books))]
         if self._file is not None:
             with contextlib.suppress(OSError):
                 replace_file(self._file, msgspec.json.encode(self._books))

@@ -7,11 +7,11 @@ which devices are busy. All of it is bounded, and lost with the process without 
 import hashlib
 import ssl
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
+from hub.kit.bounded import BoundedMap
 from hub.kit.gateway.outcome import (
     Accepted,
     Doubtful,
@@ -45,7 +45,7 @@ class Known(Generic[V]):
     """What is known about tokens, which are not kept themselves; the oldest is forgotten first."""
 
     def __init__(self) -> None:
-        self._by_name: OrderedDict[bytes, V] = OrderedDict()
+        self._by_name: BoundedMap[bytes, V] = BoundedMap(KNOWN_MAX)
 
     def get(self, token: str) -> V | None:
         """Return what is known of a token."""
@@ -54,9 +54,6 @@ class Known(Generic[V]):
     def put(self, token: str, value: V) -> None:
         """Remember."""
         self._by_name[_name(token)] = value
-        self._by_name.move_to_end(_name(token))
-        if len(self._by_name) > KNOWN_MAX:
-            self._by_name.popitem(last=False)
 
     def drop(self, token: str) -> None:
         """Forget."""

@@ -1,6 +1,5 @@
 """All phones, or all watches, of one person: what they get beside the deliveries that every gateway carries."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +9,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionProgress
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Privacy
+from hub.kit.bounded import BoundedMap
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.lanes import Lane, Lanes
@@ -62,7 +62,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
         self.board = Board()
         self._beside = Lanes(waiting_max=BESIDE_MAX)
         self._privacy: dict[str, Privacy] = {}
-        self._line_at: OrderedDict[tuple[str, str], datetime] = OrderedDict()
+        self._line_at: BoundedMap[tuple[str, str], datetime] = BoundedMap(LINES_MAX)
 
     async def close(self) -> None:
         """End what is under way."""
@@ -182,8 +182,6 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
             push = update_push(event, to, privacy=self.privacy_of(device), now=now, until=now + LINE_KEPT)
             if push is not None and self.send_beside(device, push):
                 self._line_at[key] = now
-                if len(self._line_at) > LINES_MAX:
-                    self._line_at.popitem(last=False)
 
 
 class WatchGateway(ApnsGateway):
@@ -191,7 +189,7 @@ class WatchGateway(ApnsGateway):
 
     def __init__(self, outside: Outside, setting: Setting, client: Client) -> None:
         super().__init__(outside, setting, client)
-        self._shown: OrderedDict[tuple[str, str], bool] = OrderedDict()
+        self._shown: BoundedMap[tuple[str, str], bool] = BoundedMap(SHOWN_MAX)
         scene = Scene(
             to=self.to,
             face=self.board.face,
@@ -244,8 +242,6 @@ class WatchGateway(ApnsGateway):
         alone = self.render(parcel, address, PAYLOAD_BYTES_MAX) is None
         if _key(parcel) not in self._shown or not alone:
             self._shown[_key(parcel)] = not alone
-            if len(self._shown) > SHOWN_MAX:
-                self._shown.popitem(last=False)
         if alone:
             self._wrists.owe(parcel.device, parcel.card.delivery_id)
         return alone

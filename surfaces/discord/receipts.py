@@ -1,9 +1,9 @@
 """What became of each delivery: shown when it really is in the channel, cleared when it never will be."""
 
-from collections import OrderedDict, deque
 from collections.abc import Callable
 
 from hub.contract.words import DeliveryState
+from hub.kit.bounded import BoundedMap, BoundedSet
 
 KEPT_MAX = 10_000
 ANSWERED_MAX = 1_000
@@ -15,9 +15,9 @@ class Receipts:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._said: OrderedDict[str, DeliveryState] = OrderedDict()
+        self._said: BoundedMap[str, DeliveryState] = BoundedMap(KEPT_MAX)
         self._waiting: dict[str, str] = {}
-        self._answered: deque[str] = deque(maxlen=ANSWERED_MAX)
+        self._answered: BoundedSet[str] = BoundedSet(ANSWERED_MAX)
 
     def expect(self, key: str, delivery_id: str) -> None:
         """A delivery will be shown by this message; one that it takes the place of never will be."""
@@ -28,7 +28,7 @@ class Receipts:
 
     def answered(self, delivery_id: str) -> None:
         """Somebody answered what it showed, and the hub has the last word on that."""
-        self._answered.append(delivery_id)
+        self._answered.add(delivery_id)
 
     def shown(self, key: str, delivery_id: str) -> None:
         """The message shows it."""
@@ -48,8 +48,6 @@ class Receipts:
         if self._said.get(delivery_id) == state or self._said.get(delivery_id) is DeliveryState.ACTED:
             return
         self._said[delivery_id] = state
-        if len(self._said) > KEPT_MAX:
-            self._said.popitem(last=False)
         self._send(delivery_id, state)
 
     def repeat(self, delivery_id: str) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import discord
 
 from hub.contract.events import ExecutionProgress
+from hub.kit.bounded import BoundedMap
 from surfaces.discord.bot import Bot
 from surfaces.discord.desk import Desk
 from surfaces.discord.limits import CONTENT_CHARS_MAX
@@ -24,7 +25,7 @@ class Threads:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lines: dict[str, list[str]] = {}
-        self._written: dict[str, int] = {}
+        self._written: BoundedMap[str, int] = BoundedMap(4 * RUNS_MAX)
         self._dropped: dict[str, int] = {}
         self._there = asyncio.Event()
 
@@ -82,8 +83,6 @@ class Threads:
             return False  # the lines are kept, and tried again with the same nonce at the next flush
         self._dropped.pop(card_id, None)
         self._written[card_id] = written + 1
-        while len(self._written) > 4 * RUNS_MAX:
-            del self._written[next(iter(self._written))]
         return True
 
     def _forget(self, card_id: str) -> None:

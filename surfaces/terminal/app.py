@@ -5,7 +5,6 @@ import contextlib
 import os
 import signal
 import sys
-from collections import OrderedDict
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import TypeVar
@@ -20,6 +19,7 @@ from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import Address, is_segment
 from hub.contract.words import DeliveryState, HumanInput
+from hub.kit.bounded import BoundedSet
 from hub.kit.hub_api import Door, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from surfaces.terminal import plain
@@ -47,7 +47,7 @@ class Watch:
         self._user = login_user
         self._view = View(device=device)
         self._zone = local_zone()
-        self._reported: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._reported: BoundedSet[tuple[str, str]] = BoundedSet(REPORTED_MAX)
         self._quit = asyncio.Event()
         self._changed = asyncio.Event()
         self._pending_keys = b""
@@ -168,13 +168,8 @@ class Watch:
 
     def _report(self, report: Report) -> None:
         """Send a receipt, once for each state."""
-        key = (report.delivery_id, report.state.value)
-        if key in self._reported:
-            return
-        self._reported[key] = None
-        if len(self._reported) > REPORTED_MAX:
-            self._reported.popitem(last=False)
-        self._send_receipt(report.delivery_id, report.state)
+        if self._reported.add((report.delivery_id, report.state.value)):
+            self._send_receipt(report.delivery_id, report.state)
 
     def _send_receipt(self, delivery_id: str, state: DeliveryState) -> None:
         self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=self._now()))

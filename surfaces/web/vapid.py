@@ -7,7 +7,6 @@ when it is not a mailbox or page of a real domain: `localhost`, `.local` and `.i
 import base64
 import binascii
 import re
-from collections import OrderedDict
 from datetime import datetime, timedelta
 
 from cryptography.hazmat.primitives import serialization
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]  # it has no types
 
 from hub.errors import UserError
+from hub.kit.bounded import BoundedMap
 
 LIFE = timedelta(hours=12)
 """RFC 8292 allows 24 hours; half of that leaves room for clocks that are wrong."""
@@ -76,7 +76,7 @@ class Signer:
         # py_vapid's own check of `sub` refuses https addresses with a port or a path; ours has been made
         self._vapid.conf = {"no-strict": True}
         self._contact = contact
-        self._kept: OrderedDict[str, tuple[datetime, str]] = OrderedDict()
+        self._kept: BoundedMap[str, tuple[datetime, str]] = BoundedMap(ORIGINS_MAX)
 
     def header(self, origin: str, now: datetime) -> str:
         """Return the Authorization header for a push service's origin, such as `https://push.example.org`."""
@@ -91,9 +91,6 @@ class Signer:
         }  # a new dict: `sign` is given no other's
         header: str = self._vapid.sign(claims)["Authorization"]
         self._kept[origin] = (until, header)
-        self._kept.move_to_end(origin)
-        if len(self._kept) > ORIGINS_MAX:
-            self._kept.popitem(last=False)
         return header
 
     def forget(self, origin: str) -> None:

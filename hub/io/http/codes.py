@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from hub.contract.base import Value
 from hub.errors import UserError
+from hub.kit.bounded import BoundedMap
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 CODE_LETTERS: Final = 10
@@ -46,7 +47,7 @@ class Codes:
     """The codes that are good at the moment; they end with the process."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Invitation] = {}
+        self._open: BoundedMap[str, Invitation] = BoundedMap(CODES_MAX)
         self._tries = 0
         """Wrong ones since no code was open."""
 
@@ -55,8 +56,6 @@ class Codes:
     ) -> tuple[str, Invitation]:
         """Return a new code and what it lets in; of too many the oldest is forgotten."""
         self._drop_old(now)
-        while len(self._open) >= CODES_MAX:
-            del self._open[next(iter(self._open))]
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
         expires_at = now + CODE_LASTS
         invitation = Invitation(purpose=purpose, profile=profile, title=title, scopes=scopes, expires_at=expires_at)
@@ -83,7 +82,8 @@ class Codes:
 
     def _drop_old(self, now: datetime) -> None:
         if any(one.expires_at <= now for one in self._open.values()):
-            self._open = {code: one for code, one in self._open.items() if one.expires_at > now}
+            good = ((code, one) for code, one in self._open.items() if one.expires_at > now)
+            self._open = BoundedMap(CODES_MAX, good)
         if not self._open:
             self._tries = 0
 

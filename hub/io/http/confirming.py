@@ -19,6 +19,7 @@ from hub.io.http.access import LOCAL_ID
 from hub.io.http.confirm_errors import ConfirmAgainError
 from hub.io.http.parts import ApiParts
 from hub.io.http.passkeys import Passkeys
+from hub.kit.bounded import BoundedMap
 
 FRESH_FOR = timedelta(minutes=10)
 HELD_MAX = 200
@@ -46,13 +47,10 @@ class Confirmations:
 
     def __init__(self, passkeys: Passkeys) -> None:
         self._passkeys = passkeys
-        self._held: dict[str, Confirmation] = {}
+        self._held: BoundedMap[str, Confirmation] = BoundedMap(HELD_MAX)
 
     def note(self, client_id: str, how: How, now: datetime) -> None:
         """Take a confirmation; of too many the oldest is forgotten."""
-        self._held.pop(client_id, None)
-        while len(self._held) >= HELD_MAX:
-            del self._held[next(iter(self._held))]
         self._held[client_id] = Confirmation(at=now, how=how)
 
     def require(self, client: Client | None, level: Level, now: datetime) -> None:

@@ -25,6 +25,7 @@ from hub.io.http.confirm_errors import (
     TooManyPasskeysError,
     UnknownPasskeyError,
 )
+from hub.kit.bounded import BoundedMap
 
 PASSKEYS_MAX = 20
 CHALLENGE_BYTES = 32
@@ -65,7 +66,7 @@ class Passkeys:
         self._file = file
         self._user = user
         self._all = _read(file) if file is not None and file.exists() else ()
-        self._challenges: dict[str, Challenge] = {}
+        self._challenges: BoundedMap[str, Challenge] = BoundedMap(CHALLENGES_MAX)
 
     def any(self) -> bool:
         """Say whether the person has a passkey."""
@@ -89,9 +90,6 @@ class Passkeys:
         if not host or (purpose == "confirm" and not here):
             raise PasskeyElsewhereError(fix=f"Open {self._better(client.origin)} and sign in there.")
         challenge = Challenge(bytes=secrets.token_bytes(CHALLENGE_BYTES), purpose=purpose, at=now)
-        self._challenges.pop(client.id, None)
-        while len(self._challenges) >= CHALLENGES_MAX:
-            del self._challenges[next(iter(self._challenges))]
         self._challenges[client.id] = challenge
         return _options(self._user, host, here, challenge)
 

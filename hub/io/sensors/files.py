@@ -1,6 +1,5 @@
 """Which files changed lately: told by the system, never by polling."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +8,7 @@ from hub.domain.provenance import RepositoryText
 from hub.domain.situation import AnyReading, FilesReading, Reading
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.watchers import Notify, Watcher, watcher
+from hub.kit.bounded import BoundedMap
 
 READ_S_MAX = 20.0
 CHANGED_PATHS_MAX = 256
@@ -42,7 +42,7 @@ class FilesSensor:
         self._on_change = on_change
         self._make = make
         self._watcher: Watcher | None = None
-        self._changed: OrderedDict[Path, datetime] = OrderedDict()
+        self._changed: BoundedMap[Path, datetime] = BoundedMap(CHANGED_PATHS_MAX)
         self._disk = Disk()
         self._closed = False
         self._failed: tuple[datetime, str] | None = None
@@ -66,8 +66,7 @@ class FilesSensor:
             raise UnreadableError("The sensor is closed.")
         if self._watcher is None:
             await self._begin(now)
-        while self._changed and next(iter(self._changed.values())) < now - LATELY:
-            self._changed.popitem(last=False)
+        self._changed.forget_while(lambda at: at < now - LATELY)
         last = next(reversed(self._changed.values()), None)
         return FilesReading(changed=tuple(RepositoryText(str(path)) for path in self._changed), last_change_at=last)
 
@@ -101,9 +100,6 @@ class FilesSensor:
             if path in self._roots:
                 continue
             self._changed[path] = now
-            self._changed.move_to_end(path)
-        while len(self._changed) > CHANGED_PATHS_MAX:
-            self._changed.popitem(last=False)
         for root in self._roots:
             if any(path.is_relative_to(root) for path in paths):
                 self._on_change(root)

@@ -7,10 +7,11 @@ and ends all further ones of the earlier, else an outcome could be replaced by t
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 
+from hub.kit.backoff import RetryPolicy, retry_delay_s
+
 WAITING_MAX = 20_000
-RETRY_BASE_S, RETRY_CAP_S = 0.5, 300.0
+RETRY = RetryPolicy(base_s=0.5, cap_s=300.0)
 TRIES_MAX = 60
-DOUBLINGS_MAX = 20
 ASKED_S_MAX = 86_400.0
 """No service makes us wait for longer than this."""
 
@@ -21,8 +22,7 @@ def next_try_s(tried: int, asked_s: float, left_s: float, draw: Callable[[], flo
     Returns:
         Seconds; None when the message would have expired by then, or enough was tried.
     """
-    spread = min(RETRY_CAP_S, RETRY_BASE_S * 2.0 ** min(tried, DOUBLINGS_MAX))
-    wait_s = min(asked_s, ASKED_S_MAX) + spread * draw()
+    wait_s = min(asked_s, ASKED_S_MAX) + retry_delay_s(tried, RETRY, draw)
     return wait_s if tried < TRIES_MAX and wait_s < left_s else None
 
 

@@ -5,13 +5,13 @@ cannot be used, it is kept for as long as the process lives; then a delivery may
 """
 
 import contextlib
-from collections import OrderedDict
 from pathlib import Path
 
 import msgspec
 
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
+from hub.kit.bounded import BoundedMap
 
 TOLD_MAX = 10_000
 LINES_MAX = 2 * TOLD_MAX
@@ -28,7 +28,7 @@ class Receipts:
     """Receipts by delivery; the oldest is forgotten first."""
 
     def __init__(self, file: Path | None = None) -> None:
-        self._told: OrderedDict[str, Line] = OrderedDict()
+        self._told: BoundedMap[str, Line] = BoundedMap(TOLD_MAX)
         self._file: Path | None = None
         self._lines = 0
         if file is not None:
@@ -54,8 +54,6 @@ class Receipts:
 
     def _keep(self, line: Line) -> Line:
         self._told[line.receipt.delivery_id] = line
-        if len(self._told) > TOLD_MAX:
-            self._told.popitem(last=False)
         return line
 
     def _read(self, path: Path) -> None:

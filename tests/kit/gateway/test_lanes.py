@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.kit.gateway.lanes import ASKED_S_MAX, RETRY_CAP_S, TRIES_MAX, Lane, Lanes, next_try_s
+from hub.kit.gateway.lanes import ASKED_S_MAX, RETRY, TRIES_MAX, Lane, Lanes, next_try_s
 
 WAIT_S_MAX = 30
 
@@ -76,9 +76,9 @@ async def test_a_bug_ends_its_message_is_told_and_frees_the_lane() -> None:
 def test_waits_are_bounded_and_end_with_the_card(tried: int, asked: float, left: float, drawn: float) -> None:
     wait_s, least_s = next_try_s(tried, asked, left, lambda: drawn), min(asked, ASKED_S_MAX)
     if wait_s is None:
-        assert tried >= TRIES_MAX or least_s + RETRY_CAP_S >= left
+        assert tried >= TRIES_MAX or least_s + RETRY.cap_s >= left
     else:
-        assert least_s <= wait_s < min(left, least_s + RETRY_CAP_S)
+        assert least_s <= wait_s < min(left, least_s + RETRY.cap_s)
 
 
 def test_waits_grow_and_are_spread() -> None:
