@@ -19,6 +19,7 @@ from hub.errors import PulseError
 from hub.io.agents.containment import described
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord
+from hub.io.profiles import read_profiles
 from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings, policy_of
 
@@ -26,8 +27,6 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FILES_MAX = 20_000
 """So many files of the home are looked at; a store, a broker and their logs are a few dozen."""
 NAMED_MAX = 5
-PUSHED = {"browser", "phone", "watch"}
-"""Surfaces whose devices a push service reaches, and which answer over HTTP."""
 LOCAL_NAMES = {"localhost", ""}
 
 
@@ -110,10 +109,11 @@ def _programs(settings: Settings, tokens: tuple[TokenView, ...]) -> Iterator[Doo
 
 
 def _devices(devices: tuple[DeviceView, ...]) -> Iterator[Door]:
+    pushed = {profile.surface for profile in read_profiles().values() if profile.needs_address}
     for surface in sorted({device.surface for device in devices}):
         count = sum(device.surface == surface for device in devices)
         asks = "a login of its own, a card's signed token, and the card as it was shown"
-        how = "pushed, answers over HTTP" if surface in PUSHED else "over MQTT"
+        how = "pushed, answers over HTTP" if surface in pushed else "over MQTT"
         yield Door(name=surface, state="ok", where=f"{count} paired, {how}", asks=asks)
 
 

@@ -26,7 +26,9 @@ class DeviceProfile(Message, rename=None):
     `matrix` names the loudness of each row of CROSSPOLL 6.2; a missing row means that the device is not told. A device
     that `needs_address` is reached through its push service and told nothing before it has given one. One that is
     `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a
-    person can do there; an answer by anything else is refused.
+    person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a
+    notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by
+    the person's own command line, which then answers as it.
     """
 
     name: Word
@@ -40,6 +42,8 @@ class DeviceProfile(Message, rename=None):
     only_while_present: bool = False
     needs_address: bool = False
     live_while_present: bool = False
+    tries_each_row: bool = False
+    started_by_hand: bool = False
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 
 

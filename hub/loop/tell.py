@@ -5,7 +5,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract import topics
-from hub.contract.address import AnyAddress, ApnsAddress
+from hub.contract.address import AnyAddress
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import (
     AnyEvent,
@@ -106,11 +106,11 @@ def show_unseen(draft: Draft, device: Device) -> None:
 def show_test(draft: Draft, device: Device) -> None:
     """Hand one device what says that it is a test; nothing is stored of it but the deliveries.
 
-    Over APNs it is one of each kind that this device is ever told of; elsewhere one card.
+    Where its profile says so it is one of each kind that this device is ever told of; elsewhere one card.
     """
     profile = draft.state.profiles.get(device.profile)
     test_id, bands = draft.new_id("test"), draft.state.policy.bands
-    if not isinstance(device.address, ApnsAddress):
+    if profile is None or not profile.tries_each_row:
         privacy = device.privacy or (profile.privacy if profile else "full")
         routed = Routed(surface=device.surface, device=device.device, loudness="notify", verbs=(), privacy=privacy)
         _deliver(draft, trial.one(test_id, draft.now), routed, None)

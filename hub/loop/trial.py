@@ -1,7 +1,7 @@
 """What a device is sent when a person tries it: events that say that they are a test; nobody can answer them. Pure.
 
-A browser shows one kind of notification. What is reached over APNs looks different for each row of CROSSPOLL 6.2's
-matrix, so it gets one of each; each is about a card of its own, or the next one would take the place of the last.
+Most devices show one kind of notification. Where it looks different for each row of CROSSPOLL 6.2's matrix, as the
+profile says, there is one of each; each is about a card of its own, or the next would take the place of the last.
 """
 
 from datetime import datetime, timedelta

@@ -43,7 +43,7 @@ async def give(
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
         raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
-    sender = answering_as(call.client, said.surface, said.device)
+    sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
     answer = Answer(

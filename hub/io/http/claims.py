@@ -2,7 +2,7 @@
 
 A client that is a device answers as that. Any other has no screen of ours and no person that we know to be there, so it
 is the surface `api` (or `script`) and nothing else. The person's own command line is itself, and may start surfaces
-that need no pairing (`pulse surface NAME`). What does not fit is refused and never rewritten.
+whose profile says so (`pulse surface NAME`). What does not fit is refused and never rewritten.
 """
 
 from hub.contract.topics import Address
@@ -15,23 +15,24 @@ from hub.io.http.parts import ApiParts
 UNSAID = "api"
 """What a request says of its surface and device when it says nothing."""
 API_SURFACES = (UNSAID, "script")
-LOCAL_SURFACES = (*API_SURFACES, "cli", "terminal", "discord")
+CLI = "cli"
 INPUTS = {
     UNSAID: (HumanInput.TAP, HumanInput.KEY),
     "script": (HumanInput.TAP, HumanInput.KEY),
-    "cli": (HumanInput.KEY, HumanInput.TAP),
+    CLI: (HumanInput.KEY, HumanInput.TAP),
 }
 """What a person can do where no device profile says so."""
 
 
-def answering_as(client: Client | None, surface: str, device: str) -> Address:
+def answering_as(parts: ApiParts, client: Client | None, surface: str, device: str) -> Address:
     """Return as whom a client answers that says it is this surface and device.
 
     Raises:
         NotYourSurfaceError: it is not.
     """
     if client is None or client.id == LOCAL_ID:
-        return _one_of(LOCAL_SURFACES, surface, device)
+        by_hand = sorted({one.surface for one in parts.profiles.values() if one.started_by_hand})
+        return _one_of((*API_SURFACES, CLI, *by_hand), surface, device)
     if client.device:
         said = (client.surface if surface == UNSAID else surface, client.device if device == UNSAID else device)
         if said != (client.surface, client.device):
