@@ -14,10 +14,10 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Verb
+from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.alert import To
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push, apns_id
-from surfaces.apns.says import Sentence
 
 ATTRIBUTES = "PulseRunAttributes"
 LINE_BYTES_MAX = 400
@@ -83,7 +83,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
         return None
     shown, seconds = event.prediction, _seconds(now)
     title = _text(shown.prompt, card.privacy, TITLE_BYTES_MAX)
-    name = to.words.say(Sentence(key="STARTED_ALONE_TITLE" if event.autonomous else "STARTED_TITLE"))
+    name = to.words.say(to.words.name(Phrase(name="started.alone" if event.autonomous else "started")))
     aps = Aps(
         timestamp=seconds,
         event="start",

@@ -14,13 +14,16 @@ from msgspec.structs import replace
 from hub.contract.address import ApnsAddress
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import GRANTING, Risk, Verb
+from hub.kit.announcing import Announcement, announce
+from hub.kit.gateway.parcel import subject_of
+from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.category import choose
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
 from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
-from surfaces.apns.says import Said, Sentence, Words, say
+from surfaces.apns.sentences import Strings, body, subtitle
 
 TITLE_CHARS_MAX = 120
 THREAD = "crosspoll"
@@ -36,7 +39,7 @@ class To(Value):
 
     address: ApnsAddress
     topic: str
-    words: Words
+    words: Strings
     pending: int | None = None
 
 
@@ -48,7 +51,7 @@ class Form(Value):
 
 
 class Moment(Value):
-    """When the hub said it, and the present."""
+    """When the hub found it, and the present."""
 
     at: datetime
     now: datetime
@@ -63,108 +66,103 @@ def alert_push(
         card: the delivery.
         to: who gets it.
         form: what the surface adds.
-        at: when the hub said it.
+        at: when the hub found it.
         now: the present moment.
         bytes_max: the size budget of the JSON text in bytes.
 
     Returns:
         The push; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
     """
-    said = say(card.event)
-    if said is None or card.expires_at <= now:
+    found = announce(card.event)
+    if found is None or card.expires_at <= now:
         return None
-    payload = _payload(card, _visible(said, card), to, form, Moment(at=at, now=now))
-    body = _encoded(payload, card, bytes_max)
-    if body is None:
+    payload = _payload(card, found, to, form, Moment(at=at, now=now))
+    encoded = _encoded(payload, card, bytes_max)
+    if encoded is None:
         return None
     level = payload.aps.interruption_level
     return Push(
         token=to.address.token,
         topic=to.topic,
         type="alert",
-        payload=body,
+        payload=encoded,
         priority=5 if level == "passive" else 10,
         expiration=int(min(card.expires_at, now + timedelta(seconds=EXPIRATION_S_MAX - 1)).timestamp()),
         apns_id=apns_id(card.delivery_id, "alert"),
-        collapse_id=said.tag,
+        collapse_id=subject_of(card.event),
     )
 
 
-def level_of(card: CardDelivery, said: Said, now: datetime) -> Level:
+def level_of(card: CardDelivery, found: Announcement, now: datetime) -> Level:
     """Say how much a notification may interrupt, from its loudness, its confidence and its time left."""
     if card.loudness in {"silent", "badge"}:
         return "passive"
     if card.loudness == "alert":
         return "time-sensitive"
-    urgent = said.card is not None and (said.card.confidence >= SURE or card.expires_at - now <= SOON)
-    return "time-sensitive" if said.waits and urgent else "active"
+    urgent = found.card is not None and (found.card.confidence >= SURE or card.expires_at - now <= SOON)
+    return "time-sensitive" if found.waits and urgent else "active"
 
 
-def relevance_of(card: CardDelivery, said: Said, now: datetime) -> float:
+def relevance_of(card: CardDelivery, found: Announcement, now: datetime) -> float:
     """Say how high it stands in a summary, 0 to 1."""
     if card.loudness in {"silent", "badge"}:
         return QUIET_RELEVANCE
     if card.loudness == "alert":
         return 1.0
-    if not said.waits or said.card is None:
+    if not found.waits or found.card is None:
         return OUTCOME_RELEVANCE
     bonus = SOON_BONUS if card.expires_at - now <= SOON else 0.0
-    return round(min(1.0, said.card.confidence + bonus), 2)
+    return round(min(1.0, found.card.confidence + bonus), 2)
 
 
-def _visible(said: Said, card: CardDelivery) -> Said:
-    """Leave out what others may not see on this device."""
-    match card.privacy:
-        case "full":
-            return said
-        case "title":
-            return replace(said, subtitle=None, body="")
-        case _:
-            hidden = "HIDDEN_WAITS_TITLE" if said.waits else "HIDDEN_NEWS_TITLE"
-            return replace(said, title=Sentence(key=hidden), subtitle=None, body="")
-
-
-def _payload(card: CardDelivery, said: Said, to: To, form: Form, moment: Moment) -> AlertPayload:
-    level = level_of(card, said, moment.now)
+def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment: Moment) -> AlertPayload:
+    level = level_of(card, found, moment.now)
     is_open = card.privacy != "nothing"
     payload = AlertPayload(
         aps=Aps(
-            alert=_alert(said, to),
+            alert=_alert(found, card.privacy, to),
             badge=to.pending,
-            sound="" if level == "passive" else _sound(card.event, waits=said.waits),
+            sound="" if level == "passive" else _sound(card.event, waits=found.waits),
             thread_id=THREAD,
             interruption_level=level,
-            relevance_score=relevance_of(card, said, moment.now),
-            mutable_content=int(said.card is not None),
+            relevance_score=relevance_of(card, found, moment.now),
+            mutable_content=int(found.card is not None),
             content_available=int(form.wakes),
-            target_content_id=said.card_id,
+            target_content_id=found.card_id,
         ),
         delivery_id=card.delivery_id,
         event=type_of(card.event),
         at=moment.at,
         expires_at=card.expires_at,
-        prediction_id=said.card_id,
-        target_channel=said.card.target_channel if said.card and is_open else "",
-        confidence=round(said.card.confidence, 2) if said.card and is_open else None,
-        risk=said.card.risk if said.card and is_open else None,
-        card_hash=said.card.card_hash if said.card else "",
+        prediction_id=found.card_id,
+        target_channel=found.card.target_channel if found.card and is_open else "",
+        confidence=round(found.card.confidence, 2) if found.card and is_open else None,
+        risk=found.card.risk if found.card and is_open else None,
+        card_hash=found.card.card_hash if found.card else "",
         haptic="" if level == "passive" else form.haptic,
     )
     return _offering(payload, card, _offered(card))
 
 
-def _alert(said: Said, to: To) -> Alert:
+def _alert(found: Announcement, privacy: Privacy, to: To) -> Alert:
     """Name the sentences where the app carries them in this version, else write them out."""
-    if to.address.strings != to.words.version:
-        body = said.body if isinstance(said.body, str) else to.words.say(said.body)
-        title = cut(to.words.say(said.title), TITLE_CHARS_MAX)
-        return Alert(title=title, subtitle=to.words.say(said.subtitle) if said.subtitle else "", body=body)
-    alert = Alert(title_loc_key=said.title.key, title_loc_args=said.title.values)
-    if said.subtitle:
-        alert = replace(alert, subtitle_loc_key=said.subtitle.key, subtitle_loc_args=said.subtitle.values)
-    if isinstance(said.body, str):
-        return replace(alert, body=said.body)
-    return replace(alert, loc_key=said.body.key, loc_args=said.body.values)
+    words = to.words
+    title, above, below = words.name(found.title), subtitle(found), body(found, words)
+    if privacy != "full":
+        above, below = None, ""
+    if privacy == "nothing":
+        title = words.name(Phrase(name="hidden.waits" if found.waits else "hidden.news"))
+    if to.address.strings != words.version:
+        text = below if isinstance(below, str) else words.say(below)
+        return Alert(
+            title=cut(words.say(title), TITLE_CHARS_MAX), subtitle=words.say(above) if above else "", body=text
+        )
+    alert = Alert(title_loc_key=title.key, title_loc_args=title.values)
+    if above:
+        alert = replace(alert, subtitle_loc_key=above.key, subtitle_loc_args=above.values)
+    if isinstance(below, str):
+        return replace(alert, body=below)
+    return replace(alert, loc_key=below.key, loc_args=below.values)
 
 
 def _offered(card: CardDelivery) -> tuple[Verb, ...]:
@@ -208,8 +206,8 @@ def _fitted(payload: AlertPayload, bytes_max: int) -> bytes | None:
     for shown in (alert, replace(alert, subtitle="", subtitle_loc_key="", subtitle_loc_args=())):
         room = bytes_max - len(msgspec.json.encode(_with(payload, _with_body(shown, ""))))
         if room >= 0:
-            body = cut(_body_of(shown), max(0, room - BODY_KEY_BYTES), json_bytes)
-            return msgspec.json.encode(_with(payload, _with_body(shown, body)))
+            kept = cut(_body_of(shown), max(0, room - BODY_KEY_BYTES), json_bytes)
+            return msgspec.json.encode(_with(payload, _with_body(shown, kept)))
     return None
 
 
@@ -221,10 +219,10 @@ def _body_of(alert: Alert) -> str:
     return alert.loc_args[-1] if alert.loc_args else alert.body
 
 
-def _with_body(alert: Alert, body: str) -> Alert:
+def _with_body(alert: Alert, text: str) -> Alert:
     if alert.loc_args:
-        return replace(alert, loc_args=(*alert.loc_args[:-1], body))
-    return replace(alert, body=body)
+        return replace(alert, loc_args=(*alert.loc_args[:-1], text))
+    return replace(alert, body=text)
 
 
 def _sound(event: AnyEvent, *, waits: bool) -> str:

@@ -20,13 +20,14 @@ from hub.contract.insight import SyncAnswer
 from hub.kit.gateway.carrier import Outside
 from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub, pair_gateway
 from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
+from hub.kit.phrase_files import all_phrases
 from surfaces.apns.budget import Hours
-from surfaces.apns.catalogue import read_words
 from surfaces.apns.client import Client
 from surfaces.apns.config import BadApnsConfigError, load_key, topic_for
 from surfaces.apns.gateway import ApnsGateway, Setting, make_gateway
 from surfaces.apns.pool import tls_context
 from surfaces.apns.provider_token import ProviderToken
+from surfaces.apns.sentences import all_strings
 from surfaces.apns.settings import APNS, Config
 from surfaces.process import print_trouble, read_addresses, until_told
 
@@ -133,7 +134,7 @@ class Shell:
         return Setting(
             surface=surface,
             topic=topic_for(config, surface),
-            words=read_words(),
+            words=all_strings(all_phrases()),
             hours=Hours(start=time_of_day(config.day_start_hour), end_hour=config.day_end_hour),
             folder=folder / surface if folder else None,
         )

@@ -18,9 +18,9 @@ from hub.contract.events import (
 )
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, Status, Verb
+from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap, BoundedSet
 from surfaces.apns.face import Face, WatchCard, mood_of
-from surfaces.apns.says import told
 
 CARDS_MAX = 500
 GRANTS_MAX = 5_000

@@ -1,7 +1,7 @@
 """Notification categories: for each set of verbs that may be offered, one name that the app has registered. Pure.
 
 A banner shows the first two actions, and a double tap on a watch runs the first one that is not destructive. So for a
-risky card Approve comes after Later, and needs an unlocked device. The app never opens for an answer.
+risky card Approve comes after Snooze, and needs an unlocked device. The app never opens for an answer.
 """
 
 from collections.abc import Iterable

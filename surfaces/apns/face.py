@@ -11,8 +11,8 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
-from hub.kit.text import cut
-from surfaces.apns.says import Sentence, Words
+from hub.kit.phrasebook import Phrases
+from hub.kit.text import cut, duration
 
 HEADLINE_CHARS_MAX = 40
 """What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""
@@ -22,7 +22,7 @@ COUNT_SHOWN_MAX = 99
 SYMBOL = "🔮"
 SYMBOLS = {"paused": "⏸", "emergency": "⛔", "off": "○", "autonomous": "🔮⚡"}
 AGE_STEPS = tuple(timedelta(minutes=minutes) for minutes in (1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 120, 240, 480, 1_440))
-HOUR_MINUTES, DAY_MINUTES = 60, 1_440
+FIRST_AGE = AGE_STEPS[0]
 
 Mood = Literal["calm", "autonomous", "paused", "emergency", "off"]
 
@@ -88,7 +88,7 @@ def mood_of(status: CrossPollStatus) -> Mood:
     return "autonomous" if status.state is Autonomy.AUTONOMOUS else "calm"
 
 
-def timeline(face: Face, words: Words, *, privacy: Privacy, now: datetime) -> tuple[Entry, ...]:
+def timeline(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tuple[Entry, ...]:
     """Return how the face looks now and at each later moment at which it changes by itself, soonest first."""
     moments = sorted({now, *(moment for card in face.cards for moment in _moments(card) if moment > now)})
     entries: list[Entry] = []
@@ -106,7 +106,7 @@ def newest(cards: Sequence[WatchCard], now: datetime) -> WatchCard | None:
     return max(_open(cards, now), key=lambda card: (card.created_at, card.id), default=None)
 
 
-def looks(face: Face, words: Words, *, privacy: Privacy, now: datetime) -> tuple[object, ...]:
+def looks(face: Face, words: Phrases, *, privacy: Privacy, now: datetime) -> tuple[object, ...]:
     """Return what tells two faces apart, without their ages: two equal ones need no push between them."""
     entry = _entry(face, words, privacy, now, now)
     card = newest(face.cards, now)
@@ -122,7 +122,7 @@ def _moments(card: WatchCard) -> tuple[datetime, ...]:
     return (*ages, card.expires_at, *([card.hidden_until] if card.hidden_until else []))
 
 
-def _entry(face: Face, words: Words, privacy: Privacy, moment: datetime, now: datetime) -> Entry:
+def _entry(face: Face, words: Phrases, privacy: Privacy, moment: datetime, now: datetime) -> Entry:
     waiting = len(_open(face.cards, moment))
     if face.count is not None:  # what we do not know of expires unseen; the count is the hub's, less what we see go
         waiting = max(0, face.count - (len(_open(face.cards, now)) - waiting))
@@ -132,18 +132,17 @@ def _entry(face: Face, words: Words, privacy: Privacy, moment: datetime, now: da
     return Entry(at=moment, count=waiting, circular=circular, rectangular=_wide(face, words, privacy, moment))
 
 
-def _wide(face: Face, words: Words, privacy: Privacy, moment: datetime) -> Rectangular:
+def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rectangular:
     card = newest(face.cards, moment)
     if face.mood in {"paused", "emergency", "off"}:
-        key = "FACE_PAUSED" if face.mood == "paused" else "FACE_EMERGENCY"
-        headline = f"{SYMBOLS[face.mood]} {words.say(Sentence(key=key))}"
+        headline = f"{SYMBOLS[face.mood]} {words.title('paused' if face.mood == 'paused' else 'stopped')}"
         reason = cut(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
         return Rectangular(headline=headline, detail=reason, prediction_id=card.id if card else "")
     if card is None:
-        return Rectangular(headline=f"{SYMBOL} {words.say(Sentence(key='FACE_CALM'))}")
-    age = words.say(_age(moment - card.created_at))
+        return Rectangular(headline=f"{SYMBOL} {words.title('calm')}")
+    age = _age(moment - card.created_at, words)
     if privacy != "full":
-        headline = f"{SYMBOL} {words.say(Sentence(key='FACE_HIDDEN'))}"
+        headline = f"{SYMBOL} {words.title('hidden.waits')}"
         return Rectangular(headline=headline, detail=age, prediction_id=card.id)
     channel = cut(card.channel, CHANNEL_CHARS_MAX)
     detail = f"{channel} • {card.confidence * 100:.0f}% • {age}"
@@ -164,15 +163,10 @@ def _may_approve(card: WatchCard, shown: str) -> bool:
     return card.risk is Risk.LOW and Verb.APPROVE in card.verbs and bool(card.token) and shown == card.text
 
 
-def _age(age: timedelta) -> Sentence:
-    minutes = int(age.total_seconds() // 60)
-    if minutes < 1:
-        return Sentence(key="AGE_NOW")
-    if minutes < HOUR_MINUTES:
-        return Sentence(key="AGE_MINUTES", values=(str(minutes),))
-    if minutes < DAY_MINUTES:
-        return Sentence(key="AGE_HOURS", values=(str(minutes // HOUR_MINUTES),))
-    return Sentence(key="AGE_DAYS", values=(str(minutes // DAY_MINUTES),))
+def _age(age: timedelta, words: Phrases) -> str:
+    if age < FIRST_AGE:
+        return words.say("ago.now")
+    return words.say("ago", time=duration(age, words.language))
 
 
 def _looks_same(one: Entry, other: Entry) -> bool:

@@ -16,17 +16,17 @@ from hub.kit.gateway.lanes import Lane, Lanes
 from hub.kit.gateway.outcome import Doubtful, Outcome, RetryLater
 from hub.kit.gateway.parcel import Parcel, subject_of
 from hub.kit.gateway.receipts import Receipts
+from hub.kit.phrasebook import in_language
 from surfaces.apns.activity import update_push
 from surfaces.apns.alert import To
 from surfaces.apns.board import Board
 from surfaces.apns.books import Books
 from surfaces.apns.budget import Hours
-from surfaces.apns.catalogue import words_for
 from surfaces.apns.client import Client
 from surfaces.apns.complication import controls_push
 from surfaces.apns.push import PAYLOAD_BYTES_MAX, Push
 from surfaces.apns.render import WATCH, render_alert, render_beside
-from surfaces.apns.says import Words
+from surfaces.apns.sentences import Strings
 from surfaces.apns.wrist import Scene, Wrists
 
 BESIDE_MAX = 1_000
@@ -43,7 +43,7 @@ class Setting(Value):
 
     surface: str
     topic: str
-    words: Mapping[str, Words]
+    words: Mapping[str, Strings]
     hours: Hours
     folder: Path | None = None
 
@@ -159,7 +159,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
             await lane.pause(wait_s)
 
     def _to(self, address: ApnsAddress) -> To:
-        words = words_for(address.lang, self.setting.words)
+        words = in_language(address.lang, self.setting.words)
         topic = address.topic or self.setting.topic
         return To(address=address, topic=topic, words=words, pending=self.board.pending)
 

@@ -7,13 +7,14 @@ import msgspec
 from hub.contract.address import ApnsAddress
 from hub.contract.base import Message
 from hub.contract.surface import CardDelivery
+from hub.kit.phrase_files import phrases
 from surfaces.apns.alert import To
 from surfaces.apns.board import Board
-from surfaces.apns.catalogue import read_words, words_for
 from surfaces.apns.complication import face_push, way_of
 from surfaces.apns.config import server_of, topic_for
 from surfaces.apns.push import Push, headers_of
 from surfaces.apns.render import WATCH, render_alert, render_beside
+from surfaces.apns.sentences import strings
 from surfaces.apns.settings import Config
 
 SAMPLE_TOKEN = "00" * 32
@@ -31,7 +32,7 @@ class Question(Message):
 def inspect(question: Question, config: Config, now: datetime) -> str:
     """Return every request that a delivery becomes, as text; tokens are left out."""
     address = question.address or ApnsAddress(token=SAMPLE_TOKEN, environment=config.environment)
-    words = words_for(address.lang, read_words())
+    words = strings(phrases(address.lang))
     to = To(address=address, topic=address.topic or topic_for(config, question.surface), words=words, pending=1)
     card = question.card
     pushes = [

@@ -8,8 +8,8 @@ new, high confidence     the same, breaking through a focus (time-sensitive)
 auto-executed            in Mission Control, silently, and a Live Activity
 completed                a banner "Done: …", in the card's place
 failed                   an alert "Failed: …", in the card's place
-cost cap approaching     an alert "80% of today's limit"
-paused                   a banner "Paused: …"
+cost cap approaching     an alert "Today's budget is nearly spent"
+paused                   a banner "Pulse is paused", with the reason
 =======================  ==========================================================
 
 What settles a card replaces it in place, silently.

@@ -105,7 +105,7 @@ class Wrists:
 
     def _looks(self, device: str, to: To) -> tuple[object, ...]:
         now, privacy = self._scene.clock(), self._scene.privacy(device)
-        return looks(self._scene.face(device), to.words, privacy=privacy, now=now)
+        return looks(self._scene.face(device), to.words.phrases, privacy=privacy, now=now)
 
     def _plan(self, wrist: _Wrist, to: To, now: datetime) -> Plan:
         has_budget = way_of(self._alive(wrist, to), may_spend=True) != "background"

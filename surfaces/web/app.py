@@ -13,10 +13,10 @@ from hub.contract.base import Value
 from hub.kit.gateway.carrier import Outside
 from hub.kit.hub_api import Door, pair_gateway
 from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
+from hub.kit.phrase_files import all_phrases
 from surfaces.process import read_addresses, until_told
-from surfaces.web.catalogue import read_words
 from surfaces.web.gateway import WebGateway
-from surfaces.web.says import SURFACE
+from surfaces.web.render import SURFACE
 from surfaces.web.send import SEND_S_MAX, Sender, opened_session
 from surfaces.web.settings import DEFAULT_CONTACT, WEB, Config
 from surfaces.web.vapid import BadPushKeyError, Signer, contact_trouble, read_key
@@ -75,7 +75,7 @@ async def serve(door: Door, told: Told) -> None:
             clock=now,
             draw=random.random,
         )
-        gateway = WebGateway(outside, sender, read_words())
+        gateway = WebGateway(outside, sender, all_phrases())
         await open_things.enter_async_context(gateway)
         await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
 

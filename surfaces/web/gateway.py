@@ -8,9 +8,8 @@ from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.outcome import Outcome
 from hub.kit.gateway.parcel import Parcel
-from surfaces.web.catalogue import words_for
+from hub.kit.phrasebook import Phrases, in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render
-from surfaces.web.says import Words
 from surfaces.web.send import Sender
 
 
@@ -21,7 +20,7 @@ class WebGateway(Gateway[WebPushAddress, Push]):
     sizes = (PLAIN_BYTES_MAX, 2_800, 2_000, 1_200)
     in_flight_max = 20
 
-    def __init__(self, outside: Outside, sender: Sender, words: Mapping[str, Words]) -> None:
+    def __init__(self, outside: Outside, sender: Sender, words: Mapping[str, Phrases]) -> None:
         super().__init__(outside)
         self._sender = sender
         self._words = words
@@ -33,7 +32,7 @@ class WebGateway(Gateway[WebPushAddress, Push]):
 
     def render(self, parcel: Parcel, address: WebPushAddress, bytes_max: int) -> Push | None:
         """Make the message in the browser's language."""
-        words = words_for(address.lang, self._words)
+        words = in_language(address.lang, self._words)
         reader = Reader(origin=address.origin, words=words, device=parcel.device, pending=self._pending)
         return render(parcel.card, reader, at=parcel.at, now=self.outside.clock(), bytes_max=bytes_max)
 

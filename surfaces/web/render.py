@@ -18,15 +18,18 @@ from hub.contract.base import Value
 from hub.contract.events import PredictionNew, PredictionReturned, type_of
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
+from hub.kit.announcing import Announcement, announce
+from hub.kit.gateway.parcel import subject_of
+from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
-from surfaces.web.says import Said, Words, say
 
 PLAIN_BYTES_MAX = 3_993
 TTL_S_MIN, TTL_S_MAX = 1, 2_592_000
 """Windows' push service refuses 0 (its cache policy then contradicts it), and nobody takes more than 30 days."""
 TOPIC_CHARS = 32
 TITLE_CHARS_MAX = 120
+SURFACE = "browser"
 OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
 """What a button can say; the other verbs need the page."""
 UNSEEN_OFFERED = OFFERED - GRANTING
@@ -48,7 +51,7 @@ class Reader(Value):
     """Who gets the message: the page's origin and words, the device's name, and how many cards wait (None: unknown)."""
 
     origin: str
-    words: Words
+    words: Phrases
     device: str = ""
     pending: int | None = None
 
@@ -59,22 +62,23 @@ def render(card: CardDelivery, reader: Reader, *, at: datetime, now: datetime, b
     Args:
         card: the delivery.
         reader: who gets it.
-        at: when the hub said it.
+        at: when the hub found it.
         now: the present moment.
         bytes_max: the size budget of the JSON text in bytes.
 
     Returns:
         The message; None where there is nothing to show: expired, no text for it, or a budget too small for its names.
     """
-    said = say(card.event, reader.words, reader.device)
+    found = announce(card.event)
     left_s = (card.expires_at - now).total_seconds()
-    if said is None or left_s <= 0:
+    if found is None or left_s <= 0:
         return None
-    body = _encoded(_payload(card, _shown(said, card, reader.words), reader, at), bytes_max)
+    body = _encoded(_payload(card, found, reader, at), bytes_max)
     if body is None:
         return None
     ttl_s = max(TTL_S_MIN, min(TTL_S_MAX, math.floor(left_s)))
-    return Push(body=body, ttl_s=ttl_s, urgency=_urgency(card), topic=topic_of(said.tag), tag=said.tag)
+    tag = subject_of(card.event)
+    return Push(body=body, ttl_s=ttl_s, urgency=_urgency(card), topic=topic_of(tag), tag=tag)
 
 
 def topic_of(tag: str) -> str:
@@ -82,39 +86,53 @@ def topic_of(tag: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(tag.encode()).digest())[:TOPIC_CHARS].decode()
 
 
-def _shown(said: Said, card: CardDelivery, words: Words) -> Said:
-    """Leave out what others may not see on this device."""
-    title = cut(said.title, TITLE_CHARS_MAX)
-    match card.privacy:
-        case "full":
-            return replace(said, title=title)
-        case "title":
-            return replace(said, title=title, body="")
-        case _:
-            return replace(said, title=words.say("hidden_waits" if said.waits else "hidden_news"), body="")
+def _title(found: Announcement, card: CardDelivery, reader: Reader) -> str:
+    """Say what it is and for which channel, or only that there is something; nothing of the card's own text."""
+    words = reader.words
+    if card.privacy == "nothing":
+        return words.title("hidden.waits" if found.waits else "hidden.news")
+    title = words.put(_where(found, reader.device))
+    return cut(f"{title}: {found.card.target_channel}" if found.card else title, TITLE_CHARS_MAX)
 
 
-def _payload(card: CardDelivery, said: Said, reader: Reader, at: datetime) -> Payload:
+def _where(found: Announcement, device: str) -> Phrase:
+    """A browser's own name would tell nobody much."""
+    settled = found.card.settled if found.card else None
+    if settled is None or settled.surface != SURFACE or "where" not in found.title.values:
+        return found.title
+    if settled.device == device:
+        return Phrase(name=f"{settled.verb.value}.done")
+    return replace(found.title, values={"where": SURFACE})
+
+
+def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:
+    """Say what may be seen on this device."""
+    if card.privacy != "full":
+        return ""
+    return words.put(found.detail) if found.detail else "\n".join(filter(None, (found.prompt, found.text)))
+
+
+def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: datetime) -> Payload:
     badge = msgspec.UNSET if reader.pending is None else reader.pending
     data = NotificationData(
         delivery_id=card.delivery_id,
         event=type_of(card.event),
-        card_id=said.card_id,
-        card_hash=said.card.card_hash if said.card else "",
+        card_id=found.card_id,
+        card_hash=found.card.card_hash if found.card else "",
         token=card.token,
         verbs=_offered(card),
-        risk=said.card.risk if said.card else Risk.LOW,
+        risk=found.card.risk if found.card else Risk.LOW,
         loudness=card.loudness,
         expires_at=card.expires_at,
         at=at,
-        lang=reader.words.lang,
+        lang=reader.words.language,
     )
     notification = Notification(
-        title=said.title,
-        body=said.body,
-        lang=reader.words.lang,
+        title=_title(found, card, reader),
+        body=_body(found, card, reader.words),
+        lang=reader.words.language,
         is_silent=card.loudness in {"silent", "badge"},
-        tag=said.tag,
+        tag=subject_of(card.event),
         navigate=f"{reader.origin}/#card={data.card_id}" if data.card_id else f"{reader.origin}/",
         app_badge=badge,
         data=_without_token(data) if not data.verbs else data,

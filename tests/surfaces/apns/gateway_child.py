@@ -14,11 +14,12 @@ from hub.contract.access import AddressList
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
 from hub.kit.gateway.carrier import Outside
+from hub.kit.phrase_files import all_phrases
 from surfaces.apns.app import make_client
 from surfaces.apns.budget import Hours
-from surfaces.apns.catalogue import read_words
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.gateway import Setting, make_gateway
+from surfaces.apns.sentences import all_strings
 from surfaces.apns.settings import APNS
 from tests.surfaces.apns.carrying import now
 
@@ -48,7 +49,7 @@ async def main(config_text: str, folder: Path) -> None:
     setting = Setting(
         surface="phone",
         topic="org.example.acc",
-        words=read_words(),
+        words=all_strings(all_phrases()),
         hours=Hours(start=time(0), end_hour=24),
         folder=folder,
     )

@@ -84,8 +84,15 @@ def test_the_watch_registers_every_category_without_text() -> None:
 def test_the_sentences_are_those_of_the_app() -> None:
     assert f"var strings = {STRINGS}" in IOS
     listed = dict(re.findall(r'^"([A-Z_]+)" = "(.*)";$', IOS, flags=re.MULTILINE))
-    texts = {name: text for name, text in WORDS["en"].texts.items() if not name.startswith(("FACE_", "AGE_"))}
-    assert listed == texts
+    assert listed == WORDS["en"].texts
+
+
+def test_the_buttons_of_the_app_have_the_words_of_every_surface() -> None:
+    named = dict(re.findall(r'"([A-Z]+)_BUTTON" = "\S+ (.*?)";', IOS))
+    assert named == {verb.name: WORDS["en"].phrases.title(verb.value) for verb in Verb}
+    watch = dict(re.findall(r'identifier: "([A-Z]+)", title: "\S+ (.*?)"', WATCH))
+    assert watch
+    assert watch.items() <= named.items()
 
 
 def test_every_language_has_every_sentence_with_its_values() -> None:

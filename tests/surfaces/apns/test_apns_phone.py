@@ -98,9 +98,9 @@ URGENT, BELL = "time-sensitive", "prediction.caf"
         (new(confidence=0.5), "notify", ("🔮 Suggestion", "Run"), ("active", BELL)),
         (new(confidence=0.9), "notify", ("🔮 Suggestion", "Run"), (URGENT, BELL)),
         (new(source=Source.ASK), "notify", ("🔮 Question", "Run"), ("active", BELL)),
-        (new(risk=Risk.HIGH), "notify", ("🔮 Suggestion, risky", "Run"), ("active", BELL)),
+        (new(risk=Risk.HIGH), "notify", ("🔮 Risky suggestion", "Run"), ("active", BELL)),
         (PredictionReturned(prediction=prediction(), reason=""), "notify", ("🔮 Open again", "Run"), ("active", BELL)),
-        (started(alone=True), "silent", ("▶️ Started by itself", "Run"), ("passive", None)),
+        (started(alone=True), "silent", ("▶️ Running by itself", "Run"), ("passive", None)),
         (started(alone=False), "silent", ("▶️ Running", "Run"), ("passive", None)),
         (DONE, "notify", ("✅ Done", "Done: 12 passed"), ("active", "done.caf")),
         (failed("failed", "3 red"), "alert", ("❌ Failed", "Failed: 3 red"), (URGENT, "failed.caf")),
@@ -108,15 +108,15 @@ URGENT, BELL = "time-sensitive", "prediction.caf"
         (
             CostApproaching(window="day", spent_usd=4, cap_usd=5),
             "alert",
-            ("💰 80% of today's limit", "$4.00 of $5.00 spent."),
+            ("💰 Today's budget is nearly spent", "$4.00 of $5.00 spent"),
             (URGENT, "default"),
         ),
-        (Paused(reason="3 rejections"), "notify", ("⏸ Paused", "Paused: 3 rejections"), ("active", "default")),
+        (Paused(reason="3 rejections"), "notify", ("⏸ Pulse is paused", "3 rejections"), ("active", "default")),
         (Resumed(), "notify", ("▶️ Pulse goes on", ""), ("active", "default")),
         (PredictionSettled(prediction=SETTLED), "silent", ("Approved on terminal/desk", "Run"), ("passive", None)),
         (PredictionSettled(prediction=WITHDRAWN), "silent", ("Withdrawn", "Run"), ("passive", None)),
-        (PredictionSnoozed(prediction=prediction()), "silent", ("Put off", "Run"), ("passive", None)),
-        (PredictionExpired(prediction_id="pred_abc123"), "silent", ("Expired unanswered", ""), ("passive", None)),
+        (PredictionSnoozed(prediction=prediction()), "silent", ("Snoozed", "Run"), ("passive", None)),
+        (PredictionExpired(prediction_id="pred_abc123"), "silent", ("Expired; nothing was run", ""), ("passive", None)),
     ],
 )
 def test_every_event_has_its_form(
@@ -155,10 +155,10 @@ def test_little_time_left_breaks_through() -> None:
 
 def test_an_app_with_our_strings_gets_their_keys() -> None:
     assert said(phone(delivery(DONE), LOCALISED))["aps"]["alert"] == {
-        "title-loc-key": "DONE_TITLE",
-        "subtitle-loc-key": "CHANNEL_SUBTITLE",
+        "title-loc-key": "EXECUTED",
+        "subtitle-loc-key": "CHANNEL",
         "subtitle-loc-args": ["koji-core"],
-        "loc-key": "DONE_BODY",
+        "loc-key": "EXECUTED_TOLD",
         "loc-args": ["12 passed"],
     }
     assert said(phone(delivery(), LOCALISED))["aps"]["alert"]["body"].startswith("Run tests")
@@ -173,7 +173,7 @@ def test_a_title_gives_nothing_away_and_nothing_says_nothing() -> None:
     assert title["aps"]["alert"] == {"title": "🔮 Suggestion"}
     assert title["actions"] == ["reject", "snooze"]
     nothing = said(phone(delivery(privacy="nothing")))
-    assert nothing["aps"]["alert"] == {"title": "Pulse has a question"}
+    assert nothing["aps"]["alert"] == {"title": "Pulse has something for you"}
     assert not {"actions", "token", "targetChannel", "confidence", "risk"} & set(nothing)
 
 

@@ -31,7 +31,7 @@ from tests.surfaces.apns.standin.rules import payload_faults
 from tests.surfaces.shown import NOW, TOKEN, settlement
 
 FAILED = ExecutionFailed(prediction_id="p", execution_id="e", kind="failed", error="red", prediction=prediction())
-EN = WORDS["en"]
+EN = WORDS["en"].phrases
 WATCH_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE)
 MODERN = ApnsAddress(token=PHONE_TOKEN, widget_token="3d" * 32, complication_token="c0" * 32)
 OLDER = ApnsAddress(token=PHONE_TOKEN, complication_token="c0" * 32)
@@ -96,7 +96,7 @@ def test_the_face_shows_the_count_and_the_newest_card() -> None:
     first = entries(board_with(older, newer))[0]
     assert (first.circular.symbol, first.circular.text) == ("🔮", "2")
     assert first.rectangular.headline == '🔮 "Run tests on modules"'
-    assert first.rectangular.detail == "koji-core • 72% • 2m ago"
+    assert first.rectangular.detail == "koji-core • 72% • 2 min ago"
     assert (first.rectangular.tap, first.rectangular.token) == ("approve", TOKEN)
 
 
@@ -122,7 +122,7 @@ def test_ages_and_expiry_stay_right_without_a_push() -> None:
     board = board_with(prediction("Run tests", lasts=timedelta(minutes=30)))
     shown = entries(board)
     assert [entry.rectangular.detail.rpartition("• ")[2] for entry in shown[:-1]] == [
-        "now", "1m ago", "2m ago", "3m ago", "5m ago", "10m ago", "15m ago", "20m ago",
+        "now", "1 min ago", "2 min ago", "3 min ago", "5 min ago", "10 min ago", "15 min ago", "20 min ago",
     ]  # fmt: skip
     assert shown[-1].at == NOW + timedelta(minutes=30)
     assert (shown[-1].count, shown[-1].circular.text, shown[-1].rectangular.headline) == (0, "", "🔮 Nothing waits")
@@ -131,7 +131,7 @@ def test_ages_and_expiry_stay_right_without_a_push() -> None:
 @pytest.mark.parametrize(
     ("state", "killed_by", "symbol", "headline"),
     [
-        (Autonomy.PAUSED, "", "⏸", "⏸ Paused"),
+        (Autonomy.PAUSED, "", "⏸", "⏸ Pulse is paused"),
         (Autonomy.DISABLED, "emergency", "⛔", "⛔ Stopped"),
         (Autonomy.DISABLED, "file", "○", "○ Stopped"),
         (Autonomy.AUTONOMOUS, "", "🔮⚡", "🔮 Nothing waits"),
@@ -148,7 +148,7 @@ def test_the_face_says_when_pulse_is_paused_or_stopped(
 
 def test_the_face_keeps_what_others_may_not_see() -> None:
     first = entries(board_with(prediction("Secret plan")), privacy="title")[0]
-    assert first.rectangular.headline == "🔮 Something waits"
+    assert first.rectangular.headline == "🔮 Pulse has something for you"
     assert first.rectangular.token == ""
     assert "koji" not in first.rectangular.detail
 

@@ -12,7 +12,8 @@ from hub.contract.events import AnyEvent
 from hub.contract.surface import Receipt
 from hub.kit.gateway.carrier import Carrier, Outside
 from hub.kit.gateway.parcel import Parcel
-from surfaces.web.catalogue import read_words, words_for
+from hub.kit.phrase_files import all_phrases
+from hub.kit.phrasebook import in_language
 from surfaces.web.gateway import WebGateway
 from surfaces.web.render import Push, Reader, render
 from surfaces.web.send import Sender, opened_session
@@ -21,7 +22,7 @@ from surfaces.web.vapid import Signer
 from tests.surfaces.shown import delivery
 from tests.surfaces.web.receiver import Browser
 
-WORDS = read_words()
+WORDS = all_phrases()
 
 
 def now() -> datetime:
@@ -79,7 +80,7 @@ async def carrying(
 
 
 def rendered(parcel: Parcel, address: WebPushAddress, bytes_max: int) -> Push | None:
-    reader = Reader(origin=address.origin, words=words_for(address.lang, WORDS))
+    reader = Reader(origin=address.origin, words=in_language(address.lang, WORDS))
     return render(parcel.card, reader, at=parcel.at, now=now(), bytes_max=bytes_max)
 
 

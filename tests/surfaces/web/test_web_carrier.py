@@ -38,7 +38,7 @@ async def test_a_browser_reads_what_was_sent(service: PushService, sender: Sende
         assert (await reports.until(1))["dlv_1"].state is ACCEPTED
     (message,) = service.taken
     note = json.loads(message.plain)["notification"]
-    assert (note["title"], note["body"]) == ("Vorschlag für code", "Run the tests")
+    assert (note["title"], note["body"]) == ("Vorschlag: code", "Run the tests")
     assert (message.urgency, message.claims["aud"]) == ("high", service.origin)
     assert 290 <= message.ttl <= 300
 

@@ -1,0 +1,104 @@
+"""What is announced of an event, in phrases of the phrasebook: the same on every surface that pushes. Pure."""
+
+from hub.contract.api import Prediction
+from hub.contract.base import Value
+from hub.contract.events import (
+    AnyEvent,
+    CostApproaching,
+    ExecutionFailed,
+    ExecutionStarted,
+    Paused,
+    PredictionExecuted,
+    PredictionExpired,
+    PredictionNew,
+    PredictionReturned,
+    PredictionSettled,
+    PredictionSnoozed,
+    Resumed,
+)
+from hub.contract.words import Risk, Source, Status
+from hub.kit.phrasebook import Phrase
+
+NAME_CHARS_MAX = 60
+"""A device's name within a title."""
+
+
+class Announcement(Value):
+    """One notification. `waits` is true while a person is asked for something.
+
+    `prompt` is the card's own text, `text` what came of it, `detail` a phrase of ours.
+    """
+
+    title: Phrase
+    detail: Phrase | None = None
+    prompt: str = ""
+    text: str = ""
+    card: Prediction | None = None
+    card_id: str = ""
+    waits: bool = False
+
+
+def announce(event: AnyEvent) -> Announcement | None:
+    """Put an event into phrases; None for one that is not worth a notification (status and progress)."""
+    match event:
+        case PredictionNew(prediction=card):
+            return _about(card, _new(card), told(card), waits=True)
+        case PredictionReturned(prediction=card):
+            return _about(card, Phrase(name="returned"), told(card), waits=True)
+        case PredictionSettled(prediction=card):
+            return _about(card, settled(card), card.prompt)
+        case PredictionSnoozed(prediction=card):
+            return _about(card, Phrase(name="snooze.done"), card.prompt)
+        case PredictionExpired(prediction_id=card_id):
+            return Announcement(card_id=card_id, title=Phrase(name="expired.long"))
+        case ExecutionStarted() | PredictionExecuted() | ExecutionFailed():
+            return _about_run(event)
+        case _:
+            return _about_pulse(event)
+
+
+def told(card: Prediction) -> str:
+    """Return the text of a card with what would run below it: both are what a person says yes to."""
+    return f"{card.prompt}\n{card.runs.line}" if card.runs is not None else card.prompt
+
+
+def settled(card: Prediction) -> Phrase:
+    """Say what was answered and where; without a person, how it ended."""
+    if card.settled is None or card.status in {Status.EXPIRED, Status.CANCELLED}:
+        return Phrase(name="confirmed.rails" if card.status is Status.CONFIRMED else card.status.value)
+    where = f"{card.settled.surface}/{card.settled.device}"[:NAME_CHARS_MAX]
+    return Phrase(name=f"{card.settled.verb.value}.there", values={"where": where})
+
+
+def _about_run(event: ExecutionStarted | PredictionExecuted | ExecutionFailed) -> Announcement:
+    card = event.prediction
+    match event:
+        case ExecutionStarted(autonomous=alone):
+            return _about(card, Phrase(name="started.alone" if alone else "started"), card.prompt)
+        case PredictionExecuted(result=text):
+            return _about(card, Phrase(name="executed"), "" if text else card.prompt, text)
+        case ExecutionFailed(error=text, kind=kind):
+            return _about(card, Phrase(name=kind), card.prompt, text)
+
+
+def _about_pulse(event: AnyEvent) -> Announcement | None:
+    match event:
+        case CostApproaching(window=window, spent_usd=spent, cap_usd=cap):
+            detail = Phrase(name="cost", values={"spent": spent, "cap": cap})
+            return Announcement(title=Phrase(name=f"cost.{window}"), detail=detail)
+        case Paused(reason=reason):
+            return Announcement(title=Phrase(name="paused"), text=reason)
+        case Resumed():
+            return Announcement(title=Phrase(name="resumed"))
+        case _:
+            return None
+
+
+def _about(card: Prediction, title: Phrase, prompt: str, text: str = "", *, waits: bool = False) -> Announcement:
+    return Announcement(card_id=card.id, title=title, prompt=prompt, text=text, card=card, waits=waits)
+
+
+def _new(card: Prediction) -> Phrase:
+    if card.source is Source.ASK:
+        return Phrase(name="new_ask")
+    return Phrase(name="new_risky" if card.risk is Risk.HIGH else "new")

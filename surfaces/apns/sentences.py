@@ -1,0 +1,111 @@
+"""The phrasebook as an app carries it: sentences by key, in Apple's own format, where %1$@ is the first value. Pure."""
+
+import re
+from collections.abc import Mapping
+
+from hub.contract.base import Value
+from hub.contract.words import Source, Status, Verb
+from hub.kit.announcing import Announcement
+from hub.kit.phrasebook import Phrase, Phrases, capital
+
+VERSION = 2
+"""Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
+NAME_CHARS_MAX = 60
+SIGNED = {
+    "new": "🔮",
+    "new_risky": "🔮",
+    "new_ask": "🔮",
+    "returned": "🔮",
+    "started": "▶️",
+    "started.alone": "▶️",
+    "executed": "✅",
+    "failed": "❌",
+    "stopped": "⏹",
+    "interrupted": "⚠️",
+    "timeout": "❌",
+    "cost.hour": "💰",
+    "cost.day": "💰",
+    "cost.month": "💰",
+    "paused": "⏸",
+    "resumed": "▶️",
+}
+"""Titles that begin with a sign."""
+PLAIN = (
+    *(f"{verb.value}.there" for verb in Verb),
+    *(status.value for status in Status if status.value not in SIGNED),
+    *("snooze.done", "confirmed.rails", "expired.long"),
+    *("executed.told", "failed.told", "stopped.told", "interrupted.told", "timeout.told"),
+    *("cost", "hidden.waits", "hidden.news", "calm"),
+)
+SLOTS = ("channel", "percent", "spent", "cap", "where", "text")
+"""The order in which values are sent, in every language."""
+_SLOT = re.compile(r"\{([a-z]+)\}")
+
+
+class Sentence(Value):
+    """A sentence by its key, with its values in order. The last value may be shortened."""
+
+    key: str
+    values: tuple[str, ...] = ()
+
+
+class Strings(Value):
+    """The sentences of one language as an app of this version carries them, by key."""
+
+    phrases: Phrases
+    texts: Mapping[str, str]
+    version: int = VERSION
+
+    def name(self, phrase: Phrase) -> Sentence:
+        """Return the sentence that a phrase is."""
+        return Sentence(key=_key(phrase.name), values=tuple(map(self.phrases.written, phrase.values.values())))
+
+    def say(self, sentence: Sentence) -> str:
+        """Return a sentence with its values in place, as the device itself would."""
+        text = self.texts[sentence.key]
+        for number, value in enumerate(sentence.values, start=1):
+            text = text.replace(f"%{number}$@", value)
+        return text.replace("%%", "%")
+
+
+def strings(phrases: Phrases) -> Strings:
+    """Return the sentences that an app in this language carries."""
+    signed = {_key(name): f"{sign} {{={capital(name)}}}" for name, sign in SIGNED.items()}
+    plain = {_key(name): f"{{={capital(name)}}}" for name in PLAIN}
+    subtitles = {"CARD": "{channel} • {=confidence}", "CHANNEL": "{channel}"}
+    texts = {**signed, **plain, **subtitles}
+    return Strings(phrases=phrases, texts={key: _apples(phrases.fill(text)) for key, text in texts.items()})
+
+
+def body(found: Announcement, words: Strings) -> Sentence | str:
+    """Return what came of it, else somebody's own text."""
+    if found.detail is not None:
+        return words.name(found.detail)
+    if found.text and found.card is not None:
+        return words.name(Phrase(name=f"{found.title.name}.told", values={"text": found.text}))
+    return found.text or found.prompt
+
+
+def all_strings(known: Mapping[str, Phrases]) -> dict[str, Strings]:
+    """Return the sentences of all languages, by their code."""
+    return {lang: strings(phrases) for lang, phrases in known.items()}
+
+
+def subtitle(found: Announcement) -> Sentence | None:
+    """Return where a card is for, and while it waits how sure Pulse is of it."""
+    card = found.card
+    if card is None:
+        return None
+    channel = card.target_channel[:NAME_CHARS_MAX]
+    if not found.waits or card.source is Source.ASK:
+        return Sentence(key="CHANNEL", values=(channel,))
+    return Sentence(key="CARD", values=(channel, f"{card.confidence * 100:.0f}"))
+
+
+def _apples(text: str) -> str:
+    slots = sorted(_SLOT.findall(text), key=SLOTS.index)
+    return _SLOT.sub(lambda slot: f"%{slots.index(slot[1]) + 1}$@", text.replace("%", "%%"))
+
+
+def _key(name: str) -> str:
+    return name.upper().replace(".", "_")

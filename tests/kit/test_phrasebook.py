@@ -1,0 +1,69 @@
+"""Each verb and each outcome has one entry in the phrasebook, in every language, with the same slots."""
+
+import re
+from typing import get_args
+
+import pytest
+
+from hub.contract.events import ExecutionFailed
+from hub.contract.words import Status, Verb
+from hub.kit.phrase_files import all_phrases, phrases
+from hub.kit.phrasebook import Phrase, read_phrases
+
+PHRASES = all_phrases()
+KINDS = get_args(ExecutionFailed.__annotations__["kind"])
+SLOT = re.compile(r"\{\w+\}")
+
+
+@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("verb", Verb)
+def test_each_verb_has_what_is_pressed_what_was_done_and_where(verb: Verb, language: str) -> None:
+    words = PHRASES[language]
+    assert words.say(verb.value)
+    assert words.say(f"{verb.value}.there", where="there").startswith(words.say(f"{verb.value}.done"))
+
+
+@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("outcome", [*(status.value for status in Status), *KINDS, "started", "returned"])
+def test_each_outcome_has_an_entry(outcome: str, language: str) -> None:
+    assert KINDS
+    assert PHRASES[language].say(outcome)
+
+
+def test_every_language_has_every_phrase_with_the_same_slots() -> None:
+    assert {"en", "de"} <= set(PHRASES)
+    english = {name: set(SLOT.findall(text)) for name, text in phrases().texts.items()}
+    for words in PHRASES.values():
+        slots = {name: set(SLOT.findall(text)) for name, text in words.texts.items()}
+        assert {name for name in slots.keys() ^ english.keys() if "spoken" not in name} == set()
+        assert {name: slots[name] for name in slots.keys() & english.keys() if slots[name] != english[name]} == {}
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_one_word_means_one_verb(language: str) -> None:
+    words = [PHRASES[language].say(f"{verb.value}{form}") for verb in Verb for form in ("", ".done")]
+    assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize(("tag", "language"), [("de", "de"), ("de-AT", "de"), ("DE", "de"), ("fr", "en"), ("", "en")])
+def test_a_language_that_we_do_not_speak_is_english(tag: str, language: str) -> None:
+    assert phrases(tag).language == language
+
+
+def test_phrases_take_each_other_and_values_in() -> None:
+    table = {
+        "patterns": {"there": "{done} on {where}"},
+        "decimal": {"word": ","},
+        "reject": {"word": "dismiss", "done": "dismissed"},
+        "rejected": {"word": "{=reject.done}"},
+        "cost": {"word": "{usd} spent"},
+    }
+    words = read_phrases("xx", table)
+    assert words.title("reject.there", where="a {where} b") == "Dismissed on a {where} b"
+    assert words.say("rejected") == "dismissed"
+    assert words.put(Phrase(name="cost", values={"usd": 1234.5})) == "1234,50 spent"
+    assert words.fill("{=Reject} it: {=reject.done}, {kept}") == "Dismiss it: dismissed, {kept}"
+    with pytest.raises(KeyError):
+        words.fill("{=nothing}")
+    with pytest.raises(KeyError):
+        read_phrases("xx", {"a": {"word": "{=b}"}})
