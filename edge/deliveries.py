@@ -18,6 +18,7 @@ from hub.contract.events import (
 )
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import Verb
+from hub.kit.text import duration
 
 ANSWERED = {
     Verb.APPROVE: "running",
@@ -59,7 +60,7 @@ def _outcome(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappened,
         case Paused(reason=reason):
             card_id, said = "", aloud(reason, sentences)
         case CostApproaching(spent_usd=spent, cap_usd=cap):
-            card_id, said = "", aloud(f"${spent:.2f} / ${cap:.2f}", sentences)
+            card_id, said = "", aloud(sentences.phrases.title("cost", spent=spent, cap=cap), sentences)
         case _:
             return ()
     ended = (Ended(card_id=card_id),) if card_id else ()
@@ -70,7 +71,9 @@ def _settled(event: PredictionSettled, sentences: Sentences) -> str:
     settled = event.prediction.settled
     if settled is None:
         return sentences.say("expired")
-    return sentences.say("settled", what=event.prediction.status.value, where=aloud(settled.surface, sentences))
+    return sentences.say(
+        "settled", what=sentences.phrases.say(event.prediction.status.value), where=aloud(settled.surface, sentences)
+    )
 
 
 def verdict_text(verdict: Verdict, verb: Verb | None, sentences: Sentences, *, minutes: int = 0) -> str:
@@ -78,5 +81,9 @@ def verdict_text(verdict: Verdict, verb: Verb | None, sentences: Sentences, *, m
     if not verdict.accepted:
         return saying.outcome("refused", "message", verdict.message, sentences)
     if verb is Verb.SNOOZE and minutes:
-        return aloud(sentences.say("later_minutes", minutes=str(minutes)), sentences)
+        return aloud(sentences.say("later_minutes", time=_time(minutes, sentences)), sentences)
     return sentences.say(ANSWERED.get(verb, "answered") if verb is not None else "answered")
+
+
+def _time(minutes: int, sentences: Sentences) -> str:
+    return duration(60 * minutes, sentences.language, "spoken", rounded="exact")

@@ -5,6 +5,7 @@ from importlib import resources
 
 from edge.speech.phrasebook import BadPhrasesError, Phrasebook, read_phrases
 from edge.speech.sentences import Sentences, read_sentences
+from hub.kit.phrase_files import phrases
 
 LANGUAGES = ("en", "de")
 
@@ -30,4 +31,5 @@ def sentences(language: str) -> Sentences:
     """
     if language not in LANGUAGES:
         raise BadPhrasesError(f"There are no sentences for {language!r}.", fix=f"Choose one of {', '.join(LANGUAGES)}.")
-    return read_sentences((resources.files("edge.speech") / "script" / f"{language}.toml").read_text(encoding="utf-8"))
+    script = (resources.files("edge.speech") / "script" / f"{language}.toml").read_text(encoding="utf-8")
+    return read_sentences(script, phrases(language))

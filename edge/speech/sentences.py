@@ -6,6 +6,7 @@ import msgspec
 
 from edge.speech.phrasebook import BadPhrasesError
 from hub.contract.base import Value
+from hub.kit.phrasebook import Phrases
 
 SLOTS_OF = {
     "suggestion": {"prompt"},
@@ -28,7 +29,7 @@ SLOTS_OF = {
     "answered": set(),
     "skipped": set(),
     "later": set(),
-    "later_minutes": {"minutes"},
+    "later_minutes": {"time"},
     "undone": set(),
     "stopped": set(),
     "left_open": set(),
@@ -67,10 +68,11 @@ SLOTS_OF = {
 
 
 class Sentences(Value):
-    """What is said, by key, and the language's words for numbers."""
+    """What is said, by key, and what every surface calls a verb or an outcome."""
 
     language: str
     texts: tuple[tuple[str, str], ...]
+    phrases: Phrases
 
     def say(self, key: str, **values: str) -> str:
         """Return a sentence with its values put in."""
@@ -82,8 +84,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     sentences: dict[str, str]
 
 
-def read_sentences(text: str) -> Sentences:
-    """Read one language's sentences.
+def read_sentences(text: str, phrases: Phrases) -> Sentences:
+    """Read one language's sentences, with the phrases of the phrasebook that they name.
 
     Raises:
         BadPhrasesError: not TOML, or a sentence or slot that is missing or unknown.
@@ -95,8 +97,12 @@ def read_sentences(text: str) -> Sentences:
     wrong = sorted(set(file.sentences) ^ set(SLOTS_OF))
     if wrong:
         raise BadPhrasesError(f"[sentences] lacks, or should not have: {', '.join(wrong)}.")
-    for key, sentence in file.sentences.items():
+    try:
+        texts = tuple((key, phrases.fill(sentence)) for key, sentence in file.sentences.items())
+    except KeyError as error:
+        raise BadPhrasesError(f"[sentences] names {error}, which the phrasebook has not.") from error
+    for key, sentence in texts:
         slots = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
         if not slots <= SLOTS_OF[key]:
             raise BadPhrasesError(f"[sentences] {key}: {', '.join(sorted(slots - SLOTS_OF[key]))} is not known there.")
-    return Sentences(language=file.language, texts=tuple(file.sentences.items()))
+    return Sentences(language=file.language, texts=texts, phrases=phrases)
