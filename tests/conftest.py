@@ -3,6 +3,7 @@
 Without its program a test is skipped, and the summary says so; under CI that is an error.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Generator
@@ -27,6 +28,10 @@ PROGRAMS = {
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 """Where packages put programs although a person's PATH often leaves it out."""
 
+GARBAGE_LOOK_AT = 50_000
+"""After so many new objects Python looks for garbage, instead of 700: a run's heap is large, and each look reads it."""
+
+gc.set_threshold(GARBAGE_LOOK_AT)
 draws.set_up()
 missing_programs = pytest.StashKey[dict[str, int]]()
 
@@ -66,6 +71,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()  # six thousand tests stay until the end: no collection need look at them again
     draws.leave_out_what_is_not_the_tests()
 
 

@@ -54,9 +54,15 @@ def walk(*folders: str) -> Iterator[tuple[Path, ast.AST]]:
             yield path, node
 
 
+@functools.cache
+def short(path: Path) -> str:
+    """A file's name within the checkout."""
+    return path.relative_to(ROOT).as_posix()
+
+
 def at(path: Path, line: int) -> str:
     """How a finding is named: clickable in most terminals."""
-    return f"{path.relative_to(ROOT)}:{line}"
+    return f"{short(path)}:{line}"
 
 
 def name_of(node: ast.expr) -> str:

@@ -25,6 +25,11 @@ def comments(path: Path) -> Iterator[tuple[int, str]]:
                 yield token.start[0], token.string
 
 
+def with_exemptions() -> Iterator[Path]:
+    """The files that may have one: to read every file's tokens takes seconds, to look for the words does not."""
+    return (path for path in python_files() if EXEMPTION.search(path.read_text(encoding="utf-8")))
+
+
 def is_unexplained(comment: str) -> bool:
     found = EXEMPTION.search(comment)
     return found is not None and not any(form.match(comment, found.start()) for form in WELL_FORMED)
@@ -32,7 +37,10 @@ def is_unexplained(comment: str) -> bool:
 
 def test_every_exemption_has_its_reason() -> None:
     bare = [
-        f"{at(path, line)}  {text}" for path in python_files() for line, text in comments(path) if is_unexplained(text)
+        f"{at(path, line)}  {text}"
+        for path in with_exemptions()
+        for line, text in comments(path)
+        if is_unexplained(text)
     ]
     assert bare == []
 

@@ -3,7 +3,7 @@
 import ast
 from pathlib import PurePath
 
-from tests.house.source import ROOT, SHIPPED, at, name_of, walk
+from tests.house.source import SHIPPED, at, name_of, short, walk
 
 ONE_PLACE = "hub/io/git_program.py"
 LOOKS_FOR_PROGRAMS = {"which", "subprocess_exec", "create_subprocess_exec", "run", "Popen", "execv", "execve", "execvp"}
@@ -25,9 +25,7 @@ def places() -> list[str]:
     return [
         at(path, node.lineno)
         for path, node in walk(*SHIPPED)
-        if not path.relative_to(ROOT).as_posix().startswith(thinking)
-        and isinstance(node, ast.expr)
-        and starts_git(node)
+        if isinstance(node, ast.expr) and starts_git(node) and not short(path).startswith(thinking)
     ]
 
 

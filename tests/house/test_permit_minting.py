@@ -25,7 +25,7 @@ def inherits_permit(node: ast.AST) -> bool:
 
 def forgeries() -> Iterator[str]:
     for path, node in walk(*SHIPPED):
-        if MINT not in path.parents and (makes_a_permit(node) or inherits_permit(node)):
+        if (makes_a_permit(node) or inherits_permit(node)) and MINT not in path.parents:
             yield at(path, getattr(node, "lineno", 0))
 
 

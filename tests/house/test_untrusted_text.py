@@ -1,9 +1,9 @@
 """The doors out of the world's text are few, and each has a reason: whoever opens one more must write it here."""
 
 import ast
-from pathlib import Path
+from collections.abc import Iterator
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.house.source import nodes, python_files, short
 
 MAY_LOOK_AT_BARE_WORDS = {
     "hub/domain/provenance.py": "defines them",
@@ -27,18 +27,17 @@ MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
 MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py"}
 
 
-def trees() -> dict[str, ast.Module]:
-    return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted((ROOT / "hub").rglob("*.py"))
-    }
+def parts() -> Iterator[tuple[str, ast.AST]]:
+    """Every syntax node of the hub, with the file that it stands in."""
+    for path in python_files("hub"):
+        for node in nodes(path):
+            yield short(path), node
 
 
 def test_bare_words_are_looked_at_only_where_a_reason_is_given() -> None:
     users = {
         name
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, node in parts()
         if (isinstance(node, ast.Name) and node.id == "untrusted")
         or (isinstance(node, ast.FunctionDef) and node.name == "untrusted")
         or (isinstance(node, ast.Attribute) and node.attr == "_words")
@@ -50,9 +49,8 @@ def test_what_an_agent_printed_is_shown_and_checked_and_goes_nowhere_else() -> N
     """It is a plain string in `RunResult`, so this says where it may be read; the agents' own adapters make it."""
     readers = {
         name
-        for name, tree in trees().items()
+        for name, node in parts()
         if not name.startswith("hub/io/agents/")
-        for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr == "output"
     }
     assert readers == set(MAY_LOOK_AT_AN_AGENTS_OUTPUT)
@@ -62,9 +60,8 @@ def test_no_signal_makes_a_sentence_by_itself() -> None:
     """A `Wording` built by hand would not know what it quotes; only an empty one says nothing."""
     built = [
         f"{name}:{node.lineno}"
-        for name, tree in trees().items()
+        for name, node in parts()
         if name != "hub/domain/provenance.py"
-        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Wording" and (node.args or node.keywords)
     ]
     assert built == []
@@ -74,8 +71,7 @@ def test_templates_are_written_out() -> None:
     """What is filled in must never be the template itself: the first argument of `say` is a literal."""
     composed = [
         f"{name}:{node.lineno}"
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
+        for name, node in parts()
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say" and not _is_literal(node.args[0])
     ]
     assert composed == []
@@ -85,9 +81,8 @@ def test_the_works_arguments_are_filled_in_in_one_place() -> None:
     """They come from `Candidate.args`, which know what they quote; `Work(args=…)` elsewhere would not."""
     filled = {
         name
-        for name, tree in trees().items()
+        for name, node in parts()
         if name.startswith(("hub/what/", "hub/loop/", "hub/may/"))
-        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"Work", "replace"}
         for keyword in node.keywords
         if keyword.arg == "args"
