@@ -8,12 +8,12 @@ from hub.contract.events import (
     CostApproaching,
     ExecutionProgress,
     Paused,
-    PredictionExpired,
     Resumed,
     StatusChanged,
     type_of,
 )
 from hub.contract.surface import CardDelivery
+from hub.kit.cards import card_id_of
 
 AUTONOMY = "autonomy"
 
@@ -33,9 +33,7 @@ def subject_of(event: AnyEvent) -> str:
             return AUTONOMY
         case CostApproaching(window=window):
             return f"cost-{window}"
-        case PredictionExpired(prediction_id=card_id):
-            return card_id
         case StatusChanged() | ExecutionProgress():
             return type_of(event)
         case _:
-            return event.prediction.id
+            return card_id_of(event)
