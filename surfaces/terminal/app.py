@@ -100,11 +100,12 @@ class Watch:
 
     def _print(self, item: Heard) -> None:
         delivered = self._delivered(item)
-        if isinstance(delivered, DeliveredCard):
-            text = plain.event_line(delivered.card.event, self._now())
+        if delivered is not None and isinstance(delivered.data, DeliveredCard):
+            card = delivered.data.card
+            text = plain.event_line(card.event, self._now())
             if text:
                 print(text, flush=True)  # noqa: T201  this is its output
-            self._report(Report(delivery_id=delivered.card.delivery_id, state=DeliveryState.SHOWN))
+            self._report(Report(delivery_id=card.delivery_id, state=DeliveryState.SHOWN))
 
     def _take(self, item: Item) -> tuple[View, tuple[Intent, ...]]:
         """Fold one item into the view; garbage is let go."""
@@ -113,24 +114,23 @@ class Watch:
             return hear_link(self._view, item.state, item.note, item.broker), ()
         delivered = self._delivered(item)
         if delivered is not None:
-            return hear(self._view, delivered, now)
+            return hear(self._view, delivered.data, delivered.time, now)
         if item.topic == topics.state(self._user):
             status = _read(item.payload, StatusChanged)
-            return (hear_status(self._view, status.status) if status else self._view), ()
+            return (hear_status(self._view, status.data.status) if status else self._view), ()
         progress = _read(item.payload, ExecutionProgress)
-        return (hear_progress(self._view, progress, now) if progress else self._view), ()
+        return (hear_progress(self._view, progress.data, progress.time, now) if progress else self._view), ()
 
-    def _delivered(self, item: Heard) -> AnyDelivered | None:
+    def _delivered(self, item: Heard) -> Envelope[AnyDelivered] | None:
         """Read a delivery to this device; a repeat is only acknowledged again."""
         if not item.topic.startswith(f"{topics.ROOT}/{self._user}/deliver/"):
             return None
         with contextlib.suppress(BadMessageError):
             envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-            delivered = envelope.data
             if self._link.is_new(envelope.id):
-                return delivered
-            if isinstance(delivered, DeliveredCard):
-                self._repeat(delivered.card.delivery_id)
+                return envelope
+            if isinstance(envelope.data, DeliveredCard):
+                self._repeat(envelope.data.card.delivery_id)
         return None
 
     def _repeat(self, delivery_id: str) -> None:
@@ -279,7 +279,7 @@ def local_zone() -> tzinfo:
     return here
 
 
-def _read(payload: bytes, kind: type[T]) -> T | None:
+def _read(payload: bytes, kind: type[T]) -> Envelope[T] | None:
     with contextlib.suppress(BadMessageError):
-        return decode(payload, kind).data
+        return decode(payload, kind)
     return None

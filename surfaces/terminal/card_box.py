@@ -49,7 +49,7 @@ def draw_row(card: Shown, cells: int, now: datetime) -> Line:
     prediction = card.prediction
     said, tone = words.state_line(card, now)
     prompt = safe(" ".join(prediction.prompt.split()))
-    if card.phase == "open":
+    if card.is_answerable:
         left = f"  {prediction.confidence:.0%} {safe(prediction.target_channel)}  "
         return line(left + prompt, cells)
     return line(f"  {said}  {prompt}", cells, style_of(tone))
@@ -96,7 +96,7 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
 def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
     said, tone = words.state_line(card, now)
     rows: list[Line] = [(Span(""),)]
-    if card.phase in {"open", "sending"}:
+    if card.phase == "open":
         if card.prediction.runs is not None and not view.details:
             rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
@@ -142,7 +142,7 @@ def _hints(view: View, card: Shown) -> list[str]:
         Verb.RETRY: "r try again",
         Verb.UNDO: "u undo",
     }
-    if card.phase == "sending":
+    if card.sending:
         return []
     no_edit = card.prediction.source is Source.ASK
     verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]

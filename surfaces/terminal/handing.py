@@ -22,7 +22,7 @@ speak at once."""
 def sent_now(answer: Answer, card: Shown, now: datetime) -> Sent:
     """Return what is kept of an answer that is being handed in; an open card's own end bounds it as well."""
     until = now + timedelta(seconds=GIVE_UP_S)
-    if card.phase in {"open", "sending"}:
+    if card.phase == "open":
         until = min(until, card.prediction.expires_at)
     first = Sent(answer=answer, delivery_id=card.delivery_id, at=now, until=until, again_at=now)
     return replace(first, again_at=now + _wait(first))
@@ -51,9 +51,7 @@ def give_up(view: View, now: datetime) -> tuple[View, tuple[Sent, ...]]:
     over = tuple(one for one in view.sent if one.until <= now)
     given_up = tuple(one for one in over if _is_undecided(view, one))
     stuck = {one.card_id for one in given_up}
-    cards = tuple(
-        replace(one, phase="open") if one.id in stuck and one.phase == "sending" else one for one in view.cards
-    )
+    cards = tuple(replace(one, sending=False) if one.id in stuck else one for one in view.cards)
     return replace(view, cards=cards, sent=tuple(one for one in view.sent if one not in over)), given_up
 
 
@@ -82,8 +80,8 @@ def _is_undecided(view: View, sent: Sent) -> bool:
         case Verb.STOP:
             return card.phase == "running"
         case Verb.UNDO:
-            return card.phase != "open"
+            return not card.is_answerable
         case Verb.RETRY:
             return card.phase == "settled"
         case _:
-            return card.phase == "sending"
+            return card.sending

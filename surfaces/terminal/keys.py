@@ -8,7 +8,7 @@ from hub.contract.words import Risk, Source, Status, Verb
 from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
-from surfaces.terminal.view import OPEN_PHASES, Answer, Intent, Quit, Shown, View
+from surfaces.terminal.view import Answer, Intent, Quit, Shown, View
 
 SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
@@ -88,7 +88,7 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
         )
     if meaning == "retry" and card.prediction.status is not Status.FAILED:
         return say(view, "It has not failed, so there is nothing to try again.", now), ()
-    if meaning != "retry" and card.phase != "open":
+    if meaning != "retry" and not card.is_answerable:
         return say(view, "This one is answered already.", now), ()
     moved = view.focus_since
     if moved is not None and now - moved < timedelta(seconds=SETTLING_S):
@@ -139,7 +139,7 @@ def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     view = replace(view, mode="cards")
     if view.after_confirm is Verb.RETRY and key == "y" and card.prediction.status is Status.FAILED:
         return _answer(view, card, Verb.RETRY, now)
-    if key != "y" or card.phase != "open" or view.after_confirm is Verb.RETRY:
+    if key != "y" or not card.is_answerable or view.after_confirm is Verb.RETRY:
         return say(view, "Not approved; nothing was sent.", now), ()
     if view.after_confirm is Verb.EDIT:
         return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
@@ -180,7 +180,7 @@ def _finish_edit(view: View, card: Shown, now: datetime) -> Pressed:
     draft = view.draft.strip()
     if not draft:
         return say(view, "Write what should be done, or press Escape.", now, "warn"), ()
-    if card.phase != "open":
+    if not card.is_answerable:
         return say(replace(view, mode="cards"), "It was answered meanwhile; nothing was sent.", now, "warn"), ()
     view = replace(view, mode="cards", draft=draft)
     if card.prediction.risk is Risk.HIGH:
@@ -220,14 +220,14 @@ def _answer(
     )
     sent = sent_now(answer, card, now)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)
-    if card.phase in OPEN_PHASES and card.prediction.status is Status.PENDING:
-        view = put(view, replace(card, phase="sending"))
+    if card.phase == "open" and card.prediction.status is Status.PENDING:
+        view = put(view, replace(card, sending=True))
     return _after(view, card, now), (answer,)
 
 
 def _after(view: View, card: Shown, now: datetime) -> View:
     """Go on to the next open card when this one was just answered; by the person's own doing, but still unexpected."""
-    still_open = [one.id for one in view.cards if one.phase == "open"]
+    still_open = [one.id for one in view.cards if one.is_answerable]
     if card.id != view.focus or not still_open:
         return settle_focus(view, now)
     ids = [one.id for one in view.cards]

@@ -54,7 +54,7 @@ def plain_text(picture: Picture) -> str:
 def _head(view: View, cells: int) -> list[Line]:
     word, tone = words.light(view.status)
     left: Line = (Span(" Pulse ", "bold"), Span("● ", style_of(tone)), Span(word))
-    waiting = sum(card.phase == "open" for card in view.cards)
+    waiting = sum(card.is_answerable for card in view.cards)
     right: Line = (Span(f"{waiting} waiting " if waiting else "nothing waits ", "bold" if waiting else "dim"),)
     rows = [ends(left, right, cells)]
     if view.status is not None:
@@ -109,9 +109,9 @@ def _body(view: View, cells: int, rows: int, now: datetime) -> Picture:
 
 def _others(view: View, focused: Shown, rows: int) -> list[Shown]:
     """The cards beside the focused one: what runs first, then what waits, then what is settled."""
-    order = {"running": 0, "waiting": 1, "sending": 2, "open": 3, "settled": 4}
+    order = {"running": 0, "waiting": 1, "open": 2, "settled": 3}
     others = [card for card in view.cards if card.id != focused.id]
-    return sorted(others, key=lambda card: order[card.phase])[:rows]
+    return sorted(others, key=lambda card: (order[card.phase], not card.sending))[:rows]
 
 
 def _nothing(view: View, cells: int) -> list[Line]:

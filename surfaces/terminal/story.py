@@ -1,42 +1,17 @@
 """What the hub says, told to the view: cards come, settle in place, run, end, fold away. Pure; `now` is an argument."""
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.events import (
-    CostApproaching,
-    ExecutionFailed,
-    ExecutionProgress,
-    ExecutionStarted,
-    Paused,
-    PredictionExecuted,
-    PredictionExpired,
-    PredictionNew,
-    PredictionReturned,
-    PredictionSettled,
-    PredictionSnoozed,
-    Resumed,
-)
+from hub.contract.events import CostApproaching, ExecutionProgress, Paused, PredictionSnoozed, Resumed
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, Verdict
-from hub.contract.words import DeliveryState, Source, Status, Verb
+from hub.contract.words import DeliveryState, Status
+from hub.kit import cards
 from surfaces.terminal.handing import give_up, hand_in_again, hurry, next_due
-from surfaces.terminal.view import (
-    CARDS_MAX,
-    LINES_KEPT_MAX,
-    NOTICES_MAX,
-    OPEN_PHASES,
-    Intent,
-    LinkState,
-    Notice,
-    Phase,
-    Report,
-    Ring,
-    Shown,
-    Tone,
-    View,
-)
+from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Intent, LinkState, Notice, Report, Ring, Shown, Tone, View
 
 FOLD_S = 20.0
 """How long a settled card stays, so that a person sees who settled it, and may undo."""
@@ -46,14 +21,14 @@ VERDICT_S = 3.0
 """After this long without a word from the hub, the screen says so."""
 
 
-def hear(view: View, delivered: AnyDelivered, now: datetime) -> tuple[View, tuple[Intent, ...]]:
-    """Take one delivery; what is to be done besides showing it comes back as intents."""
+def hear(view: View, delivered: AnyDelivered, at: datetime, now: datetime) -> tuple[View, tuple[Intent, ...]]:
+    """Take one delivery, made `at`; what is to be done besides showing it comes back as intents."""
     if isinstance(delivered, DeliveredAddress):  # for gateways; a terminal has none
         return view, ()
     if not isinstance(delivered, DeliveredCard):
         return _verdict(view, delivered.verdict, now)
     delivery = delivered.card
-    view = _event(view, delivery, now)
+    view = _event(view, delivery, at, now)
     drawn_somewhere = {card.delivery_id for card in view.cards} | {notice.delivery_id for notice in view.notices}
     intents: list[Intent] = [Ring()] if delivery.loudness == "alert" else []
     if delivery.delivery_id not in drawn_somewhere:
@@ -66,14 +41,11 @@ def hear_status(view: View, status: CrossPollStatus) -> View:
     return replace(view, status=status)
 
 
-def hear_progress(view: View, event: ExecutionProgress, now: datetime) -> View:
+def hear_progress(view: View, event: ExecutionProgress, at: datetime, now: datetime) -> View:
     """Take one line of a running agent."""
     card = find(view, event.prediction_id)
-    if card is None or card.phase == "settled":
-        return view
-    lines = (*card.lines, event.line)[-LINES_KEPT_MAX:]
-    since = card.since if card.phase == "running" else now
-    return put(view, replace(card, lines=lines, phase="running", since=since))
+    told = cards.hear(card, event, at, Shown)
+    return view if told is None or told is card else _placed(view, told, now)
 
 
 def hear_link(view: View, state: LinkState, note: str, broker: str = "") -> View:
@@ -85,9 +57,9 @@ def hear_link(view: View, state: LinkState, note: str, broker: str = "") -> View
 def pass_time(view: View, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     """Fold away what was settled long enough, expire, and see to answers that the hub says nothing to."""
     gone = tuple(card for card in view.cards if card.fold_at is not None and card.fold_at <= now)
-    cards = tuple(_expired(card, now) for card in view.cards if card not in gone)
+    kept = tuple(_expired(card, now) for card in view.cards if card not in gone)
     notices = tuple(notice for notice in view.notices if notice.until > now)
-    view = replace(view, cards=cards, notices=notices)
+    view = replace(view, cards=kept, notices=notices)
     silent = [sent for sent in view.sent if not sent.complained and now - sent.at >= timedelta(seconds=VERDICT_S)]
     if silent:
         text = "The hub has not said anything to your answer yet. It may be stopped: `pulse status` tells."
@@ -111,7 +83,7 @@ def next_change(view: View, now: datetime) -> datetime | None:
     second = now + timedelta(seconds=1)
     if any(card.phase == "running" for card in view.cards):
         moments.append(second)
-    moments += [_next_age(card, now) for card in view.cards if card.phase in OPEN_PHASES]
+    moments += [_next_age(card, now) for card in view.cards if card.phase == "open"]
     return max(second, min(moments)) if moments else None
 
 
@@ -135,9 +107,9 @@ def put(view: View, card: Shown) -> View:
 def settle_focus(view: View, now: datetime) -> View:
     """Keep the focus where it is while that card can be answered, else move it to the nearest one that can."""
     focused = view.focused
-    if focused is not None and (focused.phase in OPEN_PHASES or view.mode != "cards" or view.held):
+    if focused is not None and (focused.phase == "open" or view.mode != "cards" or view.held):
         return view
-    still_open = [card for card in view.cards if card.phase == "open"]
+    still_open = [card for card in view.cards if card.is_answerable]
     if still_open:
         return _move(view, still_open[0].id, now)
     return view if focused is not None else _move(view, view.cards[0].id if view.cards else "", now)
@@ -148,54 +120,34 @@ def _move(view: View, card_id: str, now: datetime) -> View:
     return replace(view, focus=card_id, focus_since=now, held=False, mode=mode, details=False, scroll=0, clipped=False)
 
 
-def _event(view: View, delivery: CardDelivery, now: datetime) -> View:
-    event = delivery.event
-    match event:
-        case PredictionNew(prediction=prediction) | PredictionReturned(prediction=prediction):
-            return _opened(view, delivery, prediction, now)
-        case PredictionSettled(prediction=prediction):
-            return _settled(view, delivery, prediction, now)
-        case PredictionSnoozed(prediction=prediction):
-            return _snoozed(view, delivery, prediction, now)
-        case ExecutionStarted(prediction=prediction):
-            return put(view, _changed(view, delivery, prediction, now, phase="running"))
-        case PredictionExecuted(prediction=prediction, result=result):
-            return _ended(view, delivery, prediction, now, result)
-        case ExecutionFailed(prediction=prediction, error=error):
-            return _ended(view, delivery, prediction, now, error)
-        case PredictionExpired(prediction_id=card_id):
-            return _gone_by(view, delivery, card_id, now)
-        case _:
-            return _told(view, delivery, now)
+def _event(view: View, delivery: CardDelivery, at: datetime, now: datetime) -> View:
+    card_id = cards.card_id_of(delivery.event)
+    if not card_id:
+        return _told(view, delivery, now)
+    before = find(view, card_id)
+    card = cards.take(before, delivery, at, partial(Shown, since=now))
+    if card is None or card is before:
+        return view
+    if card.phase == "snoozed":
+        view = replace(view, cards=tuple(one for one in view.cards if one.id != card.id))
+        return _snoozed(view, delivery, card.prediction, now) if isinstance(delivery.event, PredictionSnoozed) else view
+    return _placed(view, card, now)
 
 
-def _opened(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
-    if prediction.snoozed_until is not None and prediction.snoozed_until > now:
-        return replace(view, cards=tuple(card for card in view.cards if card.id != prediction.id))
-    before = find(view, prediction.id)
-    card = _changed(view, delivery, prediction, now, phase="open")
-    if before is not None and before.phase == "sending":
-        card = replace(card, phase="sending")
-    same_text = before is not None and before.prediction.card_hash == prediction.card_hash
-    view = put(view, replace(card, fold_at=None, result=""))
-    if prediction.id == view.focus and not same_text:
-        return _move(view, prediction.id, now)
-    return view
-
-
-def _settled(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
-    before = find(view, prediction.id)
-    if before is not None and before.phase == "running" and prediction.status is Status.CONFIRMED:
-        return put(view, replace(before, prediction=prediction))
-    runs = prediction.status is Status.CONFIRMED and prediction.source is not Source.ASK
-    card = _changed(view, delivery, prediction, now, phase="waiting" if runs else "settled")
-    return put(view, card if runs else replace(card, fold_at=now + timedelta(seconds=FOLD_S)))
-
-
-def _ended(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime, result: str) -> View:
-    card = _changed(view, delivery, prediction, now, phase="settled")
-    stay_s = FOLD_S if prediction.status is Status.EXECUTED else FAILED_FOLD_S
-    return put(view, replace(card, result=result, fold_at=now + timedelta(seconds=stay_s)))
+def _placed(view: View, card: Shown, now: datetime) -> View:
+    """Show a card as it is now; another text under the focus has to be looked at before it can be answered."""
+    before = find(view, card.id)
+    is_same_phase = before is not None and before.phase == card.phase
+    stays_s = FAILED_FOLD_S if card.run_end and card.prediction.status is not Status.EXECUTED else FOLD_S
+    shown = replace(
+        card,
+        since=before.since if before is not None and is_same_phase else now,
+        sending=card.sending and card.phase == "open",
+        fold_at=now + timedelta(seconds=stays_s) if card.phase == "settled" else None,
+    )
+    same_text = before is not None and before.prediction.card_hash == card.prediction.card_hash
+    view = put(view, shown)
+    return _move(view, card.id, now) if card.phase == "open" and card.id == view.focus and not same_text else view
 
 
 def _snoozed(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime) -> View:
@@ -203,19 +155,9 @@ def _snoozed(view: View, delivery: CardDelivery, prediction: Prediction, now: da
     when = (
         f" until {until:%H:%M}" if until and until.date() == now.date() else f" until {until:%a %H:%M}" if until else ""
     )
-    view = replace(view, cards=tuple(card for card in view.cards if card.id != prediction.id))
     text = f"Snoozed{when}, on every surface: {prediction.prompt}"
     until_shown = now + timedelta(seconds=NOTICE_S)
     return _notice(view, Notice(text=text, until=until_shown, delivery_id=delivery.delivery_id))
-
-
-def _gone_by(view: View, delivery: CardDelivery, card_id: str, now: datetime) -> View:
-    card = find(view, card_id)
-    if card is None:
-        return view
-    expired = replace(card.prediction, status=Status.EXPIRED)
-    changed = _changed(view, delivery, expired, now, phase="settled")
-    return put(view, replace(changed, fold_at=now + timedelta(seconds=FOLD_S)))
 
 
 def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
@@ -233,26 +175,12 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
     return _notice(view, Notice(text=text, tone=tone, until=until, delivery_id=delivery.delivery_id))
 
 
-def _changed(view: View, delivery: CardDelivery, prediction: Prediction, now: datetime, *, phase: Phase) -> Shown:
-    before = find(view, prediction.id)
-    return Shown(
-        prediction=prediction,
-        delivery_id=delivery.delivery_id,
-        token=delivery.token,
-        verbs=delivery.verbs,
-        phase=phase,
-        since=before.since if before is not None and before.phase == phase else now,
-        lines=before.lines if before is not None else (),
-        result=before.result if before is not None else "",
-    )
-
-
 def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[Intent, ...]]:
     sent = next((one for one in view.sent if one.decision_id == verdict.decision_id), None)
     view = replace(view, sent=tuple(one for one in view.sent if one is not sent))
     card = find(view, sent.card_id) if sent else None
-    if card is not None and card.phase == "sending":
-        view = put(view, replace(card, phase="open"))
+    if card is not None:
+        view = put(view, replace(card, sending=False))
     if sent is None and verdict.code == "repeated":  # it was handed in again, and the first verdict came after all
         return view, ()
     if not verdict.accepted and verdict.prediction is not None:
@@ -267,25 +195,13 @@ def _verdict(view: View, verdict: Verdict, now: datetime) -> tuple[View, tuple[I
 def _corrected(view: View, prediction: Prediction, now: datetime) -> View:
     """Show a card as the hub has it, after it refused our answer to another state of it."""
     card = find(view, prediction.id)
-    if card is None:
-        return view
-    if prediction.status is Status.PENDING:
-        changed = prediction.card_hash != card.prediction.card_hash
-        view = put(view, replace(card, prediction=prediction, phase="open"))
-        return _move(view, card.id, now) if changed and view.focus == card.id else view
-    if prediction.status is Status.CONFIRMED and prediction.source is not Source.ASK:
-        phase: Phase = card.phase if card.phase == "running" else "waiting"
-        return put(view, replace(card, prediction=prediction, phase=phase))
-    fold_at = now + timedelta(seconds=FOLD_S)
-    verbs = tuple(verb for verb in card.verbs if verb is Verb.UNDO)
-    return put(view, replace(card, prediction=prediction, phase="settled", verbs=verbs, fold_at=fold_at))
+    return view if card is None else _placed(view, cards.correct(card, prediction, now), now)
 
 
 def _expired(card: Shown, now: datetime) -> Shown:
-    if card.phase != "open" or card.prediction.expires_at > now:
+    if not card.is_answerable or card.prediction.expires_at > now:
         return card
-    expired = replace(card.prediction, status=Status.EXPIRED)
-    return replace(card, prediction=expired, phase="settled", verbs=(), fold_at=now + timedelta(seconds=FOLD_S))
+    return replace(cards.expire(card), fold_at=now + timedelta(seconds=FOLD_S))
 
 
 def _next_age(card: Shown, now: datetime) -> datetime:
@@ -301,8 +217,8 @@ def _notice(view: View, notice: Notice) -> View:
     return replace(view, notices=(*others, notice)[-NOTICES_MAX:])
 
 
-def _bounded(cards: tuple[Shown, ...]) -> tuple[Shown, ...]:
-    if len(cards) <= CARDS_MAX:
-        return cards
-    oldest = next((card for card in cards if card.phase == "settled"), cards[0])
-    return tuple(card for card in cards if card is not oldest)
+def _bounded(shown: tuple[Shown, ...]) -> tuple[Shown, ...]:
+    if len(shown) <= CARDS_MAX:
+        return shown
+    oldest = next((card for card in shown if card.phase == "settled"), shown[0])
+    return tuple(card for card in shown if card is not oldest)

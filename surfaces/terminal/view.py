@@ -3,39 +3,31 @@
 from datetime import datetime
 from typing import Literal
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.words import DeliveryState, Verb
+from hub.kit.cards import CardProjection
 
-LINES_KEPT_MAX = 200
-"""Progress lines of one run that are kept."""
 NOTICES_MAX = 3
 CARDS_MAX = 200
 """Beyond this the oldest settled cards are let go; the hub keeps them all."""
 
-Phase = Literal["open", "sending", "waiting", "running", "settled"]
 Mode = Literal["cards", "confirm", "snooze", "edit", "help"]
 Tone = Literal["plain", "good", "bad", "warn"]
 LinkState = Literal["connecting", "up", "lost", "refused", "gone"]
 
 
-class Shown(Value):
-    """One card on the screen. `token` is good for `verbs` and no others."""
+class Shown(CardProjection, kw_only=True):
+    """One card on the screen, in its phase `since` then; `sending` while an answer to it is on its way."""
 
-    prediction: Prediction
-    delivery_id: str
     since: datetime
-    token: str = ""
-    verbs: tuple[Verb, ...] = ()
-    phase: Phase = "open"
-    lines: tuple[str, ...] = ()
-    result: str = ""
+    sending: bool = False
     fold_at: datetime | None = None
 
     @property
-    def id(self) -> str:
-        """The card's id."""
-        return self.prediction.id
+    def is_answerable(self) -> bool:
+        """Whether it is open and not being answered."""
+        return self.phase == "open" and not self.sending
 
 
 class Answer(Value):
@@ -134,5 +126,3 @@ class Quit(Value):
 
 
 Intent = Answer | Report | Ring | Quit
-
-OPEN_PHASES: frozenset[Phase] = frozenset({"open", "sending"})

@@ -104,9 +104,9 @@ def runs(told: Runs) -> tuple[str, ...]:
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
     """Say in one line where a card is in its life."""
+    if card.sending:
+        return "sending your answer …", "plain"
     match card.phase:
-        case "sending":
-            return "sending your answer …", "plain"
         case "waiting":
             return f"✓ {_by(card.prediction, now)}; it starts in a moment", "good"
         case "running":

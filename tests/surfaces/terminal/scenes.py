@@ -67,12 +67,12 @@ def status(**changes: Any) -> CrossPollStatus:  # noqa: ANN401  any field of a s
 def shown(name: str = "abc", **changes: Any) -> Shown:  # noqa: ANN401  fields of the card or of its prediction
     own: dict[str, Any] = {
         key: changes.pop(key)
-        for key in ("phase", "lines", "result", "verbs", "token", "since", "fold_at")
+        for key in ("phase", "lines", "result", "verbs", "token", "since", "fold_at", "sending")
         if key in changes
     }
     fields: dict[str, Any] = {"verbs": OPEN_VERBS, "token": f"token-{name}", "since": NOW}
     fields.update(own)
-    return Shown(prediction=prediction(name, **changes), delivery_id=f"dlv_{name}", **fields)
+    return Shown(prediction=prediction(name, **changes), opened_at=NOW, delivery_id=f"dlv_{name}", **fields)
 
 
 def view(*cards: Shown, **changes: Any) -> View:  # noqa: ANN401  any field of a view

@@ -44,7 +44,7 @@ def test_when_the_connection_is_back_it_is_handed_in_at_once_with_the_same_id() 
 
 def test_a_verdict_ends_it() -> None:
     after, answer = approved()
-    after, _ = hear(after, verdict(answer), NOW)
+    after, _ = hear(after, verdict(answer), NOW, NOW)
     assert answers(hear_link(after, "up", ""), 60)[1] == []
 
 
@@ -80,15 +80,15 @@ def test_what_is_seen_to_be_done_is_not_handed_in_again() -> None:
     after, _ = approved()
     card = prediction(status=Status.CONFIRMED, run_state=RunState.ACTIVE)
     event = ExecutionStarted(prediction=card, execution_id="exec_abc_1", autonomous=False)
-    after, _ = hear(after, delivered(event), NOW)
+    after, _ = hear(after, delivered(event), NOW, NOW)
     after, again = answers(hear_link(after, "up", ""), 5)
     assert (again, after.sent) == ([], ())
 
 
 def test_the_verdict_on_a_repetition_says_nothing_twice() -> None:
     after, answer = approved()
-    after, _ = hear(after, verdict(answer), NOW)
-    again, intents = hear(after, verdict(answer, "repeated"), NOW)
+    after, _ = hear(after, verdict(answer), NOW, NOW)
+    again, intents = hear(after, verdict(answer, "repeated"), NOW, NOW)
     assert (again, intents) == (after, ())
 
 

@@ -37,7 +37,7 @@ def test_a_key_answers_the_focused_card(keys: tuple[str, ...], verb: Verb) -> No
     assert [(one.verb, one.prediction_id, one.card_hash, one.token) for one in given] == [
         (verb, "pred_abc", "hash-abc", "token-abc")
     ]
-    assert after.cards[0].phase == "sending"
+    assert after.cards[0].sending
 
 
 @pytest.mark.parametrize("key", ["z", "y", "1", "enter", "i", "j", "k", "?", " ", "escape", "", "text:a", "ctrl-l"])

@@ -31,7 +31,7 @@ from tests.surfaces.terminal.scenes import NOW, OPEN_VERBS, delivered, later, pr
 
 def told(before: View, *events: AnyEvent, **changes: Any) -> View:  # noqa: ANN401  any field of a delivery
     for number, event in enumerate(events):
-        before, _ = hear(before, delivered(event, str(number), **changes), NOW)
+        before, _ = hear(before, delivered(event, str(number), **changes), NOW, NOW)
     return before
 
 
@@ -58,7 +58,7 @@ def test_approved_elsewhere_runs_and_ends_in_place() -> None:
     after = told(after, ExecutionStarted(prediction=running, execution_id="x", autonomous=False), verbs=(Verb.STOP,))
     assert (after.cards[0].phase, after.cards[0].verbs) == ("running", (Verb.STOP,))
     progress = ExecutionProgress(prediction_id="pred_abc", execution_id="x", number=1, line="40 passed")
-    after = hear_progress(after, progress, NOW)
+    after = hear_progress(after, progress, NOW, NOW)
     assert after.cards[0].lines == ("40 passed",)
     executed = prediction(status=Status.EXECUTED)
     after = told(after, PredictionExecuted(prediction_id="pred_abc", task_id="t", result="fine", prediction=executed))
@@ -70,7 +70,7 @@ def test_approved_elsewhere_runs_and_ends_in_place() -> None:
 
 
 def test_a_late_settled_does_not_take_a_running_card_back() -> None:
-    running = shown(phase="running", status=Status.CONFIRMED, verbs=(Verb.STOP,))
+    running = replace(shown(phase="running", status=Status.CONFIRMED, verbs=(Verb.STOP,)), heard_at=later(1))
     assert told(view(running), confirmed()).cards[0].phase == "running"
 
 
@@ -137,7 +137,7 @@ def verdict(decision_id: str, **changes: object) -> DeliveredVerdict:
 
 def test_an_accepted_answer_is_reported_as_acted() -> None:
     after, decision_id = sent()
-    after, intents = hear(after, verdict(decision_id), NOW)
+    after, intents = hear(after, verdict(decision_id), NOW, NOW)
     assert intents == (Report(delivery_id="dlv_abc", state=DeliveryState.ACTED),)
     assert after.sent == ()
     assert after.notices[-1].text == "Running."
@@ -147,7 +147,7 @@ def test_a_refused_answer_shows_who_won() -> None:
     after, decision_id = sent("d")
     won = prediction(status=Status.CONFIRMED, settled=settled_by_phone(Verb.APPROVE))
     refusal = verdict(decision_id, accepted=False, code="already-settled", message="me was first.", prediction=won)
-    after, intents = hear(after, refusal, NOW)
+    after, intents = hear(after, refusal, NOW, NOW)
     assert intents == ()
     assert (after.cards[0].phase, after.notices[-1].tone) == ("waiting", "bad")
 
@@ -156,7 +156,7 @@ def test_a_changed_card_comes_back_open_with_its_new_text() -> None:
     after, decision_id = sent()
     new = prediction(card_hash="other", prompt="Something else")
     refusal = verdict(decision_id, accepted=False, code="card-changed", message="changed", prediction=new)
-    after, _ = hear(after, refusal, NOW)
+    after, _ = hear(after, refusal, NOW, NOW)
     assert (after.cards[0].phase, after.cards[0].prediction.prompt) == ("open", "Something else")
     assert press(after, "a", NOW)[1] == ()
 
@@ -183,13 +183,14 @@ def test_notices_are_few_and_end() -> None:
 
 def test_an_alert_rings_and_a_notification_does_not() -> None:
     event = Paused(reason="x")
-    assert hear(view(), delivered(event, loudness="alert"), NOW)[1] == (Ring(),)
-    assert hear(view(), delivered(event), NOW)[1] == ()
+    assert hear(view(), delivered(event, loudness="alert"), NOW, NOW)[1] == (Ring(),)
+    assert hear(view(), delivered(event), NOW, NOW)[1] == ()
 
 
 def test_what_needs_no_place_on_the_screen_is_cleared_at_once() -> None:
     event = PredictionNew(prediction=prediction(snoozed_until=later(60)))
-    assert hear(view(), delivered(event), NOW)[1] == (Report(delivery_id="dlv_new_1", state=DeliveryState.CLEARED),)
+    cleared = Report(delivery_id="dlv_new_1", state=DeliveryState.CLEARED)
+    assert hear(view(), delivered(event), NOW, NOW)[1] == (cleared,)
 
 
 def test_a_lost_connection_keeps_what_is_there() -> None:
