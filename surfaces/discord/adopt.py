@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from hub.contract.api import Prediction
 from hub.contract.words import Status
-from surfaces.discord import story
+from hub.kit import cards
 from surfaces.discord.buttons import short
 from surfaces.discord.card import Card
 from surfaces.discord.desk import STATUS, Desk
@@ -99,7 +99,7 @@ def _settle(desk: Desk, one: Sorted, told: Prediction, now: datetime) -> None:
     card = desk.card(one.name)
     if card is None:
         card = Card(prediction=told, opened_at=told.opened_at, phase="settled")
-    card = story.correct(card, told, now)
+    card = cards.correct(card, told, now)
     desk.put(card)
     if card.key not in desk.known:
         _mark(desk, card.key, one)

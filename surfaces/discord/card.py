@@ -1,41 +1,22 @@
-"""One card as this surface knows it. Pure; only `story` changes it."""
+"""One card as this surface knows it, and what is said beside the cards. Pure."""
 
-from datetime import datetime
 from typing import Literal
 
-from hub.contract.api import Prediction
+from msgspec.structs import replace
+
 from hub.contract.base import Value
-from hub.contract.surface import Loudness, Privacy
-from hub.contract.words import Verb
-
-LINES_KEPT_MAX = 200
-
-Phase = Literal["open", "snoozed", "waiting", "running", "settled"]
+from hub.contract.events import CostApproaching, Paused, Resumed
+from hub.contract.surface import CardDelivery, Loudness
+from hub.kit.cards import CardProjection
 
 
-class Card(Value):
-    """A card, its place in its life, and the leave to answer it.
+class Card(CardProjection):
+    """A card, its place in its life, and the leave to answer it; opened again, it is shown anew, with no votes.
 
-    `round` counts how often it was opened: each time it is shown anew, with no votes. `token` is good for `verbs`.
+    One that was never open here has no message of its own, only a result. `refused` is why the hub took no answer.
     """
 
-    prediction: Prediction
-    opened_at: datetime
-    phase: Phase = "open"
-    round: int = 0
-    delivery_id: str = ""
-    token: str = ""
-    verbs: tuple[Verb, ...] = ()
-    loudness: Loudness = "silent"
-    privacy: Privacy = "full"
-    autonomous: bool = False
-    result: str = ""
-    failure: str = ""
-    run_id: str = ""
     refused: str = ""
-    heard_at: datetime | None = None
-    listed: bool = True
-    """Whether it has a message of its own; a card that was never shown here has only a result."""
 
     @property
     def key(self) -> str:
@@ -46,11 +27,6 @@ class Card(Value):
     def hidden(self) -> bool:
         """Whether the channel is not to show what this is about."""
         return self.privacy != "full"
-
-    @property
-    def id(self) -> str:
-        """The card's id."""
-        return self.prediction.id
 
     @property
     def hash(self) -> str:
@@ -67,3 +43,19 @@ class Note(Value):
     tone: Literal["plain", "warn", "bad", "good"]
     loudness: Loudness
     to_log: bool = False
+
+
+def note_of(delivery: CardDelivery) -> Note | None:
+    """Return what is to be said beside the cards, if anything."""
+    made = Note(delivery_id=delivery.delivery_id, title="", text="", tone="warn", loudness=delivery.loudness)
+    match delivery.event:
+        case CostApproaching(window=window, spent_usd=spent, cap_usd=cap):
+            text = f"${spent:.2f} of ${cap:.2f} are spent this {window}. At the cap Pulse stops acting by itself."
+            return replace(made, title="💸 Spending comes close to its cap", text=text)
+        case Paused(reason=reason):
+            return replace(made, title="⏸️ Paused", text=reason or "Pulse does nothing by itself.", to_log=True)
+        case Resumed():
+            text = "Pulse may act by itself again."
+            return replace(made, title="▶️ Resumed", text=text, tone="good", to_log=True)
+        case _:
+            return None

@@ -13,9 +13,11 @@ from msgspec.structs import replace
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Status
-from surfaces.discord import render, story
+from hub.kit import cards
+from hub.kit.cards import CardPhase
+from surfaces.discord import render
 from surfaces.discord.booth import Booth
-from surfaces.discord.card import Card, Note, Phase
+from surfaces.discord.card import Card, Note, note_of
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
@@ -27,7 +29,7 @@ FACES_MAX = 400
 SAID_MAX = 200
 """Results and notes whose messages are remembered, so that none is posted twice."""
 STATUS = "status"
-OVER: frozenset[Phase] = frozenset({"settled", "snoozed"})
+OVER: frozenset[CardPhase] = frozenset({"settled", "snoozed"})
 
 
 class Desk:
@@ -75,17 +77,18 @@ class Desk:
             if self.faces[key].phase == "open":
                 yield self.faces[key]
 
-    def hear(self, delivery: CardDelivery, at: datetime, now: datetime) -> str:
+    def hear(self, delivery: CardDelivery, at: datetime) -> str:
         """Take one delivery; return the key of the message that will show it, or nothing if none will."""
-        card_id = story.card_id_of(delivery)
+        card_id = cards.card_id_of(delivery.event)
         if not card_id:
             return self._hear_note(delivery)
         before = self.card(card_id)
-        card = story.tell(before, delivery, at, now)
-        if card is None or card is before:  # it is not shown here, or a newer delivery was faster
+        card = cards.take(before, delivery, at, Card)
+        if card is None or card is before or _is_strange(card):  # not shown here, or a newer delivery was faster
             return ""
-        self.put(card)
-        if card.phase == "settled" and card.run_id and (card.result or card.failure):
+        is_unchanged = before is not None and card.phase == "open" and card.round == before.round
+        self.put(card if is_unchanged else replace(card, refused=""))
+        if _has_result(card):
             return self._hear_result(f"result:{card.run_id}", card)
         return card.key
 
@@ -125,7 +128,7 @@ class Desk:
             return
         if prediction.status is Status.PENDING and card.phase not in {"open", "snoozed"}:
             return
-        self.put(story.correct(card, prediction, now))
+        self.put(cards.correct(card, prediction, now))
 
     def refuse(self, card_id: str, why: str) -> None:
         """Show that the hub did not take the answer."""
@@ -146,7 +149,7 @@ class Desk:
         if key in self.unknown:
             return Wanted(key=key, born="", rendered=render.render_unknown(self.unknown[key]))
         card = self.faces.get(key)
-        if card is None or not card.listed or (card.id in self.orphans and key not in self.known):
+        if card is None or not card.was_open or (card.id in self.orphans and key not in self.known):
             return None
         if key not in self.known and key not in self.unsure and card.phase in OVER and not card.autonomous:
             return None  # it was settled before anybody saw it here
@@ -251,7 +254,7 @@ class Desk:
         if card.phase == "open":
             pairs = (("approve", emoji.approve), ("reject", emoji.reject), ("snooze", emoji.snooze))
             return (*(sign for verb, sign in pairs if verb in card.verbs), emoji.details)
-        if card.prediction.status is Status.FAILED or card.failure:
+        if card.has_failed:
             return (emoji.reject,)
         approved = card.prediction.status in {Status.CONFIRMED, Status.EXECUTED}
         return (emoji.approve,) if card.autonomous or approved else ()
@@ -293,7 +296,7 @@ class Desk:
         return key
 
     def _hear_note(self, delivery: CardDelivery) -> str:
-        note = story.note_of(delivery)
+        note = note_of(delivery)
         if note is None or len(self.notes) >= SAID_MAX:
             return ""
         key = f"note:{delivery.delivery_id}"
@@ -327,3 +330,12 @@ class Desk:
         oldest = next(finished, None)
         if oldest is not None:
             self._drop(oldest)
+
+
+def _has_result(card: Card) -> bool:
+    return card.phase == "settled" and bool(card.run_id) and bool(card.result or card.has_failed)
+
+
+def _is_strange(card: Card) -> bool:
+    """Whether nothing of it was shown here, and there is no result to tell."""
+    return not card.was_open and not _has_result(card)

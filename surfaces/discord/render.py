@@ -60,8 +60,8 @@ def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config
 
 def render_result(card: Card, config: Config) -> Rendered:
     """Draw how an execution ended, as a message of its own; a long output is attached whole."""
-    failed = card.prediction.status is Status.FAILED or bool(card.failure)
-    text = card.failure or card.result or card.prediction.outcome or "No output."
+    failed = card.has_failed
+    text = card.result or card.prediction.outcome or "No output."
     what = (Field(name="What", value=one_line(card.prediction.prompt, WHY_SHORT_UNITS) or "—"),)
     embed = Embed(
         title="❌ Failed" if failed else "✅ Done",

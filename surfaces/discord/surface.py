@@ -210,7 +210,7 @@ class Surface:
         if not self._link.is_new(envelope.id):
             self.receipts.repeat(delivery.delivery_id)
             return
-        key = self.desk.hear(delivery, envelope.time, now())
+        key = self.desk.hear(delivery, envelope.time)
         if not key:
             self.receipts.say(delivery.delivery_id, DeliveryState.CLEARED)
             return

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction, Settlement
 from hub.contract.surface import Voter
 from hub.contract.words import HumanInput, Risk, Source, Status, Verb
+from hub.kit.cards import CardPhase
 from surfaces.discord import render, text
 from surfaces.discord.ballot import Entry
 from surfaces.discord.buttons import custom_id, open_buttons, read_custom_id
-from surfaces.discord.card import Card, Note, Phase
+from surfaces.discord.card import Card, Note
 from surfaces.discord.found import Seen, sort
 from surfaces.discord.limits import Rendered, oversights
 from surfaces.discord.settings import Config, VoterRule
@@ -28,7 +29,7 @@ anything = st.text(max_size=5_000)
 ids = st.integers(10**17, 10**19).map(str)
 
 
-def card(prompt: str = "Run the tests", phase: Phase = "open", **more: object) -> Card:
+def card(prompt: str = "Run the tests", phase: CardPhase = "open", **more: object) -> Card:
     prediction = Prediction(
         id="card_1",
         prompt=prompt,
@@ -83,7 +84,7 @@ def test_a_settled_card_and_its_result_are_within_the_limits(reason: str, by: st
         made = card("x", "settled", status=status, settled=settled, result=result, outcome=result, run_id="r")
         assert oversights(render.render_card(made, frozenset(), Tally(), CONFIG)) == []
         assert oversights(render.render_result(made, CONFIG)) == []
-        assert oversights(render.render_result(replace(made, failure=result), CONFIG)) == []
+        assert oversights(render.render_result(replace(made, run_end="failed"), CONFIG)) == []
 
 
 @settings(deadline=None)
