@@ -3,26 +3,20 @@
 Everybody hears the events; the token to answer with is each device's own, and comes with its deliveries.
 """
 
+from datetime import datetime
+
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.events import (
-    AnyEvent,
-    ExecutionFailed,
-    ExecutionStarted,
-    PredictionExecuted,
-    PredictionExpired,
-    PredictionNew,
-    PredictionReturned,
-    PredictionSettled,
-    PredictionSnoozed,
-    StatusChanged,
-)
+from hub.contract.events import AnyEvent, PredictionNew, PredictionReturned, StatusChanged
 from hub.contract.surface import CardDelivery
-from hub.contract.words import Autonomy, Status, Verb
+from hub.contract.words import Autonomy, Verb
+from hub.kit import cards
 from hub.kit.announcing import told
-from hub.kit.bounded import BoundedMap, BoundedSet
+from hub.kit.bounded import BoundedMap
+from hub.kit.cards import CardProjection
 from surfaces.apns.face import Face, WatchCard, mood_of
 
-CARDS_MAX = 500
+CARDS_MAX = 1_000
+"""Those that are over among them: a repeat may come after the end."""
 GRANTS_MAX = 5_000
 
 
@@ -31,8 +25,7 @@ class Board:
 
     def __init__(self) -> None:
         self._status: CrossPollStatus | None = None
-        self._cards: BoundedMap[str, Prediction] = BoundedMap(CARDS_MAX)
-        self._gone: BoundedSet[str] = BoundedSet(CARDS_MAX)
+        self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
         self._grants: BoundedMap[tuple[str, str], tuple[str, tuple[Verb, ...]]] = BoundedMap(GRANTS_MAX)
 
     @property
@@ -45,28 +38,21 @@ class Board:
         """The autonomous state; None while it is not known."""
         return self._status.state if self._status else None
 
-    def start(self, status: CrossPollStatus, cards: tuple[Prediction, ...]) -> None:
+    def start(self, status: CrossPollStatus, open_cards: tuple[Prediction, ...], at: datetime) -> None:
         """Take over everything, as `GET /api/v1/sync` answers it."""
         self._status = status
-        self._cards = BoundedMap(CARDS_MAX, ((card.id, card) for card in cards[:CARDS_MAX]))
+        self._cards.clear()
+        for card in open_cards[:CARDS_MAX]:
+            self.hear(PredictionNew(prediction=card), at)
 
-    def hear(self, event: AnyEvent) -> None:
-        """Take one event."""
-        match event:
-            case StatusChanged(status=status):
-                self._status = status
-            case PredictionNew(prediction=card):
-                if card.id not in self._gone:  # a repeat may come after the end
-                    self._keep(card)
-            case PredictionReturned(prediction=card) | PredictionSnoozed(prediction=card):
-                self._gone.discard(card.id)
-                self._keep(card)
-            case PredictionSettled(prediction=card) | PredictionExecuted(prediction=card):
-                self._drop(card.id)
-            case ExecutionStarted(prediction=card) | ExecutionFailed(prediction=card):
-                self._drop(card.id)
-            case PredictionExpired(prediction_id=card_id):
-                self._drop(card_id)
+    def hear(self, event: AnyEvent, at: datetime) -> None:
+        """Take one event that the hub made `at`."""
+        if isinstance(event, StatusChanged):
+            self._status = event.status
+        card_id = cards.card_id_of(event)
+        card = cards.hear(self._cards.get(card_id), event, at, CardProjection)
+        if card is not None:
+            self._cards[card_id] = card
 
     def grant(self, device: str, card: CardDelivery) -> None:
         """Keep the token that a device may answer a new card with."""
@@ -75,19 +61,10 @@ class Board:
 
     def face(self, device: str) -> Face:
         """Return what a device's face shows."""
-        cards = tuple(self._watch_card(device, card) for card in self._cards.values())
+        shown = tuple(self._watch_card(device, card.prediction) for card in self._cards.values() if _is_shown(card))
         if self._status is None:
-            return Face(cards=cards)
-        return Face(mood=mood_of(self._status), cards=cards, count=self._status.pending, reason=self._status.reason)
-
-    def _drop(self, card_id: str) -> None:
-        self._cards.pop(card_id, None)
-        self._gone.add(card_id)
-
-    def _keep(self, card: Prediction) -> None:
-        self._cards.pop(card.id, None)
-        if card.status is Status.PENDING:
-            self._cards[card.id] = card
+            return Face(cards=shown)
+        return Face(mood=mood_of(self._status), cards=shown, count=self._status.pending, reason=self._status.reason)
 
     def _watch_card(self, device: str, card: Prediction) -> WatchCard:
         token, verbs = self._grants.get((device, card.id), ("", ()))
@@ -104,3 +81,8 @@ class Board:
             verbs=verbs,
             hidden_until=card.snoozed_until,
         )
+
+
+def _is_shown(card: CardProjection) -> bool:
+    """Whether it waits, or comes back by itself."""
+    return card.phase in {"open", "snoozed"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hub.contract.address import ApnsAddress
 from hub.contract.base import Value
+from hub.contract.envelope import Envelope
 from hub.contract.events import AnyEvent, ExecutionProgress
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Privacy
@@ -100,7 +101,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
 
     def learn_cards(self, known: SyncAnswer) -> None:
         """Take over what is open, for the faces."""
-        self.board.start(known.status, known.open)
+        self.board.start(known.status, known.open, known.timestamp)
 
     def learned(self, device: str, before: ApnsAddress | None) -> None:
         """Give the tokens of a new registration a new chance."""
@@ -109,13 +110,13 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
             for token in (address.token, address.widget_token, address.complication_token):
                 self.client.registered(token)
 
-    def hear_event(self, event: AnyEvent) -> None:
+    def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Show what everybody is told: a running execution's newest line, and the state on controls."""
-        if isinstance(event, ExecutionProgress):
-            self._show_line(event)
+        if isinstance(heard.data, ExecutionProgress):
+            self._show_line(heard.data)
             return
         before = self.board.state
-        self.board.hear(event)
+        self.board.hear(heard.data, heard.time)
         if self.board.state != before:
             self._reload_controls()
 
@@ -124,7 +125,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
         device, card = parcel.device, parcel.card
         self._privacy[device] = card.privacy
         self.board.grant(device, card)
-        self.board.hear(card.event)
+        self.board.hear(card.event, parcel.at)
         to = self.to(device)
         if self.is_for_face(parcel) or not self.carrier.take(parcel) or to is None:
             return
@@ -223,10 +224,10 @@ class WatchGateway(ApnsGateway):
             self._wrists.forget(device)
         self._wrists.touch(device)
 
-    def hear_event(self, event: AnyEvent) -> None:
+    def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Show it on the faces too."""
-        super().hear_event(event)
-        if not isinstance(event, ExecutionProgress):
+        super().hear_event(heard)
+        if not isinstance(heard.data, ExecutionProgress):
             self._touch_all()
 
     def carry(self, parcel: Parcel) -> None:

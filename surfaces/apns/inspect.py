@@ -49,7 +49,7 @@ def inspect(question: Question, config: Config, now: datetime) -> str:
 def _face(card: CardDelivery, to: To, now: datetime) -> Push:
     board = Board()
     board.grant("inspected", card)
-    board.hear(card.event)
+    board.hear(card.event, now)
     way = way_of(to, may_spend=True)
     face = board.face("inspected")
     return face_push(face, to, way, privacy=card.privacy, push_id=SAMPLE_TOKEN[:32], now=now)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from hub.contract.address import WebPushAddress
+from hub.contract.envelope import Envelope
 from hub.contract.events import AnyEvent, StatusChanged
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
@@ -40,7 +41,7 @@ class WebGateway(Gateway[WebPushAddress, Push]):
         """Try once."""
         return await self._sender.send(address, push)
 
-    def hear_event(self, event: AnyEvent) -> None:
+    def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Keep how many cards wait."""
-        if isinstance(event, StatusChanged):
-            self._pending = event.status.pending
+        if isinstance(heard.data, StatusChanged):
+            self._pending = heard.data.status.pending

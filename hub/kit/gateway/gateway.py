@@ -11,7 +11,7 @@ from hub.contract import topics
 from hub.contract.access import AddressList
 from hub.contract.address import AnyAddress
 from hub.contract.envelope import BadMessageError, Envelope, decode
-from hub.contract.events import AnyEvent, StatusChanged
+from hub.contract.events import AnyEvent
 from hub.contract.surface import AnyDelivered, DeliveredAddress, DeliveredCard, Receipt
 from hub.kit.gateway.carrier import A, Carrier, Outside, P, PushSurface
 from hub.kit.gateway.parcel import Parcel
@@ -71,18 +71,16 @@ class Gateway(PushSurface[A, P]):
         kind, _, rest = topic.removeprefix(f"{topics.ROOT}/").partition("/")[2].partition("/")
         try:
             match kind:
-                case "state":
-                    self.hear_event(decode(payload, StatusChanged).data)
-                case "event":
-                    event: Envelope[AnyEvent] = decode(payload, AnyEvent)  # type: ignore[arg-type]  # a union is a type to msgspec
-                    self.hear_event(event.data)
+                case "state" | "event":
+                    heard: Envelope[AnyEvent] = decode(payload, AnyEvent)  # type: ignore[arg-type]  # a union is a type to msgspec
+                    self.hear_event(heard)
                 case "deliver":
                     said: Envelope[AnyDelivered] = decode(payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
                     self._take(rest.rpartition("/")[2], said)
         except BadMessageError:
             return
 
-    def hear_event(self, event: AnyEvent) -> None:
+    def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Take what everybody is told; a surface that shows something of it says so in its own."""
 
     def carry(self, parcel: Parcel) -> None:

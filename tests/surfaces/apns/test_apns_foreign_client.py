@@ -45,7 +45,7 @@ def every_push() -> list[Push]:
     )
     new = card("d1", PredictionNew(prediction=prediction("漢字 👩‍👩‍👧 " * 300, created_at=now())))
     board = Board()
-    board.hear(new.event)
+    board.hear(new.event, now())
     ways: tuple[Way, ...] = ("widgets", "complication", "background")
     found = [
         render_alert("phone", new, TO, was_shown=True, at=now(), now=now()),

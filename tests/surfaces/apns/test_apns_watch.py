@@ -39,11 +39,11 @@ OLDER = ApnsAddress(token=PHONE_TOKEN, complication_token="c0" * 32)
 
 def board_with(*cards: Any, state: Autonomy = Autonomy.WATCHING, verbs: tuple[Verb, ...] = WATCH_VERBS) -> Board:  # noqa: ANN401  cards
     board = Board()
-    board.hear(StatusChanged(status=status(state, pending=len(cards), reason="3 rejections")))
+    board.hear(StatusChanged(status=status(state, pending=len(cards), reason="3 rejections")), NOW)
     for card in cards:
         new = PredictionNew(prediction=card)
         board.grant("wrist", delivery(new, verbs=verbs, delivery_id=card.id))
-        board.hear(new)
+        board.hear(new, NOW)
     return board
 
 
@@ -141,7 +141,7 @@ def test_the_face_says_when_pulse_is_paused_or_stopped(
     state: Autonomy, killed_by: Literal["", "emergency", "file"], symbol: str, headline: str
 ) -> None:
     board = Board()
-    board.hear(StatusChanged(status=replace(status(state), killed_by=killed_by)))
+    board.hear(StatusChanged(status=replace(status(state), killed_by=killed_by)), NOW)
     first = entries(board)[0]
     assert (first.circular.symbol, first.rectangular.headline) == (symbol, headline)
 
@@ -155,7 +155,7 @@ def test_the_face_keeps_what_others_may_not_see() -> None:
 
 def test_a_card_put_off_comes_back_by_itself() -> None:
     board = board_with(prediction("Run tests"))
-    board.hear(StatusChanged(status=status(pending=0)))
+    board.hear(StatusChanged(status=status(pending=0)), NOW)
     hidden = Face(cards=tuple(_hidden(card) for card in board.face("wrist").cards))
     shown = timeline(hidden, EN, privacy="full", now=NOW)
     assert [entry.count for entry in shown[:2]] == [0, 1]
@@ -198,10 +198,11 @@ def test_a_face_of_many_long_cards_fits() -> None:
 
 def test_a_repeat_after_the_end_brings_no_card_back() -> None:
     board = board_with(prediction("Run tests"))
-    board.hear(PredictionSettled(prediction=prediction("Run tests", status=Status.REJECTED)))
-    board.hear(PredictionNew(prediction=prediction("Run tests")))
+    settled_at, undone_at = NOW + timedelta(seconds=5), NOW + timedelta(seconds=9)
+    board.hear(PredictionSettled(prediction=prediction("Run tests", status=Status.REJECTED)), settled_at)
+    board.hear(PredictionNew(prediction=prediction("Run tests")), NOW)
     assert board.face("wrist").cards == ()
-    board.hear(PredictionReturned(prediction=prediction("Run tests"), reason="undone"))
+    board.hear(PredictionReturned(prediction=prediction("Run tests"), reason="undone"), undone_at)
     assert len(board.face("wrist").cards) == 1
 
 
@@ -209,6 +210,6 @@ def test_only_what_is_seen_tells_two_faces_apart() -> None:
     board = board_with(prediction("Run tests"))
     before = looks(board.face("wrist"), EN, privacy="full", now=NOW)
     assert before == looks(board.face("wrist"), EN, privacy="full", now=NOW + timedelta(minutes=5))
-    board.hear(PredictionSettled(prediction=prediction("Run tests", status=Status.REJECTED)))
-    board.hear(StatusChanged(status=status(pending=0)))
+    board.hear(PredictionSettled(prediction=prediction("Run tests", status=Status.REJECTED)), NOW)
+    board.hear(StatusChanged(status=status(pending=0)), NOW)
     assert before != looks(board.face("wrist"), EN, privacy="full", now=NOW)
