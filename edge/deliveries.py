@@ -4,20 +4,10 @@ from edge.speech import saying
 from edge.speech.aloud import aloud
 from edge.speech.sentences import Sentences
 from edge.speech.turn import AnyHappened, CanUndo, CardCame, CardGone, Ended, Outcome, Runs
-from hub.contract.events import (
-    CostApproaching,
-    ExecutionFailed,
-    ExecutionStarted,
-    Paused,
-    PredictionExecuted,
-    PredictionExpired,
-    PredictionNew,
-    PredictionReturned,
-    PredictionSettled,
-    PredictionSnoozed,
-)
+from hub.contract.events import CostApproaching, ExecutionFailed, Paused, PredictionExecuted
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import Verb
+from hub.kit.cards import CardProjection
 from hub.kit.text import duration
 
 ANSWERED = {
@@ -30,50 +20,44 @@ ANSWERED = {
 }
 
 
-def happenings(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappened, ...]:
-    """Return what a delivery means for the conversation."""
-    event = delivery.event
-    match event:
-        case PredictionNew() | PredictionReturned():
-            return (CardCame(delivery=delivery),)
-        case PredictionSettled(prediction=prediction):
-            gone = CardGone(card_id=prediction.id, text=_settled(event, sentences))
-            return (gone, CanUndo(delivery=delivery)) if Verb.UNDO in delivery.verbs else (gone,)
-        case PredictionSnoozed(prediction=prediction):
-            return (CardGone(card_id=prediction.id, text=sentences.say("later")),)
-        case PredictionExpired(prediction_id=card_id):
-            return (CardGone(card_id=card_id, text=sentences.say("expired")),)
-        case ExecutionStarted(prediction=prediction):
-            gone = CardGone(card_id=prediction.id, text=sentences.say("running"))
-            return (gone, Runs(delivery=delivery)) if Verb.STOP in delivery.verbs else (gone,)
-        case _:
-            return _outcome(delivery, sentences)
+def happenings(delivery: CardDelivery, card: CardProjection | None, sentences: Sentences) -> tuple[AnyHappened, ...]:
+    """Return what a delivery means for the conversation; `card` is what is known of its card after it."""
+    if card is None:
+        return _said_beside(delivery, sentences)
+    if card.phase == "open":
+        return (CardCame(delivery=delivery),)
+    if card.phase == "snoozed":
+        return (CardGone(card_id=card.id, text=sentences.say("later")),)
+    if card.phase == "running":
+        gone = CardGone(card_id=card.id, text=sentences.say("running"))
+        return (gone, Runs(delivery=delivery)) if Verb.STOP in delivery.verbs else (gone,)
+    if isinstance(delivery.event, PredictionExecuted | ExecutionFailed):
+        said = ("failed", "error") if card.has_failed else ("done", "result")
+        return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, card.result, sentences)))
+    gone = CardGone(card_id=card.id, text=_settled(card, sentences))
+    return (gone, CanUndo(delivery=delivery)) if Verb.UNDO in delivery.verbs else (gone,)
 
 
-def _outcome(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappened, ...]:
-    heard = delivery.loudness != "silent"
+def _said_beside(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappened, ...]:
     match delivery.event:
-        case PredictionExecuted(prediction_id=card_id, result=result):
-            said = saying.outcome("done", "result", result, sentences)
-        case ExecutionFailed(prediction_id=card_id, error=error):
-            said = saying.outcome("failed", "error", error, sentences)
         case Paused(reason=reason):
-            card_id, said = "", aloud(reason, sentences)
+            return _outcome(delivery, aloud(reason, sentences))
         case CostApproaching(spent_usd=spent, cap_usd=cap):
-            card_id, said = "", aloud(sentences.phrases.title("cost", spent=spent, cap=cap), sentences)
+            return _outcome(delivery, aloud(sentences.phrases.title("cost", spent=spent, cap=cap), sentences))
         case _:
             return ()
-    ended = (Ended(card_id=card_id),) if card_id else ()
-    return (*ended, Outcome(text=said, delivery_id=delivery.delivery_id)) if heard else ended
 
 
-def _settled(event: PredictionSettled, sentences: Sentences) -> str:
-    settled = event.prediction.settled
+def _outcome(delivery: CardDelivery, text: str) -> tuple[AnyHappened, ...]:
+    return () if delivery.loudness == "silent" else (Outcome(text=text, delivery_id=delivery.delivery_id),)
+
+
+def _settled(card: CardProjection, sentences: Sentences) -> str:
+    settled = card.prediction.settled
     if settled is None:
         return sentences.say("expired")
-    return sentences.say(
-        "settled", what=sentences.phrases.say(event.prediction.status.value), where=aloud(settled.surface, sentences)
-    )
+    said = sentences.phrases.say(card.prediction.status.value)
+    return sentences.say("settled", what=said, where=aloud(settled.surface, sentences))
 
 
 def verdict_text(verdict: Verdict, verb: Verb | None, sentences: Sentences, *, minutes: int = 0) -> str:

@@ -30,12 +30,15 @@ from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
 from hub.contract.words import DeliveryState, HumanInput, Verb
+from hub.kit import cards
 from hub.kit.bounded import BoundedMap
+from hub.kit.cards import CardProjection
 
 EVENING, MORNING = time(19), time(8)
 SNOOZE_MINUTES = 10
 SENT_MAX = 100
 REPORTED_MAX = 1_000
+CARDS_MAX = 200
 
 
 class Hub(Protocol):
@@ -92,6 +95,7 @@ class Voice:
         self._now = now
         self._sent: BoundedMap[str, Sent] = BoundedMap(SENT_MAX)
         self._reported: BoundedMap[str, Receipt] = BoundedMap(REPORTED_MAX)
+        self._cards: BoundedMap[str, CardProjection] = BoundedMap(CARDS_MAX)
         self.turn = Turn()
 
     def tell(self, event: AnyHappened) -> None:
@@ -109,15 +113,25 @@ class Voice:
                 self._judged(delivered.verdict)
             elif isinstance(delivered, DeliveredCard):
                 if self._hub.is_new(envelope.id):
-                    self._take_card(delivered.card)
+                    self._take_card(delivered.card, envelope.time)
                 elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
                     self._hub.send_receipt(again)
 
-    def _take_card(self, card: CardDelivery) -> None:
-        """Let a delivery happen; a card whose answer is on its way to the hub is not asked about again."""
-        self._report(Report(delivery_id=card.delivery_id, state=DeliveryState.ACCEPTED))
-        for event in happenings(card, self._manner.sentences):
-            if not (isinstance(event, CardCame) and self._hub.awaits(_bound(card)[0])):
+    def _take_card(self, delivery: CardDelivery, at: datetime) -> None:
+        """Let a delivery happen, unless a newer one came before it.
+
+        A card whose answer is on its way to the hub is not asked about again.
+        """
+        self._report(Report(delivery_id=delivery.delivery_id, state=DeliveryState.ACCEPTED))
+        card_id = cards.card_id_of(delivery.event)
+        before = self._cards.get(card_id)
+        card = cards.take(before, delivery, at, CardProjection)
+        if card is not None:
+            if card is before:
+                return
+            self._cards[card_id] = card
+        for event in happenings(delivery, card, self._manner.sentences):
+            if not (isinstance(event, CardCame) and self._hub.awaits(card_id)):
                 self.tell(event)
 
     def _judged(self, verdict: Verdict) -> None:

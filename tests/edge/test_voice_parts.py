@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from edge import setup
 from edge.app import now
@@ -25,13 +26,14 @@ from edge.settings import BadEdgeSettingsError, EdgeSettings, read_settings
 from edge.speech.commands import Command, Refused, Word
 from edge.speech.decision import Bars, Hearing, judge
 from edge.speech.segmenter import Segmenter, Ways, feed
-from edge.speech.turn import Answer, AnyHappened, CardCame, CardGone, Heard, Passed, Unclear, VoiceBegan
+from edge.speech.turn import Answer, AnyHappened, CardCame, CardGone, Ended, Heard, Passed, Unclear, VoiceBegan
 from edge.voice import until
 from hub.contract.access import Login
-from hub.contract.events import PredictionExpired, Resumed
+from hub.contract.events import AnyEvent, PredictionExecuted, PredictionExpired, Resumed
 from hub.contract.surface import CardDelivery, Decision, Verdict
 from hub.contract.words import HumanInput, Verb
-from tests.edge.cards import NOW, delivery
+from hub.kit.cards import CardProjection, expire
+from tests.edge.cards import NOW, delivery, prediction
 
 BOOK, EN = phrasebook("en"), sentences("en")
 BARS = Bars(
@@ -243,13 +245,17 @@ def test_stretches_of_a_recording() -> None:
 
 
 def test_deliveries_become_happenings() -> None:
-    assert happenings(delivery(), EN) == (CardCame(delivery=delivery()),)
+    known = CardProjection(prediction=prediction(), opened_at=NOW)
+    assert happenings(delivery(), known, EN) == (CardCame(delivery=delivery()),)
     expired = told(PredictionExpired(prediction_id="one"))
-    assert happenings(expired, EN) == (CardGone(card_id="one", text="It has expired."),)
-    assert happenings(told(Resumed()), EN) == ()
+    assert happenings(expired, expire(known), EN) == (CardGone(card_id="one", text="It has expired."),)
+    assert happenings(told(Resumed()), None, EN) == ()
+    ended = PredictionExecuted(prediction_id="one", task_id="t", result="all green", prediction=prediction())
+    over = replace(known, phase="settled", run_end="done", result="all green")
+    assert happenings(told(ended), over, EN)[0] == Ended(card_id="one")
 
 
-def told(event: PredictionExpired | Resumed) -> CardDelivery:
+def told(event: AnyEvent) -> CardDelivery:
     return CardDelivery(delivery_id="d", event=event, loudness="notify", verbs=(), token="", expires_at=NOW)
 
 
