@@ -12,7 +12,10 @@ from hub.io.clock import local_zone
 from hub.io.home import Home
 from hub.settings import Settings
 
-BY_HAND = ("terminal", *(spec.table for spec in SURFACES if spec.by_hand))
+BY_HAND = (
+    "terminal",
+    *(spec.table for spec in SURFACES if spec.by_hand),
+)
 
 
 @command()

@@ -10,7 +10,14 @@ from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal
 from hub.may.ruling import Question
 from tests.rooms.may.questions import APPROVED, ASKED, LEDGER, NOW, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 
-STAGES = ["rate", "loops", "cost", "content", "gate", "kill"]
+STAGES = [
+    "rate",
+    "loops",
+    "cost",
+    "content",
+    "gate",
+    "kill",
+]
 
 TROUBLES = {
     "rate": replace(QUESTION, ledger=replace(LEDGER, last_trigger_at=NOW)),
