@@ -30,9 +30,14 @@ class NotRunningError(WorldError):
 
 
 class NotPairedError(UserError):
-    """The hub did not let this device in; its message says why."""
+    """The hub did not let this device in; its message says why, and `refusal` is the hub's own code."""
 
     code = "not-paired"
+
+    def __init__(self, detail: str = "", *, fix: str = "", refusal: str = "") -> None:
+        """Describe one refusal."""
+        super().__init__(detail, fix=fix)
+        self.refusal = refusal
 
 
 class Door(Value):
@@ -130,4 +135,4 @@ def _refusal(document: bytes, status: int) -> NotPairedError:
         problem = msgspec.json.decode(document, type=Problem)
     except msgspec.DecodeError:
         return NotPairedError(f"The hub answered {status}.", fix="`pulse doctor` tells more.")
-    return NotPairedError(f"{problem.detail} [{problem.code}]", fix=problem.fix)
+    return NotPairedError(f"{problem.detail} [{problem.code}]", fix=problem.fix, refusal=problem.code)

@@ -14,7 +14,7 @@ from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.text import plain
 
-UNKNOWN_CARD = "[no-such-card]"
+UNKNOWN_CARD = "no-such-card"
 CARDS_SHOWN_MAX = 10
 API = "/api/v1"
 T = TypeVar("T", bound=Message)
@@ -36,7 +36,7 @@ class HubDoor:
         try:
             return await self._ask("GET", f"/predictions/{card_id}", Prediction)
         except NotPairedError as error:
-            if UNKNOWN_CARD in error.detail:
+            if error.refusal == UNKNOWN_CARD:
                 return None
             raise
 
