@@ -1,5 +1,6 @@
 """Runs the benchmarks: `./pulse bench [NAME …]`. Prints a table, and writes docs/benchmarks.md when all were run."""
 
+import argparse
 import importlib
 import os
 import platform
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, MissingError
 
 BENCHES = (
     "answers",
@@ -33,11 +34,24 @@ BY_HAND = "## Measured by hand"
 REPORT = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 
 
-def main() -> None:
-    names = sys.argv[1:] or list(BENCHES)
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="pulse bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of: {', '.join(BENCHES)}; without one, all")
+    chosen: list[str] = parser.parse_args(arguments).names
+    unknown = [name for name in chosen if name not in BENCHES]
+    if unknown:
+        parser.error(f"there is no bench {unknown[0]!r}; there are: {', '.join(BENCHES)}")
+    try:
+        measure(chosen)
+    except MissingError as error:
+        parser.exit(1, f"pulse bench: {error}\n")
+
+
+def measure(chosen: Sequence[str]) -> None:
+    """Run the benches that are chosen, or all, and then write the page."""
     figures: list[Figure] = []
     appendices: list[str] = []
-    for name in names:
+    for name in chosen or BENCHES:
         sys.stderr.write(f"bench {name} …\n")
         module = importlib.import_module(f"tests.bench.bench_{name}")
         measured = module.run()
@@ -47,7 +61,7 @@ def main() -> None:
             appendices.append(module.appendix())
             sys.stdout.write(f"\n{appendices[-1]}\n")
         sys.stdout.flush()
-    if not sys.argv[1:]:
+    if not chosen:
         REPORT.write_text(report(figures, [*appendices, *_by_hand()]))
         sys.stderr.write(f"written: {REPORT}\n")
 
@@ -87,4 +101,4 @@ def report(figures: Sequence[Figure], appendices: Sequence[str]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

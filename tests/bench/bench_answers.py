@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench.figures import Figure, median, percentile
+from hub.io.broker.choose import find_mosquitto, find_nats
+from tests.bench.figures import Figure, MissingError, median, percentile
 from tests.bench.http_load import load, request
 from tests.bench.hub_process import HubProcess, free_port, running, wait_for_port
 
@@ -22,7 +23,7 @@ SETTLE_S_MAX = 30
 TOPIC = "pulse/v1/me/event/prediction/settled"
 REFERENCE = "throw-away path"
 LOADS: tuple[tuple[int, float | None, int], ...] = ((500, 50.0, 8), (4_000, 500.0, 32), (8_000, None, 128))
-BROKER = """
+MOSQUITTO = """
 listener {port} 127.0.0.1
 allow_anonymous true
 persistence true
@@ -31,6 +32,12 @@ autosave_on_changes true
 autosave_interval 20
 max_queued_messages 100000
 user root
+"""
+NATS = """
+server_name: reference
+listen: "127.0.0.1:-1"
+jetstream: {{ store_dir: "{folder}/reference" }}
+mqtt: {{ listen: "127.0.0.1:{port}", max_ack_pending: 10000 }}
 """
 TOTAL = sum(count for count, _, _ in LOADS)
 
@@ -119,10 +126,11 @@ def run_hub(hub: HubProcess) -> list[tuple[list[float], float]]:
 def run_reference(folder: Path) -> list[tuple[list[float], float]]:
     """Measure the throw-away path, on a broker of its own with the same persistence."""
     http_port, mqtt_port = free_port(), free_port()
-    conf = folder / "mosquitto.conf"
-    conf.write_text(BROKER.format(port=mqtt_port, folder=folder))
+    program, text = reference_broker(find_mosquitto(), find_nats())
+    conf = folder / "broker.conf"
+    conf.write_text(text.format(port=mqtt_port, folder=folder))
     arguments = [str(folder / "reference.db"), str(http_port), str(mqtt_port)]
-    broker = subprocess.Popen(["/usr/sbin/mosquitto", "-c", str(conf)], stderr=subprocess.DEVNULL)
+    broker = subprocess.Popen([program, "-c", conf], stderr=subprocess.DEVNULL)
     wait_for_port(mqtt_port)
     process = subprocess.Popen([sys.executable, "-m", "tests.bench.reference_path", *arguments])
     try:
@@ -140,6 +148,19 @@ def run_reference(folder: Path) -> list[tuple[list[float], float]]:
             child.wait()
 
 
+def reference_broker(mosquitto: Path | None, nats: Path | None) -> tuple[Path, str]:
+    """Return the reference's broker and its configuration: mosquitto, else the nats-server that came along.
+
+    Raises:
+        MissingError: there is neither.
+    """
+    if mosquitto is not None:
+        return mosquitto, MOSQUITTO
+    if nats is not None:
+        return nats, NATS
+    raise MissingError("The reference needs an MQTT broker. Install mosquitto (version 2 or newer), and run it again.")
+
+
 def _reference_load(
     target: Target, mqtt_port: int, ids: list[str], one: tuple[int, float | None, int]
 ) -> tuple[list[float], float]:
@@ -151,6 +172,7 @@ def _reference_load(
 
 def run() -> list[Figure]:
     """Measure at 50/s, at 500/s and as fast as it goes; the hub, then the reference."""
+    reference_broker(find_mosquitto(), find_nats())  # what is missing is said before anything is measured
     with tempfile.TemporaryDirectory(prefix="pulse-bench-") as name:
         home = Path(name) / "home"
         home.mkdir()

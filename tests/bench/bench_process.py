@@ -48,7 +48,7 @@ def starts(folder: Path) -> list[Figure]:
             value=median(up),
             unit="s",
             goal=0.8,
-            reference="python importing the same libraries",
+            reference="python importing FastAPI, uvicorn, paho, sqlite3 and msgspec",
             reference_value=median(reference),
         ),
         Figure(bench=BENCH, what="stop", value=max(down), unit="s", goal=2.0),

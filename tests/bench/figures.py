@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from hub.contract.base import Value
 
 
+class MissingError(Exception):
+    """What a benchmark needs is not on this machine; the text says what to do."""
+
+
 class Figure(Value):
     """One measured number. `better` says which way is good; a ratio above 1 is better than the reference."""
 
