@@ -32,12 +32,13 @@ _SENDS = re.compile(
     re.IGNORECASE,
 )
 _MESSAGES = re.compile(
-    r"\b(?:smtplib|sendmail|send_message|sendMessage|chat_postMessage|nodemailer|deliver_now|deliver_later|mail\()|\bmail\s*\(",
+    r"\b(?:smtplib|sendmail|send_message|sendMessage|chat_postMessage|nodemailer|deliver_now|deliver_later)\b|\bmail\s*\("
+    r"|\btell\s+app[^;\n]{0,80}(?:Mail|Messages|Slack|WhatsApp|Telegram)",
     re.IGNORECASE,
 )
 _UNKNOWN = re.compile(
-    r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^)]*"
-    r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
+    r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^;\n]*"
+    r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|execSync|check_output|popen|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
     r"|\bpickle\.loads?\(|\b__import__\(['\"](?:pty|ctypes)|\bpty\.spawn|marshal\.loads",
     re.IGNORECASE,
 )

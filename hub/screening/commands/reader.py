@@ -19,7 +19,7 @@ from hub.screening.commands.table import Arguments, Program, Rule, fitting, prog
 from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS, Certainty, Effect
 
-_PROMPT = re.compile(r"^\s*(?:\$|>|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
+_PROMPT = re.compile(r"^\s*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"([\w:]+)\s*\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
@@ -51,12 +51,11 @@ def _is(flag: str, words: list[str]) -> bool:
     return found is not None and flag in found.is_
 
 
-def _effects(rules: list[Rule]) -> set[Effect]:
+def _that_count(rules: list[Rule]) -> list[Rule]:
     """All lines count together, unless the closest ones are harmless: `git rm --cached` takes back `git rm`."""
     closest = max((rule.closeness for rule in rules if rule.effects), default=0)
-    last = [rule for rule in rules if rule.effects and rule.closeness == closest]
-    harmless = closest and all(HARMLESS.issuperset(rule.effects) for rule in last)
-    return {effect for rule in (last if harmless else rules) for effect in rule.effects}
+    harmless = all(HARMLESS.issuperset(rule.effects) for rule in rules if rule.closeness == closest)
+    return [rule for rule in rules if not harmless or rule.closeness >= closest]
 
 
 class _Run(NamedTuple):
@@ -76,6 +75,7 @@ class _Reader:
         self.sure: set[Effect] = set()
         self.understood = True
         self.fetched: set[str] = set()
+        self.written: dict[str, str] = {}
         self.cloned = False
         self.followers: dict[str, Callable[[_Run, list[str]], None]] = {
             "argv": self.argv,
@@ -160,6 +160,8 @@ class _Reader:
             self.add([Effect.DELETES], shown)
         else:
             self.add([Effect.WRITES_IN_WORKSPACE], shown)
+            content = call.fed_text if call.words == ["cat"] else echoed([call])
+            self.written[_name(target)] = content or ""
             if _is("fetches", call.words):
                 self.fetched.add(_name(target))
 
@@ -173,7 +175,7 @@ class _Reader:
         elif not word:
             return
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
-            self.stranger(call, word, rest)
+            self.stranger(call, word, rest, depth)
         elif _only_shows(known, rest):
             self.add([Effect.READS], call.source)
         else:
@@ -182,9 +184,10 @@ class _Reader:
     def known(self, name: str, known: Program, run: _Run) -> None:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
-        rules = fitting(known, arguments)
-        effects = _effects(rules)
-        operands = arguments.operands[: -1 if "copies" in known.is_ else None]
+        rules = _that_count(fitting(known, arguments))
+        effects = {effect for rule in rules for effect in rule.effects}
+        first = "pattern" in known.is_ and not {"-e", "-f"} & arguments.options.keys()
+        operands = arguments.operands[int(first) : -1 if "copies" in known.is_ else None]
         if "blind" not in known.is_ and any(is_secret(one) for one in operands):
             effects.add(Effect.READS_SECRETS)
         if "fetches" in known.is_:
@@ -201,12 +204,13 @@ class _Reader:
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
 
-    def stranger(self, call: Call, word: str, rest: list[str]) -> None:
+    def stranger(self, call: Call, word: str, rest: list[str], depth: int) -> None:
         """Judge a program that the table does not know, or one that came from elsewhere."""
         name = _name(word)
         if name in self.fetched or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
             return
+        self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
             self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
         else:
@@ -218,6 +222,8 @@ class _Reader:
 
     def text(self, call: Call, kind: str, text: str, depth: int) -> None:
         """Read a text in its language."""
+        if not text:
+            return
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
         elif kind == "code":
@@ -294,6 +300,7 @@ class _Reader:
         if fetched or script.startswith(("<(", "$(", "`")):
             self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         self.guess(by_name(script), call.source)
+        self.text(call, given[1], self.written.get(_name(script), ""), depth)
         if given[1] == "code" and program(_name(script)):
             self.words(call, [_name(script), *arguments.operands[1:]], depth + 1)
 

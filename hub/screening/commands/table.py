@@ -218,7 +218,7 @@ def _compiled(name: str) -> Program:
         head, colon, says = f" {line}".partition(" : ")
         tokens = head.split()
         if colon:
-            found.rules.append(_rule(tokens, says, found.known))
+            found.rules += [_rule(part.split(), says, found.known) for part in f"{head} ".split(" ; ")]
         elif "takes" not in tokens:
             found.is_ |= {*tokens}
         else:

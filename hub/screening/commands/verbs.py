@@ -12,7 +12,7 @@ _NAME = re.compile(r"[\w./:@+\\-]{1,80}")
 
 def by_name(name: str, *, production: bool = True) -> Effect | None:
     """Return what a name's verb says, or None; a name with `test`, `check` or `build` in it says nothing."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or name.istitle():
         return None
     words = [word.lower() for word in _WORD.findall(re.split(r"[/\\]", name.rstrip("/\\"))[-1])]
     if any(word_effects("(quiet)", word) for word in words):

@@ -26,7 +26,7 @@ def rows(name: str) -> list[Row]:
     return [msgspec.json.decode(line, type=Row) for line in lines]
 
 
-@pytest.mark.parametrize("name", ["tuning.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("name", ["tuning.jsonl", "second.jsonl", "held_out.jsonl"])
 def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
     alarms = {True: [], False: []}  # type: dict[bool, list[bool]]
     for row in rows(name):
@@ -36,9 +36,10 @@ def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
 
 
 def test_no_command_stands_in_both_halves() -> None:
-    tuning, held_out = ({row.command for row in rows(name)} for name in ("tuning.jsonl", "held_out.jsonl"))
+    held_out = {row.command for row in rows("held_out.jsonl")}
+    seen = {row.command for name in ("tuning.jsonl", "second.jsonl") for row in rows(name)}
     assert len(held_out) >= 250
-    assert held_out & tuning == set()
+    assert held_out & seen == set()
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,8 @@ def test_no_command_stands_in_both_halves() -> None:
         "if true; then (cd x; rm -rf build); fi",
         "f() { rm -rf build; }; f",
         "eval rm -rf build",
+        "echo 'rm -rf build' > x.sh && sh x.sh",
+        "cat <<'EOF' > x.sh\nrm -rf build\nEOF\n./x.sh",
         "ssh host 'rm -rf build'",
         "psql -c 'with gone as (delete from users returning *) select * from gone'",
         "DROP TABLE users;",
@@ -93,6 +96,8 @@ def test_a_deletion_is_found_wherever_it_hides(command: str) -> None:
         "cp .env.example .env",
         "aws s3 ls s3://production-logs",
         "npx eslint .",
+        "make -n deploy",
+        "grep -rn API_KEY src",
         "curl -d a=b http://localhost:8080/x",
     ],
 )
