@@ -18,7 +18,7 @@ from collections.abc import Iterable
 import msgspec
 
 from hub.contract.access import AddressList
-from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub
+from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub
 
 ASK_AGAIN_S = 2.0
 CHILD = "PULSE_CHILD"
@@ -91,7 +91,7 @@ async def until_told(works: Iterable[asyncio.Task[None]], *, is_child: bool) -> 
         await asyncio.gather(*ending, return_exceptions=True)
 
 
-async def read_addresses(door: Door, surface: str) -> AddressList:
+async def read_addresses(door: HubAddress, surface: str) -> AddressList:
     """Ask until the hub answers; what arrives meanwhile waits in the link's queue, then in the hub's outbox."""
     while True:
         try:

@@ -8,6 +8,7 @@ import http.client
 import os
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeVar
 
@@ -18,15 +19,13 @@ from hub.contract.base import Message
 from hub.errors import PulseError, WorldError
 from hub.io.home import Home, RunRecord
 from hub.io.peer import peer_of, started
-from hub.kit.hub_api import NotRunningError
+from hub.kit.hub_api import NotRunningError, SocketConnection, unix_socket
 
 TIMEOUT_S = 15.0
 DOCUMENT_BYTES_MAX = 16_777_216
 DOWNLOAD_WAIT_S = 60.0
 """The longest pause in a download."""
 CHUNK_BYTES = 65_536
-HOST = "localhost"
-"""What a request over the socket is addressed to; it leads nowhere else."""
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 T = TypeVar("T", bound=Message)
 
@@ -46,24 +45,6 @@ class RefusedError(PulseError):
         """Keep the hub's own words."""
         super().__init__(problem.detail, fix=problem.fix)
         self.problem = problem
-
-
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over the hub's socket, once it is certain that the hub is what listens there."""
-
-    def __init__(self, record: RunRecord, timeout_s: float) -> None:
-        super().__init__(HOST, timeout=timeout_s)
-        self._record = record
-        self._timeout_s = timeout_s
-
-    def connect(self) -> None:
-        """Connect and check.
-
-        Raises:
-            ForeignAnswerError: it is not the hub that run.json speaks of.
-            OSError: nobody listens.
-        """
-        self.sock = connect_to(self._record, self._timeout_s)
 
 
 class Api:
@@ -124,7 +105,7 @@ class Api:
             raise not_running(self._home, f"The answer of {self.address} ended in the middle.") from error
 
     def _connect(self, timeout_s: float) -> http.client.HTTPConnection:
-        return SocketConnection(self.record, timeout_s)
+        return SocketConnection(partial(connect_to, self.record, timeout_s), timeout_s)
 
     def _begin(self, connection: http.client.HTTPConnection, method: Method, path: str) -> http.client.HTTPResponse:
         try:
@@ -157,10 +138,8 @@ def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:
         ForeignAnswerError: something else listens there.
         OSError: nobody does.
     """
-    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    opened = unix_socket(record.socket, timeout_s)
     try:
-        opened.settimeout(timeout_s)
-        opened.connect(record.socket)
         _require_hub(opened, record)
     except BaseException:
         opened.close()

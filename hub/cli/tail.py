@@ -13,13 +13,13 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, unix_connect
 
-from hub.cli.api import HOST, connect_to, not_running, open_api
+from hub.cli.api import connect_to, not_running, open_api
 from hub.cli.command import Here, command
 from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
 from hub.errors import WorldError
 from hub.kit.backoff import RetryPolicy, retry_delay_s
-from hub.kit.hub_api import NotRunningError
+from hub.kit.hub_api import HOST, NotRunningError
 
 PATH = "/pulse"
 OPEN_S_MAX = 10.0

@@ -8,7 +8,8 @@ handed its token over a pipe.
 import http.client
 import socket
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 
@@ -21,6 +22,7 @@ from hub.errors import UserError, WorldError
 ANSWER_BYTES_MAX = 1_048_576
 HTTP_TIMEOUT_S = 10.0
 UNIX = "unix:"
+HOST = "localhost"
 
 
 class NotRunningError(WorldError):
@@ -40,37 +42,51 @@ class NotPairedError(UserError):
         self.refusal = refusal
 
 
-class Door(Value):
+class HubAddress(Value):
     """Where the hub's API is, and the token that opens it; the hub's own socket knows its caller and needs none."""
 
     api: str
     token: str
 
     def __repr__(self) -> str:
-        return f"Door({self.api})"
+        return f"HubAddress({self.api})"
 
 
 class SocketConnection(http.client.HTTPConnection):
-    """HTTP over a Unix socket."""
+    """HTTP over a socket that `open_socket` opens; the name it is addressed to leads nowhere else."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__("localhost", timeout=HTTP_TIMEOUT_S)
-        self._path = path
+    def __init__(self, open_socket: Callable[[], socket.socket], timeout_s: float = HTTP_TIMEOUT_S) -> None:
+        super().__init__(HOST, timeout=timeout_s)
+        self._open_socket = open_socket
 
     def connect(self) -> None:
-        """Connect."""
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(HTTP_TIMEOUT_S)
-        self.sock.connect(self._path)
+        """Connect; raises what `open_socket` raises."""
+        self.sock = self._open_socket()
 
 
-def find_door(told: Mapping[str, str]) -> Door | None:
+def unix_socket(path: str, timeout_s: float = HTTP_TIMEOUT_S) -> socket.socket:
+    """Return a connection to whatever listens at `path`.
+
+    Raises:
+        OSError: nobody does.
+    """
+    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        opened.settimeout(timeout_s)
+        opened.connect(path)
+    except OSError:
+        opened.close()
+        raise
+    return opened
+
+
+def find_door(told: Mapping[str, str]) -> HubAddress | None:
     """Read where the hub is; None when nothing was handed over."""
     api, token = told.get("PULSE_API", ""), told.get("PULSE_TOKEN", "")
-    return Door(api=api, token=token) if api and (token or api.startswith(UNIX)) else None
+    return HubAddress(api=api, token=token) if api and (token or api.startswith(UNIX)) else None
 
 
-def door_from(told: Mapping[str, str]) -> Door:
+def door_from(told: Mapping[str, str]) -> HubAddress:
     """Read where the hub is.
 
     Raises:
@@ -82,7 +98,7 @@ def door_from(told: Mapping[str, str]) -> Door:
     return door
 
 
-def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
+def ask_hub(door: HubAddress, method: str, path: str, body: object = None) -> bytes:
     """Make one request and return the answer's document.
 
     Raises:
@@ -104,13 +120,13 @@ def ask_hub(door: Door, method: str, path: str, body: object = None) -> bytes:
     return document
 
 
-def pair(door: Door, address: Address, profile: str) -> Login:
+def pair(door: HubAddress, address: Address, profile: str) -> Login:
     """Register this device with the hub; the password is new each time."""
     body = {"surface": address.surface, "device": address.device, "profile": profile}
     return _login(ask_hub(door, "POST", "/api/v1/devices", body))
 
 
-def pair_gateway(door: Door, surface: str) -> Login:
+def pair_gateway(door: HubAddress, surface: str) -> Login:
     """Register as the process that carries the deliveries of all devices of a surface."""
     return _login(ask_hub(door, "POST", "/api/v1/gateways", {"surface": surface}))
 
@@ -124,7 +140,7 @@ def _login(document: bytes) -> Login:
 
 def _connection_to(api: str) -> http.client.HTTPConnection:
     if api.startswith(UNIX):
-        return SocketConnection(api.removeprefix(UNIX))
+        return SocketConnection(partial(unix_socket, api.removeprefix(UNIX)))
     where = urllib.parse.urlsplit(api)
     kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
     return kind(where.hostname or "127.0.0.1", where.port, timeout=HTTP_TIMEOUT_S)

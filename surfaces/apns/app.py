@@ -18,7 +18,7 @@ from hub.contract import topics
 from hub.contract.base import Value
 from hub.contract.insight import SyncAnswer
 from hub.kit.gateway.carrier import Outside
-from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub, pair_gateway
+from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub, pair_gateway
 from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
 from hub.kit.phrase_files import all_phrases
 from surfaces.apns.budget import Hours
@@ -80,7 +80,7 @@ def make_client(config: Config) -> Client:
     return Client(config, token, context, random.random)
 
 
-async def serve(door: Door, told: Told, surfaces: tuple[str, ...] = SURFACES) -> None:
+async def serve(door: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACES) -> None:
     """Carry until the process is told to end.
 
     Raises:
@@ -106,7 +106,7 @@ def say_trouble(why: str) -> None:
 class Shell:
     """What the gateways of one process share."""
 
-    def __init__(self, door: Door, told: Told, client: Client, open_things: contextlib.AsyncExitStack) -> None:
+    def __init__(self, door: HubAddress, told: Told, client: Client, open_things: contextlib.AsyncExitStack) -> None:
         self._door = door
         self._told = told
         self._client = client
@@ -158,7 +158,7 @@ class Shell:
         raise BadApnsConfigError(f"{why}.", fix=fix)
 
 
-async def _hear(door: Door, link: DeviceLink, gateway: ApnsGateway, surface: str) -> None:
+async def _hear(door: HubAddress, link: DeviceLink, gateway: ApnsGateway, surface: str) -> None:
     """Handle what arrives in order; after each connection addresses and cards are read before anything else."""
     async for item in link.items():
         match item:
@@ -170,7 +170,7 @@ async def _hear(door: Door, link: DeviceLink, gateway: ApnsGateway, surface: str
                 log.info("the broker at %s: %s %s", item.broker, item.state, item.note)
 
 
-async def _learn(door: Door, gateway: ApnsGateway, surface: str) -> None:
+async def _learn(door: HubAddress, gateway: ApnsGateway, surface: str) -> None:
     gateway.learn_addresses(await read_addresses(door, surface))
     try:
         document = await asyncio.to_thread(ask_hub, door, "GET", "/api/v1/sync")

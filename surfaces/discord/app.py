@@ -9,7 +9,7 @@ from functools import partial
 from hub.contract import topics
 from hub.contract.topics import Address
 from hub.kit.backoff import RetryPolicy
-from hub.kit.hub_api import Door, pair
+from hub.kit.hub_api import HubAddress, pair
 from hub.kit.mqtt.device import DeviceLink
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
@@ -26,7 +26,7 @@ STEADY_S = 60.0
 HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
 
 
-async def serve(door: Door, name: str, token: str, config: Config) -> None:
+async def serve(door: HubAddress, name: str, token: str, config: Config) -> None:
     """Serve until told to stop.
 
     Raises:

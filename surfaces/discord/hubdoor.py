@@ -10,7 +10,7 @@ from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.words import HumanInput, Verb
 from hub.errors import PulseError
-from hub.kit.hub_api import Door, NotPairedError, NotRunningError, ask_hub
+from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.text import plain
 
@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Message)
 class HubDoor:
     """The hub's HTTP API, as far as this surface needs it."""
 
-    def __init__(self, door: Door, device: str) -> None:
+    def __init__(self, door: HubAddress, device: str) -> None:
         self._door = door
         self._device = device
 

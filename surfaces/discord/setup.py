@@ -5,7 +5,7 @@ from collections.abc import Callable
 import aiohttp
 import discord
 
-from hub.kit.hub_api import Door
+from hub.kit.hub_api import HubAddress
 from surfaces.discord.bot import Bot, Inbox
 from surfaces.discord.commands import Commands
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
@@ -96,7 +96,7 @@ async def _lacking(bot: Bot, guild: discord.Guild, channels: list[discord.TextCh
 
 
 async def _commands(bot: Bot, config: Config, say: Say) -> None:
-    commands = Commands(config, HubDoor(Door(api="", token=""), ""))
+    commands = Commands(config, HubDoor(HubAddress(api="", token=""), ""))
     commands.register(bot)
     try:
         told = await commands.sync(bot)

@@ -20,7 +20,7 @@ from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import Address, is_segment
 from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.bounded import BoundedSet
-from hub.kit.hub_api import Door, NotPairedError, ask_hub, pair
+from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from surfaces.terminal import plain
 from surfaces.terminal.keyboard import decode as decode_keys
@@ -223,7 +223,7 @@ class Watch:
         return datetime.now(self._zone)
 
 
-async def watch(door: Door, name: str) -> None:
+async def watch(door: HubAddress, name: str) -> None:
     """Pair, connect, and show until a person leaves.
 
     Raises:
@@ -258,7 +258,7 @@ class DevicesSeen(msgspec.Struct):
     devices: list[DeviceSeen]
 
 
-def free_name(door: Door, wanted: str) -> str:
+def free_name(door: HubAddress, wanted: str) -> str:
     """Return the name, or with a number where a terminal of that name is watching already."""
     if not is_segment(wanted):
         raise NotPairedError(f"{wanted!r} cannot be a device's name.", fix="Use letters, digits, _ and - only.")

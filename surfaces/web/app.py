@@ -11,7 +11,7 @@ from functools import partial
 from hub.contract import topics
 from hub.contract.base import Value
 from hub.kit.gateway.carrier import Outside
-from hub.kit.hub_api import Door, pair_gateway
+from hub.kit.hub_api import HubAddress, pair_gateway
 from hub.kit.mqtt.device import DeviceLink, Heard, LinkChanged
 from hub.kit.phrase_files import all_phrases
 from surfaces.process import read_addresses, until_told
@@ -49,7 +49,7 @@ def told_by(said: Mapping[str, str]) -> Told:
     return Told(key=key, config=config, is_child=said.get("PULSE_CHILD") == "1")
 
 
-async def serve(door: Door, told: Told) -> None:
+async def serve(door: HubAddress, told: Told) -> None:
     """Carry until the process is told to end.
 
     Raises:
@@ -80,7 +80,7 @@ async def serve(door: Door, told: Told) -> None:
         await until_told([asyncio.create_task(_hear(door, link, gateway))], is_child=told.is_child)
 
 
-async def _hear(door: Door, link: DeviceLink, gateway: WebGateway) -> None:
+async def _hear(door: HubAddress, link: DeviceLink, gateway: WebGateway) -> None:
     """Handle what arrives in order; after each connection the addresses are read before anything else."""
     async for item in link.items():
         match item:

@@ -16,7 +16,7 @@ from hub.contract.access import AddressRequest, DeviceRequest
 from hub.contract.address import WebPushAddress
 from hub.io.children import HANDED_BYTES_MAX
 from hub.io.http.clients import TOKEN_PREFIX
-from hub.kit.hub_api import Door, NotRunningError, ask_hub
+from hub.kit.hub_api import HubAddress, NotRunningError, ask_hub
 from surfaces.process import TOLD_BYTES_MAX, read_handed_over, take_told
 from tests.cli.real_hub import RealHub, environment_of, make_repository
 from tests.local_token import token_for
@@ -94,7 +94,7 @@ def test_no_process_of_the_hub_shows_what_it_was_handed(hub: RealHub) -> None:
     api.call("POST", "/devices", DeviceRequest(surface="browser", device="mine", profile="browser"))
     page = json.loads(hub.said)["api"]
     address = WebPushAddress(endpoint=ENDPOINT, p256dh="B" * 87, auth="a" * 22, origin=page)
-    door = Door(api=f"unix:{api.record.socket}", token="")
+    door = HubAddress(api=f"unix:{api.record.socket}", token="")
     ask_hub(door, "PUT", "/api/v1/devices/browser/mine/address", AddressRequest(address=address))
     until_running(hub, {"surface browser", "surface discord"})
     assert hub.process is not None

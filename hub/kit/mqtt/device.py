@@ -36,7 +36,7 @@ UNACKNOWLEDGED_MAX = 1_000
 PAIR_AGAIN_AFTER_S = 5.0
 """The broker has been away this long: ask the hub whether it still is where it was."""
 RETRY = RetryPolicy(base_s=0.5, cap_s=8.0)
-RETRY_NEARBY = RetryPolicy(base_s=0.5, cap_s=1.0)
+RETRY_NEARBY = RetryPolicy(base_s=0.1, cap_s=0.5)
 """A broker on this machine is back within a moment, and never far."""
 NEARBY = {"127.0.0.1", "::1", "localhost"}
 

@@ -17,7 +17,7 @@ from hub.contract.surface import AnyDelivered, Decision, Receipt
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
 from hub.errors import PulseError
-from hub.kit.hub_api import Door, NotRunningError
+from hub.kit.hub_api import HubAddress, NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.send import now
@@ -46,7 +46,7 @@ class SmallHub(StandInHub, HubDoor):
 
     def __init__(self) -> None:
         StandInHub.__init__(self, DEVICE, now)
-        HubDoor.__init__(self, Door(api="http://127.0.0.1:1", token="t"), "bridge")
+        HubDoor.__init__(self, HubAddress(api="http://127.0.0.1:1", token="t"), "bridge")
         self.hand = self._hand
         self.handed_in: list[Decision] = []
         self.receipts: dict[str, DeliveryState] = {}
