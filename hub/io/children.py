@@ -18,18 +18,15 @@ import msgspec
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.kit.process import TOLD_BYTES_MAX, TROUBLE
 
 STABLE_AFTER_S = 30.0
 """A child that lived this long was well: the next restart is prompt again."""
 RESTARTS = RetryPolicy(base_s=0.5, cap_s=30.0)
 STOP_S_MAX = 1.0
 LINE_CHARS_MAX = 300
-HANDED_BYTES_MAX = 16_384
-"""What a child is handed; `surfaces/process.py` reads no more, and a pipe takes it at once."""
 PROVEN_AFTER = timedelta(seconds=5)
 """A child that was started again counts as well only then: till then its last words are what a person should read."""
-TROUBLE = "trouble:"
-"""A child that lives but cannot do its work says so in a line that begins thus; with nothing more it is over."""
 log = logging.getLogger(__name__)
 
 
@@ -113,8 +110,8 @@ class Child:
         """Run it once; return its last words."""
         told = await self._program.told()
         handed = msgspec.json.encode(told.secrets) + b"\n"
-        if len(handed) > HANDED_BYTES_MAX:
-            return f"could not be started: its secrets are longer than {HANDED_BYTES_MAX} bytes"
+        if len(handed) > TOLD_BYTES_MAX:
+            return f"could not be started: its secrets are longer than {TOLD_BYTES_MAX} bytes"
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,

@@ -11,29 +11,23 @@ from datetime import datetime
 
 import msgspec
 
-from hub.errors import PulseError, UserError
-from hub.kit.hub_api import NotRunningError, door_from
+from hub.errors import UserError
+from hub.kit.hub_api import door_from
+from hub.kit.process import run, take_told
 from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
 from surfaces.apns.check import check
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.inspect import Question, inspect
-from surfaces.process import take_told
-
-EXIT_UNREACHABLE = 3
 
 
 def main() -> int:
-    """Do what was asked; an expected failure is said in one line, which health shows."""
+    """Do what was asked."""
     parser = argparse.ArgumentParser(prog="pulse surface apns")
     parser.add_argument("what", nargs="*", default=list(SURFACES), help="phone, watch, inspect or check")
     parser.add_argument("--name", default="gateway", help="Taken and not used: the hub names its gateways itself.")
     asked = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    try:
-        return _do(tuple(asked.what))
-    except PulseError as error:
-        print(f"{error.detail} [{error.code}] {error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
+    return _do(tuple(asked.what))
 
 
 def _do(what: tuple[str, ...]) -> int:
@@ -68,4 +62,4 @@ def _question(document: bytes) -> Question:
         raise UserError(f"That is no delivery: {error}.", fix='Give {"card": …, "surface": "phone"}.') from error
 
 
-sys.exit(main())
+sys.exit(run(main))

@@ -55,6 +55,7 @@ class ApnsGateway(Gateway[ApnsAddress, Push]):
     address_type = ApnsAddress
     sizes = (PAYLOAD_BYTES_MAX, 3_000, 2_000, 1_200)
     in_flight_max = 500
+    follows_cards = True
 
     def __init__(self, outside: Outside, setting: Setting, client: Client) -> None:
         super().__init__(outside, Receipts(setting.folder / "receipts.jsonl" if setting.folder else None))

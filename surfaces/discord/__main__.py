@@ -4,27 +4,21 @@ import argparse
 import asyncio
 import sys
 
-from hub.errors import PulseError
-from hub.kit.hub_api import NotRunningError, door_from
+from hub.kit.hub_api import door_from
+from hub.kit.process import run, take_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.settings import DISCORD, BadDiscordConfigError
-from surfaces.process import take_told
 
-EXIT_UNREACHABLE = 3
 WHERE_FROM = "Set PULSE_DISCORD_TOKEN to the bot's token; docs/howto/discord.md says where it comes from."
 
 
 def main() -> int:
-    """Run the surface or the set-up; an expected failure is said in two lines."""
+    """Run the surface or the set-up."""
     parser = argparse.ArgumentParser(prog="pulse surface discord")
     parser.add_argument("what", nargs="?", choices=("serve", "setup"), default="serve")
     parser.add_argument("--name", default="bridge")
     arguments = parser.parse_args()
-    try:
-        return asyncio.run(_run(arguments.what, arguments.name))
-    except PulseError as error:
-        print(f"{error.detail} [{error.code}]\n{error.fix}".strip(), file=sys.stderr)  # noqa: T201  a program's last words
-        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
+    return asyncio.run(_run(arguments.what, arguments.name))
 
 
 async def _run(what: str, name: str) -> int:
@@ -44,4 +38,4 @@ async def _run(what: str, name: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

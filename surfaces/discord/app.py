@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import sys
 from functools import partial
 
@@ -11,13 +10,13 @@ from hub.contract.topics import Address
 from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import HubAddress, pair
 from hub.kit.mqtt.device import DeviceLink
+from hub.kit.process import print_trouble, until_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.session import Session
 from surfaces.discord.settings import Config
 from surfaces.discord.surface import Surface
-from surfaces.process import print_trouble, until_told
 
 SURFACE = "discord"
 PAUSES = RetryPolicy(base_s=1.0, cap_s=60.0, spread=0.5)
@@ -44,7 +43,7 @@ async def serve(door: HubAddress, name: str, token: str, config: Config) -> None
         works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
         try:
             tasks = [asyncio.create_task(work) for work in works]
-            await until_told(tasks, is_child=os.environ.get("PULSE_CHILD") == "1")
+            await until_told(tasks)
         finally:
             await surface.close()
 

@@ -14,10 +14,9 @@ import pytest
 from hub.cli.api import open_api
 from hub.contract.access import AddressRequest, DeviceRequest
 from hub.contract.address import WebPushAddress
-from hub.io.children import HANDED_BYTES_MAX
 from hub.io.http.clients import TOKEN_PREFIX
 from hub.kit.hub_api import HubAddress, NotRunningError, ask_hub
-from surfaces.process import TOLD_BYTES_MAX, read_handed_over, take_told
+from hub.kit.process import TOLD_BYTES_MAX, read_handed_over, take_told
 from tests.cli.real_hub import RealHub, environment_of, make_repository
 from tests.local_token import token_for
 
@@ -136,10 +135,6 @@ def test_a_child_does_not_wait_for_ever() -> None:
         read_handed_over(ours, 0)
     os.close(ours)
     os.close(hubs)
-
-
-def test_both_sides_have_one_limit() -> None:
-    assert HANDED_BYTES_MAX == TOLD_BYTES_MAX
 
 
 def test_what_a_person_starts_takes_its_secrets_out_of_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from hub.contract.access import AddressList
 from hub.contract.address import AnyAddress
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.events import AnyEvent
+from hub.contract.insight import SyncAnswer
 from hub.contract.surface import AnyDelivered, DeliveredAddress, DeliveredCard, Receipt
 from hub.kit.gateway.carrier import A, Carrier, Outside, P, PushSurface
 from hub.kit.gateway.parcel import Parcel
@@ -28,6 +29,8 @@ class Gateway(PushSurface[A, P]):
 
     address_type: type[A]
     """The addresses of this surface; a device with another one has none here."""
+    follows_cards = False
+    """Whether it shows more than deliveries: then it hears all events, and is told the open cards first."""
 
     def __init__(self, outside: Outside, receipts: Receipts | None = None) -> None:
         self.outside = outside
@@ -65,6 +68,9 @@ class Gateway(PushSurface[A, P]):
         for one in known.addresses[:ADDRESSES_MAX]:
             self._learn(one.device, one.address, before.get(one.device))
         self._is_known = True
+
+    def learn_cards(self, known: SyncAnswer) -> None:
+        """Take over what is open, where it `follows_cards`."""
 
     def hear(self, topic: str, payload: bytes) -> None:
         """Take one message from the hub; garbage is let go."""

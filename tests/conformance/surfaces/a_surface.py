@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from surfaces.process import take_told
+from hub.kit.process import take_told
 
 if __name__ == "__main__":
     token = take_told()["PULSE_TOKEN"]

@@ -1,4 +1,4 @@
-"""The process of a surface: what it is told, when it ends, what it asks the hub, and how it says that it cannot work.
+"""The process of a surface: what it is told, when it ends, and how it says that it cannot work or why it ended.
 
 As the hub's child (`PULSE_CHILD=1`) it holds the other end of a pipe as its standard input. Its secrets come over that,
 in one line of JSON and before anything else, for the environment of a process is open to its user's other programs.
@@ -6,28 +6,25 @@ Whatever a person starts by hand may have them in its environment.
 """
 
 import asyncio
-import logging
 import os
-import random
 import select
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from hub.contract.access import AddressList
-from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub
+from hub.errors import PulseError
+from hub.kit.hub_api import NotRunningError
 
-ASK_AGAIN_S = 2.0
+EXIT_UNREACHABLE = 3
 CHILD = "PULSE_CHILD"
 TOLD_BYTES_MAX = 16_384
-"""The longest line of secrets; the hub sends none that is longer (`hub/io/children.py`)."""
+"""The longest line of secrets: the hub hands over none that is longer, and a pipe takes it at once."""
 TOLD_S_MAX = 20.0
 TROUBLE = "trouble:"
-"""The hub shows such a line as this process's health until an empty one follows (`hub/io/children.py`)."""
-log = logging.getLogger("pulse.gateway")
+"""The hub shows such a line as this process's health until an empty one follows."""
 
 
 def take_told(*secrets: str) -> dict[str, str]:
@@ -41,7 +38,7 @@ def take_told(*secrets: str) -> dict[str, str]:
     told = dict(os.environ)
     for name in ("PULSE_TOKEN", *secrets):
         os.environ.pop(name, None)
-    if told.get(CHILD) == "1":
+    if _is_child():
         told |= read_handed_over(sys.stdin.fileno(), TOLD_S_MAX)
     return told
 
@@ -72,14 +69,24 @@ def print_trouble(text: str) -> None:
     print(TROUBLE, *text.split(), file=sys.stderr, flush=True)  # noqa: T201  the hub reads this line
 
 
-async def until_told(works: Iterable[asyncio.Task[None]], *, is_child: bool) -> None:
+def run(program: Callable[[], int]) -> int:
+    """Run a surface's program; an expected failure is its last words, in one line where health shows them."""
+    try:
+        return program()
+    except PulseError as error:
+        words = f"{error.detail} [{error.code}]\n{error.fix}".strip()
+        print(" ".join(words.splitlines()) if _is_child() else words, file=sys.stderr)  # noqa: T201  a program's last words
+        return EXIT_UNREACHABLE if isinstance(error, NotRunningError) else 1
+
+
+async def until_told(works: Iterable[asyncio.Task[None]]) -> None:
     """Run until a signal, until one of the works ends, and as a child no longer than the hub that started us.
 
     Raises:
         Exception: what ended a work.
     """
     ending = [*works, asyncio.create_task(_until_signal())]
-    if is_child:
+    if _is_child():
         ending.append(asyncio.create_task(until_hub_is_gone()))
     try:
         done, _ = await asyncio.wait(ending, return_when=asyncio.FIRST_COMPLETED)
@@ -89,17 +96,6 @@ async def until_told(works: Iterable[asyncio.Task[None]], *, is_child: bool) -> 
         for task in ending:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
-
-
-async def read_addresses(door: HubAddress, surface: str) -> AddressList:
-    """Ask until the hub answers; what arrives meanwhile waits in the link's queue, then in the hub's outbox."""
-    while True:
-        try:
-            document = await asyncio.to_thread(ask_hub, door, "GET", f"/api/v1/addresses/{surface}")
-            return msgspec.json.decode(document, type=AddressList)
-        except (NotRunningError, NotPairedError, msgspec.DecodeError) as error:
-            log.warning("the devices' addresses cannot be read: %s", type(error).__name__)
-            await asyncio.sleep(ASK_AGAIN_S * (0.5 + random.random()))  # noqa: S311  spreads requests, no secret
 
 
 async def until_hub_is_gone() -> None:
@@ -116,3 +112,7 @@ async def _until_signal() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told_to_end.set)
     await told_to_end.wait()
+
+
+def _is_child() -> bool:
+    return os.environ.get(CHILD) == "1"
