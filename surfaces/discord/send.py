@@ -15,10 +15,11 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
+from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
 from surfaces.discord.booth import Booth, Removal
 from surfaces.discord.bot import Bot, Report
 from surfaces.discord.desk import FACES_MAX, STATUS, Desk
-from surfaces.discord.faults import Verdict, again_after_s, judge
+from surfaces.discord.faults import Done, NoChannel, again_after_s, goes_on, judge
 from surfaces.discord.plan import Edit, Known, Open, Post, React, Step, Wanted, next_step
 from surfaces.discord.receipts import Receipts
 from surfaces.discord.rooms import Rooms
@@ -178,8 +179,7 @@ class Hands:
         try:
             await self._do(key, wanted, step)
         except FAILURES as error:
-            self._fail(key, wanted, step, error)
-            return judge(error, step).go_on
+            return self._fail(key, wanted, step, error)
         self._failed.pop(key, None)
         self._not_before_s.pop(key, None)
         return True
@@ -249,33 +249,35 @@ class Hands:
         if known is not None:
             self._desk.learn(key, replace(known, **changes))
 
-    def _fail(self, key: str, wanted: Wanted, step: Step, error: Exception) -> None:
-        verdict = judge(error, step)
-        match verdict.what:
-            case "lost" if not isinstance(step, Post):
+    def _fail(self, key: str, wanted: Wanted, step: Step, error: Exception) -> bool:
+        """Do what a failure asks for; say whether the message's next step may follow at once."""
+        meant = judge(error, step)
+        match meant:
+            case Gone() if not isinstance(step, Post):
                 self._desk.lose(step.message_id)
-            case "lost":
+            case Gone():
                 self._desk.repost(key)
-            case "no-channel":
+            case NoChannel():
                 self._rooms.ids.pop(wanted.place, None)
                 self.on_unsure()
-            case "done":
+            case Done():
                 self._skip(key, step)
-            case "refused":
+            case Misconfigured():
                 self.on_refused()
-            case "never":
-                self._report(f"Discord will never take this message ({key}): {error}")
+            case Undeliverable(why=why):
+                self._report(f"Discord will never take this message ({key}): {why}")
                 self._desk.done(key)
                 self._receipts.gone(key)
-            case _:
-                self._pause(key, verdict, error)
+            case RetryLater():
+                self._pause(key, meant)
+        return goes_on(meant, step)
 
-    def _pause(self, key: str, verdict: Verdict, error: Exception) -> None:
+    def _pause(self, key: str, later: RetryLater) -> None:
         tries = self._failed.get(key, 0)
         self._failed[key] = tries + 1
-        self._not_before_s[key] = time.monotonic() + max(again_after_s(tries), verdict.pause_s)
+        self._not_before_s[key] = time.monotonic() + max(again_after_s(tries), later.after_s)
         if tries == 0:
-            self._report(f"Discord did not take something ({type(error).__name__}: {error}); it is tried again.")
+            self._report(f"Discord did not take something ({later.why}); it is tried again.")
 
     def _skip(self, key: str, step: Step) -> None:
         """What may not be done or is done already is left as it is."""

@@ -1,0 +1,130 @@
+"""A push surface as small as one can be: with `render`, `send` and its addresses it is carried for like any other."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hub.contract.access import AddressList, AddressView
+from hub.contract.address import WebPushAddress
+from hub.contract.base import Message
+from hub.contract.envelope import Envelope, encode
+from hub.contract.events import CostApproaching, Paused, PredictionExpired, PredictionNew, Resumed
+from hub.contract.surface import CardDelivery, DeliveredCard, Receipt
+from hub.contract.words import DeliveryState
+from hub.kit.gateway.carrier import Outside
+from hub.kit.gateway.gateway import Gateway
+from hub.kit.gateway.outcome import (
+    Accepted,
+    Doubtful,
+    Gone,
+    Misconfigured,
+    Outcome,
+    Quarantined,
+    RetryLater,
+    TooLarge,
+    Undeliverable,
+)
+from hub.kit.gateway.parcel import Parcel, subject_of
+from tests.surfaces.shown import delivery, prediction
+
+ADDRESS = WebPushAddress(
+    endpoint="https://lamp.example/1", p256dh="p" * 87, auth="a" * 22, origin="https://pulse.example"
+)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class LampGateway(Gateway[WebPushAddress, bytes]):
+    """Blinks; each outcome is the next of a plan, and the last one stays."""
+
+    address_type = WebPushAddress
+    sizes = (100, 10)
+    in_flight_max = 1
+
+    def __init__(self, outside: Outside, plan: tuple[Outcome, ...]) -> None:
+        super().__init__(outside)
+        self.plan = list(plan)
+        self.sent: list[tuple[WebPushAddress, bytes]] = []
+
+    def render(self, parcel: Parcel, address: WebPushAddress, bytes_max: int) -> bytes | None:
+        return f"{address.lang} {subject_of(parcel.card.event)}".encode() * bytes_max
+
+    async def send(self, address: WebPushAddress, push: bytes) -> Outcome:
+        self.sent.append((address, push))
+        return self.plan.pop(0) if len(self.plan) > 1 else self.plan[0]
+
+
+class Hub:
+    """What the hub hears of a lamp, and says to it."""
+
+    def __init__(self) -> None:
+        self.told: asyncio.Queue[tuple[str, Receipt]] = asyncio.Queue()
+        self.failures: asyncio.Queue[str] = asyncio.Queue()
+        self.outside = Outside(
+            tell=lambda device, receipt: self.told.put_nowait((device, receipt)),
+            fail=self.failures.put_nowait,
+            clock=now,
+            draw=lambda: 0.0,
+        )
+
+
+@pytest.fixture
+def hub() -> Hub:
+    return Hub()
+
+
+def says(gateway: LampGateway, data: Message) -> None:
+    envelope = Envelope(id="e", source="pulse/hub", type="deliver", time=now(), data=data)
+    gateway.hear("pulse/v1/me/deliver/lamp/desk", encode(envelope))
+
+
+def card(delivery_id: str = "d1", lasts: timedelta = timedelta(minutes=5)) -> CardDelivery:
+    return delivery(
+        PredictionNew(prediction=prediction(card_id="c")), delivery_id=delivery_id, expires_at=now() + lasts
+    )
+
+
+@pytest.mark.parametrize(
+    ("plan", "state", "tries"),
+    [
+        ((Accepted(detail="lit"),), DeliveryState.ACCEPTED, 1),
+        ((RetryLater(why="busy"), Doubtful(why="cut"), Accepted()), DeliveryState.ACCEPTED, 3),
+        ((RetryLater(why="away", after_s=3_600),), DeliveryState.UNKNOWN, 1),
+        ((TooLarge(), Accepted()), DeliveryState.ACCEPTED, 2),
+        ((TooLarge(),), DeliveryState.UNKNOWN, 2),
+        ((Gone(),), DeliveryState.DEAD, 1),
+        ((Quarantined(why="bulb"),), DeliveryState.UNKNOWN, 1),
+        ((Misconfigured(why="topic"),), DeliveryState.UNKNOWN, 1),
+        ((Undeliverable(why="dark"),), DeliveryState.UNKNOWN, 1),
+    ],
+)
+async def test_each_outcome_becomes_one_receipt(
+    hub: Hub, plan: tuple[Outcome, ...], state: DeliveryState, tries: int
+) -> None:
+    async with LampGateway(hub.outside, plan) as lamp:
+        lamp.learn_addresses(AddressList(user="me", addresses=(AddressView(device="desk", address=ADDRESS),)))
+        says(lamp, DeliveredCard(card=card()))
+        device, receipt = await hub.told.get()
+        assert (device, receipt.state, len(lamp.sent)) == ("desk", state, tries)
+        assert bool(receipt.gone) is (state is DeliveryState.DEAD)
+        says(lamp, DeliveredCard(card=card()))  # the hub did not get the receipt
+        assert await hub.told.get() == (device, receipt)
+        assert len(lamp.sent) == tries
+
+
+async def test_what_the_settings_forbid_waits_without_a_receipt(hub: Hub) -> None:
+    async with LampGateway(hub.outside, (Misconfigured(why="no key", stops_all=True),)) as lamp:
+        lamp.learn_addresses(AddressList(user="me", addresses=(AddressView(device="desk", address=ADDRESS),)))
+        says(lamp, DeliveredCard(card=card()))
+        assert await hub.failures.get() == "no key"
+        assert hub.told.empty()
+
+
+def test_what_a_message_is_about_names_its_place() -> None:
+    shown = prediction(card_id="c")
+    events = (PredictionNew(prediction=shown), PredictionExpired(prediction_id="c"), Paused(reason=""), Resumed())
+    assert [subject_of(event) for event in events] == ["c", "c", "autonomy", "autonomy"]
+    assert subject_of(CostApproaching(window="day", spent_usd=1, cap_usd=2)) == "cost-day"
