@@ -12,7 +12,6 @@ from hub.domain.requests import (
     ReportPresence,
     ReportReceipt,
     SaveTask,
-    Withdraw,
 )
 from hub.domain.storage import (
     CardById,
@@ -30,34 +29,16 @@ from hub.domain.storage import (
     TaskById,
 )
 from hub.domain.suggestion import Answer, Card
-from hub.loop.asks import ask_id
 from hub.loop.events import Asked, Event, Facts, Looked, Opened, Resolved, RunEnded, StartDue, Ticked, TwinAnswered
 from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
-from hub.runner.inbox import card_of
+from hub.runner.inbox import card_id_of
 from hub.runner.recall import Recall
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
 OPEN_EXECUTIONS_MAX = 1_000
 NOTHING = Facts()
-
-
-def card_id_of(event: Event) -> str | None:
-    """Return the id of the card that an event needs, if it needs one."""
-    match event:
-        case Asked(request=AnswerCard(answer=answer)):
-            return answer.card_id
-        case Asked(request=HandIn(decision=decision)):
-            return decision.prediction_id
-        case Asked(request=Ask(client=client, key=key)):
-            return ask_id(client, key)
-        case Asked(request=Withdraw(card_id=card_id)):
-            return card_id
-        case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
-            return card_of(execution_id)
-        case _:
-            return None
 
 
 async def read_facts(

@@ -40,9 +40,9 @@ from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
 from hub.runner.emergency import Arming, Emergency, stops
-from hub.runner.facts import card_id_of, read_facts, read_opened
+from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
-from hub.runner.inbox import Inbox, Item
+from hub.runner.inbox import Inbox, Item, card_id_of
 from hub.runner.look import Lookout
 from hub.runner.outbox import Outbox
 from hub.runner.recall import Recall, moves

@@ -92,6 +92,17 @@ def _stops(event: Event) -> bool:
 def _subject(event: Event) -> str | None:
     """Name what an event is about; None when it may touch anything and so must be decided alone."""
     match event:
+        case Asked(request=ReportReceipt(receipt=receipt)):
+            return receipt.delivery_id
+        case Progressed(card_id=card_id):
+            return f"{card_id}/progress"
+        case _:
+            return card_id_of(event)
+
+
+def card_id_of(event: Event) -> str | None:
+    """Return the id of the card that an event needs, if it needs one."""
+    match event:
         case Asked(request=AnswerCard(answer=answer)):
             return answer.card_id
         case Asked(request=HandIn(decision=decision)):
@@ -100,12 +111,8 @@ def _subject(event: Event) -> str | None:
             return ask_id(client, key)
         case Asked(request=Withdraw(card_id=card_id)):
             return card_id
-        case Asked(request=ReportReceipt(receipt=receipt)):
-            return receipt.delivery_id
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             return card_of(execution_id)
-        case Progressed(card_id=card_id):
-            return f"{card_id}/progress"
         case _:
             return None
 
