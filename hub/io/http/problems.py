@@ -30,18 +30,8 @@ class Json(Response):
 
 def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:
     """Return the document of an error or refusal; `instance` is the path that was asked for."""
-    if isinstance(error, Refused):
-        return Problem(
-            type=TYPE_PREFIX + error.code,
-            title=title(error.status),
-            status=error.status,
-            code=error.code,
-            detail=error.detail,
-            fix=error.fix,
-            instance=instance,
-            settled=error.settled,
-            prediction=error.prediction,
-        )
+    refused = error if isinstance(error, Refused) else None
+    is_invalid = refused is None and error.status == HTTPStatus.UNPROCESSABLE_ENTITY
     return Problem(
         type=TYPE_PREFIX + error.code,
         title=title(error.status),
@@ -50,7 +40,9 @@ def problem_of(error: PulseError | Refused, instance: str = "") -> Problem:
         detail=error.detail,
         fix=error.fix,
         instance=instance,
-        errors=(error.detail,) if error.status == HTTPStatus.UNPROCESSABLE_ENTITY else (),
+        errors=(error.detail,) if is_invalid else (),
+        settled=refused.settled if refused else None,
+        prediction=refused.prediction if refused else None,
     )
 
 
