@@ -27,9 +27,9 @@ from hub.contract.surface import DeliveredCard
 from hub.contract.topics import Address
 from tests.bench.figures import Figure, percentile
 from tests.edge.cards import NOW, delivery
-from tests.edge.plain_broker import hub_side, plain_broker
 from tests.edge.sound_card import SoundCard, person, sound_card
 from tests.edge.worn_glasses import running
+from tests.fakes.broker import hub_side, plain_broker
 
 BENCH = "voice_path"
 ROUNDS, HUSHES = 20, 20

@@ -16,7 +16,7 @@ from hub.contract.surface import Decision, Presence
 from hub.contract.words import HumanInput, Verb
 from hub.kit.mqtt.device import DeviceLink, LinkChanged
 from tests.edge.cards import NOW
-from tests.edge.plain_broker import PlainBroker, hub_side, plain_broker
+from tests.fakes.broker import PlainBroker, hub_side, plain_broker
 
 pytestmark = pytest.mark.slow
 WAIT_S_MAX = 60.0

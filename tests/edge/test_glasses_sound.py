@@ -17,10 +17,10 @@ from hub.contract.surface import CardDelivery, Decision, DeliveredCard, Receipt
 from hub.contract.topics import Address
 from hub.contract.words import DeliveryState, Verb
 from tests.edge.cards import NOW, delivery
-from tests.edge.plain_broker import hub_side, plain_broker
 from tests.edge.sound_card import SoundCard, person, sound_card
 from tests.edge.test_edge_link import Heard, has
 from tests.edge.worn_glasses import YES, Glasses, running
+from tests.fakes.broker import hub_side, plain_broker
 from tests.house.source import ROOT
 from tests.web.live_hub import live_hub
 

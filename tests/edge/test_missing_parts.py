@@ -20,11 +20,11 @@ from hub.contract.envelope import decode
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from tests.edge.cards import delivery
-from tests.edge.plain_broker import hub_side, plain_broker
 from tests.edge.sound_card import SoundCard, read, sound_card
 from tests.edge.test_edge_link import Heard, has
 from tests.edge.test_glasses_sound import handed
 from tests.edge.worn_glasses import YES, Glasses, running
+from tests.fakes.broker import hub_side, plain_broker
 from tests.house.source import ROOT
 
 pytestmark = pytest.mark.slow

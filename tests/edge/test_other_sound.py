@@ -14,12 +14,12 @@ from edge.speech.turn import AnyAct, AnyHappened, CardCame, Heard, OtherSound, O
 from edge.speech.turns import step
 from hub.contract.surface import Loudness
 from tests.edge.cards import delivery, manner
-from tests.edge.plain_broker import hub_side, plain_broker
 from tests.edge.sound_card import SoundCard, sound_card
 from tests.edge.test_edge_link import Heard as HeardByHub
 from tests.edge.test_edge_link import has
 from tests.edge.test_glasses_sound import handed
 from tests.edge.worn_glasses import SOUND, running
+from tests.fakes.broker import hub_side, plain_broker
 
 WAIT_S_MAX = 60
 FULL = 65_536

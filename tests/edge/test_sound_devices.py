@@ -15,9 +15,9 @@ from edge.audio.samples import convert
 from edge.audio.sound import HUSH_FADE_S, Speaker
 from edge.engines.ear import RATE, Samples
 from edge.link import Kept
-from tests.edge.plain_broker import plain_broker
 from tests.edge.sound_card import sound_card
 from tests.edge.worn_glasses import running
+from tests.fakes.broker import plain_broker
 from tests.house.source import ROOT
 
 WAIT_S_MAX = 60

@@ -1,59 +1,40 @@
-"""What a gateway's process needs around it: a real broker, and the hub's few answers over HTTP."""
+"""What a gateway's process needs around it: the hub's ear at a broker, and its few answers over HTTP."""
 
 import asyncio
 import contextlib
-import subprocess
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 import msgspec
 import paho.mqtt.client as mqtt
-import pytest
 from aiohttp import web
-from paho.mqtt.enums import CallbackAPIVersion
 
 from hub.contract.access import AddressList, Login
 from hub.contract.base import Message
 from hub.contract.envelope import decode
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Receipt
-from hub.io.broker.choose import find_mosquitto
-from hub.io.broker.loopback import free_port
+from tests.fakes.broker import PlainBroker, hub_side, plain_broker
 from tests.surfaces.shown import status
 
 TOKEN = "door-token"
 USER = "me"
 
 
-@contextlib.asynccontextmanager
-async def a_broker(folder: Path) -> AsyncIterator[int]:
-    """Run mosquitto for everybody; give its port."""
-    program = find_mosquitto()
-    if program is None:
-        pytest.skip("needs the mosquitto program, version 2 or newer")
-    port, conf = free_port(), folder / "mosquitto.conf"
-    conf.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
-    silent = subprocess.DEVNULL
-    process = await asyncio.create_subprocess_exec(str(program), "-c", str(conf), stdout=silent, stderr=silent)
-    try:
-        yield port
-    finally:
-        process.terminate()
-        await process.wait()
-
-
 class HubDouble:
-    """Answers as the hub does to a gateway, and says where it is."""
+    """Answers as the hub does to a gateway, hears its receipts at a broker, and says where it is."""
 
-    def __init__(self, broker_port: int, addresses: dict[str, AddressList]) -> None:
-        self._broker_port = broker_port
+    def __init__(self, broker: PlainBroker, ear: "Ear", addresses: dict[str, AddressList]) -> None:
+        self.ear = ear
+        self._broker = broker
         self._addresses = addresses
         self.api = ""
         self.asked: asyncio.Queue[str] = asyncio.Queue()
 
     @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator["HubDouble"]:
+    async def serving(self) -> AsyncIterator["HubDouble"]:
         app = web.Application()
         app.router.add_post("/api/v1/gateways", self._gateway)
         app.router.add_get("/api/v1/addresses/{surface}", self._known)
@@ -70,7 +51,7 @@ class HubDouble:
     async def _gateway(self, request: web.Request) -> web.Response:
         surface = (await request.json())["surface"]
         login = Login(
-            url=f"mqtt://127.0.0.1:{self._broker_port}",
+            url=f"mqtt://127.0.0.1:{self._broker.port}",
             username=f"{surface}-gateway",
             password="secret",
             client_id=f"me-{surface}-gateway",
@@ -96,27 +77,35 @@ class HubDouble:
 
 
 class Ear:
-    """The hub's ear at the broker: receipts as they come."""
+    """The hub's ear at the broker, for as long as the block lasts: receipts as they come."""
 
-    def __init__(self, broker_port: int) -> None:
+    def __init__(self, broker: PlainBroker) -> None:
         self.heard: asyncio.Queue[tuple[str, Receipt]] = asyncio.Queue()
         self.ready = asyncio.Event()
+        self._broker = broker
         self._loop = asyncio.get_running_loop()
-        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id="hub")
-        self.client.reconnect_delay_set(1, 1)
-        self.client.on_connect = lambda client, *_: client.subscribe(f"pulse/v1/{USER}/receipt/#", 1)
+        self._open = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        self.client = self._open.enter_context(hub_side(self._broker, self._on_message))
         self.client.on_subscribe = self._on_subscribe
-        self.client.on_message = self._on_message
-        self.client.connect_async("127.0.0.1", broker_port)
-        self.client.loop_start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
 
     def _on_subscribe(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self.ready.set)
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
-        receipt = decode(bytes(message.payload), Receipt).data
-        self._loop.call_soon_threadsafe(self.heard.put_nowait, (message.topic, receipt))
+        if mqtt.topic_matches_sub(f"pulse/v1/{USER}/receipt/#", message.topic):
+            receipt = decode(bytes(message.payload), Receipt).data
+            self._loop.call_soon_threadsafe(self.heard.put_nowait, (message.topic, receipt))
 
-    def close(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
+
+@contextlib.asynccontextmanager
+async def a_hub(folder: Path, addresses: dict[str, AddressList]) -> AsyncIterator[HubDouble]:
+    """Run a broker and the double beside it until the block ends."""
+    with plain_broker(folder) as broker, Ear(broker) as ear:
+        async with HubDouble(broker, ear, addresses).serving() as hub:
+            yield hub

@@ -20,7 +20,7 @@ from tests.surfaces.apns.carrying import address, card, now
 from tests.surfaces.apns.sending import config_for
 from tests.surfaces.apns.standin.certs import Certificates, pkcs8
 from tests.surfaces.apns.standin.server import Standin
-from tests.surfaces.hub_double import TOKEN, USER, Ear, HubDouble, a_broker
+from tests.surfaces.hub_double import TOKEN, USER, HubDouble, a_hub
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_mosquitto]
 WAIT_S_MAX = 40
@@ -59,14 +59,14 @@ async def a_process(
             await process.wait()
 
 
-def deliver(ear: Ear, place: str, name: str) -> None:
+def deliver(hub: HubDouble, place: str, name: str) -> None:
     said = DeliveredCard(card=card(name))
     envelope = Envelope(id=name, source="pulse/hub", type="deliver", time=now(), data=said)
-    ear.client.publish(f"pulse/v1/{USER}/deliver/{place}", encode(envelope), 1)
+    hub.ear.client.publish(f"pulse/v1/{USER}/deliver/{place}", encode(envelope), 1)
 
 
-async def until_ready(hub: HubDouble, ear: Ear) -> None:
-    await ear.ready.wait()
+async def until_ready(hub: HubDouble) -> None:
+    await hub.ear.ready.wait()
     wanted = {f"GET /api/v1/addresses/{surface}" for surface in ADDRESSES}
     while wanted:
         wanted.discard(await hub.asked.get())
@@ -74,22 +74,20 @@ async def until_ready(hub: HubDouble, ear: Ear) -> None:
 
 async def test_it_serves_both_surfaces_and_leaves_with_the_hub(certificates: Certificates, tmp_path: Path) -> None:
     async with (
-        a_broker(tmp_path) as port,
         Standin(certificates) as apns,
-        HubDouble(port, ADDRESSES).running() as hub,
+        a_hub(tmp_path, ADDRESSES) as hub,
         a_process(apns, hub, tmp_path) as process,
         asyncio.timeout(WAIT_S_MAX),
     ):
-        ear = Ear(port)
-        await until_ready(hub, ear)
+        await until_ready(hub)
         heard: dict[str, Receipt] = {}
         while len(heard) < len(ADDRESSES):  # repeated until there is a receipt, as the hub does
-            deliver(ear, "phone/iphone", "d1")
-            deliver(ear, "watch/wrist", "d2")
+            deliver(hub, "phone/iphone", "d1")
+            deliver(hub, "watch/wrist", "d2")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(REPEAT_S):
                     while len(heard) < len(ADDRESSES):
-                        topic, receipt = await ear.heard.get()
+                        topic, receipt = await hub.ear.heard.get()
                         heard[topic] = receipt
         assert {topic: receipt.state for topic, receipt in heard.items()} == {
             f"pulse/v1/{USER}/receipt/phone/iphone": DeliveryState.ACCEPTED,
@@ -102,7 +100,6 @@ async def test_it_serves_both_surfaces_and_leaves_with_the_hub(certificates: Cer
         process.stdin.close()  # the hub is gone
         _, said = await process.communicate()
         assert (process.returncode, said) == (0, b"")
-        ear.close()
 
 
 async def test_a_key_that_apple_refuses_ends_it_with_the_setting_named(
@@ -111,17 +108,14 @@ async def test_a_key_that_apple_refuses_ends_it_with_the_setting_named(
     wrong = tmp_path / "Wrong.p8"
     wrong.write_bytes(pkcs8(Certificates(tmp_path).team_key))
     async with (
-        a_broker(tmp_path) as port,
         Standin(certificates) as apns,
-        HubDouble(port, ADDRESSES).running() as hub,
+        a_hub(tmp_path, ADDRESSES) as hub,
         a_process(apns, hub, tmp_path, wrong) as process,
         asyncio.timeout(WAIT_S_MAX),
     ):
-        ear = Ear(port)
-        await until_ready(hub, ear)
-        deliver(ear, "phone/iphone", "d1")
+        await until_ready(hub)
+        deliver(hub, "phone/iphone", "d1")
         _, said = await process.communicate()
-        ear.close()
     assert process.returncode == 1
     assert b"`apns.team_id`, `apns.key_id` and `apns.key_file` do not belong together. [bad-apns-config]" in said
-    assert ear.heard.empty()  # without a receipt: it comes again when the key is mended
+    assert hub.ear.heard.empty()  # without a receipt: it comes again when the key is mended

@@ -17,7 +17,7 @@ from hub.contract.events import PredictionNew
 from hub.contract.surface import DeliveredCard
 from hub.contract.words import DeliveryState
 from hub.io.vapid import load_or_make
-from tests.surfaces.hub_double import TOKEN, USER, Ear, HubDouble, a_broker
+from tests.surfaces.hub_double import TOKEN, USER, a_hub
 from tests.surfaces.shown import delivery, prediction
 from tests.surfaces.web.carrying import now
 from tests.surfaces.web.push_service import PushService
@@ -36,7 +36,7 @@ async def service() -> AsyncIterator[PushService]:
 async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) -> None:
     views = (AddressView(device="phone", address=service.subscribe("p")),)
     known = {"browser": AddressList(user=USER, addresses=views)}
-    async with a_broker(tmp_path) as port, HubDouble(port, known).running() as hub:
+    async with a_hub(tmp_path, known) as hub:
         environment = {
             **os.environ,
             "PULSE_API": hub.api,
@@ -44,7 +44,6 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
             "PULSE_CHILD": "1",
         }
         secrets = {"PULSE_TOKEN": TOKEN, "PULSE_VAPID_KEY": load_or_make(tmp_path / "key.json").private}
-        ear = Ear(port)
         gateway = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "surfaces.web", stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
         )
@@ -52,13 +51,13 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
         gateway.stdin.write(json.dumps(secrets).encode() + b"\n")
         try:
             async with asyncio.timeout(WAIT_S_MAX):
-                await ear.ready.wait()
+                await hub.ear.ready.wait()
                 assert [await hub.asked.get(), await hub.asked.get()] == [
                     "POST /api/v1/gateways",
                     "GET /api/v1/addresses/browser",
                 ]
-                ear.client.publish(f"pulse/v1/{USER}/deliver/browser/phone", encode(delivered()), 1)
-                topic, receipt = await ear.heard.get()
+                hub.ear.client.publish(f"pulse/v1/{USER}/deliver/browser/phone", encode(delivered()), 1)
+                topic, receipt = await hub.ear.heard.get()
                 assert (topic, receipt.delivery_id) == (f"pulse/v1/{USER}/receipt/browser/phone", "dlv_1")
                 assert receipt.state is DeliveryState.ACCEPTED
                 assert json.loads(service.taken[0].plain)["notification"]["body"] == "Run the tests"
@@ -69,7 +68,6 @@ async def test_it_pairs_carries_and_tells(service: PushService, tmp_path: Path) 
             if gateway.returncode is None:
                 gateway.kill()
                 await gateway.wait()
-            ear.close()
 
 
 def delivered() -> Envelope[DeliveredCard]:
