@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from hub.contract.address import AnyAddress
-from hub.contract.api import ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
+from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import Address
@@ -181,14 +181,6 @@ Request = (
 )
 
 
-class Taken(Value, tag="taken"):
-    """The answer or question was taken; `repeated` says that it had been taken before."""
-
-    prediction: Prediction
-    repeated: bool = False
-    message: str = ""
-
-
 class Refused(Value, tag="refused"):
     """It was not taken, and nothing changed. `code` is listed in docs/errors.md; `status` is the HTTP status."""
 
@@ -198,12 +190,6 @@ class Refused(Value, tag="refused"):
     fix: str = ""
     prediction: Prediction | None = None
     settled: Settlement | None = None
-
-
-class Triggered(Value, tag="triggered"):
-    """How a trigger went."""
-
-    answer: TriggerAnswer
 
 
 class TaskSaved(Value, tag="task-saved"):
@@ -218,4 +204,4 @@ class Noted(Value, tag="noted"):
     status: CrossPollStatus
 
 
-Reply = Taken | Refused | Triggered | TaskSaved | Noted
+Reply = AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted

@@ -32,10 +32,12 @@ class Work(Value):
 
 
 class Candidate(Value):
-    """An idea with its reason; `urgency`, `time_relevance` and `pattern` are 0 to 1.
+    """An idea with its reason; `urgency`, `time_relevance` and `pattern` are 0 to 1. `need` is what proves it done.
 
     `reason_key` names the reason, `signature` the state of the world behind it: the same pair is never suggested twice.
-    `args` become the work's; they and the prompt say whether they quote the world, and `origin` whose idea it is.
+    The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
+    `quoted`, and then the work is always asked about. `args` become the work's, with the same care. A signal yields an
+    idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
     """
 
     reason_key: str
@@ -45,9 +47,9 @@ class Candidate(Value):
     kind: str
     affinity: str | None
     urgency: float
-    time_relevance: float
-    pattern: float
     need: Need
+    time_relevance: float = 0.0
+    pattern: float = 0.5
     work: Work = Work()
     args: tuple[Wording, ...] = ()
     risk: Risk = Risk.LOW

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from hub.contract.api import Prediction, Settlement
+from hub.contract.api import AnswerReply, Prediction, Settlement
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
 from hub.contract.words import GRANTING, MoveReason, RunState, Source, Status, Verb
-from hub.domain.requests import AnswerCard, Refused, Reply, Taken
+from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.loop import refusals
@@ -81,12 +81,12 @@ def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
     return refusals.already_settled(draft.view(card), draft.state)
 
 
-def _repeated(draft: Draft, card: Card) -> Taken:
+def _repeated(draft: Draft, card: Card) -> AnswerReply:
     again = " It has come back since; answer it anew if you like." if card.status is Status.PENDING else ""
-    return Taken(prediction=draft.view(card), repeated=True, message=f"Already done.{again}")
+    return AnswerReply(prediction=draft.view(card), repeated=True, message=f"Already done.{again}")
 
 
-def _again(draft: Draft, card: Card, answer: Answer) -> Taken:
+def _again(draft: Draft, card: Card, answer: Answer) -> AnswerReply:
     """Take an answer that says what was said already; its key is kept, for the card may come back."""
     if is_of_another_round(card, answer) or is_full(card, Verb.APPROVE):
         return _repeated(draft, card)
@@ -103,7 +103,7 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
     granted = grant(draft, _settled(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
-    return Taken(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
+    return AnswerReply(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
 
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -114,13 +114,13 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.killed(draft.state)
     note_answer(draft, answer)
     settled = draft.move(_settled(card, answer, draft.now), MoveReason.APPROVED)
-    return Taken(prediction=_record(draft, settled, answer), message="Approved.")
+    return AnswerReply(prediction=_record(draft, settled, answer), message="Approved.")
 
 
 def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_answer(draft, answer)
     settled = draft.move(_settled(card, answer, draft.now), MoveReason.REJECTED)
-    return Taken(prediction=_record(draft, settled, answer), message="Dismissed.")
+    return AnswerReply(prediction=_record(draft, settled, answer), message="Dismissed.")
 
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
@@ -153,7 +153,7 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
         MoveReason.SNOOZED,
     )
     tell(draft, PredictionSnoozed(prediction=draft.view(snoozed)), snoozed)
-    return Taken(prediction=draft.view(snoozed), message="Later, then.")
+    return AnswerReply(prediction=draft.view(snoozed), message="Later, then.")
 
 
 def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -182,17 +182,17 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
         stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
-        return Taken(prediction=draft.view(stopped), message="Stopped before it began.")
+        return AnswerReply(prediction=draft.view(stopped), message="Stopped before it began.")
     if not is_full(card, Verb.UNDO):
         card = draft.keep(keep(card, answer))
     draft.commands.append(Stop(execution_id=card.execution_id or ""))
-    return Taken(prediction=draft.view(card), message="Stopping.")
+    return AnswerReply(prediction=draft.view(card), message="Stopping.")
 
 
 def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take an answer back: a dismissal reopens, a run is stopped, finished work is marked as unwanted."""
     if card.undone:
-        return Taken(prediction=draft.view(card), repeated=True, message="Already undone.")
+        return AnswerReply(prediction=draft.view(card), repeated=True, message="Already undone.")
     if card.status is Status.CONFIRMED and card.execution_id is not None:
         return _stop(draft, card, answer)
     if card.status is Status.EXECUTED:
@@ -209,7 +209,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_answer(draft, answer)
     reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
-    return Taken(prediction=draft.view(reopened), message="Undone: the card is open again.")
+    return AnswerReply(prediction=draft.view(reopened), message="Undone: the card is open again.")
 
 
 def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -217,7 +217,7 @@ def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_answer(draft, answer)
     woken = draft.move(replace(keep(card, answer), snoozes=max(0, card.snoozes - 1)), MoveReason.SNOOZE_UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(woken), reason="undone"), woken)
-    return Taken(prediction=draft.view(woken), message="Undone: the card is open again.")
+    return AnswerReply(prediction=draft.view(woken), message="Undone: the card is open again.")
 
 
 def _unused_approval(card: Card) -> bool:
@@ -229,7 +229,7 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_answer(draft, answer, "the work itself stays as it is")
     draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
-    return Taken(prediction=draft.view(regretted), message=message)
+    return AnswerReply(prediction=draft.view(regretted), message=message)
 
 
 def _settled(card: Card, answer: Answer, now: datetime) -> Card:

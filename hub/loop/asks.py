@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
+from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
-from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Taken, Withdraw
+from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.draft import Draft
 from hub.loop.refusals import already_settled, key_reused, unknown_card
@@ -26,7 +27,7 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     if before is not None:
         shown = draft.view(before)
         same = before.content == _content(request)
-        draft.reply(reply_to, Taken(prediction=shown, repeated=True) if same else key_reused(shown))
+        draft.reply(reply_to, AnswerReply(prediction=shown, repeated=True) if same else key_reused(shown))
         return
     full = _full(draft, request)
     if full is not None:
@@ -36,7 +37,7 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     draft.add(card)
     view = draft.view(card)
     tell(draft, PredictionNew(prediction=view), card)
-    draft.reply(reply_to, Taken(prediction=view))
+    draft.reply(reply_to, AnswerReply(prediction=view))
 
 
 def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
@@ -51,7 +52,7 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     gone = draft.move(card, MoveReason.WITHDRAWN)
     view = draft.view(gone)
     tell(draft, PredictionSettled(prediction=view), gone)
-    draft.reply(reply_to, Taken(prediction=view, message="Withdrawn."))
+    draft.reply(reply_to, AnswerReply(prediction=view, message="Withdrawn."))
 
 
 def is_asked_by(card: Card, client: str) -> bool:

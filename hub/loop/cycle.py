@@ -15,7 +15,7 @@ from hub.domain.moment import NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.provenance import RepositoryText
-from hub.domain.requests import Refused, Trigger, Triggered
+from hub.domain.requests import Refused, Trigger
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
@@ -30,7 +30,7 @@ from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
-from hub.what import Choice, offers, propose, why_nothing
+from hub.what import offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
 WAITING_MAX = 8
@@ -175,7 +175,8 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
-    cycle = replace(cycle, stage="resolving", situation=situation, guess=guess, choice=choice)
+    choice = replace(choice, guess=guess)
+    cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words
         why = f"No agent is called {choice.proposal.agent}"
@@ -185,7 +186,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
     draft.commands.append(Resolve(cycle_id=cycle.id, agent=agent, work=choice.proposal.work))
 
 
-def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: AnyPlan) -> None:
+def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan: AnyPlan) -> None:
     """May → where: judge the choice, and put a card before the person or (rarely) go ahead."""
     policy = draft.state.policy
     card = _card(draft, cycle, choice.proposal, plan)
@@ -199,7 +200,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Choice, plan: 
         return
     draft.add(card)
     draft.note(card.id, Sensed(situation=situation))
-    draft.note(card.id, Proposed(proposal=choice.proposal, ideas=choice.ideas, guess=cycle.guess))
+    draft.note(card.id, choice)
     note_judgement(draft, asked, judgement, ledger)
     if not (isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "again"):
         _remember(draft, choice.proposal)
@@ -323,7 +324,7 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         message=f"Cross-pollination prompt generated for #{channel}" if triggered else why,
         status=status_of(draft.state, draft.now),
     )
-    draft.reply(cycle.reply_to, Triggered(answer=answer))
+    draft.reply(cycle.reply_to, answer)
     if draft.state.waiting:
         first, *others = draft.state.waiting
         draft.state = replace(draft.state, waiting=tuple(others))

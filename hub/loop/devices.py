@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.address import fingerprint
+from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import GATEWAY, Address
 from hub.contract.words import DeliveryState, Status, Verb
@@ -19,7 +20,6 @@ from hub.domain.requests import (
     ReportReceipt,
     RevokeDevice,
     SetAddress,
-    Taken,
     TryDevice,
 )
 from hub.domain.storage import Hasten, PutDelivery, PutDevice, Retire
@@ -217,7 +217,7 @@ def _hand_in(draft: Draft, request: HandIn) -> Reply:
 
 
 def _verdict(decision: Decision, reply: Reply) -> Verdict:
-    if isinstance(reply, Taken):
+    if isinstance(reply, AnswerReply):
         return Verdict(
             decision_id=decision.decision_id,
             accepted=True,

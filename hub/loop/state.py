@@ -9,13 +9,12 @@ from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
+from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.moment import Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Guess
-from hub.what import Choice
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
@@ -38,8 +37,7 @@ class Cycle(Value):
     from_channel: str | None = None
     situation: Situation | None = None
     may_act: bool = False
-    guess: Guess | None = None
-    choice: Choice | None = None
+    choice: Proposed | None = None
 
 
 class WaitingTrigger(Value):

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.words import Origin, Risk, Source
+from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
@@ -21,13 +22,6 @@ from hub.what.routing import Question, Route, route, suits
 from hub.what.scoring import confidence, factors, worthwhile
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
-
-
-class Choice(Value):
-    """What is proposed, out of how many new ideas."""
-
-    proposal: Proposal
-    ideas: int
 
 
 class Desk(Value):
@@ -53,7 +47,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     channel: str | None = None,
     hint: str | None = None,
     draw: float = 0.5,
-) -> Choice | None:
+) -> Proposed | None:
     """Return the most valuable new proposal, or None when nothing is worth a card.
 
     Args:
@@ -95,7 +89,7 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     )
 
 
-def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Choice | None:
+def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Proposed | None:
     fresh = tuple(idea for idea in found if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
     if guess is not None and is_usable(guess):
         meant = from_guess(guess, found, desk.situation, desk.mind)
@@ -106,12 +100,12 @@ def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Choi
     return next((choice for choice in choices if choice is not None), None)
 
 
-def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Choice | None:
+def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:
     way = _route(desk, candidate, guess)
     if way is None:
         return None
     proposal = _proposal(candidate, way, guess)
-    return Choice(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
+    return Proposed(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
 
 
 def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:

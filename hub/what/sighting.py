@@ -1,9 +1,7 @@
-"""What a signal saw, before it is rated; and how signals read repositories and name playbooks."""
+"""How signals read repositories and name playbooks."""
 
 import re
 
-from hub.contract.base import Value
-from hub.contract.words import Risk
 from hub.domain.provenance import Wording, quoted, say, untrusted
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Work
@@ -12,27 +10,6 @@ from hub.what.text import clean
 TITLE_CHARS_MAX = 120
 ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """A folder's name that says nothing but a name."""
-
-
-class Sighting(Value):
-    """Something worth doing and why; `need` says in words what must be true afterwards (and the exit code is 0).
-
-    The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
-    `quoted`, and then the work is always asked about. `args` are the work's, with the same care.
-    """
-
-    kind: str
-    reason_key: str
-    signature: str
-    prompt: Wording
-    reasoning: Wording
-    urgency: float
-    affinity: str | None
-    need: str
-    work: Work = Work()
-    args: tuple[Wording, ...] = ()
-    risk: Risk = Risk.LOW
-    last_resort: bool = False
 
 
 def repositories(situation: Situation) -> tuple[Repository, ...]:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from hub.contract.api import CrossPollStatus, HealthPart, Prediction, TriggerAnswer
+from hub.contract.api import AnswerReply, CrossPollStatus, HealthPart, Prediction, TriggerAnswer
 from hub.contract.words import Autonomy, Risk, Source, Status
 from hub.domain.policy import Channel, Policy
 from hub.domain.provenance import TaskText
@@ -17,10 +17,8 @@ from hub.domain.requests import (
     Reply,
     Request,
     SaveTask,
-    Taken,
     TaskSaved,
     Trigger,
-    Triggered,
     Withdraw,
 )
 from hub.domain.situation import Task
@@ -106,22 +104,21 @@ def usual(request: Request) -> Reply:
     """What a hub with nothing to object replies."""
     match request:
         case AnswerCard(answer=answer):
-            return Taken(prediction=a_prediction(answer.card_id), message="Approved.")
+            return AnswerReply(prediction=a_prediction(answer.card_id), message="Approved.")
         case HandIn(decision=decision):
-            return Taken(prediction=a_prediction(decision.prediction_id))
+            return AnswerReply(prediction=a_prediction(decision.prediction_id))
         case Ask(client=client, key=key, question=question):
-            return Taken(prediction=a_prediction(ask_id(client, key), prompt=question))
+            return AnswerReply(prediction=a_prediction(ask_id(client, key), prompt=question))
         case Withdraw(card_id=card_id):
-            return Taken(prediction=a_prediction(card_id, status=Status.CANCELLED))
+            return AnswerReply(prediction=a_prediction(card_id, status=Status.CANCELLED))
         case Trigger(channel=channel):
-            outcome = TriggerAnswer(
+            return TriggerAnswer(
                 triggered=True,
                 prediction=a_prediction(),
                 target_channel=channel,
                 message="A suggestion was made.",
                 status=a_status(),
             )
-            return Triggered(answer=outcome)
         case SaveTask(task_id=task_id, title=title):
             task = Task(
                 id=task_id or "task_1", title=title or TaskText("-"), status="queued", created_at=NOON, updated_at=NOON

@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision
 from hub.contract.words import GRANTING, HumanInput, Status, Verb
 from hub.domain.execution import RunResult
-from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, RevokeDevice, Taken
+from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, RevokeDevice
 from hub.domain.storage import MoveCard
 from hub.domain.suggestion import Answer, Card
 from hub.loop.answered import KEYS_PER_CARD_MAX
@@ -192,7 +193,7 @@ class History:
         prompt = "Write something else" if verb is Verb.EDIT else None
         answer = said(self.card, f"k{len(self.taken)}-{self.world.turns}", verb, prompt=prompt)
         reply = await give(self.world, answer)
-        if isinstance(reply, Taken):
+        if isinstance(reply, AnswerReply):
             self.taken.append(answer)
             self.granted += verb in GRANTING and not reply.repeated
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionNew
 from hub.contract.topics import Address
 from hub.contract.words import Autonomy, Status, Verb
@@ -16,7 +17,7 @@ from hub.domain.episode import Judged, Learned
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText
-from hub.domain.requests import Spoke, Taken
+from hub.domain.requests import Spoke
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import SaveMind, Tasks
 from hub.domain.suggestion import Card, Guess, Work
@@ -134,7 +135,7 @@ async def on_the_watch(story: World, spec: Card) -> Card:
     """14:45 "Yeah, go ahead"; the next step suggested afterwards is a brainstorm."""
     await story.until(at(14, 45))
     reply = await story.answer(spec, Verb.APPROVE, surface="watch")
-    assert isinstance(reply, Taken)
+    assert isinstance(reply, AnswerReply)
     assert [job.channel for job in story.jobs] == ["koji-core", "chronicle-hub"]
     story.guesses.append(guess("Brainstorm new meditation categories", "dream-weaver", BRAINSTORM))
     await story.finish(story.jobs[-1].execution_id)

@@ -4,13 +4,14 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply, TriggerAnswer
 from hub.contract.events import AnyEvent, ExecutionStarted, PredictionNew
 from hub.contract.surface import CardDelivery
 from hub.contract.topics import Address
 from hub.contract.words import Risk, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
-from hub.domain.requests import Ask, Refused, Reply, Taken, Trigger, Triggered
+from hub.domain.requests import Ask, Refused, Reply, Trigger
 from hub.domain.suggestion import Card
 from hub.io.profiles import read_profiles
 from hub.settings import Settings, policy_of
@@ -50,10 +51,10 @@ async def a_world(policy: Policy | None = None, now: datetime = NOON, running_ma
 async def a_card(world: World, prompt: str = "Write down what was decided") -> Card:
     """Put a card before the person, by a hint."""
     reply = await world.ask(Trigger(hint=prompt, force=True))
-    assert isinstance(reply, Triggered), reply
-    assert reply.answer.triggered, reply.answer.message
-    assert reply.answer.prediction is not None
-    return await world.card(reply.answer.prediction.id)
+    assert isinstance(reply, TriggerAnswer), reply
+    assert reply.triggered, reply.message
+    assert reply.prediction is not None
+    return await world.card(reply.prediction.id)
 
 
 async def a_question(world: World, key: str = "q1", risk: Risk = Risk.LOW, timeout_s: int = 600) -> Card:
@@ -70,8 +71,8 @@ async def running(world: World, prompt: str = "Write down what was decided") -> 
     return await world.card(card.id)
 
 
-def taken(reply: Reply) -> Taken:
-    assert isinstance(reply, Taken), reply
+def taken(reply: Reply) -> AnswerReply:
+    assert isinstance(reply, AnswerReply), reply
     return reply
 
 

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionExpired, PredictionReturned, PredictionSettled, PredictionSnoozed
 from hub.contract.words import HumanInput, RunState, Status, Verb
 from hub.domain.episode import Decided, Judged, Learned
 from hub.domain.execution import RunResult
-from hub.domain.requests import AnswerCard, Refused, Reply, Taken
+from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.storage import AddExecution, ExecutionsOf
 from hub.domain.suggestion import Answer, Card
 from hub.loop.asks import ask_id
@@ -87,7 +88,7 @@ def test_the_table_is_complete() -> None:
 def word(reply: Reply) -> str:
     if isinstance(reply, Refused):
         return reply.code
-    assert isinstance(reply, Taken)
+    assert isinstance(reply, AnswerReply)
     return "repeated" if reply.repeated else "taken"
 
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from hub.contract.api import ConfigPatch
+from hub.contract.api import AnswerReply, ConfigPatch
 from hub.contract.events import ExecutionFailed, PredictionExecuted, PredictionExpired, PredictionSettled
 from hub.contract.words import MoveReason, Risk, RunState, Status, Verb
 from hub.domain.episode import Decided
 from hub.domain.execution import Execution
 from hub.domain.life import MOVES
-from hub.domain.requests import Ask, Configure, Pause, Resume, Spoke, Taken, Trigger, Withdraw
+from hub.domain.requests import Ask, Configure, Pause, Resume, Spoke, Trigger, Withdraw
 from hub.domain.storage import AddExecution, CountOpen, CountOpenAsks, ExecutionsOf, OpenExecutions, RecentCards
 from hub.domain.suggestion import Card
 from hub.errors import PulseError
@@ -83,7 +83,7 @@ class AnyOrder(RuleBasedStateMachine):
         more = {"prompt": data.draw(st.sampled_from(PROMPTS))} if verb is Verb.EDIT else {}
         reply = self.do(self.world.answer(shown, verb, surface=surface, **more))
         if stale and verb in {Verb.APPROVE, Verb.EDIT, Verb.REJECT, Verb.SNOOZE} and card.status is Status.PENDING:
-            assert not isinstance(reply, Taken)
+            assert not isinstance(reply, AnswerReply)
 
     @precondition(lambda self: self.world.state.running)
     @rule(data=st.data(), exit_code=st.sampled_from([0, 1]), cost=st.sampled_from([None, 0, 40_000, 400_000]))

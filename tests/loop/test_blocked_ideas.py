@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
+from hub.contract.api import TriggerAnswer
 from hub.contract.words import Status, Verb
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind
 from hub.domain.policy import USD, Caps
-from hub.domain.requests import Resume, Trigger, Triggered
+from hub.domain.requests import Resume, Trigger
 from hub.domain.storage import SaveMind
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, NOON, PROFILES, a_card, a_policy, a_world
@@ -47,5 +48,5 @@ async def test_after_a_loop_it_is_proposed_by_the_next_cycle_of_its_own() -> Non
 async def test_what_the_content_filter_blocked_stays_spent() -> None:
     world = await a_world()
     first = await world.ask(Trigger(hint="rm -rf / --no-preserve-root", force=True))
-    assert isinstance(first, Triggered)
+    assert isinstance(first, TriggerAnswer)
     assert len(world.state.known) == 1

@@ -13,7 +13,7 @@ from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import USD, Caps, Policy
 from hub.domain.provenance import ModelText, RepositoryText
-from hub.domain.requests import Configure, Pause, Spoke, Trigger, Triggered
+from hub.domain.requests import Configure, Pause, Spoke, Trigger
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
 from hub.domain.suggestion import Guess, Work
@@ -50,8 +50,8 @@ def changed_tests(head: str = "abc") -> Reading:
 
 async def trigger(world: World, **fields: object) -> TriggerAnswer:
     reply = await world.ask(Trigger(**fields))  # type: ignore[arg-type]  # the test names fields of Trigger
-    assert isinstance(reply, Triggered), reply
-    return reply.answer
+    assert isinstance(reply, TriggerAnswer), reply
+    return reply
 
 
 async def with_ledger(ledger: Ledger, policy: Policy | None = None, tallies: dict[str, Tally] | None = None) -> World:
@@ -193,8 +193,8 @@ async def test_a_cycle_that_nobody_answers_ends_and_says_so() -> None:
     await world.until(NOON + 2 * MINUTE)
     assert world.state.cycle is None
     reply = world.replies["first"]
-    assert isinstance(reply, Triggered)
-    assert "did not answer in time" in reply.answer.message
+    assert isinstance(reply, TriggerAnswer)
+    assert "did not answer in time" in reply.message
     world.holding = lambda _command: False
     assert (await trigger(world, hint="Again")).triggered
 
@@ -209,8 +209,8 @@ async def test_a_cycle_that_broke_ends_and_says_so() -> None:
     assert world.state.cycle == cycle
     await world.happen(CycleBroke(cycle_id=cycle.id, why="a bug"))
     reply = world.replies["first"]
-    assert isinstance(reply, Triggered)
-    assert reply.answer.message == "Pulse could not look around: a bug"
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.message == "Pulse could not look around: a bug"
 
 
 async def test_late_readings_and_answers_of_a_cycle_that_is_over_change_nothing() -> None:

@@ -3,12 +3,13 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionExpired, PredictionReturned, Resumed
 from hub.contract.words import Autonomy, Status, Verb
 from hub.domain.episode import Learned
 from hub.domain.judgement import Ledger, Spending
 from hub.domain.mind import Mind
-from hub.domain.requests import Pause, Trigger, Triggered
+from hub.domain.requests import Pause, Trigger
 from hub.domain.storage import SaveMind
 from hub.loop.commands import Look
 from hub.loop.views import status_of
@@ -135,8 +136,8 @@ async def test_a_cycle_that_finds_another_under_way_comes_later_and_is_not_lost(
     await world.until(NOON + 33 * MINUTE)
     assert len(held) == 2
     reply = world.replies["r1"]
-    assert isinstance(reply, Triggered)
-    assert not reply.answer.triggered
+    assert isinstance(reply, TriggerAnswer)
+    assert not reply.triggered
 
 
 async def test_a_new_month_begins_its_budget_anew_and_a_stop_stays() -> None:
@@ -151,9 +152,9 @@ async def test_a_new_month_begins_its_budget_anew_and_a_stop_stays() -> None:
     status = status_of(world.state, world.now)
     assert (status.cost_this_month, status.cost_today) == (0.0, 0.0)
     reply = await world.ask(Trigger(hint="Spend more"))
-    assert isinstance(reply, Triggered)
-    assert not reply.answer.triggered
-    assert "used up" in reply.answer.message
+    assert isinstance(reply, TriggerAnswer)
+    assert not reply.triggered
+    assert "used up" in reply.message
 
 
 async def test_a_new_month_is_the_persons_own() -> None:

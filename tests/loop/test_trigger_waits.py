@@ -2,8 +2,9 @@
 
 from datetime import timedelta
 
+from hub.contract.api import TriggerAnswer
 from hub.contract.words import Verb
-from hub.domain.requests import Trigger, Triggered
+from hub.domain.requests import Trigger
 from hub.loop.commands import Look
 from hub.loop.cycle import WAITING_MAX
 from hub.loop.events import CycleBroke
@@ -30,8 +31,8 @@ async def test_it_begins_when_the_follow_up_has_ended() -> None:
     assert name not in world.replies
     await world.happen(CycleBroke(cycle_id=cycle, why="the test ends it"))
     reply = world.replies[name]
-    assert isinstance(reply, Triggered)
-    assert reply.answer.triggered
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.triggered
     assert world.state.waiting == ()
 
 
@@ -40,7 +41,7 @@ async def test_several_have_their_turns_one_after_the_other() -> None:
     names = [await world.ask_unheard(Trigger(hint=f"Write page {page}", force=True)) for page in (1, 2)]
     await world.happen(CycleBroke(cycle_id=cycle, why="the test ends it"))
     replies = [world.replies[name] for name in names]
-    assert all(isinstance(reply, Triggered) and reply.answer.triggered for reply in replies)
+    assert all(isinstance(reply, TriggerAnswer) and reply.triggered for reply in replies)
     assert [card.prompt for card in await world.cards()] == ["Write page 2", "Write page 1"]
 
 

@@ -8,22 +8,13 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply, TriggerAnswer
 from hub.contract.events import AnyEvent
 from hub.contract.surface import Presence
 from hub.contract.topics import Address
 from hub.contract.words import HumanInput, Verb
 from hub.domain.policy import Policy
-from hub.domain.requests import (
-    AnswerCard,
-    RegisterDevice,
-    Reply,
-    ReportPresence,
-    SetAddress,
-    Taken,
-    Trigger,
-    Triggered,
-    Withdraw,
-)
+from hub.domain.requests import AnswerCard, RegisterDevice, Reply, ReportPresence, SetAddress, Trigger, Withdraw
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.kit.mqtt.messages import Delivery
@@ -109,9 +100,9 @@ class House:
 
     async def card(self, prompt: str = "Write down what was decided") -> Card:
         reply = await self.hub.submit(Trigger(hint=prompt, force=True))
-        assert isinstance(reply, Triggered), reply
-        assert reply.answer.prediction is not None, reply.answer.message
-        return await self.stored(reply.answer.prediction.id)
+        assert isinstance(reply, TriggerAnswer), reply
+        assert reply.prediction is not None, reply.message
+        return await self.stored(reply.prediction.id)
 
     async def stored(self, card_id: str) -> Card:
         card = await self.store.read(CardById(user="me", card_id=card_id))
@@ -161,7 +152,7 @@ async def living(house: House) -> AsyncIterator[House]:
 
 
 def is_new(reply: Reply) -> bool:
-    return isinstance(reply, Taken) and not reply.repeated
+    return isinstance(reply, AnswerReply) and not reply.repeated
 
 
 def hanging(policy: Policy) -> Policy:

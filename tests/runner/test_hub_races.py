@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import AnswerReply
 from hub.contract.words import Status, Verb
-from hub.domain.requests import Refused, Taken
+from hub.domain.requests import Refused
 from hub.domain.storage import Change, CommitOutcome, ExecutionsOf, MoveCard
 from hub.domain.suggestion import Card
 from hub.runner.hub import TRIES_MAX
@@ -24,7 +25,7 @@ async def race(house: House, card: Card, answers: int) -> None:
     replies = await asyncio.gather(*map(house.hub.submit, requests))
     assert sum(map(is_new, replies)) == 1
     for reply in replies:
-        assert isinstance(reply, Taken) or (isinstance(reply, Refused) and reply.code == "already-settled")
+        assert isinstance(reply, AnswerReply) or (isinstance(reply, Refused) and reply.code == "already-settled")
     await house.settle()
     runs = await house.store.read(ExecutionsOf(user="me", card_id=card.id))
     settled = (await house.stored(card.id)).settled

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from hub.contract.api import ConfigPatch
+from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionExpired
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.policy import Policy
-from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Reply, Request, Trigger, Triggered
+from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Reply, Request, Trigger
 from hub.domain.situation import BrokenReading, Reading, Situation, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
 from hub.domain.suggestion import Guess, Offer
@@ -254,8 +254,8 @@ async def test_a_model_with_a_bug_ends_the_cycle_and_whoever_asked_is_told() -> 
     house.twin = BuggyTwin()
     async with living(house):
         reply = await house.hub.submit(Trigger())
-        assert isinstance(reply, Triggered)
-        assert reply.answer.message.startswith("Pulse could not look around: KeyError")
+        assert isinstance(reply, TriggerAnswer)
+        assert reply.message.startswith("Pulse could not look around: KeyError")
         assert house.hub.state().cycle is None
         assert loop_health(house) == "degraded"
 

@@ -10,7 +10,7 @@ from hub.contract.base import Message
 from hub.contract.topics import is_segment
 from hub.contract.words import Verb
 from hub.domain.canonical import digest
-from hub.domain.requests import AnswerCard, Refused, Taken, Trigger, Triggered
+from hub.domain.requests import AnswerCard, Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
 from hub.io.http.ask_desk import ask_desk
@@ -62,10 +62,7 @@ async def give(
         round=said.round,
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
-    reply = await ask_desk(call.parts.desk, AnswerCard(answer=answer), Taken)
-    if isinstance(reply, Refused):
-        return reply
-    return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+    return await ask_desk(call.parts.desk, AnswerCard(answer=answer), AnswerReply)
 
 
 async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
@@ -99,8 +96,7 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
     body, desk = call.body, call.parts.desk
     if body.prediction_id is None:
         request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force)
-        reply = await ask_desk(desk, request, Triggered)
-        return reply if isinstance(reply, Refused) else reply.answer
+        return await ask_desk(desk, request, TriggerAnswer)
     given = await give(call, body.prediction_id, Verb.APPROVE, AnswerRequest())
     if isinstance(given, Refused):
         return given

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hub.contract.api import AskReply, AskRequest, Prediction
+from hub.contract.api import AnswerReply, AskReply, AskRequest, Prediction
 from hub.contract.base import Message
 from hub.contract.topics import is_segment
 from hub.contract.words import Status
-from hub.domain.requests import Ask, Refused, Taken, Withdraw
+from hub.domain.requests import Ask, Refused, Withdraw
 from hub.domain.storage import Client
 from hub.io.http.access import LOCAL_ID
 from hub.io.http.ask_desk import ask_desk
@@ -47,7 +47,7 @@ async def ask(call: Call[AskRequest, Nothing]) -> AskReply | Refused:
         timeout_s=body.timeout_s,
     )
     with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
-        reply = await ask_desk(call.parts.desk, request, Taken)
+        reply = await ask_desk(call.parts.desk, request, AnswerReply)
         if isinstance(reply, Refused):
             return reply
         return await _wait(call, reply.prediction, settled, body.wait_s)
@@ -68,7 +68,7 @@ async def withdraw(call: Call[Nothing, Nothing]) -> AskReply | Refused:
     card_id = call.path["id"]
     if not is_segment(card_id):
         return unknown_card(card_id)
-    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), Taken)
+    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
     return reply if isinstance(reply, Refused) else _reply(reply.prediction)
 
 

@@ -18,17 +18,7 @@ from hub.contract.api import AnswerReply, CrossPollStatus
 from hub.contract.surface import Decision, Receipt
 from hub.contract.topics import Address
 from hub.domain.delivery import Device
-from hub.domain.requests import (
-    ChangeDevice,
-    HandIn,
-    Noted,
-    Refused,
-    ReportReceipt,
-    Request,
-    SetAddress,
-    Taken,
-    TryDevice,
-)
+from hub.domain.requests import ChangeDevice, HandIn, Noted, Refused, ReportReceipt, Request, SetAddress, TryDevice
 from hub.domain.storage import Client, Devices
 from hub.io.http.access import require, require_carrier
 from hub.io.http.ask_desk import ask_desk
@@ -124,10 +114,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
         until=until,
     )
     sender = Address(surface=grant.surface, device=grant.device)
-    reply = await ask_desk(parts.desk, HandIn(sender=sender, decision=decision, replies=True), Taken)
-    if isinstance(reply, Refused):
-        return reply
-    return AnswerReply(prediction=reply.prediction, repeated=reply.repeated, message=reply.message)
+    return await ask_desk(parts.desk, HandIn(sender=sender, decision=decision, replies=True), AnswerReply)
 
 
 def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: ActionRequest) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
-from hub.what.sighting import Sighting
 from hub.what.signals import (
     branches,
     ci,
@@ -31,7 +31,7 @@ class Signal(Protocol):
     KIND: str
     FITS: Hours
 
-    def look(self, situation: Situation, /) -> Iterator[Sighting]:
+    def look(self, situation: Situation, /) -> Iterator[Candidate]:
         """Yield what is worth doing."""
 
 

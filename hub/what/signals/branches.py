@@ -4,28 +4,29 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted, duration
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "stale-branches"
 FITS: Hours = {"morning": 0.7, "afternoon": 0.4, "evening": 0.4, "night": 0.2}
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository; a branch that newly went stale is a new reason, a deleted one is not."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository; a branch that newly went stale is a new reason, a deleted one is not."""
     for repository in repositories(situation):
         if repository.stale_branches:
-            yield _sighting(situation, repository)
+            yield _idea(situation, repository)
 
 
-def _sighting(situation: Situation, repository: Repository) -> Sighting:
+def _idea(situation: Situation, repository: Repository) -> Candidate:
     branches = sorted(repository.stale_branches, key=lambda branch: (branch.last_commit_at, branch.name))
     merged = sum(branch.merged for branch in branches)
     number = counted(len(branches), "stale branch", "stale branches")
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state("", (branch.name for branch in branches)),
@@ -44,6 +45,6 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
         ),
         urgency=min(0.2 + 0.02 * len(branches), 0.4),
         affinity="code",
-        need="The note with the branches is written (exit code 0).",
+        need=Need(text="The note with the branches is written (exit code 0)."),
         work=work_in(repository, KIND),
     )

@@ -4,24 +4,25 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours, part_of_day
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 
 KIND = "summarise-commits"
 FITS: Hours = {"morning": 0.2, "afternoon": 0.3, "evening": 1.0, "night": 0.5}
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository with commits of today; each day is a matter of its own."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository with commits of today; each day is a matter of its own."""
     if part_of_day(situation.local) != "evening":
         return
     for repository in repositories(situation):
         if repository.commits_today <= 0:
             continue
         commits = counted(repository.commits_today, "commit")
-        yield Sighting(
+        yield Candidate(
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(situation.local.date()),
@@ -33,6 +34,6 @@ def look(situation: Situation) -> Iterator[Sighting]:
             ),
             urgency=min(0.4 + 0.02 * repository.commits_today, 0.6),
             affinity="docs",
-            need="The note with the day's commits is written (exit code 0).",
+            need=Need(text="The note with the day's commits is written (exit code 0)."),
             work=work_in(repository, KIND),
         )

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.sighting import TITLE_CHARS_MAX
 from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import HOUR, clean
 
@@ -19,15 +20,15 @@ NEAR_H_MAX = 24.0
 NOTHING = timedelta(0)
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per task; passing the deadline is a new reason, and so is moving it."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per task; passing the deadline is a new reason, and so is moving it."""
     for task in open_tasks(situation):
         if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
             continue
         left = task.deadline - situation.at
         when = f"due in {duration(left)}" if left > NOTHING else f"overdue by {duration(-left)}"
         title = clean(task.title, TITLE_CHARS_MAX)
-        yield Sighting(
+        yield Candidate(
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.deadline, ("near", "overdue") if left <= NOTHING else ("near",)),
@@ -35,5 +36,5 @@ def look(situation: Situation) -> Iterator[Sighting]:
             reasoning=say('The task "{title}" is {status} and {when}.', title=title, status=task.status, when=when),
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
-            need="The task is worked on (the agent ends with exit code 0).",
+            need=Need(text="The task is worked on (the agent ends with exit code 0)."),
         )

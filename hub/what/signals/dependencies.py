@@ -5,10 +5,11 @@ from datetime import date
 
 from hub.domain.provenance import RepositoryText, say, untrusted
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "dependency-graph"
@@ -33,17 +34,17 @@ MANIFESTS = frozenset(
 )
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository; the matter is one day's change of these manifests."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository; the matter is one day's change of these manifests."""
     for repository in repositories(situation):
         manifests = tuple(sorted({*_uncommitted(repository), *_lately(situation, repository)}))
         if manifests:
-            yield _sighting(situation, repository, manifests)
+            yield _idea(situation, repository, manifests)
 
 
-def _sighting(situation: Situation, repository: Repository, manifests: tuple[RepositoryText, ...]) -> Sighting:
+def _idea(situation: Situation, repository: Repository, manifests: tuple[RepositoryText, ...]) -> Candidate:
     verb = "has" if len(manifests) == 1 else "have"
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(_day(situation, repository), manifests),
@@ -58,7 +59,7 @@ def _sighting(situation: Situation, repository: Repository, manifests: tuple[Rep
         ),
         urgency=URGENCY,
         affinity="memory",
-        need="The dependency graph is written anew (exit code 0).",
+        need=Need(text="The dependency graph is written anew (exit code 0)."),
         work=work_in(repository, KIND),
     )
 

@@ -4,22 +4,22 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
 from hub.what.reasons import state
 from hub.what.scoring import ramp
-from hub.what.sighting import Sighting
 
 KIND = "free-disk"
 FITS: Hours = {"morning": 0.6, "afternoon": 0.6, "evening": 0.6, "night": 0.6}
 STEPS = (0.90, 0.95, 0.98)
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield at most one sighting; each step that is passed (90, 95, 98 %) is a new reason."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield at most one idea; each step that is passed (90, 95, 98 %) is a new reason."""
     used = situation.system.disk_used if situation.system else 0.0
     passed = [step for step in STEPS if used >= step]
     if passed:
-        yield Sighting(
+        yield Candidate(
             kind=KIND,
             reason_key=KIND,
             signature=state("disk", passed),
@@ -33,5 +33,5 @@ def look(situation: Situation) -> Iterator[Sighting]:
             ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
             affinity="research",
-            need="The list is written (the agent ends with exit code 0).",
+            need=Need(text="The list is written (the agent ends with exit code 0)."),
         )

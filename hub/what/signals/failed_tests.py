@@ -4,24 +4,25 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 
 KIND = "fix-tests"
 FITS: Hours = {"morning": 0.8, "afternoon": 1.0, "evening": 0.4, "night": 0.2}
 URGENCY = 0.8
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository whose tests fail as they are; changed ones are run again first."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository whose tests fail as they are; changed ones are run again first."""
     for repository in repositories(situation):
         last = repository.last_test_run_at
         if repository.last_test_run_passed is not False or last is None or repository.changed_modules:
             continue
         ago = duration(situation.at - last)
-        yield Sighting(
+        yield Candidate(
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(repository.head),
@@ -31,6 +32,6 @@ def look(situation: Situation) -> Iterator[Sighting]:
             reasoning=say("The last recorded test run, {ago} ago, failed; no module has changed since.", ago=ago),
             urgency=URGENCY,
             affinity="code",
-            need="The cause is fixed (the agent ends with exit code 0).",
+            need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
             work=work_in(repository),
         )

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Meeting, Situation
-from hub.domain.suggestion import Work
+from hub.domain.suggestion import Candidate, Need, Work
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting, repositories
+from hub.what.sighting import TITLE_CHARS_MAX, repositories
 from hub.what.text import HOUR, clean
 
 KIND = "prepare-meeting"
@@ -18,20 +18,20 @@ AHEAD = timedelta(minutes=60)
 ALL_DAY = timedelta(hours=20)
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per meeting ahead; days-long entries (holidays, birthdays) are no meetings."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per meeting ahead; days-long entries (holidays, birthdays) are no meetings."""
     for meeting in sorted(situation.meetings or (), key=lambda meeting: (meeting.starts_at, meeting.uid)):
         left = meeting.starts_at - situation.at
         if timedelta(0) < left <= AHEAD and meeting.ends_at - meeting.starts_at < ALL_DAY:
-            yield _sighting(situation, meeting, left)
+            yield _idea(situation, meeting, left)
 
 
-def _sighting(situation: Situation, meeting: Meeting, left: timedelta) -> Sighting:
+def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
     title = clean(meeting.title, TITLE_CHARS_MAX)
     name, shown = (quoted(title), say('"{title}"', title=title)) if title else (say("the meeting"), say("The meeting"))
     start = meeting.starts_at.astimezone(situation.local.tzinfo)
     minutes = max(int(left.total_seconds() // 60), 1)
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(meeting.uid, meeting.starts_at)}",
         signature=state(meeting.starts_at),
@@ -41,7 +41,7 @@ def _sighting(situation: Situation, meeting: Meeting, left: timedelta) -> Sighti
         ),
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
-        need="A note with the context is written (exit code 0).",
+        need=Need(text="A note with the context is written (exit code 0)."),
         work=_work(situation),
         args=(say("{title}", title=title) if title else say("the meeting"), say("{start}", start=start.isoformat())),
     )

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours, part_of_day
 from hub.what.reasons import state
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.sighting import TITLE_CHARS_MAX
 from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import DAY, clean
 
@@ -15,15 +16,15 @@ KIND = "plan-day"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.2, "evening": 0.0, "night": 0.0}
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield at most one sighting each morning, and none without an open task."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield at most one idea each morning, and none without an open task."""
     tasks = open_tasks(situation)
     if not tasks or part_of_day(situation.local) != "morning":
         return
     stale = sum(situation.at - task.updated_at > DAY for task in tasks)
     oldest = min(tasks, key=lambda task: (task.updated_at, task.id))
     number = counted(len(tasks), "open task")
-    yield Sighting(
+    yield Candidate(
         kind=KIND,
         reason_key=KIND,
         signature=state(situation.local.date()),
@@ -36,6 +37,6 @@ def look(situation: Situation) -> Iterator[Sighting]:
         ),
         urgency=0.0,
         affinity=None,
-        need="An order for today is written (the agent ends with exit code 0).",
+        need=Need(text="An order for today is written (the agent ends with exit code 0)."),
         last_resort=True,
     )

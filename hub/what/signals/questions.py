@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.sighting import TITLE_CHARS_MAX
 from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean
 
 KIND = "open-question"
@@ -17,20 +18,20 @@ AGE_H_MIN = 0.5
 AGE_H_HIGH = 24.0
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per conversation that ended in an agent's question."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per conversation that ended in an agent's question."""
     for talk in sorted(situation.conversations or (), key=lambda talk: (talk.source, talk.id)):
         age = situation.at - talk.last_at
         if talk.last_from == "agent" and clean(talk.open_question) and AGE_H_MIN * HOUR <= age <= WEEK:
-            yield _sighting(situation, talk)
+            yield _idea(situation, talk)
 
 
-def _sighting(situation: Situation, talk: Conversation) -> Sighting:
+def _idea(situation: Situation, talk: Conversation) -> Candidate:
     age = situation.at - talk.last_at
     question = clean(talk.open_question, TEXT_CHARS_MAX)
     topic = clean(talk.topic, TITLE_CHARS_MAX)
     about = say(" about {topic}", topic=quoted(topic)) if topic else Wording()
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(talk.source, talk.id)}",
         signature=state(talk.last_at),
@@ -42,5 +43,5 @@ def _sighting(situation: Situation, talk: Conversation) -> Sighting:
         reasoning=say("{source} asked {age} ago and got no answer.", source=clean(talk.source), age=duration(age)),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.7),
         affinity="research",
-        need="The facts for an answer are gathered (the agent ends with exit code 0).",
+        need=Need(text="The facts for an answer are gathered (the agent ends with exit code 0)."),
     )

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import RepositoryText, Wording, say
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted, duration
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "run-tests"
@@ -15,17 +16,17 @@ FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 MODULES_COUNTED_MAX = 4
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository with changed modules."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository with changed modules."""
     for repository in repositories(situation):
         if repository.changed_modules:
-            yield _sighting(situation, repository)
+            yield _idea(situation, repository)
 
 
-def _sighting(situation: Situation, repository: Repository) -> Sighting:
+def _idea(situation: Situation, repository: Repository) -> Candidate:
     modules = repository.changed_modules
     since = _since(situation, repository)
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
@@ -38,7 +39,7 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
         affinity="code",
-        need="All tests pass (the test run ends with exit code 0).",
+        need=Need(text="All tests pass (the test run ends with exit code 0)."),
         work=work_in(repository, KIND),
     )
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting
+from hub.what.sighting import TITLE_CHARS_MAX
 from hub.what.text import DAY, clean
 
 KIND = "stale-task"
@@ -26,14 +27,14 @@ def open_tasks(situation: Situation) -> tuple[Task, ...]:
     )
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per task that has had no update for more than 24 h; an update ends the matter."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per task that has had no update for more than 24 h; an update ends the matter."""
     for task in open_tasks(situation):
         age = situation.at - task.updated_at
         if age <= AGE_DAYS_MIN * DAY:
             continue
         title = clean(task.title, TITLE_CHARS_MAX)
-        yield Sighting(
+        yield Candidate(
             kind=KIND,
             reason_key=f"{KIND}:{digest(task.id)}",
             signature=state(task.updated_at),
@@ -46,5 +47,5 @@ def look(situation: Situation) -> Iterator[Sighting]:
             ),
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,
-            need="The next step of the task is done (the agent ends with exit code 0).",
+            need=Need(text="The next step of the task is done (the agent ends with exit code 0)."),
         )

@@ -5,30 +5,31 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import say, untrusted
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
-from hub.what.sighting import TITLE_CHARS_MAX, Sighting, of, repositories, work_in
+from hub.what.sighting import TITLE_CHARS_MAX, of, repositories, work_in
 from hub.what.text import clean
 
 KIND = "list-todos"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.5, "evening": 0.5, "night": 0.2}
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository; one more comment in a file is a new reason, a reworded one is not."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository; one more comment in a file is a new reason, a reworded one is not."""
     for repository in repositories(situation):
         if repository.todos_added:
-            yield _sighting(situation, repository)
+            yield _idea(situation, repository)
 
 
-def _sighting(situation: Situation, repository: Repository) -> Sighting:
+def _idea(situation: Situation, repository: Repository) -> Candidate:
     todos = sorted(repository.todos_added, key=lambda todo: (todo.path, todo.line))
     per_file = Counter(todo.path for todo in todos)
     comments = counted(len(todos), "to-do comment")
     first = todos[0]
     day = repository.head_at.astimezone(situation.local.tzinfo).date() if repository.head_at else None
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(
@@ -50,6 +51,6 @@ def _sighting(situation: Situation, repository: Repository) -> Sighting:
         ),
         urgency=min(0.2 + 0.03 * len(todos), 0.4),
         affinity="code",
-        need="The note with the to-do comments is written (exit code 0).",
+        need=Need(text="The note with the to-do comments is written (exit code 0)."),
         work=work_in(repository, KIND),
     )

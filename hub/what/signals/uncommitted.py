@@ -5,11 +5,12 @@ from datetime import timedelta
 
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted, duration
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
@@ -18,17 +19,17 @@ AGE_H_MIN = 4.0
 AGE_H_HIGH = 24.0
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository; the matter ends with the next commit, not with the next saved file."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository; the matter ends with the next commit, not with the next saved file."""
     for repository in repositories(situation):
         since = repository.uncommitted_since
         if repository.uncommitted and since and situation.at - since >= AGE_H_MIN * HOUR:
-            yield _sighting(situation, repository, situation.at - since)
+            yield _idea(situation, repository, situation.at - since)
 
 
-def _sighting(situation: Situation, repository: Repository, age: timedelta) -> Sighting:
+def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candidate:
     files = counted(len(repository.uncommitted), "uncommitted file")
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}"),
@@ -44,6 +45,6 @@ def _sighting(situation: Situation, repository: Repository, age: timedelta) -> S
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
-        need="The files are committed (the agent ends with exit code 0).",
+        need=Need(text="The files are committed (the agent ends with exit code 0)."),
         work=work_in(repository),
     )

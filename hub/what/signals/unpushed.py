@@ -6,11 +6,12 @@ from datetime import datetime
 from hub.contract.words import Risk
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted, duration
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
-from hub.what.sighting import Sighting, of, repositories, work_in
+from hub.what.sighting import of, repositories, work_in
 from hub.what.text import HOUR, clean
 
 KIND = "push-work"
@@ -19,20 +20,20 @@ AGE_H_MIN = 1.0
 AGE_H_HIGH = 24.0
 
 
-def look(situation: Situation) -> Iterator[Sighting]:
-    """Yield one sighting per repository; the matter is a day's unpushed commits on one branch."""
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per repository; the matter is a day's unpushed commits on one branch."""
     for repository in repositories(situation):
         head_at = repository.head_at
         if repository.unpushed and head_at and situation.at - head_at >= AGE_H_MIN * HOUR:
-            yield _sighting(situation, repository, head_at)
+            yield _idea(situation, repository, head_at)
 
 
-def _sighting(situation: Situation, repository: Repository, head_at: datetime) -> Sighting:
+def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Candidate:
     commits = counted(repository.unpushed or 0, "commit")
     branch = say(" on {branch}", branch=clean(repository.branch)) if repository.branch else Wording()
     age = situation.at - head_at
     day = head_at.astimezone(situation.local.tzinfo).date()
-    return Sighting(
+    return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {day}"),
@@ -50,7 +51,7 @@ def _sighting(situation: Situation, repository: Repository, head_at: datetime) -
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",
-        need="The commits are on the remote (the agent ends with exit code 0).",
+        need=Need(text="The commits are on the remote (the agent ends with exit code 0)."),
         work=work_in(repository),
         risk=Risk.MEDIUM,
     )

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from hub.contract.api import ConfigPatch
+from hub.contract.api import AnswerReply, ConfigPatch, TriggerAnswer
 from hub.contract.surface import Presence
 from hub.contract.topics import Address
 from hub.contract.words import HumanInput, Risk, Verb
@@ -26,10 +26,8 @@ from hub.domain.requests import (
     Resume,
     SaveTask,
     Spoke,
-    Taken,
     TaskSaved,
     Trigger,
-    Triggered,
     Withdraw,
 )
 from hub.domain.suggestion import Answer
@@ -44,10 +42,10 @@ ANSWER = Answer(
     key="k", card_id="pred_1", verb=Verb.REJECT, by="anna", surface="a", device="b", human_input=HumanInput.TAP
 )
 REPLIES: list[tuple[Request, type[Reply]]] = [
-    (AnswerCard(answer=ANSWER), Taken),
-    (Ask(key="k", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60), Taken),
-    (Withdraw(card_id="pred_ask_k"), Taken),
-    (Trigger(), Triggered),
+    (AnswerCard(answer=ANSWER), AnswerReply),
+    (Ask(key="k", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60), AnswerReply),
+    (Withdraw(card_id="pred_ask_k"), AnswerReply),
+    (Trigger(), TriggerAnswer),
     (SaveTask(title=TaskText("Write")), TaskSaved),
     (SaveTask(task_id="task_1", notes=TaskText("more")), TaskSaved),
     (RemoveTask(task_id="task_1"), TaskSaved),
@@ -83,7 +81,7 @@ async def test_everybody_gets_the_reply_to_their_own_request(desk: Desk) -> None
 async def test_a_question_comes_back_as_it_was_asked(desk: Desk) -> None:
     ask = Ask(key="k1", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60)
     reply = await desk.submit(ask)
-    assert isinstance(reply, Taken)
+    assert isinstance(reply, AnswerReply)
     assert (reply.prediction.id, reply.prediction.prompt) == (ask_id(ask.client, "k1"), "Deploy?")
 
 

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.address import WebPushAddress
+from hub.contract.api import AnswerReply
 from hub.contract.words import DeliveryState, Verb
-from hub.domain.requests import ChangeDevice, HandIn, Refused, ReportReceipt, SetAddress, Taken, TryDevice
+from hub.domain.requests import ChangeDevice, HandIn, Refused, ReportReceipt, SetAddress, TryDevice
 from hub.domain.storage import Client, PutClient
 from hub.io.http.access import sha256
 from hub.where import Grant, mint
@@ -107,7 +108,7 @@ def pushed(api: Api, device: str, surface: str = "browser") -> dict[str, object]
 
 
 async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Browser) -> None:
-    api.behind.desk.on(HandIn, lambda _request: Taken(prediction=a_prediction(), message="Running."))
+    api.behind.desk.on(HandIn, lambda _request: AnswerReply(prediction=a_prediction(), message="Running."))
     answer = await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))
     assert answer.json()["message"] == "Running."
     request = api.behind.desk.requests[-1]

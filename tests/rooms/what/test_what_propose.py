@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import Origin, Risk, Source
+from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.policy import Agent, Bands, Policy
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
-from hub.what import Choice, ideas, propose
+from hub.what import ideas, propose
 from tests.rooms.what.scenes import (
     AFTERNOON,
     CHANNELS,
@@ -59,11 +60,11 @@ def ask(
     mind: Mind = MIND,
     known: dict[str, str] | None = None,
     said: Guess | None = None,
-) -> Choice | None:
+) -> Proposed | None:
     return propose(scene, policy, mind, known=known or {}, open_keys=(), guess=said)
 
 
-def remembered(choice: Choice | None) -> dict[str, str]:
+def remembered(choice: Proposed | None) -> dict[str, str]:
     assert choice is not None
     return {choice.proposal.reason_key: choice.proposal.signature}
 
@@ -264,7 +265,7 @@ def test_a_guess_that_only_an_agent_could_do_is_dropped_without_one() -> None:
 # A person's hint and channel
 
 
-def hinted(hint: str, channel: str | None = None, policy: Policy = POLICY, scene: Situation = SCENE) -> Choice | None:
+def hinted(hint: str, channel: str | None = None, policy: Policy = POLICY, scene: Situation = SCENE) -> Proposed | None:
     return propose(scene, policy, MIND, known={}, open_keys=(), guess=None, channel=channel, hint=hint)
 
 
