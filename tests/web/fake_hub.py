@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from hub.io.http.page import WORDS, with_phrases
 from tests.bench.hub_process import free_port
 from tests.web.fake_cards import AGENTS, SESSION, TASKS, WHY, card, problem, status
 
@@ -162,7 +163,10 @@ class FakeHub:
             return Response("no such file", 404)
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         headers = {"content-security-policy": POLICY, "cache-control": "no-cache", "x-content-type-options": "nosniff"}
-        return Response(path.read_bytes(), media_type=kind, headers=headers)
+        plain = path.read_bytes()
+        if path.parent.name == WORDS:
+            plain = with_phrases(plain, path.stem)
+        return Response(plain, media_type=kind, headers=headers)
 
     async def _session(self, request: Request) -> Response:
         body = await self._note(request)

@@ -380,5 +380,5 @@ async def test_a_code_in_the_address_signs_in_and_is_gone_from_it(chromium: Brow
 
 async def test_german_is_chosen_by_the_browser(chromium: Browser, fake: FakeHub) -> None:
     async with open_page(chromium, fake, locale="de-DE") as page:
-        await expect(front(page).get_by_role("button", name="Annehmen")).to_be_visible()
+        await expect(front(page).get_by_role("button", name="Genehmigen")).to_be_visible()
         await expect(page.locator("html")).to_have_attribute("lang", "de")

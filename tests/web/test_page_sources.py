@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hub.kit.phrase_files import phrases
 from tests.house.source import ROOT
 from tests.web.node_tools import MANIFESTS, assert_silent, installed, program, run
 
@@ -22,7 +23,7 @@ def scripts() -> list[Path]:
 
 def catalogue(path: Path) -> dict[str, str]:
     words: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return words
+    return {key: phrases(path.stem).fill(text) for key, text in words.items()}
 
 
 def stem(key: str) -> str:

@@ -52,10 +52,10 @@ async def test_search_waits_until_the_person_has_stopped_typing(chromium: Browse
 
 async def test_a_filter_shows_one_fate_and_says_what_was_blocked(chromium: Browser) -> None:
     async with opened(chromium, "#/history") as (page, _):
-        await page.get_by_role("button", name="Blocked or cancelled").click()
+        await page.get_by_role("button", name="Blocked or withdrawn").click()
         await expect(page.locator(f"{ROWS}:not([data-fate=blocked], [data-fate=cancelled])")).to_have_count(0)
         await expect(page.locator(f"{ROWS}[data-fate=blocked]").first).to_contain_text(data.BLOCKED)
-        await expect(page.get_by_role("button", name="Blocked or cancelled")).to_have_attribute("aria-pressed", "true")
+        await expect(page.get_by_role("button", name="Blocked or withdrawn")).to_have_attribute("aria-pressed", "true")
 
 
 async def test_nothing_found_says_what_to_try(chromium: Browser) -> None:

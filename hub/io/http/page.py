@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from hub.contract.base import Value
 from hub.io.http.errors import NoSuchPageError
 from hub.io.http.problems import response_of
+from hub.kit.phrase_files import phrases
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -28,6 +29,8 @@ TYPES = {
 PACKED = frozenset({".html", ".js", ".css", ".json", ".webmanifest", ".svg", ".txt"})
 PACK_LEVEL = 9
 FILES_KEPT_MAX = 200
+WORDS = "words"
+"""The folder of the page's texts, one file a language: they name what the phrasebook says."""
 ROOT_FILES = ("sw.js", "manifest.webmanifest")
 """Served from the top, for a service worker rules only what lies below its own address."""
 POLICY = (
@@ -123,6 +126,15 @@ class Page:
 
 def _read(path: Path, media_type: str, changed_ns: int) -> Sheet:
     plain = path.read_bytes()
+    if path.parent.name == WORDS:
+        plain = with_phrases(plain, path.stem)
     packed = gzip.compress(plain, PACK_LEVEL, mtime=0) if path.suffix in PACKED else None
     etag = f'"{hashlib.sha256(plain).hexdigest()[:32]}"'
     return Sheet(media_type=media_type, plain=plain, packed=packed, etag=etag, changed_ns=changed_ns)
+
+
+def with_phrases(plain: bytes, language: str) -> bytes:
+    """Put the phrases that a language's texts name in, so that the page says what every surface says."""
+    words = phrases(language)
+    texts = {key: words.fill(text) for key, text in json.loads(plain).items()}
+    return json.dumps(texts, ensure_ascii=False).encode()

@@ -38,3 +38,10 @@ async def test_files_are_sent_packed_and_only_when_they_have_changed(api: Api) -
 )
 async def test_there_is_nothing_beside_the_page(api: Api, path: str) -> None:
     assert problem(await api.http.get(path)).code == "unknown-page"
+
+
+@pytest.mark.parametrize(("language", "dismissed"), [("en", "Dismissed"), ("de", "Abgelehnt")])
+async def test_the_pages_words_are_those_of_every_surface(api: Api, language: str, dismissed: str) -> None:
+    answer = await api.http.get(f"/app/words/{language}.json")
+    assert "{=" not in answer.text
+    assert answer.json()["push.told-reject"] == dismissed

@@ -5,7 +5,10 @@ import { test } from "node:test";
 import "../../../surfaces/web/page/js/shared/notices.js";
 
 const { PulseNotices } = globalThis;
-const words = JSON.parse(readFileSync(new URL("../../../surfaces/web/page/words/en.json", import.meta.url), "utf8"));
+const own = JSON.parse(readFileSync(new URL("../../../surfaces/web/page/words/en.json", import.meta.url), "utf8"));
+// What the hub puts in from the phrasebook when it serves them.
+const phrases = { "push.approve": "Approve", "push.reject": "Dismiss", "push.told-approve": "Approved", "push.something": "Pulse has news" };
+const words = { ...own, ...phrases };
 const say = PulseNotices.sayFrom(words);
 const DATA = {
   deliveryId: "dlv_1",

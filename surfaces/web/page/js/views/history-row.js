@@ -61,7 +61,7 @@ export function fateBadge(row) {
 export function settledWords({ settled }) {
   if (!settled) return "";
   const place = `${settled.surface}/${settled.device}`;
-  return t(`history.did-${settled.verb}`, { by: settled.by, where: state.get().titles[place] || place });
+  return t(`history.did-${settled.verb}`, { who: settled.by, where: state.get().titles[place] || place });
 }
 
 /**
