@@ -1,4 +1,4 @@
-"""The HTTP and WebSocket API (CROSSPOLL 8): FastAPI on uvicorn's protocols, see docs/adr/0010."""
+"""The HTTP and WebSocket API (CROSSPOLL 8): Starlette's routes on uvicorn's protocols, see docs/adr/0040."""
 
 from hub.io.http.parts import ApiParts
 from hub.io.http.server import RunningApi, start_api

@@ -7,12 +7,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute, Route, Router, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract import live
 from hub.contract.topics import Address
@@ -41,7 +40,7 @@ from hub.io.http.problems import Json, response_of
 from hub.io.http.proofs import Proofs
 from hub.io.http.shares import Shares
 from hub.io.http.socket import Pulse
-from hub.io.http.stack import PulseApp
+from hub.io.http.stack import Catch
 from hub.io.http.waiting import Waiting
 from hub.io.http.watchers import Watchers
 from hub.io.revocations import of_client
@@ -98,21 +97,15 @@ async def _watchers(parts: ApiParts) -> Watchers:
     return watchers
 
 
-def build_app(services: Services) -> FastAPI:
+def build_app(services: Services) -> ASGIApp:
     """Return the ASGI application."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _openapi(services)))
     routes.extend(Page(services.parts.page).routes())
-    app = PulseApp(
-        explain=_explain,
-        counts=services.counts,
-        routes=routes,
-        openapi_url=None,  # ours is made from the types that decode the bodies, see openapi.py
-    )
-    app.router.redirect_slashes = False
     public = urlsplit(services.parts.public_url.lower())
-    app.add_middleware(Guard, own_hosts=_own_hosts(services), public=(public.scheme, public.netloc))
-    return app
+    router = Router(routes, redirect_slashes=False)
+    guard = Guard(router, own_hosts=_own_hosts(services), public=(public.scheme, public.netloc))
+    return Catch(guard, _explain, services.counts)
 
 
 def _own_hosts(services: Services) -> frozenset[str]:

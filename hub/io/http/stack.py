@@ -1,17 +1,14 @@
-"""The application class: FastAPI without the layers that nothing here uses.
+"""The one layer around the guard and the router: it counts the answers and answers for what failed.
 
-FastAPI wraps each request into telemetry, limits for forms, exit stacks for dependencies, and two handlers of
-exceptions. Our endpoints are bare ASGI applications that need only the last, so one layer does it all: it counts the
-answers, and turns what the router or a bug raises into the application's own answer.
+Starlette's own application wraps each request into two handlers of exceptions, and FastAPI adds telemetry, limits for
+forms and exit stacks for dependencies. Our endpoints are bare ASGI applications that need none of it (docs/adr/0040).
 """
 
 from collections.abc import Awaitable, Callable
 
-from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hub.io.http.counts import Counts
@@ -20,31 +17,8 @@ Explain = Callable[[Request, Exception], Awaitable[Response]]
 """Makes the answer to an error."""
 
 
-class PulseApp(FastAPI):
-    """FastAPI's routes behind its middleware and one `Catch`, outermost; `explain` has an answer for each error."""
-
-    def __init__(self, *, explain: Explain, counts: Counts, **options: object) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]  # FastAPI's own options, passed on
-        self._explain = explain
-        self._counts = counts
-
-    def build_middleware_stack(self) -> ASGIApp:
-        """Return the layers around the router."""
-        app: ASGIApp = Router(self.routes, redirect_slashes=False)  # FastAPI's own does more than find a route
-        for cls, args, kwargs in reversed(self.user_middleware):
-            app = cls(app, *args, **kwargs)
-        return Catch(app, self._explain, self._counts)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request or connection."""
-        if self.middleware_stack is None:
-            self.middleware_stack = self.build_middleware_stack()
-        scope["app"] = self
-        await self.middleware_stack(scope, receive, send)
-
-
 class Catch:
-    """The outermost layer: counts each answer, and answers for whoever raised instead."""
+    """The outermost layer: counts each answer, and answers for whoever raised instead; `explain` knows all errors."""
 
     def __init__(self, app: ASGIApp, explain: Explain, counts: Counts) -> None:
         self._app = app
@@ -53,6 +27,7 @@ class Catch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on; a bug is raised again after its answer, so that the server logs it."""
+        scope["app"] = self  # where it is missing, the router answers by itself instead of raising
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
