@@ -2,10 +2,10 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-import discord
 import yarl
 from aiohttp import web
 from discord.gateway import DiscordWebSocket
@@ -187,14 +187,25 @@ def pointed_at(port: int) -> Iterator[None]:
         Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = base, gateway
 
 
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Let discord.py log nothing for as long as the block lasts; other logging is none of our business."""
+    log = logging.getLogger("discord")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
 @contextlib.asynccontextmanager
 async def standing_in() -> AsyncIterator[Standin]:
     """Run a stand-in, with discord.py pointed at it."""
     standin = Standin()
     await standin.start()
-    discord.utils.setup_logging(level=50)
     try:
-        with pointed_at(standin.port):
+        with pointed_at(standin.port), quiet():
             yield standin
     finally:
         await standin.stop()
