@@ -18,6 +18,8 @@ _SPLIT = "\0"
 _BRACES = re.compile(r"([^{}]*)\{([^{}]*,[^{}]*)\}(.*)", re.DOTALL)
 _DEFAULT = re.compile(r"\$\{(\w+):?[-=]([^}]*)\}", re.DOTALL)
 _NAME = re.compile(r"\w+")
+_WIDE = re.compile(r"[^\x00-\xff]")
+_STAND_IN = "\xff"
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
 _CONTROL = {"n": "\n", "t": "\t", "r": "\r"}
 _COMMANDS = frozenset({"command", "declaration_command", "unset_command", "test_command"})
@@ -69,7 +71,8 @@ def _parser() -> "Parser":
 def parse(text: str) -> Script:
     """Return every call in ``text``. Never raises, whatever the text."""
     joined = text.replace("\\\r\n", "").replace("\\\n", "")
-    tree = _parser().parse(joined.encode("utf-8", "replace"))
+    # The grammar's scanner asks C's isdigit about any character, whose table ends at 255: beyond it, it may crash.
+    tree = _parser().parse(_WIDE.sub(_STAND_IN, joined).encode("utf-8"))
     walk = _Walk(Script(broken=tree.root_node.has_error))
     walk.node(tree.root_node, 0)
     return walk.script

@@ -180,3 +180,8 @@ def test_any_text_has_an_answer(text: str) -> None:
     reading = read_command(text)
     assert reading == read_command(text)
     assert bool(reading.evidence) == bool(reading.effects)
+
+
+@pytest.mark.parametrize("text", ["{\U000e9244", "uhe\U0003ad7d*cE{\U000e9244e", "echo {\U0010ffff..9}"])
+def test_characters_beyond_the_grammars_table_do_not_reach_it(text: str) -> None:
+    assert isinstance(read_command(text).understood, bool)
