@@ -1,6 +1,6 @@
 """The application: the endpoints of the table behind one wrapper that checks, decodes, calls, and encodes."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any
@@ -100,7 +100,7 @@ async def _watchers(parts: ApiParts) -> Watchers:
 def build_app(services: Services) -> ASGIApp:
     """Return the ASGI application."""
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
-    routes.append(Route(f"{API}/openapi.json", _openapi(services)))
+    routes.append(Route(f"{API}/openapi.json", _Document(services), methods=["GET"]))
     routes.extend(Page(services.parts.page).routes())
     public = urlsplit(services.parts.public_url.lower())
     router = Router(routes, redirect_slashes=False)
@@ -204,18 +204,24 @@ def _key(request: Request) -> str | None:
     return key
 
 
-def _openapi(services: Services) -> Callable[[Request], Awaitable[Response]]:
-    async def openapi(request: Request) -> Response:
-        from hub.io.http.openapi import openapi_json  # noqa: PLC0415  made only for who asks: it costs memory
+class _Document:
+    """The OpenAPI document, as FastAPI serves it; FastAPI is loaded for the first who asks."""
 
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._app: ASGIApp | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            client = local_client(request.scope, services)
-            require(client or await admitted(services, request.scope), "read")
+            require(local_client(scope, self._services) or await admitted(self._services, scope), "read")
         except PulseError as error:
-            return response_of(error, request.url.path)
-        return Response(openapi_json(services.parts.version), media_type="application/json")
+            await response_of(error, scope["path"])(scope, receive, send)
+            return
+        if self._app is None:
+            from hub.io.http.document_app import document_app  # noqa: PLC0415  it costs memory
 
-    return openapi
+            self._app = document_app(self._services.parts.version)
+        await self._app(scope, receive, send)
 
 
 async def _explain(request: Request, error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """Reading over HTTP: open cards, pages, one card, metrics, status, configuration, health."""
 
+import json
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ from hub.contract.api import ConfigPatch, HealthPart
 from hub.contract.words import RunState, Status
 from hub.domain.requests import Configure, Pause, Resume, Spoke
 from hub.domain.storage import AddCard, AddExecution
+from hub.io.http.openapi import openapi_json
 from tests.conformance.store.samples import after, card, run
 from tests.fakes.desk import NOON
 from tests.io.http.running import Api, problem
@@ -152,3 +154,9 @@ async def test_prometheus(api: Api) -> None:
     assert 'pulse_api_answers_total{status="2xx"} 1' in lines
     names = {line.split()[2] for line in lines if line.startswith("# TYPE")}
     assert names == {line.split()[2] for line in lines if line.startswith("# HELP")}
+
+
+async def test_the_openapi_document_is_served_to_who_may_read(api: Api) -> None:
+    document = (await api.http.get("/api/v1/openapi.json")).json()
+    assert document == json.loads(openapi_json(document["info"]["version"]))
+    assert problem(await api.http.post("/api/v1/openapi.json")).code == "wrong-method"
