@@ -5,6 +5,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.words import Verb
+from hub.kit.phrase_files import phrases
 from surfaces.discord.limits import Button, Style
 
 Action = Literal["approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry"]
@@ -13,16 +14,17 @@ _ID = re.compile(
     rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
 )
 VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
-LOOKS: dict[Action, tuple[str, Style]] = {
-    "approve": ("Approve", "success"),
-    "reject": ("Dismiss", "danger"),
-    "snooze": ("Later", "secondary"),
-    "details": ("Details", "secondary"),
-    "edit": ("Edit", "primary"),
-    "undo": ("Undo", "secondary"),
-    "stop": ("Stop", "danger"),
-    "retry": ("Retry", "primary"),
+STYLES: dict[Action, Style] = {
+    "approve": "success",
+    "reject": "danger",
+    "snooze": "secondary",
+    "details": "secondary",
+    "edit": "primary",
+    "undo": "secondary",
+    "stop": "danger",
+    "retry": "primary",
 }
+SAY = phrases()
 
 
 class Pressed(Value):
@@ -53,8 +55,8 @@ def read_custom_id(text: str) -> Pressed | None:
 
 def button(action: Action, card_id: str, card_hash: str) -> Button:
     """Make one button."""
-    label, style = LOOKS[action]
-    return Button(label=label, custom_id=custom_id(action, card_id, card_hash), style=style)
+    label = "Details" if action == "details" else SAY.title(action)
+    return Button(label=label, custom_id=custom_id(action, card_id, card_hash), style=STYLES[action])
 
 
 def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
@@ -67,4 +69,4 @@ def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple
 
 
 def _action(text: str) -> Action:
-    return next(action for action in LOOKS if action == text)
+    return next(action for action in STYLES if action == text)

@@ -13,7 +13,7 @@ from hub.errors import PulseError
 from surfaces.discord.ballot import Entry
 from surfaces.discord.booth import Booth
 from surfaces.discord.bot import person_of
-from surfaces.discord.buttons import VOTES, Action, Pressed, read_custom_id, short
+from surfaces.discord.buttons import SAY, VOTES, Action, Pressed, read_custom_id, short
 from surfaces.discord.card import Card
 from surfaces.discord.clerk import Clerk, No
 from surfaces.discord.desk import Desk
@@ -140,7 +140,9 @@ class Pressing:
         if card is None or Verb.EDIT not in card.verbs:
             await refuse(interaction, SETTLED)
         elif not self._booth.alone(card, person.id):
-            await refuse(interaction, "Here a vote decides, so nobody can change the text alone. Dismiss it instead.")
+            await refuse(
+                interaction, SAY.fill("Here a vote decides, so nobody can change the text alone. {=Reject} it instead.")
+            )
         elif size(card.prediction.prompt) > INPUT_CHARS_MAX:
             await refuse(interaction, "This text is longer than Discord's form can hold. Change it on another device.")
         else:
@@ -163,7 +165,7 @@ class Pressing:
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
             reply = await self._hub.answer(Verb(pressed.action), pressed.card_id, f"dsc-{interaction.id}")
-            said = plain(reply.message or "Done.", CONTENT_CHARS_MAX)
+            said = plain(reply.message or SAY.fill("{=Executed}."), CONTENT_CHARS_MAX)
         except PulseError as error:
             said = in_words(error)
         await interaction.followup.send(said, ephemeral=True)
@@ -213,7 +215,9 @@ async def refuse(interaction: discord.Interaction, why: str) -> None:
 
 def _form(interaction: discord.Interaction, card: Card) -> discord.ui.Modal:
     data: Any = interaction.data or {}
-    form = discord.ui.Modal(title="Change it, then approve", custom_id=str(data.get("custom_id", "")), timeout=None)
+    form = discord.ui.Modal(
+        title=SAY.fill("{=Edit} it, then {=approve}"), custom_id=str(data.get("custom_id", "")), timeout=None
+    )
     form.add_item(
         discord.ui.TextInput(
             label="What should be done",

@@ -6,6 +6,7 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 
 from hub.contract.api import CrossPollStatus, Runs
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, open_buttons
@@ -13,7 +14,7 @@ from surfaces.discord.card import Card, Note
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.settings import Config
 from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
-from surfaces.discord.votes import DONE, Mark, Tally
+from surfaces.discord.votes import Mark, Tally
 
 TITLE_UNITS, PROMPT_UNITS, RESULT_UNITS = 200, 2_000, 3_000
 WHY_UNITS, WHY_SHORT_UNITS, NOTE_UNITS, WHO_UNITS = 800, 240, 300, 80
@@ -30,19 +31,21 @@ LIGHTS = {
     Autonomy.DISABLED: ("switched off", RED),
 }
 ENDINGS = {
-    Status.EXECUTED: ("✅ Done", GREEN),
-    Status.FAILED: ("❌ Failed", RED),
-    Status.EXPIRED: ("⌛ Expired", GREY),
-    Status.CANCELLED: ("↩️ Withdrawn", GREY),
-    Status.REJECTED: ("✖️ Dismissed", GREY),
-    Status.CONFIRMED: ("✔️ Approved", GREEN),
-    Status.PENDING: ("↪️ Open again below", GREY),
+    Status.EXECUTED: ("✅ {=Executed}", GREEN),
+    Status.FAILED: ("❌ {=Failed}", RED),
+    Status.EXPIRED: ("⌛ {=Expired}", GREY),
+    Status.CANCELLED: ("↩️ {=Cancelled}", GREY),
+    Status.REJECTED: ("✖️ {=Rejected}", GREY),
+    Status.CONFIRMED: ("✔️ {=Confirmed}", GREEN),
+    Status.PENDING: ("↪️ {=Returned} below", GREY),
 }
+SAY = phrases()
 
 
 def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool = False) -> Rendered:
     """Draw a card in whatever state it is; `details` shows the whole reasoning."""
-    title, colour = _heading(card)
+    heading, colour = _heading(card)
+    title = SAY.fill(heading)
     prediction = card.prediction
     hidden, prompt = card.hidden, prediction.prompt
     embed = Embed(
@@ -64,7 +67,7 @@ def render_result(card: Card, config: Config) -> Rendered:
     text = card.result or card.prediction.outcome or "No output."
     what = (Field(name="What", value=one_line(card.prediction.prompt, WHY_SHORT_UNITS) or "—"),)
     embed = Embed(
-        title="❌ Failed" if failed else "✅ Done",
+        title=SAY.fill(ENDINGS[Status.FAILED if failed else Status.EXECUTED][0]),
         description="*The output is hidden here.*" if card.hidden else block(text, RESULT_UNITS),
         color=RED if failed else GREEN,
         fields=(*(() if card.hidden else what), _cost(card)),
@@ -152,13 +155,13 @@ def _ping(user_id: str) -> str:
 def _heading(card: Card) -> tuple[str, int]:
     match card.phase:
         case "open":
-            return ("🔮 Question", VIOLET) if card.prediction.source is Source.ASK else ("🔮 Suggestion", BLUE)
+            return ("🔮 {=New_ask}", VIOLET) if card.prediction.source is Source.ASK else ("🔮 {=New}", BLUE)
         case "snoozed":
-            return "⏰ Put off", GREY
+            return "⏰ {=Snooze.done}", GREY
         case "waiting":
-            return "✔️ Approved, starts in a moment", GREEN
+            return "✔️ {=Confirmed.starting}", GREEN
         case "running":
-            return ("▶️ Acting by itself" if card.autonomous else "▶️ Running"), AMBER
+            return ("▶️ {=Started.alone}" if card.autonomous else "▶️ {=Started}"), AMBER
         case _:
             return ENDINGS[card.prediction.status]
 
@@ -208,22 +211,12 @@ def _ending(card: Card) -> str:
     words = []
     if settled is not None:
         who, where = one_line(settled.by, WHO_UNITS), one_line(f"{settled.surface}/{settled.device}", 2 * WHO_UNITS)
-        words.append(f"{_done(settled.verb)} by {who} on {where} {moment(settled.at)}")
+        words.append(f"{SAY.say(f'{settled.verb.value}.by', who=who, where=where)} {moment(settled.at)}")
         if settled.reason:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
     elif card.autonomous:
         words.append("The rails let it run by itself.")
     return "\n".join(words)
-
-
-def _done(verb: Verb) -> str:
-    return {
-        Verb.EDIT: "changed and approved",
-        Verb.UNDO: "undone",
-        Verb.STOP: "stopped",
-        Verb.RETRY: "run again",
-        **DONE,
-    }[verb]
 
 
 def _buttons(card: Card) -> tuple[Button, ...]:

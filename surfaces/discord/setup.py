@@ -7,6 +7,7 @@ import discord
 
 from hub.kit.hub_api import HubAddress
 from surfaces.discord.bot import Bot, Inbox
+from surfaces.discord.buttons import SAY
 from surfaces.discord.commands import Commands
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
 from surfaces.discord.hubdoor import HubDoor
@@ -114,7 +115,7 @@ async def _test_card(channel: discord.TextChannel, config: Config, say: Say) -> 
         fields=(Field(name="Confidence", value="▰▰▰▰▰▰▰▰▱▱ 84%", inline=True),),
         footer=Footer(text="Pulse set-up"),
     )
-    dead = view((Button(label="Approve", custom_id="pulse:test", style="success", disabled=True),))
+    dead = view((Button(label=SAY.title("approve"), custom_id="pulse:test", style="success", disabled=True),))
     try:
         sent = await channel.send(
             embeds=embeds((card,)),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from hub.contract.words import Verb
+from hub.kit.phrase_files import phrases
 from surfaces.discord.limits import Field
 from surfaces.discord.settings import Emoji
 from surfaces.discord.votes import Mark, Tally
@@ -16,7 +17,7 @@ SHOWN_MAX = 8
 BUTTON_VOTES_MAX = 16
 """Votes by button of one answer: all of them must be in the message, for it is where they are kept."""
 LISTED = "⏺"
-NAMES = {Verb.APPROVE: "Approve", Verb.REJECT: "Dismiss", Verb.SNOOZE: "Later"}
+NAMES = {verb: phrases().title(verb.value) for verb in (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE)}
 NOBODY = "—"
 _MENTION = re.compile(r"<@(\d{15,20})>")
 _VERBS = {name: verb for verb, name in NAMES.items()}

@@ -4,7 +4,7 @@ Theory. A person's marks (a reaction, a super reaction, a button) are a set; wha
 it, so that ❌ added to ✅ is a no, from whichever side it is seen. Who weighs nothing is shown and not counted.
 
 A quorum approves when the approvals weigh `needed` or more *and* ATTENTION's aggregation agrees: more than half of the
-votes, and a mean above 0.6, where an approval is 1, a "later" 0.5 and a no 0. A no or a "later" of that weight wins if
+votes, and a mean above 0.6, where an approval is 1, a snooze 0.5 and a no 0. A no or a snooze of that weight wins if
 nothing weighs more. The owner's no is a veto. At the deadline, or when everybody has voted, those who voted decide if
 they weigh `needed` together; without a clear majority the tie rule speaks. Where nobody voted, nothing is answered.
 """
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.surface import VOTERS_MAX, Voter
 from hub.contract.words import Verb
+from hub.kit.phrase_files import phrases
 from hub.kit.text import listed
 from surfaces.discord.settings import Policy
 
@@ -29,7 +30,7 @@ SCORES = {Verb.APPROVE: 1.0, Verb.SNOOZE: 0.5, Verb.REJECT: 0.0}
 CAREFUL_FIRST = (Verb.REJECT, Verb.SNOOZE, Verb.APPROVE)
 NAMES_TOLD_MAX = 12
 REASON_CHARS_MAX = 500
-DONE = {Verb.APPROVE: "approved", Verb.REJECT: "dismissed", Verb.SNOOZE: "put off"}
+SAY = phrases()
 
 Via = Literal["reaction", "super", "button"]
 
@@ -208,7 +209,7 @@ def _told(standing: Tally, why: str) -> str:
     for verb in reversed(CAREFUL_FIRST):
         names = [voter.name for voter in standing.by_verb[verb]]
         if names:
-            parts.append(f"{DONE[verb]}: {listed(names, shown_max=NAMES_TOLD_MAX)}")
+            parts.append(f"{SAY.say(f'{verb.value}.done')}: {listed(names, shown_max=NAMES_TOLD_MAX)}")
     return f"{why} ({'; '.join(parts)})"[:REASON_CHARS_MAX]
 
 
@@ -225,8 +226,10 @@ def _note(poll: Poll, standing: Tally, now: datetime) -> str:
 
 
 def _rule(poll: Poll) -> str:
-    return "the owner's vote breaks the tie" if poll.policy.tie == "owner" else f"it is {DONE[Verb(poll.policy.tie)]}"
+    tie = poll.policy.tie
+    return "the owner's vote breaks the tie" if tie == "owner" else f"it is {SAY.say(f'{tie}.done')}"
 
 
 def _say(verb: Verb) -> str:
-    return {Verb.REJECT: "were against", Verb.SNOOZE: "said later", Verb.APPROVE: "approved"}[verb]
+    said = {Verb.REJECT: "were against", Verb.SNOOZE: "would {=snooze}", Verb.APPROVE: "{=approve.done}"}
+    return SAY.fill(said[verb])

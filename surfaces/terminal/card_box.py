@@ -134,19 +134,19 @@ def _hints(view: View, card: Shown) -> list[str]:
     if view.mode == "edit":
         return ["Enter approves the text above", "Esc leaves it"]
     offered = {
-        Verb.REJECT: "← d dismiss",
-        Verb.SNOOZE: "↑ s snooze",
-        Verb.EDIT: "e edit",
-        Verb.APPROVE: "→ a approve",
-        Verb.STOP: "x stop",
-        Verb.RETRY: "r try again",
-        Verb.UNDO: "u undo",
+        Verb.REJECT: "← d",
+        Verb.SNOOZE: "↑ s",
+        Verb.EDIT: "e",
+        Verb.APPROVE: "→ a",
+        Verb.STOP: "x",
+        Verb.RETRY: "r",
+        Verb.UNDO: "u",
     }
     if card.sending:
         return []
     no_edit = card.prediction.source is Source.ASK
     verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]
-    return [offered[verb] for verb in verbs]
+    return [f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs]
 
 
 def _joined(parts: list[str], cells: int) -> list[str]:

@@ -9,6 +9,7 @@ from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
 from surfaces.terminal.view import Answer, Intent, Quit, Shown, View
+from surfaces.terminal.words import SAY
 
 SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
@@ -110,7 +111,8 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
             return _answer(view, card, Verb.REJECT, now)
         case "snooze":
             if card.prediction.snoozes_left <= 0:
-                return say(view, "It was snoozed often enough; approve or dismiss it.", now, "warn"), ()
+                text = SAY.fill("It was {=snooze.done} often enough; {=approve} or {=reject} it.")
+                return say(view, text, now, "warn"), ()
             return replace(view, mode="snooze"), ()
         case "edit":
             if card.prediction.source is Source.ASK:
@@ -129,7 +131,7 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
 def _approve(view: View, card: Shown, now: datetime) -> Pressed:
     if view.clipped:
         shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
-        return say(shown, "There is more of it: read on (space), then approve.", now, "warn"), ()
+        return say(shown, SAY.fill("There is more of it: read on (space), then {=approve}."), now, "warn"), ()
     if card.prediction.risk is Risk.HIGH:
         return replace(view, mode="confirm", after_confirm=Verb.APPROVE), ()
     return _answer(view, card, Verb.APPROVE, now)
@@ -140,7 +142,7 @@ def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     if view.after_confirm is Verb.RETRY and key == "y" and card.prediction.status is Status.FAILED:
         return _answer(view, card, Verb.RETRY, now)
     if key != "y" or not card.is_answerable or view.after_confirm is Verb.RETRY:
-        return say(view, "Not approved; nothing was sent.", now), ()
+        return say(view, SAY.fill("Not {=approve.done}; nothing was sent."), now), ()
     if view.after_confirm is Verb.EDIT:
         return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
     return _answer(view, card, Verb.APPROVE, now)
@@ -150,7 +152,7 @@ def _choose_snooze(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     view = replace(view, mode="cards")
     until = snooze_until(key, now)
     if until is None:
-        return say(view, "Not snoozed.", now), ()
+        return say(view, SAY.fill("Not {=snooze.done}."), now), ()
     return _answer(view, card, Verb.SNOOZE, now, until=until)
 
 

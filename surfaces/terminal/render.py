@@ -14,10 +14,10 @@ OTHERS_ROWS_MIN = 3
 NARROW_CELLS = 60
 NOTICE_ROWS_MAX = 3
 HELP = (
-    "a  or →   approve            d  or ←   dismiss",
-    "s  or ↑   snooze             e         edit, then approve",
-    "u         undo an answer     x         stop what runs",
-    "r         try failed again   i  Enter  details",
+    "a  or →   {=approve}            d  or ←   {=reject}",
+    "s  or ↑   {=snooze}             e         {=edit}, then {=approve}",
+    "u         {=undo} an answer     x         {=stop} what runs",
+    "r         {=retry}          i  Enter  details",
     "j  Tab ↓  next card          k         previous card",
     "space b   read on, and back  ?         this help",
     "q         quit",
@@ -123,7 +123,7 @@ def _nothing(view: View, cells: int) -> list[Line]:
 
 def _help(cells: int) -> list[Line]:
     rows: list[Line] = [fit((Span(" Keys", "bold"),), cells), (Span(""),)]
-    for text in HELP:
+    for text in map(words.SAY.fill, HELP):
         halves = [text] if cells >= NARROW_CELLS else [half for half in (text[:29].rstrip(), text[29:]) if half]
         rows += [line(f" {half}", cells) for half in halves]
     rows += [(Span(""),)]

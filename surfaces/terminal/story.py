@@ -12,6 +12,7 @@ from hub.contract.words import DeliveryState, Status
 from hub.kit import cards
 from surfaces.terminal.handing import give_up, hand_in_again, hurry, next_due
 from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Intent, LinkState, Notice, Report, Ring, Shown, Tone, View
+from surfaces.terminal.words import SAY
 
 FOLD_S = 20.0
 """How long a settled card stays, so that a person sees who settled it, and may undo."""
@@ -155,7 +156,7 @@ def _snoozed(view: View, delivery: CardDelivery, prediction: Prediction, now: da
     when = (
         f" until {until:%H:%M}" if until and until.date() == now.date() else f" until {until:%a %H:%M}" if until else ""
     )
-    text = f"Snoozed{when}, on every surface: {prediction.prompt}"
+    text = f"{SAY.title('snooze.done')}{when}, on every surface: {prediction.prompt}"
     until_shown = now + timedelta(seconds=NOTICE_S)
     return _notice(view, Notice(text=text, until=until_shown, delivery_id=delivery.delivery_id))
 

@@ -4,21 +4,14 @@ import shlex
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, Prediction, Runs
-from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource, Verb
+from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
+from hub.kit.phrase_files import phrases
 from hub.kit.text import duration, listed
 from surfaces.terminal.cells import safe
 from surfaces.terminal.view import Shown, Tone
 
 BAR_CELLS_MAX = 20
-DONE = {
-    Verb.APPROVE: "approved",
-    Verb.EDIT: "changed and approved",
-    Verb.REJECT: "dismissed",
-    Verb.SNOOZE: "snoozed",
-    Verb.UNDO: "undone",
-    Verb.STOP: "stopped",
-    Verb.RETRY: "tried again",
-}
+SAY = phrases()
 LIGHTS: dict[Autonomy, tuple[str, Tone]] = {
     Autonomy.WATCHING: ("watching", "plain"),
     Autonomy.PRIMING: ("priming", "warn"),
@@ -65,7 +58,7 @@ def is_risky(prediction: Prediction) -> bool:
 def facts(prediction: Prediction, now: datetime) -> str:
     """Say age, expiry, who had the idea and what it may cost."""
     left = prediction.expires_at - now
-    expiry = f"expires in {duration(left)}" if left > timedelta() else "expired"
+    expiry = f"expires in {duration(left)}" if left > timedelta() else SAY.say("expired")
     origin = "asked" if prediction.source is Source.ASK else prediction.source.value
     parts = [f"{duration(now - prediction.created_at)} old", expiry, origin]
     if prediction.source is not Source.ASK:
@@ -110,7 +103,7 @@ def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:
         case "waiting":
             return f"✓ {_by(card.prediction, now)}; it starts in a moment", "good"
         case "running":
-            return f"▶ running for {duration(now - card.since)}", "good"
+            return f"▶ {SAY.say('started')} for {duration(now - card.since)}", "good"
         case "settled":
             return _ending(card, now)
         case _:  # an open card that has an outcome ran before and came back
@@ -127,28 +120,33 @@ def _ending(card: Shown, now: datetime) -> tuple[str, Tone]:
     prediction, result = card.prediction, safe(" ".join((card.result or card.prediction.outcome).split()))
     match prediction.status:
         case Status.EXECUTED:
-            return f"✓ done: {result}" if result else "✓ done", "good"
+            return _with("✓ ", "executed", result), "good"
         case Status.FAILED:
-            return f"✗ failed: {result}" if result else "✗ failed", "bad"
+            return _with("✗ ", "failed", result), "bad"
         case Status.EXPIRED:
-            return "expired; nothing was run", "warn"
+            return SAY.say("expired.long"), "warn"
         case Status.REJECTED:
             return f"✗ {_by(prediction, now)}", "plain"
         case Status.CANCELLED:
-            return f"withdrawn: {result}" if result else "withdrawn", "warn"
+            return _with("", "cancelled", result), "warn"
         case Status.PENDING:
-            return f"back with you: {result}" if result else "back with you", "warn"
+            return _with("", "returned", result), "warn"
         case _:
             return f"✓ {_by(prediction, now)}", "good"
+
+
+def _with(sign: str, name: str, text: str) -> str:
+    return f"{sign}{SAY.say(f'{name}.told', text=text) if text else SAY.say(name)}"
 
 
 def _by(prediction: Prediction, now: datetime) -> str:
     settled = prediction.settled
     if settled is None:
-        return "approved by the rails" if prediction.status is Status.CONFIRMED else str(prediction.status)
+        return SAY.say("confirmed.rails" if prediction.status is Status.CONFIRMED else prediction.status.value)
     where = safe(f"{settled.surface}/{settled.device}")
     why = f" ({safe(settled.reason)})" if settled.reason else ""
-    return f"{DONE[settled.verb]} by {safe(settled.by)} on {where} at {at(settled.at, now)}{why}"
+    answered = SAY.say(f"{settled.verb.value}.by", who=safe(settled.by), where=where)
+    return f"{answered} at {at(settled.at, now)}{why}"
 
 
 def light(status: CrossPollStatus | None) -> tuple[str, Tone]:

@@ -58,7 +58,7 @@ async def test_votes_change_and_are_withdrawn_until_it_is_settled(stage: Stage) 
     await stage.discord.until(lambda: "Approve · 0" in str(message["embeds"]))
     await stage.discord.react(stage.cid, message, LATER)
     await stage.discord.react(stage.bob, message, LATER)
-    await stage.discord.until(lambda: title(message).startswith("⏰ Put off"))
+    await stage.discord.until(lambda: title(message).startswith("⏰ Snoozed"))
     assert [one.verb for one in stage.hub.taken] == [Verb.SNOOZE]
 
 
