@@ -35,3 +35,6 @@ EVIDENCE_CHARS_MAX = 160
 
 PROGRAMS_REMEMBERED_MAX = 4_096
 """So many names of programs are remembered as known or not."""
+
+SPAN_CHARS_MAX = 400
+"""A command in the middle of prose is read so far."""

@@ -15,16 +15,17 @@ from hub.screening.commands.limits import (
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import Call, echoed, parse
-from hub.screening.commands.table import Arguments, Program, Rule, fitting, program
+from hub.screening.commands.table import Arguments, Program, Rule, fitting, program, word_effects
 from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS, Certainty, Effect
 
-_PROMPT = re.compile(r"^\s*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
-_FORK_BOMB = re.compile(r"([\w:]+)\s*\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
+_PROMPT = re.compile(r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
+_FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
+_PRODUCTION = re.compile(r"(?!NODE_ENV)\w*ENV(?:IRONMENT)?=['\"]?(?:prod|production|live)['\"]?", re.IGNORECASE)
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
 _FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
@@ -43,6 +44,11 @@ def read_command(text: str) -> CommandReading:
 def _name(word: str) -> str:
     """Return a program's or a file's name without its folder."""
     return re.split(r"[/\\]", word.lower())[-1]
+
+
+def _is_quiet(word: str) -> bool:
+    """Say whether a task of this name only builds or looks."""
+    return any(word_effects("(quiet)", part) for part in re.split(r"\W", word.lower()))
 
 
 def _is(flag: str, words: list[str]) -> bool:
@@ -196,6 +202,9 @@ class _Reader:
             effects = {Effect.READS}
         if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
             effects.add(Effect.RUNS_UNKNOWN_CODE)
+        if any(map(_PRODUCTION.fullmatch, call.settings)) and not any(map(_is_quiet, call.words)):
+            effects.add(Effect.TOUCHES_PRODUCTION)
+        self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
         if not effects and not any(rule.also for rule in rules):
@@ -224,13 +233,14 @@ class _Reader:
         """Read a text in its language."""
         if not text:
             return
+        substituted = _SUBSTITUTED.match(text)
         if kind == "sql":
             self.add(sql.effects_of(text), call.source)
-        elif kind == "code":
+        elif kind == "code" and not (substituted and call.inside):
             self.add(code.effects_of(text), call.source)
             for inner in code.shells(text):
                 self.shell(inner, depth + 1)
-        elif _SUBSTITUTED.match(text):
+        elif substituted:
             if not call.inside or not all(_is("sets", one.words) for one in call.inside):
                 self.add([Effect.RUNS_UNKNOWN_CODE], call.source)
         else:
@@ -320,7 +330,9 @@ class _Reader:
 def _only_shows(known: Program, rest: list[str]) -> bool:
     """Say whether a call asks for help, or says what it would do without doing it."""
     options = known.arguments(rest).options
-    asks = {"--help", "--version"} & options.keys() and len(rest) <= len(("sub", "command", "--help"))
+    asks = {"--help", "--version", "-version", "-help"} & options.keys() and len(rest) <= len(
+        ("sub", "command", "--help")
+    )
     return bool(asks) or options.get("--dry-run", ["none"])[0] not in {"none", "false"} or "-whatif" in options
 
 

@@ -49,6 +49,8 @@ class Call:
     feeds: "Call | None" = None
     fed_text: str | None = None
     """A here-document or a here-string."""
+    settings: list[str] = field(default_factory=list)
+    """Variables that are set for this call alone."""
 
 
 @dataclass(slots=True)
@@ -207,7 +209,8 @@ class _Walk:
         name, _, value = _text(node).partition("=")
         found = node.child_by_field_name("value")
         call = Call(words=[], source=_text(node))
-        self.variables[name.rstrip("+")] = " ".join(self.words(found, call, depth)) if found else value
+        known = " ".join(self.words(found, call, depth)) if found else value
+        self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
         """Collect one call."""
@@ -216,7 +219,7 @@ class _Walk:
             if child.type == "variable_assignment":
                 if node.type == "declaration_command":
                     self.assignment(child, depth)
-                    call.words.append(_text(child))
+                (call.words if node.type == "declaration_command" else call.settings).append(_text(child))
             elif child.type.endswith("redirect"):
                 self.redirect(child, call, [call], depth)
             elif child.type == "command_name" and child.children:

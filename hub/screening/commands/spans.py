@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from hub.screening.commands import sql
-from hub.screening.commands.limits import PROSE_CHARS_MAX, SPANS_MAX
+from hub.screening.commands.limits import PROSE_CHARS_MAX, SPAN_CHARS_MAX, SPANS_MAX
 from hub.screening.commands.reader import read_command
 from hub.screening.commands.reading import CommandSpan
 from hub.screening.commands.table import fitting, program
@@ -62,13 +62,15 @@ def _candidates(text: str) -> Iterator[tuple[int, int, bool]]:
             yield *match.span(), True
     for match in _STATEMENT.finditer(text):
         yield match.start(), match.end(), False
+    done = 0
     for match in _TOKEN.finditer(text):
-        if match.group() == match.group().lower() or "-" in match.group():
-            rest = text[match.start() :].partition("\n")[0]
+        if match.start() >= done and (match.group() == match.group().lower() or "-" in match.group()):
+            rest = text[match.start() : match.start() + SPAN_CHARS_MAX].partition("\n")[0]
             cut = _ENGLISH.search(rest)
             shown = rest[: cut.start()] if cut else rest
             if _reads_like_one(shown):
-                yield match.start(), match.start() + len(shown), False
+                done = match.start() + len(shown)
+                yield match.start(), done, False
 
 
 def _reads_like_one(text: str) -> bool:

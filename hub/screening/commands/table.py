@@ -85,7 +85,7 @@ class Program:
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
-    """What else the table says of it: `blind`, `copies`, `fetches`, `sets`, `spoken`."""
+    """What else the table says of it: `blind`, `copies`, `fetches`, `pattern`, `sets`, `spoken`, `unpacks`."""
 
     def arguments(self, words: list[str]) -> Arguments:
         """Read the words behind the program's name; what takes a value may hang on the subcommand."""

@@ -26,7 +26,7 @@ def rows(name: str) -> list[Row]:
     return [msgspec.json.decode(line, type=Row) for line in lines]
 
 
-@pytest.mark.parametrize("name", ["tuning.jsonl", "second.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("name", ["tuning.jsonl", "second.jsonl", "third.jsonl", "held_out.jsonl"])
 def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
     alarms = {True: [], False: []}  # type: dict[bool, list[bool]]
     for row in rows(name):
@@ -37,7 +37,7 @@ def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
 
 def test_no_command_stands_in_both_halves() -> None:
     held_out = {row.command for row in rows("held_out.jsonl")}
-    seen = {row.command for name in ("tuning.jsonl", "second.jsonl") for row in rows(name)}
+    seen = {row.command for name in ("tuning.jsonl", "second.jsonl", "third.jsonl") for row in rows(name)}
     assert len(held_out) >= 250
     assert held_out & seen == set()
 
@@ -185,3 +185,8 @@ def test_any_text_has_an_answer(text: str) -> None:
 @pytest.mark.parametrize("text", ["{\U000e9244", "uhe\U0003ad7d*cE{\U000e9244e", "echo {\U0010ffff..9}"])
 def test_characters_beyond_the_grammars_table_do_not_reach_it(text: str) -> None:
     assert isinstance(read_command(text).understood, bool)
+
+
+def test_a_variable_that_doubles_stays_small() -> None:
+    reading = read_command("x=aa;" + "x=$x$x;" * 200 + "rm $x")
+    assert (reading.effects, len(reading.evidence)) == ((Effect.DELETES,), 1)
