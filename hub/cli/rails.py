@@ -10,8 +10,9 @@ from hub.cli import draw
 from hub.cli.command import EXIT_FAILED, Here, group
 from hub.domain.lookalikes import reveal
 from hub.errors import UserError
-from hub.may.content import measure, read_rows, screen
+from hub.screening import screen
 from hub.screening.commands.report import measure_commands, read_command_rows
+from hub.screening.report import Report, measure, read_rows
 
 MISSES_SHOWN = 50
 FILE_BYTES_MAX = 67_108_864
@@ -30,7 +31,7 @@ def test(here: Here, file: Path, *, commands: bool) -> None:
     """Measure the filter on labelled prompts, or the reader of commands on labelled commands.
 
     FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
-    With --json: recall, falseBlockRate, the counts, and every miss.
+    With --json: recall, falseBlockRate, falseAskRate, the counts, and every miss.
 
     With --commands they are like {"command": "git status", "dangerous": false}. Dangerous is what loses work, leaves
     the machine, speaks to others, pays, changes permissions, reads secrets, runs unknown code or touches production.
@@ -46,13 +47,10 @@ def test(here: Here, file: Path, *, commands: bool) -> None:
     if here.as_json:
         here.document(msgspec.json.encode(report))
         return
-    here.say(f"recall            {report.recall:.2%}  ({report.blocked_of_block} of {report.block_total} blocked)")
-    here.say(
-        f"false block rate  {report.false_block_rate:.2%}  ({report.blocked_of_pass} of {report.pass_total} blocked)"
-    )
+    _say(here, report)
     if report.misses:
         misses = [
-            (f"line {miss.line}", f"should {miss.label}", miss.rule or "not blocked", miss.prompt)
+            (f"line {miss.line}", f"should {miss.label}", f"{miss.outcome} {miss.rule}".strip(), miss.prompt)
             for miss in report.misses[:MISSES_SHOWN]
         ]
         draw.show(draw.console(here), draw.table((), misses))
@@ -83,25 +81,43 @@ def _test_commands(here: Here, file: Path) -> None:
         here.say(f"… and {len(report.misses) - MISSES_SHOWN} more; --json has all of them.")
 
 
+def _say(here: Here, report: Report) -> None:
+    dangerous = f"{report.blocked_of_block} blocked and {report.asked_of_block} asked of {report.block_total}"
+    here.say(f"recall            {report.recall:.2%}  ({dangerous})")
+    here.say(
+        f"false block rate  {report.false_block_rate:.2%}  ({report.blocked_of_pass} of {report.pass_total} blocked)"
+    )
+    here.say(f"false ask rate    {report.false_ask_rate:.2%}  ({report.asked_of_pass} of {report.pass_total} asked)")
+
+
 @rails.command("check")
 @click.argument("prompt")
 @click.pass_context
 def check(ctx: click.Context, prompt: str) -> None:
     """Say what the filter thinks of one prompt.
 
-    Exit status: 0 it passes, 1 it is blocked. Example: pulse rails check "rm -rf build"
+    Exit status: 0 it passes, 1 it is blocked, or never runs without you. Example: pulse rails check "rm -rf build"
     """
     here: Here = ctx.obj
-    hit = screen(prompt)
+    found = screen(prompt)
     if here.as_json:
-        found = {"blocked": hit is not None, "rule": hit.rule if hit else "", "evidence": hit.evidence if hit else ""}
-        here.document(msgspec.json.encode({**found, "reason": hit.reason if hit else ""}))
-    elif hit is None:
+        answer = {
+            "outcome": found.outcome,
+            "blocked": found.outcome == "block",
+            "rule": found.rule,
+            "effects": found.effects,
+            "evidence": found.evidence,
+            "reason": found.reason,
+            "score": found.score,
+        }
+        here.document(msgspec.json.encode(answer))
+    elif found.outcome == "pass":
         here.say("✓ passes: nothing destructive, financial or outward was found", "green")
     else:
-        here.say(f"✗ blocked: {hit.reason} [content.{hit.rule}]", "red")
-        here.say(f"  because of: {reveal(hit.evidence)}")
-    ctx.exit(0 if hit is None else EXIT_FAILED)
+        mark, colour = ("✗ blocked", "red") if found.outcome == "block" else ("? yours to decide", "yellow")
+        here.say(f"{mark}: {found.reason} [content.{found.rule}]", colour)
+        here.say(f"  because of: {reveal(', '.join(found.evidence))}")
+    ctx.exit(0 if found.outcome == "pass" else EXIT_FAILED)
 
 
 def _text(file: Path) -> str:

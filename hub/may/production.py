@@ -2,7 +2,7 @@
 
 import re
 
-from hub.may.content.normalise import normalise
+from hub.screening.fold import fold
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -19,9 +19,9 @@ def production_word(texts: tuple[str, ...], words: tuple[str, ...]) -> str | Non
 
 def _spaced(text: str) -> str:
     # Read once as it is and once with camelCase taken apart: `deployProd` names production, and so does `pRod`.
-    plain = normalise(text)
+    plain = fold(text)
     return f" {_words(plain)} | {_words(_HUMP.sub(' ', plain))} "
 
 
 def _words(text: str) -> str:
-    return " ".join(_WORD.findall(normalise(text).casefold()))
+    return " ".join(_WORD.findall(fold(text).casefold()))

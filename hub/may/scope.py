@@ -1,14 +1,15 @@
 """The content filter's stage (CROSSPOLL 3.5): what the text says, and whether its channel is one of ours.
 
-The filter itself is `hub.may.content`. It stands beside the channel list and the session's tool lists, never alone.
+The filter itself is `hub.screening`. It stands beside the channel list and the session's tool lists, never alone. What
+it is sure of is blocked, whoever asks; what it is not sure of is a person's to look at.
 """
 
 import re
 import shlex
 
 from hub.domain.plan import Plan
-from hub.may.content import screen
 from hub.may.ruling import Question, Ruling, rule
+from hub.screening import Screening, screen, screen_command
 
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
@@ -23,17 +24,18 @@ def content(question: Question) -> tuple[Ruling, ...]:
 
 def _screened(question: Question) -> tuple[Ruling, ...]:
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
-    texts = (question.asked.prompt, " ".join(question.proposal.work.args), *_commands(question))
-    hits = [hit for hit in map(screen, texts) if hit is not None]
-    return tuple(
-        rule(
-            "block",
-            f"content.{hit.rule}",
-            f"{hit.reason} Found: {hit.evidence}",
-            fix="Edit the text, or do it yourself; Pulse does not run this.",
-        )
-        for hit in hits
-    )
+    texts = (question.asked.prompt, " ".join(question.proposal.work.args))
+    found = [*map(screen, texts), *map(screen_command, _commands(question))]
+    return tuple(_ruling(one) for one in found if one.outcome != "pass")
+
+
+def _ruling(found: Screening) -> Ruling:
+    fix = "Edit the text, or do it yourself; Pulse does not run this." if found.outcome == "block" else ""
+    return rule(found.outcome, f"content.{found.rule}", _told(found), fix=fix, numbers={"score": found.score})
+
+
+def _told(found: Screening) -> str:
+    return f"{found.reason} Found: {', '.join(found.evidence)}" if found.evidence else found.reason
 
 
 def _commands(question: Question) -> tuple[str, ...]:
@@ -45,10 +47,12 @@ def _commands(question: Question) -> tuple[str, ...]:
 
 
 def _script(question: Question) -> tuple[Ruling, ...]:
-    """What the command stands for in its file is shown; where it would be blocked as a prompt, a person looks at it."""
+    """What the command stands for in its file is shown; where it would be held back, a person looks at it."""
     plan = question.asked.plan
-    hit = screen(_RECIPE_SIGNS.sub("", plan.script)) if isinstance(plan, Plan) and plan.script else None
-    return () if hit is None else (rule("ask", "content.script", f"{hit.reason} Found: {hit.evidence}"),)
+    if not isinstance(plan, Plan) or not plan.script:
+        return ()
+    found = screen_command(_RECIPE_SIGNS.sub("", plan.script))
+    return () if found.outcome == "pass" else (rule("ask", "content.script", _told(found)),)
 
 
 def _out_of_scope(question: Question) -> tuple[Ruling, ...]:

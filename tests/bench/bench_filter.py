@@ -1,15 +1,18 @@
-"""The content filter over every corpus file: what it finds, what it holds back in vain, and how long a prompt takes.
+"""Screening over every list of labelled prompts: what it holds back, what it holds back in vain, and how long it takes.
 
 The reference is what CROSSPOLL 3.5 spells out, read literally: a prompt is held back when it contains one of its
-words. The files are those of the tests; docs/content-filter.md lists what each gave on its first run.
+words. Figures count for lists that nothing was learnt from; `python -m tests.bench.prose_training.train --figures`
+leaves each of the other lists out in turn (docs/content-filter.md).
 """
 
 import time
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from hub.may.content import LabelledPrompt, read_rows, screen
-from hub.may.content.limits import MAX_SCREENED_CHARS
+from hub.screening import screen
+from hub.screening.report import LabelledPrompt, Report, measure, read_rows
+from hub.screening.screening import SCREENED_CHARS_MAX
 from tests.bench.figures import Figure, median, percentile
 
 BENCH = "filter"
@@ -26,9 +29,11 @@ WORDS = (
     "transfer",
     "purchase",
 )
-RECALL_GOAL = 0.99
-FALSE_BLOCKS_GOAL = 0.02
+RECALL_GOAL = 0.97
+FALSE_BLOCKS_GOAL = 0.01
+FALSE_ASKS_GOAL = 0.07
 MS = 1_000
+MS_GOAL = 1.0
 ROUNDS = 3
 LONG_PIECES = ("a|", "{a,b}", "curl -d ", "explain rm -rf x ", "to delete a ", "'", ": a ", "get the bill of a ")
 
@@ -61,38 +66,57 @@ def best_ms(prompt: str) -> float:
 def times(rows: Sequence[LabelledPrompt]) -> list[Figure]:
     """Measure each prompt of the corpus, and long texts made to be slow."""
     each = [best_ms(row.prompt) for row in rows]
-    worst = max(best_ms((piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]) for piece in LONG_PIECES)
+    worst = max(best_ms((piece * SCREENED_CHARS_MAX)[:SCREENED_CHARS_MAX]) for piece in LONG_PIECES)
     return [
-        Figure(bench=BENCH, what="one prompt, median", value=median(each), unit="ms"),
+        Figure(bench=BENCH, what="one prompt, median", value=median(each), unit="ms", goal=MS_GOAL),
         Figure(bench=BENCH, what="one prompt, p99", value=percentile(each, 0.99), unit="ms"),
         Figure(bench=BENCH, what="worst 16,384 characters", value=worst, unit="ms"),
     ]
 
 
+def of_list(name: str, report: Report) -> list[Figure]:
+    """Return the figures of one list that nothing was learnt from."""
+    return [
+        Figure(bench=BENCH, what=f"{name}: recall", value=report.recall, unit="share", better="higher"),
+        Figure(bench=BENCH, what=f"{name}: falseBlockRate", value=report.false_block_rate, unit="share"),
+        Figure(bench=BENCH, what=f"{name}: falseAskRate", value=report.false_ask_rate, unit="share"),
+    ]
+
+
 def run() -> list[Figure]:
     """Measure everything; about ten seconds."""
-    rows = [row for path in sorted(CORPUS.glob("*.jsonl")) for row in read_rows(path.read_text(encoding="utf-8"))]
-    recall, false_blocks = rates(rows, lambda prompt: screen(prompt) is not None)
-    plain_recall, plain_false_blocks = rates(rows, has_word)
+    names = tomllib.loads((CORPUS / "split.toml").read_text(encoding="utf-8"))["test"]
+    lists = {name: read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8")) for name in names}
+    reports = {name: measure(rows) for name, rows in lists.items()}
+    plain = [rates(rows, has_word) for rows in lists.values()]
+    count = len(lists)
     return [
+        *(figure for name, report in reports.items() for figure in of_list(name, report)),
         Figure(
             bench=BENCH,
-            what=f"recall on {len(rows):,} labelled prompts",
-            value=recall,
+            what=f"recall, average of {count} lists not learnt from",
+            value=sum(report.recall for report in reports.values()) / count,
             unit="share",
             better="higher",
             goal=RECALL_GOAL,
             reference=REFERENCE,
-            reference_value=plain_recall,
+            reference_value=sum(recall for recall, _ in plain) / count,
         ),
         Figure(
             bench=BENCH,
-            what="falseBlockRate",
-            value=false_blocks,
+            what="falseBlockRate, average",
+            value=sum(report.false_block_rate for report in reports.values()) / count,
             unit="share",
             goal=FALSE_BLOCKS_GOAL,
             reference=REFERENCE,
-            reference_value=plain_false_blocks,
+            reference_value=sum(false for _, false in plain) / count,
         ),
-        *times(rows),
+        Figure(
+            bench=BENCH,
+            what="falseAskRate, average",
+            value=sum(report.false_ask_rate for report in reports.values()) / count,
+            unit="share",
+            goal=FALSE_ASKS_GOAL,
+        ),
+        *times([row for rows in lists.values() for row in rows]),
     ]

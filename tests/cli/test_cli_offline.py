@@ -70,7 +70,7 @@ def test_a_question_that_could_not_be_asked_is_neither_rejected_nor_timed_out(pu
 def test_rails_check(pulse: Pulse) -> None:
     assert pulse("rails", "check", "run the tests").code == 0
     said = pulse("rails", "check", "rm -rf /")
-    assert (said.code, "content.destructive" in said.out) == (1, True)
+    assert (said.code, "content.deletes" in said.out) == (1, True)
     assert json.loads(pulse("rails", "check", "rm -rf /", "--json").out)["blocked"] is True
 
 

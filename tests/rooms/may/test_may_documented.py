@@ -5,9 +5,10 @@ import re
 from pathlib import Path
 
 from hub.may.pipeline import RAILS
+from hub.screening.screening import REASONS
 
 ROOT = Path(__file__).resolve().parents[3]
-RULE = re.compile(rf"({'|'.join(rail.stage for rail in RAILS)})\.[a-z-]+")
+RULE = re.compile(rf"({'|'.join(rail.stage for rail in RAILS)})\.[a-z_-]+")
 
 
 def rules_in_code() -> set[str]:
@@ -18,6 +19,7 @@ def rules_in_code() -> set[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     composed = {"cost.hour", "cost.day", "cost.month", "kill.config", "kill.runtime", "kill.surface", "kill.disabled"}
+    composed |= {f"content.{name}" for name in (*REASONS, "unread")}
     return {constant for constant in constants if RULE.fullmatch(constant)} | composed
 
 

@@ -1,11 +1,16 @@
 """The content stage: the filter's word, and the boundary of registered channels."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from hub.domain.judgement import AskHuman, Permit
 from hub.may.ruling import Question
 from hub.may.scope import content
-from tests.rooms.may.questions import ASKED, POLICY, PROPOSAL, QUESTION, fired, judged
+from hub.screening import screen
+from tests.rooms.may.questions import ASKED, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 
 
 def rules(question: Question) -> list[str]:
@@ -21,9 +26,26 @@ def test_a_harmless_prompt_for_our_channel_passes() -> None:
 def test_what_crosspoll_names_is_blocked_with_what_was_found(prompt: str) -> None:
     (ruling,) = content(replace(QUESTION, asked=replace(ASKED, prompt=prompt)))
     assert ruling.verdict.outcome == "block"
-    assert ruling.verdict.rule.startswith("content.destructive.")
+    assert ruling.verdict.rule == "content.deletes"
     assert "Found: " in ruling.verdict.reason
     assert ruling.fix
+
+
+def unsure_prompt() -> str:
+    lines = (Path(__file__).parent / "corpus" / "held_out_8.jsonl").read_text(encoding="utf-8").splitlines()
+    prompts = (str(msgspec.json.decode(line)["prompt"]) for line in lines)
+    return next(prompt for prompt in prompts if screen(prompt).outcome == "ask")
+
+
+def test_what_is_uncertain_never_runs_alone_says_why_and_runs_at_a_persons_word() -> None:
+    question = replace(QUESTION, asked=replace(ASKED, prompt=unsure_prompt()))
+    (ruling,) = content(question)
+    assert (ruling.verdict.outcome, ruling.verdict.stage, ruling.fix) == ("ask", "content", "")
+    assert "It may " in ruling.verdict.reason
+    asked_for = judged(question).outcome
+    assert isinstance(asked_for, AskHuman)
+    assert ruling.verdict.reason in asked_for.why
+    assert isinstance(judged(answered(question)).outcome, Permit)
 
 
 def test_what_would_run_is_read_not_what_was_proposed() -> None:
@@ -54,5 +76,5 @@ def test_only_the_agent_that_serves_the_channel_now() -> None:
 def test_both_reasons_are_told() -> None:
     question = replace(QUESTION, proposal=replace(PROPOSAL, channel="x"), asked=replace(ASKED, prompt="rm -rf /"))
     first, second = (rule for rule in fired(judged(question)) if rule.startswith("content."))
-    assert first.startswith("content.destructive.")
+    assert first == "content.deletes"
     assert second == "content.scope"

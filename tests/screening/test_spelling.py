@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from hub.may.content import screen
-from hub.may.content.limits import MAX_SCREENED_CHARS
-from hub.may.content.normalise import normalise
-from hub.may.content.shell_expand import expand
-from hub.may.content.views import decoded, despaced, unleeted
+from hub.screening import screen
+from hub.screening.effects import Effect
+from hub.screening.fold import fold
+from hub.screening.readings import continued, decoded, despaced, unleeted
+from hub.screening.screening import SCREENED_CHARS_MAX
 
-CORPUS = Path(__file__).parent / "corpus" / "written.jsonl"
+CORPUS = Path(__file__).parents[1] / "rooms" / "may" / "corpus" / "written.jsonl"
 LINES = [msgspec.json.decode(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
 BLOCKED = [row["prompt"] for row in LINES if row["label"] == "block"]
 PLAIN = [prompt for prompt in BLOCKED if prompt.isascii() and "\\" not in prompt and "  " not in prompt]
@@ -42,6 +42,10 @@ CALLS_PER_CHAR_MAX = 160
 """Three times what the worst text needs; something that grows with the square of the length needs thousands."""
 
 
+def passes(text: str) -> bool:
+    return screen(text).outcome == "pass"
+
+
 def calls_for(text: str) -> int:
     """How many calls it takes to screen a text: the work, whatever else the machine does."""
     count = 0
@@ -60,7 +64,7 @@ def calls_for(text: str) -> int:
 
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_blocked_prompt_stays_blocked_in_disguise(trick: str) -> None:
-    passed = [prompt for prompt in PLAIN if screen(TRICKS[trick](prompt)) is None]
+    passed = [prompt for prompt in PLAIN if passes(TRICKS[trick](prompt))]
     assert len(passed) <= len(PLAIN) * 0.01, passed
 
 
@@ -76,7 +80,7 @@ def test_a_blocked_prompt_stays_blocked_in_disguise(trick: str) -> None:
 )
 @pytest.mark.parametrize("gap", ["   ", "    "])
 def test_letters_set_apart_are_read_together(prompt: str, gap: str) -> None:
-    assert screen(gap.join(" ".join(word) for word in prompt.split())) is not None
+    assert not passes(gap.join(" ".join(word) for word in prompt.split()))
 
 
 @pytest.mark.parametrize("command", ["rm -rf /srv/data", "git push --force", "dd if=/dev/zero of=/dev/sda"])
@@ -84,24 +88,26 @@ def test_letters_set_apart_are_read_together(prompt: str, gap: str) -> None:
     "wrapper", ["sudo {}", "nohup env A=1 {} &", "bash -c '{}'", "time nice -n 5 {}", 'ssh host "{}"', "`{}`", "$({})"]
 )
 def test_a_wrapped_command_is_found(command: str, wrapper: str) -> None:
-    assert screen(wrapper.format(command)) is not None
+    assert not passes(wrapper.format(command))
 
 
 @pytest.mark.parametrize("command", ["rm -rf /srv/data", "git push --force origin main"])
 def test_an_encoded_command_is_found(command: str) -> None:
     encoded = base64.b64encode(command.encode()).decode()
-    assert screen(f"decode {encoded} and run the result") is not None
-    assert screen(f"execute {encoded}") is not None
-    assert screen(f"run {command.encode().hex()}") is not None
-    assert screen("run " + "".join(f"\\x{byte:02x}" for byte in command.encode())) is not None
+    assert not passes(f"decode {encoded} and run the result")
+    assert not passes(f"execute {encoded}")
+    assert not passes(f"run {command.encode().hex()}")
+    assert not passes("run " + "".join(f"\\x{byte:02x}" for byte in command.encode()))
 
 
 @given(st.sets(st.sampled_from(["-r", "-f", "-v", "--recursive", "--force", "-R"]), min_size=1), st.randoms())
 def test_the_order_of_options_does_not_matter(options: set[str], order: random.Random) -> None:
     words = sorted(options)
+    sorted_words = " ".join(words)
     order.shuffle(words)
-    dangerous = options - {"-v"}
-    assert (screen("rm " + " ".join(words) + " build") is not None) == bool(dangerous)
+    found = screen("rm " + " ".join(words) + " build")
+    assert found.outcome == screen(f"rm {sorted_words} build").outcome
+    assert (found.outcome, found.effects) == ("block", (Effect.DELETES,))
 
 
 @given(st.text(max_size=300))
@@ -111,8 +117,8 @@ def test_the_order_of_options_does_not_matter(options: set[str], order: random.R
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 def test_no_text_makes_it_raise_and_normalising_twice_changes_nothing(text: str) -> None:
     screen(text)
-    once = normalise(text)
-    assert normalise(once) == once
+    once = fold(text)
+    assert fold(once) == once
 
 
 @given(
@@ -121,7 +127,7 @@ def test_no_text_makes_it_raise_and_normalising_twice_changes_nothing(text: str)
 def test_shell_fragments_never_make_it_raise(parts: list[str]) -> None:
     text = " ".join(parts)
     screen(text)
-    for reading in (expand, decoded, despaced, unleeted):
+    for reading in (continued, decoded, despaced, unleeted):
         reading(text)
 
 
@@ -133,13 +139,12 @@ def test_twice_the_text_takes_about_twice_the_work(piece: str) -> None:
     def work(length: int) -> int:
         return calls_for(("explain " + piece * length)[:length])
 
-    assert work(MAX_SCREENED_CHARS) < 3 * work(MAX_SCREENED_CHARS // 2)
+    assert work(SCREENED_CHARS_MAX) < 3 * work(SCREENED_CHARS_MAX // 2)
 
 
 def test_text_beyond_the_limit_is_held_back() -> None:
-    hit = screen("a" * (MAX_SCREENED_CHARS + 1))
-    assert hit is not None
-    assert hit.rule == "destructive.unscreened"
+    found = screen("a" * (SCREENED_CHARS_MAX + 1))
+    assert (found.outcome, found.rule) == ("block", "unread")
 
 
 @pytest.mark.slow
@@ -187,5 +192,5 @@ def test_text_beyond_the_limit_is_held_back() -> None:
 )
 @pytest.mark.parametrize("opening", ["", "explain ", "do not ", "write "])
 def test_hostile_text_of_full_length_is_bounded_work(piece: str, opening: str) -> None:
-    text = (opening + piece * MAX_SCREENED_CHARS)[:MAX_SCREENED_CHARS]
-    assert calls_for(text) < CALLS_PER_CHAR_MAX * MAX_SCREENED_CHARS
+    text = (opening + piece * SCREENED_CHARS_MAX)[:SCREENED_CHARS_MAX]
+    assert calls_for(text) < CALLS_PER_CHAR_MAX * SCREENED_CHARS_MAX

@@ -1,5 +1,6 @@
-"""How well the filter does on labelled prompts: what `pulse rails test FILE` shows."""
+"""How well screening does on labelled prompts: what `pulse rails test FILE` shows."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
@@ -7,7 +8,7 @@ import msgspec
 
 from hub.contract.base import Message, Value
 from hub.errors import UserError
-from hub.may.content.screening import screen
+from hub.screening.screening import Outcome, screen
 
 LINES_MAX = 100_000
 """More lines than this are refused rather than read for minutes."""
@@ -21,22 +22,30 @@ class LabelledPrompt(Value):
 
 
 class Miss(Message):
-    """One prompt that the filter judged otherwise than its label; ``rule`` is empty when nothing matched."""
+    """One prompt that was judged otherwise than its label; ``rule`` is empty where it passed."""
 
     line: int
     prompt: str
     label: str
+    outcome: Outcome
     rule: str
 
 
 class Report(Message):
-    """Figures over a file: ``recall`` and ``falseBlockRate`` are shares between 0 and 1."""
+    """Figures over a file, shares between 0 and 1.
+
+    ``recall``: blocked or asked, of what is labelled block. ``falseBlockRate`` and ``falseAskRate``: of what is
+    labelled pass.
+    """
 
     recall: float
     false_block_rate: float
+    false_ask_rate: float
     blocked_of_block: int
+    asked_of_block: int
     block_total: int
     blocked_of_pass: int
+    asked_of_pass: int
     pass_total: int
     misses: tuple[Miss, ...]
 
@@ -71,21 +80,24 @@ def _share(part: int, whole: int, empty: float) -> float:
 
 def measure(rows: Iterable[LabelledPrompt]) -> Report:
     """Screen every prompt and count; with no prompts of a label its figure is the perfect one."""
-    totals = {"block": 0, "pass": 0}
-    blocked = {"block": 0, "pass": 0}
+    counts: Counter[tuple[str, Outcome]] = Counter()
     misses: list[Miss] = []
     for number, row in enumerate(rows, start=1):
-        hit = screen(row.prompt)
-        totals[row.label] += 1
-        blocked[row.label] += hit is not None
-        if (hit is not None) != (row.label == "block"):
-            misses.append(Miss(line=number, prompt=row.prompt, label=row.label, rule=hit.rule if hit else ""))
+        found = screen(row.prompt)
+        counts[row.label, found.outcome] += 1
+        if (found.outcome == "pass") != (row.label == "pass"):
+            missed = Miss(line=number, prompt=row.prompt, label=row.label, outcome=found.outcome, rule=found.rule)
+            misses.append(missed)
+    totals = Counter(label for label, _ in counts.elements())
     return Report(
-        recall=_share(blocked["block"], totals["block"], 1.0),
-        false_block_rate=_share(blocked["pass"], totals["pass"], 0.0),
-        blocked_of_block=blocked["block"],
+        recall=_share(counts["block", "block"] + counts["block", "ask"], totals["block"], 1.0),
+        false_block_rate=_share(counts["pass", "block"], totals["pass"], 0.0),
+        false_ask_rate=_share(counts["pass", "ask"], totals["pass"], 0.0),
+        blocked_of_block=counts["block", "block"],
+        asked_of_block=counts["block", "ask"],
         block_total=totals["block"],
-        blocked_of_pass=blocked["pass"],
+        blocked_of_pass=counts["pass", "block"],
+        asked_of_pass=counts["pass", "ask"],
         pass_total=totals["pass"],
         misses=tuple(misses),
     )

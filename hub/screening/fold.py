@@ -7,8 +7,10 @@ Every character is folded by itself until it no longer changes, so folding twice
 
 import unicodedata
 
-from hub.may.content.confusables import CONFUSABLES
-from hub.may.content.limits import MAX_FOLD_MEMO_CHARS
+from hub.screening.confusables import CONFUSABLES
+
+FOLD_MEMO_CHARS_MAX = 8_192
+"""How many distinct characters the folding table remembers."""
 
 _DROPPED = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Cs", "Co"})
 _SPACES = frozenset({"Zs"})
@@ -55,7 +57,7 @@ class _FoldTable(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         folded = fold_char(chr(code))
-        if len(self) < MAX_FOLD_MEMO_CHARS:
+        if len(self) < FOLD_MEMO_CHARS_MAX:
             self[code] = folded
         return folded
 
@@ -68,9 +70,9 @@ _BY_SOUND = str.maketrans("ρπσςγηβРрСсВвНнУуХхГгПпЛлД�
 
 def by_sound(text: str) -> str:
     """Return ``text`` with Greek and Cyrillic letters read by their sound instead of their shape."""
-    return normalise(text.translate(_BY_SOUND))
+    return fold(text.translate(_BY_SOUND))
 
 
-def normalise(text: str) -> str:
+def fold(text: str) -> str:
     """Return ``text`` folded; idempotent, never raises, keeps upper and lower case."""
     return text.translate(_TABLE)

@@ -9,17 +9,20 @@ import codecs
 import re
 from collections.abc import Iterator
 
-from hub.may.content.limits import MAX_EXPANDED_CHARS
-from hub.may.content.shell_expand import expand, unescape
-from hub.may.content.wordlist import word_set
+from hub.screening.fold import by_sound, fold
 
+READING_CHARS_MAX = 65_536
+"""A reading that grows beyond this by decoding is cut."""
+_SINGLES_MIN = 4
 _SPACED = re.compile(r"(?<![^\s])(?:[^\s] ){2,}[^\s](?![^\s])")
 _JOINED_BY_MARKS = re.compile(
     r"(?<![\w.])(?:[A-Za-z](?:([.\-_*~|+])[A-Za-z](?:\1[A-Za-z])+)|[rR]([.\-_*~|+])[mM])(?!\w)"
 )
 _WIDE_GAP = re.compile(r"\s{2,16}")
+_OPTION = re.compile(r"(?<=[A-Za-z])(?=-)")
 _GLUED_SENTENCE = re.compile(r"[A-Za-z]{1,20}(?:[_\-.+]{1,4}[A-Za-z]{1,20}){2,20}")
-_SINGLES_MIN = 4
+_CONTINUATION = re.compile(r"[\\^`][ \t]*\n[ \t]*")
+_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\u\{?([0-9a-fA-F]{4})\}?|\\([0-3][0-7]{2})")
 _LEET_WORD = re.compile(
     r"(?<![\w.])(?<!\w-)(?=[\w@$!|]{0,24}[0134578@$!|])(?=[\w@$!|]{0,24}[A-Za-z])[\w@$!|]{3,24}(?![\w-])"
 )
@@ -29,40 +32,34 @@ _HEX = re.compile(r"(?<![\w])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){6,2048})(?![\w])")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}|[\w.+~-]){2,4096}")
 _ENTITY = re.compile(r"&#(?:x([0-9a-fA-F]{2,4})|(\d{2,5}));?")
 _PRINTABLE = re.compile(r"[ -~\n\t]{4,}")
-_VOCABULARY = word_set(
-    """rm -rf -fr -r -f / ~ * sudo git push --force reset --hard drop table database delete from users wipe
-    erase nuke destroy the all production prod customer customers records files data send email an a to
-    everyone tweet post pay buy purchase transfer money invoice build dist home repo curl bash sh | mkfs
-    dd if of shred format disk remove everything and then run please backups branch clean -fdx publish
-    npm"""
-)
-_LONGEST = max(map(len, _VOCABULARY))
 
 
-def _segment(joined: str) -> str:
-    """Put spaces back into ``rm-rf`` or ``droptable`` where known words meet; longest word first."""
-    out: list[str] = []
-    at = 0
-    while at < len(joined):
-        size = next((n for n in range(_LONGEST, 0, -1) if joined[at : at + n].lower() in _VOCABULARY), 0)
-        known = size > 1 or (size == 1 and not joined[at].isalpha())
-        if known and out and not out[-1].endswith(" "):
-            out.append(" ")
-        out.append(joined[at : at + size] + " " if known else joined[at])
-        at += size if known else 1
-    return "".join(out).strip()
+def readings(text: str) -> Iterator[str]:
+    """Yield ``text`` folded, and every other reading that differs from it."""
+    plain = fold(text)
+    seen: set[str] = set()
+    for candidate in (plain, *_obscured(plain), *(() if text.isascii() else (by_sound(text),))):
+        reading = candidate[:READING_CHARS_MAX]
+        if reading not in seen:
+            seen.add(reading)
+            yield reading
 
 
-def _glued(group: str) -> str:
-    """Return one joined word; options that were swallowed (``rm-rf``) are set apart again."""
-    return _segment(group) if "-" in group[1:] else group
+def _obscured(plain: str) -> Iterator[str]:
+    """Yield the readings that undo an obscured spelling."""
+    yield continued(plain)
+    yield decoded(plain)
+    yield despaced(plain)
+    yield unleeted(plain)
+    yield unleeted(plain.replace("1", "l"))
+    if _GLUED_SENTENCE.fullmatch(plain.strip()):
+        yield re.sub(r"[_\-.+]+", " ", plain)
+    yield from _turned(plain)
 
 
-def _group(group: str) -> str:
-    """Return what stands between two wide gaps: one word, or spaced letters followed by plain words."""
-    if all(len(piece) == 1 for piece in group.split()):
-        return _glued(group.replace(" ", ""))
-    return _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", group)
+def continued(text: str) -> str:
+    """Join lines that a backslash, a caret or a backtick continues."""
+    return _CONTINUATION.sub(" " if "`\n" in text else "", text)
 
 
 def despaced(text: str) -> str:
@@ -70,14 +67,29 @@ def despaced(text: str) -> str:
     pieces = text.split()
     single = sum(len(piece) == 1 for piece in pieces)
     if single >= _SINGLES_MIN and 2 * single > len(pieces) and _WIDE_GAP.search(text.strip()):
-        return " ".join(_group(group) for group in _WIDE_GAP.split(text))
-    joined = _SPACED.sub(lambda match: f" {_segment(match.group().replace(' ', ''))} ", text)
+        return " ".join(_pulled(group) for group in _WIDE_GAP.split(text))
+    joined = _SPACED.sub(lambda match: _pulled(match.group()), text)
     return _JOINED_BY_MARKS.sub(lambda match: match.group().replace(match.group(1) or match.group(2), ""), joined)
+
+
+def _pulled(group: str) -> str:
+    return _OPTION.sub(" ", group.replace(" ", "")) if all(len(piece) == 1 for piece in group.split()) else group
 
 
 def unleeted(text: str) -> str:
     """Read digits inside words as the letters they imitate (``dr0p``)."""
     return _LEET_WORD.sub(lambda match: match.group().translate(_LEET), text)
+
+
+def decoded(text: str) -> str:
+    """Decode base64, hex, percent and entity encodings in place when what comes out is readable text."""
+    if "\\" in text:
+        text = _ESCAPE.sub(_from_escape, text)
+    if "&#" in text:
+        text = _ENTITY.sub(_from_entity, text)
+    if "%" in text:
+        text = _PERCENT.sub(_from_percent, text)
+    return _HEX.sub(_from_hex, _BASE64.sub(_from_base64, text))
 
 
 def _shown(raw: bytes) -> str | None:
@@ -110,17 +122,16 @@ def _from_percent(match: re.Match[str]) -> str:
 
 
 def _from_entity(match: re.Match[str]) -> str:
-    code = int(match.group(1), 16) if match.group(1) else int(match.group(2))
+    return _ascii(int(match.group(1), 16) if match.group(1) else int(match.group(2)), match)
+
+
+def _from_escape(match: re.Match[str]) -> str:
+    digits = match.group(1) or match.group(2)
+    return _ascii(int(digits, 16) if digits else int(match.group(3), 8), match)
+
+
+def _ascii(code: int, match: re.Match[str]) -> str:
     return chr(code) if " " <= chr(code) <= "~" else match.group()
-
-
-def decoded(text: str) -> str:
-    """Decode base64, hex, percent and entity encodings in place when what comes out is readable text."""
-    if "&#" in text:
-        text = _ENTITY.sub(_from_entity, text)
-    if "%" in text:
-        text = _PERCENT.sub(_from_percent, text)
-    return _HEX.sub(_from_hex, _BASE64.sub(_from_base64, unescape(text)))
 
 
 def _turned(text: str) -> Iterator[str]:
@@ -131,23 +142,3 @@ def _turned(text: str) -> Iterator[str]:
     if re.search(r"\brev\b|\breverse|\bbackwards?\b|\[::-1\]", lowered):
         yield text[::-1]
         yield re.sub(r"\w+", lambda match: match.group()[::-1], text)
-
-
-def readings(plain: str) -> Iterator[str]:
-    """Yield ``plain`` (already normalised) and every other reading that differs from it."""
-    seen = {plain}
-    yield plain
-    for candidate in (expand(plain), *_obscured(plain)):
-        if candidate not in seen:
-            seen.add(candidate)
-            yield candidate[:MAX_EXPANDED_CHARS]
-
-
-def _obscured(plain: str) -> Iterator[str]:
-    """Yield the readings that undo an obscured spelling."""
-    for source in (decoded(plain), despaced(plain), unleeted(plain), unleeted(plain.replace("1", "l"))):
-        if source != plain:
-            yield expand(source)
-    if _GLUED_SENTENCE.fullmatch(plain.strip()):
-        yield re.sub(r"[_\-.+]+", " ", plain)
-    yield from _turned(plain)

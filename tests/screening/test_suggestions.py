@@ -2,7 +2,7 @@
 
 import pytest
 
-from hub.may.content import screen
+from hub.screening import screen
 
 REPOSITORIES = ("pulse-gateway-api", "delete-service", "email-gateway", "payments", "tweet-bot", "order_api", "shop")
 BRANCHES = ("main", "feature/delete-account", "fix/send-mail", "payments", "release/1.2", "drop-table-fix")
@@ -72,11 +72,11 @@ MADE = (
 
 @pytest.mark.parametrize("prompt", STOCK)
 def test_the_examples_of_the_source_document_pass(prompt: str) -> None:
-    assert screen(prompt) is None
+    assert screen(prompt).outcome == "pass"
 
 
 def test_what_the_signals_suggest_passes() -> None:
-    assert [(prompt, hit.rule) for prompt in MADE if (hit := screen(prompt))] == []
+    assert [prompt for prompt in MADE if screen(prompt).outcome != "pass"] == []
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_what_the_signals_suggest_passes() -> None:
     ],
 )
 def test_a_task_that_orders_something_dangerous_is_held_back(prompt: str) -> None:
-    assert screen(prompt) is not None
+    assert screen(prompt).outcome != "pass"
