@@ -68,7 +68,8 @@ def a_plan(agent: Agent, work: Work) -> AnyPlan:
     reads: Literal["argument", "input", "none"] = "argument" if "{prompt}" in agent.argv else "input"
     if agent.kind == "playbook" or (reads == "input" and agent.stdin == "none"):
         reads = "none"
-    return Plan(playbook=work.playbook or "", argv=agent.argv, folder=work.workspace or "", prompt=reads)
+    playbook = work.playbook or "" if agent.kind == "playbook" else ""  # another agent reads it as words
+    return Plan(playbook=playbook, argv=agent.argv, folder=work.workspace or "", prompt=reads)
 
 
 def consent(kind: str, agent: Agent, work: Work) -> str:

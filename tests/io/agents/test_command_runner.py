@@ -235,7 +235,7 @@ async def test_binary_output_and_endless_lines(runner: CommandRunner) -> None:
     assert result.output.startswith("\ufffd␀")
     assert result.output.endswith("zz\nend\n")
     assert "bytes left out" in result.output
-    assert heard.lines[0] == "\ufffd\\x00red"
+    assert heard.lines[0] == "\ufffd⟨U+0000⟩red"
     assert all(len(line) <= 400 for line in heard.lines)
     assert heard.lines[-1] == "end"
 
