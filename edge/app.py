@@ -39,7 +39,7 @@ from edge.speech.turn import (
 from edge.talking import Talker
 from edge.voice import Voice
 from hub.contract.access import Login
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.errors import UserError, WorldError
 from hub.kit.hub_api import NotPairedError, find_door, pair
 from hub.kit.mqtt.device import LinkChanged
@@ -100,7 +100,7 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
     door = find_door(os.environ)
     os.environ.pop("PULSE_TOKEN", None)
     if door is not None:
-        login = pair(door, Address(surface=SURFACE, device=settings.device), SURFACE)
+        login = pair(door, DeviceAddress(surface=SURFACE, device=settings.device), SURFACE)
         kept.keep_login(login)
         return login
     login_kept = kept.login()

@@ -22,7 +22,7 @@ FAILED = 1
 ENROL_FROM = "Take this recording instead of the microphone: one sentence each, eight or so."
 
 
-class Here:
+class CommandContext:
     """Where the settings, the login and the models of these glasses are."""
 
     def __init__(self, folder: Path) -> None:
@@ -39,13 +39,13 @@ class Here:
 def main(context: click.Context, home: Path | None) -> None:
     """Pulse on glasses: suggestions read aloud, answers understood on the device."""
     folder = home or Path(os.environ.get("PULSE_EDGE_HOME", str(FOLDER)))
-    context.obj = Here(folder.expanduser())
+    context.obj = CommandContext(folder.expanduser())
 
 
 @main.command()
 @click.option("--show", is_flag=True, help="Print each change of phase as well; never what was said or heard.")
 @click.pass_obj
-def run(here: Here, *, show: bool) -> None:
+def run(here: CommandContext, *, show: bool) -> None:
     """Read suggestions aloud and hear the answers, until stopped."""
     asyncio.run(_until_stopped(here, show=show))
 
@@ -55,7 +55,7 @@ def _print(line: str) -> None:
     sys.stdout.flush()
 
 
-async def _until_stopped(here: Here, *, show: bool) -> None:
+async def _until_stopped(here: CommandContext, *, show: bool) -> None:
     loop = asyncio.get_running_loop()
     running = asyncio.ensure_future(app.run(here.settings(), here.folder, _print, show=show))
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -75,7 +75,7 @@ async def _until_stopped(here: Here, *, show: bool) -> None:
 @click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="low", show_default=True)
 @click.option("--prompt", default=sim.PROMPT, help="What the card suggests.")
 @click.pass_obj
-def simulate(here: Here, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
+def simulate(here: CommandContext, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
     """Hold one conversation about a made-up card: typed, or heard from recordings. Nothing is sent anywhere."""
     settings = here.settings()
     lock = lock_for(settings, here.folder, lambda line: click.echo(line, err=True))
@@ -86,7 +86,7 @@ def simulate(here: Here, wavs: tuple[Path, ...], risk: str, prompt: str) -> None
 @click.option("--wav", "wavs", multiple=True, type=click.Path(exists=True, path_type=Path), help=ENROL_FROM)
 @click.option("--forget", is_flag=True, help="Delete what is known of your voice.")
 @click.pass_obj
-def enrol(here: Here, wavs: tuple[Path, ...], *, forget: bool) -> None:
+def enrol(here: CommandContext, wavs: tuple[Path, ...], *, forget: bool) -> None:
     """Let the glasses know your voice, for `speaker_lock`: eight short sentences. No sound is kept."""
     if forget:
         forget_template(here.folder)
@@ -101,7 +101,7 @@ def enrol(here: Here, wavs: tuple[Path, ...], *, forget: bool) -> None:
 @main.command(name="doctor")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def examine(here: Here, *, as_json: bool) -> None:
+def examine(here: CommandContext, *, as_json: bool) -> None:
     """Check microphone, speaker, ear, mouth, battery and the way to the hub; say what to do about what is wrong."""
     findings = asyncio.run(doctor.examine(here.settings(), here.folder))
     click.echo(msgspec.json.encode(findings) if as_json else doctor.table(findings))
@@ -114,7 +114,7 @@ def examine(here: Here, *, as_json: bool) -> None:
 @click.option("--from", "source", default="", help="Another address of the model's archive, or a file.")
 @click.option("--sha256", default="", help="Its checksum; needed with an address of your own.")
 @click.pass_obj
-def fetch(here: Here, language: str, source: str, sha256: str) -> None:
+def fetch(here: CommandContext, language: str, source: str, sha256: str) -> None:
     """Fetch the vosk model of a language, check it, and print the settings with which it is used."""
     folder = setup.fetch(here.folder, language, source, sha256, lambda line: click.echo(line, err=True))
     click.echo(f"To use it, put this into {here.folder / SETTINGS}:", err=True)
@@ -131,7 +131,7 @@ def fetch(here: Here, language: str, source: str, sha256: str) -> None:
 @click.option("--most", type=int, default=0, help="Take only so many recordings, evenly spread.")
 @click.pass_obj
 def benchmark(
-    here: Here, folder: Path, *, as_json: bool, engines: list[str], noises: list[bench.Noise], most: int
+    here: CommandContext, folder: Path, *, as_json: bool, engines: list[str], noises: list[bench.Noise], most: int
 ) -> None:
     """Measure the ears on a folder of recordings with labels.json."""
     recordings = bench.read_labels(folder)

@@ -8,7 +8,7 @@ from hub.contract.access import Login
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
@@ -100,7 +100,7 @@ class Twin(Protocol):
         """Ask for the most valuable action, best one of `offers`; None when nothing came back that was asked for."""
 
 
-class Desk(Protocol):
+class HubApi(Protocol):
     """The way in: hands a request to the loop and waits for its reply."""
 
     async def submit(self, request: Request) -> Reply:
@@ -160,14 +160,14 @@ class Surfaces(Protocol):
 class Pairing(Protocol):
     """Hands out and takes back a device's way to the broker."""
 
-    async def pair(self, address: Address, profile: str) -> Login:
+    async def pair(self, address: DeviceAddress, profile: str) -> Login:
         """Register a device and give it a fresh password; an earlier one of the same device stops working.
 
         Raises:
             UserError: there is no such profile, or the name cannot be part of a topic.
         """
 
-    async def revoke(self, address: Address) -> None:
+    async def revoke(self, address: DeviceAddress) -> None:
         """End a device's access at once."""
 
     async def gateway(self, surface: str) -> Login:

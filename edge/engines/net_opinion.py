@@ -41,7 +41,7 @@ class Opinion(Value):
     """Seconds of sound for each phone of the text: far from 0.1 it is somebody else's."""
 
 
-class Judged:
+class NetOpinion:
     """The network's view of one stretch of speech."""
 
     def __init__(self, texts: "KnownTexts", shares: Floats) -> None:

@@ -15,7 +15,7 @@ import msgspec
 
 from edge.engines.belief import Evidence, Weights
 from edge.engines.ear import RATE, NoEarError, Samples, usable
-from edge.engines.net_opinion import Judged, KnownTexts, Opinion
+from edge.engines.net_opinion import KnownTexts, NetOpinion, Opinion
 from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
 from edge.engines.quiet import filled, quiet_db
@@ -99,7 +99,7 @@ class SphinxEar:
     def weigh(self, sound: Samples) -> dict[str, Evidence]:
         """Return the texts that may have been said, each with its evidence; none where nothing is heard."""
         even = evened(sound)
-        judged = Judged(self._texts, self._net.hear(filled(even)))
+        judged = NetOpinion(self._texts, self._net.hear(filled(even)))
         best = judged.best()
         with self._one_at_a_time:
             words, words_score = self._sphinx.words(even)

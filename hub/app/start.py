@@ -29,7 +29,7 @@ from hub.io.agents.orphans import end_orphans
 from hub.io.armed import ArmedFile
 from hub.io.broker import choose
 from hub.io.broker.running import RunningBroker
-from hub.io.children import Program, SurfaceProcesses, Told
+from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
 from hub.io.clock import SystemClock, local_zone
 from hub.io.home import Home, HomeError, RunRecord
 from hub.io.http import ApiParts, RunningApi, start_api
@@ -50,9 +50,9 @@ from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin
-from hub.runner import Ear, Hub, Lookout, Runs
+from hub.runner import AgentRuns, Hub, MqttInbound, SensorReader
 from hub.settings import Settings, policy_of
-from hub.settings.schema import Sensors
+from hub.settings.schema import SensorSettings
 
 BY_SIGNAL = "`pulse kill`"
 CONNECT_S_MAX = 5.0
@@ -112,7 +112,7 @@ async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) ->
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as stack:
-        start = Start(options, stack, say)
+        start = Startup(options, stack, say)
         loop.add_signal_handler(signal.SIGUSR1, start.stop_now)
         running = await start.run()
         trim()
@@ -121,7 +121,7 @@ async def up(options: Options, *, say: Say, ready: Callable[[Running], None]) ->
         say("stopping")
 
 
-class Start:
+class Startup:
     """One start, part by part; each part's end is put on the stack as soon as it runs."""
 
     def __init__(self, options: Options, stack: AsyncExitStack, say: Say) -> None:
@@ -201,20 +201,20 @@ class Start:
     async def _hub(self, broker: RunningBroker) -> Hub:
         user = self._settings.person.name
         bus = self._bus(broker)
-        lookout = Lookout(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
+        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
         hub = Hub(
             self._state(user),
             store=self._store,
             bus=bus,
             clock=self._clock,
             lookout=lookout,
-            runs=Runs(self._agents()),
+            runs=AgentRuns(self._agents()),
             new_seed=new_seed,
             arming=self._armed,
         )
         self._hub_running = hub
         hub.emergency.revoke(*self._revocations.devices())
-        await Ear(hub, lookout, user).listen(bus)
+        await MqttInbound(hub, lookout, user).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
@@ -326,10 +326,12 @@ class Start:
     def _used(self) -> list[SurfaceSpec[Any]]:
         return [spec for spec in SURFACES if spec.is_used(spec.of(self._settings))]
 
-    def _programs(self) -> dict[str, Program]:
+    def _programs(self) -> dict[str, SurfaceProgram]:
         """Return the processes that can run beside the hub, by the surface that they serve."""
         return {
-            surface: Program(name=spec.name, arguments=(f"surfaces.{spec.table}",), told=partial(self._told_to, spec))
+            surface: SurfaceProgram(
+                name=spec.name, arguments=(f"surfaces.{spec.table}",), told=partial(self._told_to, spec)
+            )
             for spec in self._used()
             for surface in spec.serves
         }
@@ -369,7 +371,7 @@ def trim() -> None:
     gc.set_threshold(GARBAGE_OBJECTS_MAX)
 
 
-def _transcripts(wanted: Sensors) -> tuple[TranscriptFolder, ...]:
+def _transcripts(wanted: SensorSettings) -> tuple[TranscriptFolder, ...]:
     if not wanted.transcripts:
         return ()
     named = tuple(TranscriptFolder(source="claude-code", path=Path(one)) for one in wanted.transcript_folders)

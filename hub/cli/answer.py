@@ -8,7 +8,7 @@ import msgspec
 
 from hub.cli import times
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
 from hub.cli.looked import require_look
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
@@ -26,7 +26,7 @@ card_id = click.argument("card_id", metavar="ID")
 @command()
 @card_id
 @click.pass_obj
-def approve(here: Here, card_id: str) -> None:
+def approve(here: CommandContext, card_id: str) -> None:
     """Approve a suggestion; it runs.
 
     ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
@@ -38,7 +38,7 @@ def approve(here: Here, card_id: str) -> None:
 @card_id
 @click.option("--reason", default="", help="Why not; Pulse learns from it.")
 @click.pass_obj
-def reject(here: Here, card_id: str, reason: str) -> None:
+def reject(here: CommandContext, card_id: str, reason: str) -> None:
     """Dismiss a suggestion.
 
     Example: pulse reject latest --reason "not before the release"
@@ -51,7 +51,7 @@ def reject(here: Here, card_id: str, reason: str) -> None:
 @click.option("--for", "length", metavar="TIME", help="How long: 10m, 1h30m, 2d.")
 @click.option("--until", metavar="TIME", help="Until when: 18:00, tomorrow, 2030-01-31T08:00.")
 @click.pass_obj
-def snooze(here: Here, card_id: str, length: str | None, until: str | None) -> None:
+def snooze(here: CommandContext, card_id: str, length: str | None, until: str | None) -> None:
     """Put a suggestion off, on every surface.
 
     Without a time, as long as the settings say. Example: pulse snooze latest --for 10m
@@ -67,7 +67,7 @@ def snooze(here: Here, card_id: str, length: str | None, until: str | None) -> N
 @card_id
 @click.option("--prompt", help="The new text; without it, your editor opens.")
 @click.pass_obj
-def edit(here: Here, card_id: str, prompt: str | None) -> None:
+def edit(here: CommandContext, card_id: str, prompt: str | None) -> None:
     """Change what a suggestion does, and approve it.
 
     Example: pulse edit latest --prompt "Run only the tests of hub/store"
@@ -86,7 +86,7 @@ def edit(here: Here, card_id: str, prompt: str | None) -> None:
 @command()
 @card_id
 @click.pass_obj
-def undo(here: Here, card_id: str) -> None:
+def undo(here: CommandContext, card_id: str) -> None:
     """Take an answer back.
 
     A dismissal opens the card again, a run is stopped, finished work is marked as unwanted.
@@ -97,7 +97,7 @@ def undo(here: Here, card_id: str) -> None:
 @command()
 @card_id
 @click.pass_obj
-def stop(here: Here, card_id: str) -> None:
+def stop(here: CommandContext, card_id: str) -> None:
     """Stop what a suggestion runs.
 
     Example: pulse stop latest
@@ -109,7 +109,7 @@ def stop(here: Here, card_id: str) -> None:
 @card_id
 @click.option("--prompt", help="Another text to run this time.")
 @click.pass_obj
-def retry(here: Here, card_id: str, prompt: str | None) -> None:
+def retry(here: CommandContext, card_id: str, prompt: str | None) -> None:
     """Run a failed suggestion once more.
 
     Example: pulse retry latest
@@ -118,11 +118,11 @@ def retry(here: Here, card_id: str, prompt: str | None) -> None:
     _send(here, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
 
 
-def _give(here: Here, written: str, verb: Verb, **said: object) -> None:
+def _give(here: CommandContext, written: str, verb: Verb, **said: object) -> None:
     _send(here, _meant(here, written, verb), verb, **said)
 
 
-def _meant(here: Here, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
+def _meant(here: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
     """Return the suggestion that is meant, which the person has seen as it is."""
     card = find(open_api(here.home), written, verb)
     if not shown_now:
@@ -130,7 +130,7 @@ def _meant(here: Here, written: str, verb: Verb, *, shown_now: bool = False) -> 
     return card
 
 
-def _send(here: Here, card: Prediction, verb: Verb, **said: object) -> None:
+def _send(here: CommandContext, card: Prediction, verb: Verb, **said: object) -> None:
     """Hand in one answer, bound to the card as it was found."""
     answer = AnswerRequest(
         card_hash=card.card_hash,

@@ -47,7 +47,7 @@ class RefusedError(PulseError):
         self.problem = problem
 
 
-class Api:
+class HubClient:
     """One running hub."""
 
     def __init__(self, record: RunRecord, home: Path) -> None:
@@ -119,7 +119,7 @@ class Api:
         return read(self.call("GET", path, timeout_s=timeout_s), kind)
 
 
-def open_api(home: Path) -> Api:
+def open_api(home: Path) -> HubClient:
     """Find the hub that runs with this home.
 
     Raises:
@@ -128,7 +128,7 @@ def open_api(home: Path) -> Api:
     record = Home(home).record()
     if record is None or not record.socket or not _lives(record):
         raise not_running(home)
-    return Api(record, home)
+    return HubClient(record, home)
 
 
 def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:

@@ -4,9 +4,9 @@ import click
 from msgspec.structs import replace
 
 from hub.cli import times
-from hub.cli.command import EXIT_UNREACHABLE, Here, command
+from hub.cli.command import EXIT_UNREACHABLE, CommandContext, command
 from hub.cli.failure import show
-from hub.cli.question import Question, StoppedError
+from hub.cli.question import OpenQuestion, StoppedError
 from hub.contract.api import AskRequest
 from hub.contract.words import Risk
 from hub.errors import PulseError, UserError
@@ -35,10 +35,10 @@ def ask(ctx: click.Context, /, question: str, *, risk: str, timeout: str, detail
     ctx.exit(_wait_for_answer(ctx.obj, body, timeout))
 
 
-def _wait_for_answer(here: Here, body: AskRequest, timeout: str) -> int:
+def _wait_for_answer(here: CommandContext, body: AskRequest, timeout: str) -> int:
     try:
         body = replace(body, timeout_s=_timeout_s(timeout))
-        with Question(here.home, body) as question:
+        with OpenQuestion(here.home, body) as question:
             reply, document = question.wait()
     except StoppedError:
         return EXIT_INTERRUPTED

@@ -28,7 +28,7 @@ State = Literal["ok", "note", "warning", "broken"]
 PART_STATES: dict[str, State] = {"ok": "ok", "degraded": "warning", "down": "broken", "unknown": "note"}
 
 
-class Finding(Value):
+class CheckResult(Value):
     """One thing that was looked at, and what to do about it."""
 
     name: str
@@ -37,12 +37,12 @@ class Finding(Value):
     fix: str = ""
 
 
-def examine(home: Path) -> list[Finding]:
+def examine(home: Path) -> list[CheckResult]:
     """Look at everything; nothing is changed."""
     settings, about_settings = _settings(home)
     return [
-        Finding(name="python", state="ok", detail=f"{platform.python_version()} at {sys.executable}"),
-        Finding(name="pulse", state="ok", detail=f"version {__version__}"),
+        CheckResult(name="python", state="ok", detail=f"{platform.python_version()} at {sys.executable}"),
+        CheckResult(name="pulse", state="ok", detail=f"version {__version__}"),
         _writable(home),
         _disk(home),
         about_settings,
@@ -52,72 +52,72 @@ def examine(home: Path) -> list[Finding]:
     ]
 
 
-def _writable(home: Path) -> Finding:
+def _writable(home: Path) -> CheckResult:
     nearest = next(folder for folder in (home, *home.parents) if folder.exists())
     if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
         note = "" if nearest == home else " (made at the first start)"
-        return Finding(name="home", state="ok", detail=f"{home}{note}")
+        return CheckResult(name="home", state="ok", detail=f"{home}{note}")
     fix = "Set $PULSE_HOME to a folder that you may write to, or mend that folder's permissions."
-    return Finding(name="home", state="broken", detail=f"{nearest} cannot be written to.", fix=fix)
+    return CheckResult(name="home", state="broken", detail=f"{nearest} cannot be written to.", fix=fix)
 
 
-def _disk(home: Path) -> Finding:
+def _disk(home: Path) -> CheckResult:
     nearest = next(folder for folder in (home, *home.parents) if folder.exists())
     free = shutil.disk_usage(nearest).free
     state: State = "broken" if free < DISK_BYTES_MIN else "warning" if free < DISK_BYTES_LOW else "ok"
     fix = "" if state == "ok" else "Free some space: without it nothing can be recorded."
-    return Finding(name="disk", state=state, detail=f"{free // MIB} MiB are free", fix=fix)
+    return CheckResult(name="disk", state=state, detail=f"{free // MIB} MiB are free", fix=fix)
 
 
-def _settings(home: Path) -> tuple[Settings | None, Finding]:
+def _settings(home: Path) -> tuple[Settings | None, CheckResult]:
     path = Home(home).config
     try:
         settings = settings_at(path)
     except PulseError as error:
-        return None, Finding(name="settings", state="broken", detail=error.detail, fix=error.fix)
+        return None, CheckResult(name="settings", state="broken", detail=error.detail, fix=error.fix)
     detail = str(path) if path.exists() else f"no {path}: the defaults hold"
-    return settings, Finding(name="settings", state="ok", detail=detail)
+    return settings, CheckResult(name="settings", state="ok", detail=detail)
 
 
-def _broker(settings: Settings) -> Iterator[Finding]:
+def _broker(settings: Settings) -> Iterator[CheckResult]:
     try:
         choice = choose.choose(choose.external_address(settings.mqtt.url), choose.look_around())
     except PulseError as error:
-        yield Finding(name="broker program", state="broken", detail=error.detail, fix=error.fix)
+        yield CheckResult(name="broker program", state="broken", detail=error.detail, fix=error.fix)
         return
     match choice:
         case choose.External(address=address):
-            yield Finding(name="broker program", state="ok", detail=f"yours, at {address.shown}")
+            yield CheckResult(name="broker program", state="ok", detail=f"yours, at {address.shown}")
         case choose.Nats(program=program) | choose.Mosquitto(program=program):
-            yield Finding(name="broker program", state="ok", detail=str(program))
+            yield CheckResult(name="broker program", state="ok", detail=str(program))
         case choose.NoBroker(why=why):
-            yield Finding(name="broker program", state="broken", detail="there is none", fix=why)
+            yield CheckResult(name="broker program", state="broken", detail="there is none", fix=why)
 
 
-def _agents(settings: Settings) -> Iterator[Finding]:
+def _agents(settings: Settings) -> Iterator[CheckResult]:
     for name, agent in settings.agents.items():
         if agent.kind == "command" and shutil.which(agent.argv[0]) is None:
             fix = f"Install it, or correct `agents.{name}.argv` in the settings."
-            yield Finding(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
+            yield CheckResult(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
         else:
-            yield Finding(name=f"agent {name}", state="ok", detail=agent.kind)
+            yield CheckResult(name=f"agent {name}", state="ok", detail=agent.kind)
     configured = {agent.argv[0] for agent in settings.agents.values() if agent.kind == "command"}
     unused = [program for program in AGENTS if program not in configured and shutil.which(program)]
     if unused:
         fix = "Add one under [agents] to let channels use it; docs/settings.md shows how."
-        yield Finding(name="agents", state="note", detail=f"found but not used: {', '.join(unused)}", fix=fix)
+        yield CheckResult(name="agents", state="note", detail=f"found but not used: {', '.join(unused)}", fix=fix)
 
 
-def _hub(home: Path) -> Iterator[Finding]:
+def _hub(home: Path) -> Iterator[CheckResult]:
     try:
         api = open_api(home)
         health = api.get("/health", HealthAnswer)
     except NotRunningError as error:
-        yield Finding(name="hub", state="note", detail=error.detail, fix=error.fix)
+        yield CheckResult(name="hub", state="note", detail=error.detail, fix=error.fix)
         return
     except PulseError as error:
-        yield Finding(name="hub", state="broken", detail=error.detail, fix=error.fix)
+        yield CheckResult(name="hub", state="broken", detail=error.detail, fix=error.fix)
         return
-    yield Finding(name="hub", state="ok", detail=f"{api.address}, version {health.version}")
+    yield CheckResult(name="hub", state="ok", detail=f"{api.address}, version {health.version}")
     for part in health.parts:
-        yield Finding(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)
+        yield CheckResult(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)

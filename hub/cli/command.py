@@ -18,7 +18,7 @@ EXIT_UNREACHABLE = 3
 T = TypeVar("T")
 
 
-class Here:
+class CommandContext:
     """Where and how a command was called."""
 
     def __init__(self, home: Path, *, as_json: bool, colour: bool) -> None:
@@ -106,13 +106,13 @@ def _run(ctx: click.Context, invoke: Callable[[click.Context], T]) -> T:
         ctx.exit(exit_code_of(error))
 
 
-def _here(ctx: click.Context) -> Here:
-    above = ctx.obj if isinstance(ctx.obj, Here) else None
+def _here(ctx: click.Context) -> CommandContext:
+    above = ctx.obj if isinstance(ctx.obj, CommandContext) else None
     home, as_json = ctx.params.pop("home"), ctx.params.pop("as_json")
     plain = ctx.params.pop("no_color") or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     if home is None and above is None:
         home = default_home()
-    return Here(
+    return CommandContext(
         home.absolute() if home is not None or above is None else above.home,
         as_json=as_json or (above is not None and above.as_json),
         colour=not plain and (above is None or above.colour),

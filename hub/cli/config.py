@@ -8,7 +8,7 @@ import msgspec
 from hub.app.surfaces import settings_at
 from hub.cli import draw
 from hub.cli.api import open_api
-from hub.cli.command import Here, group
+from hub.cli.command import CommandContext, group
 from hub.contract.control import ConfigAnswer
 from hub.io.home import Home
 from hub.kit.hub_api import NotRunningError
@@ -21,7 +21,7 @@ def config() -> None:
 
 @config.command("check")
 @click.pass_obj
-def check(here: Here) -> None:
+def check(here: CommandContext) -> None:
     """Say whether the settings file is right; every mistake in it is named."""
     path = Home(here.home).config
     settings_at(path)
@@ -33,7 +33,7 @@ def check(here: Here) -> None:
 
 @config.command("show")
 @click.pass_obj
-def show(here: Here) -> None:
+def show(here: CommandContext) -> None:
     """Print every setting as the file and the defaults have it.
 
     While Pulse runs, what was changed since it started stands below. With --json: all settings.
@@ -49,7 +49,7 @@ def show(here: Here) -> None:
 
 @config.command("path")
 @click.pass_obj
-def path(here: Here) -> None:
+def path(here: CommandContext) -> None:
     """Print where the settings file is (it need not exist)."""
     place = str(Home(here.home).config)
     if here.as_json:
@@ -64,7 +64,7 @@ def _lines(prefix: str, value: object) -> list[str]:
     return [] if value is None else [f"{prefix} = {json.dumps(value, ensure_ascii=False)}"]
 
 
-def _show_running(here: Here) -> None:
+def _show_running(here: CommandContext) -> None:
     try:
         running = open_api(here.home).get("/crosspoll/config", ConfigAnswer)
     except NotRunningError:

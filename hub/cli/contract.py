@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.cli.export import CannotWriteError
 from hub.errors import UserError
 
@@ -21,7 +21,7 @@ class UnknownDocumentError(UserError):
 @click.argument("name", default="")
 @click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write all of them there.")
 @click.pass_obj
-def contract(here: Here, name: str, folder: Path | None) -> None:
+def contract(here: CommandContext, name: str, folder: Path | None) -> None:
     """List, print or write the API's documents and the schema of each message.
 
     NAME is openapi, asyncapi, or a message such as Decision. All of it is made from the types of this version; the

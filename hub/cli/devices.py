@@ -9,7 +9,7 @@ import msgspec
 from hub.app.surfaces import settings_at
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, group
+from hub.cli.command import CommandContext, group
 from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, Login
 from hub.contract.surface import Privacy
 from hub.io.broker.acl import acl_for
@@ -28,7 +28,7 @@ def devices(ctx: click.Context) -> None:
 
 @devices.command("list")
 @click.pass_obj
-def list_devices(here: Here) -> None:
+def list_devices(here: CommandContext) -> None:
     """List the paired devices."""
     _list(here)
 
@@ -38,7 +38,7 @@ def list_devices(here: Here) -> None:
 @click.argument("device")
 @click.option("--profile", help="A name from device_profiles; default: the surface's.")
 @click.pass_obj
-def pair(here: Here, surface: str, device: str, profile: str | None) -> None:
+def pair(here: CommandContext, surface: str, device: str, profile: str | None) -> None:
     """Give a device its way to the broker.
 
     The password is shown this once. Example: pulse devices pair phone pixel
@@ -64,7 +64,7 @@ def pair(here: Here, surface: str, device: str, profile: str | None) -> None:
 @click.argument("surface")
 @click.argument("device")
 @click.pass_obj
-def revoke(here: Here, surface: str, device: str) -> None:
+def revoke(here: CommandContext, surface: str, device: str) -> None:
     """End a device's access at once."""
     document = open_api(here.home).call("DELETE", _path(surface, device))
     if here.as_json:
@@ -77,7 +77,7 @@ def revoke(here: Here, surface: str, device: str) -> None:
 @click.argument("surface")
 @click.argument("device")
 @click.pass_obj
-def test(here: Here, surface: str, device: str) -> None:
+def test(here: CommandContext, surface: str, device: str) -> None:
     """Send a device a notification that says that it is a test."""
     document = open_api(here.home).call("POST", f"{_path(surface, device)}/test")
     if here.as_json:
@@ -92,7 +92,7 @@ def test(here: Here, surface: str, device: str) -> None:
 @click.option("--title", help="What it is to be called.")
 @click.option("--privacy", type=click.Choice(get_args(Privacy)), help="What its lock screen may show of a suggestion.")
 @click.pass_obj
-def change(here: Here, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
+def change(here: CommandContext, surface: str, device: str, title: str | None, privacy: Privacy | None) -> None:
     """Call a device otherwise, or show more or less on its lock screen.
 
     Example: pulse devices set browser 4ced056b338f --title "Kitchen" --privacy title
@@ -119,7 +119,7 @@ def broker() -> None:
 
 @broker.command("acl")
 @click.pass_obj
-def acl(here: Here) -> None:
+def acl(here: CommandContext) -> None:
     """Print the access list for all logins, in mosquitto's format."""
     home = Home(here.home)
     settings = settings_at(home.config)
@@ -132,7 +132,7 @@ def acl(here: Here) -> None:
 
 @broker.command("passwords")
 @click.pass_obj
-def passwords(here: Here) -> None:
+def passwords(here: CommandContext) -> None:
     """Print the devices' passwords, hashed, in mosquitto's format.
 
     For the owner of a broker at mqtt.url, who adds them once: a device keeps its password there.
@@ -147,7 +147,7 @@ def passwords(here: Here) -> None:
         click.echo(text, nl=False)
 
 
-def _list(here: Here) -> None:
+def _list(here: CommandContext) -> None:
     document = open_api(here.home).call("GET", "/devices")
     if here.as_json:
         here.document(document)

@@ -6,7 +6,7 @@ import click
 
 from hub.cli import draw, times
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.contract.api import ConfigPatch
 from hub.contract.control import ConfigAnswer
 
@@ -17,7 +17,7 @@ CONFIG = "/crosspoll/config"
 @command()
 @click.argument("time", required=False, metavar="[TIME|off]")
 @click.pass_obj
-def dnd(here: Here, time: str | None) -> None:
+def dnd(here: CommandContext, time: str | None) -> None:
     """Do not disturb, until a time.
 
     Devices stay quiet and nothing runs by itself; it does not end a run, and suggestions wait without a sound.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from hub.cli.checkup import Finding, examine
-from hub.cli.command import EXIT_FAILED, Here, command
+from hub.cli.checkup import CheckResult, examine
+from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.doors import Door, doors
 from hub.domain.lookalikes import reveal
 
@@ -22,8 +22,8 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
 
     Exit status: 0 nothing is broken, 1 something is.
     """
-    here: Here = ctx.obj
-    found: Sequence[Finding | Door] = doors(here.home) if security else examine(here.home)
+    here: CommandContext = ctx.obj
+    found: Sequence[CheckResult | Door] = doors(here.home) if security else examine(here.home)
     broken = sum(one.state == "broken" for one in found)
     if here.as_json:
         key = "doors" if security else "findings"
@@ -39,7 +39,7 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
     ctx.exit(EXIT_FAILED if broken else 0)
 
 
-def _show(here: Here, one: Finding | Door, wide: int) -> None:
+def _show(here: CommandContext, one: CheckResult | Door, wide: int) -> None:
     mark, tone = MARKS[one.state]
     detail = one.where if isinstance(one, Door) else one.detail
     click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=here.colours)

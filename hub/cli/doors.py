@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from hub.app.surfaces import SURFACES, settings_at
-from hub.cli.api import Api, open_api
+from hub.cli.api import HubClient, open_api
 from hub.cli.checkup import State
 from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
 from hub.contract.api import CrossPollStatus
@@ -78,7 +78,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
         yield Door(name="hub", state="broken", where=error.detail, fix=error.fix)
 
 
-def _page(settings: Settings, api: Api, devices: tuple[DeviceView, ...]) -> Door:
+def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -> Door:
     browsers = sum(device.surface == "browser" for device in devices)
     passkeys = api.get("/passkeys", PasskeyList).count
     again = "your passkey" if passkeys else "a code from `pulse confirm`"
@@ -117,7 +117,7 @@ def _devices(devices: tuple[DeviceView, ...]) -> Iterator[Door]:
         yield Door(name=surface, state="ok", where=f"{count} paired, {how}", asks=asks)
 
 
-def _alone(api: Api) -> Door:
+def _alone(api: HubClient) -> Door:
     status = api.get("/crosspoll/status", CrossPollStatus)
     asks = "what Pulse itself worded, what you let run before as it is, and a confidence above your threshold"
     if status.autonomous:

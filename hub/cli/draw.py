@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hub.cli.command import Here
+from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
@@ -34,7 +34,7 @@ STATUS_TONES = {
 }
 
 
-def console(here: Here) -> Console:
+def console(here: CommandContext) -> Console:
     """Return where tables go: as wide as the terminal, colours only where they are wanted; markup is never read."""
     plain = Console()
     width = None if plain.is_terminal else PIPE_COLUMNS

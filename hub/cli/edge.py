@@ -7,7 +7,7 @@ import click
 
 from hub.app.surfaces import settings_at
 from hub.cli.api import open_api
-from hub.cli.command import Here, command, group
+from hub.cli.command import CommandContext, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
 from hub.kit.hub_api import NotRunningError
@@ -19,7 +19,7 @@ PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 @command(context_settings=PASSED_ON)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[run|sim|doctor|setup|bench] …")
 @click.pass_obj
-def edge(here: Here, arguments: tuple[str, ...]) -> None:
+def edge(here: CommandContext, arguments: tuple[str, ...]) -> None:
     r"""Glasses: suggestions read aloud, answers understood on the device.
 
     Experimental: docs/howto/glasses.md. Nothing of it starts by itself.
@@ -46,7 +46,7 @@ def bench() -> None:
 @bench.command("voice", context_settings=PASSED_ON)
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="DIR [OPTIONS]")
 @click.pass_obj
-def bench_voice(here: Here, arguments: tuple[str, ...]) -> None:
+def bench_voice(here: CommandContext, arguments: tuple[str, ...]) -> None:
     """Measure what the glasses' ears make of a folder of recordings with labels.json.
 
     Example: pulse bench voice DIR --json --engine pocketsphinx --noise clean
@@ -54,7 +54,7 @@ def bench_voice(here: Here, arguments: tuple[str, ...]) -> None:
     _become(("bench", *(("--json",) if here.as_json else ()), *arguments), {})
 
 
-def _door(here: Here) -> dict[str, str]:
+def _door(here: CommandContext) -> dict[str, str]:
     """Return how to pair with the hub on this machine; nothing where none runs, for then they are paired already."""
     if os.environ.get("PULSE_API"):
         return {}

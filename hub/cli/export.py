@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from hub.cli.api import open_api
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.errors import UserError, WorldError
 
 FORMS = ("jsonl", "csv")
@@ -36,7 +36,7 @@ class CannotWriteError(WorldError):
 @click.option("--format", "form", type=click.Choice(FORMS), help="What it is; else as the name ends, else jsonl.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.pass_obj
-def export(here: Here, file: Path, form: str | None, *, force: bool) -> None:
+def export(here: CommandContext, file: Path, form: str | None, *, force: bool) -> None:
     """Write everything that was suggested, and what came of it, to a file.
 
     jsonl: one JSON object for each suggestion, with its whole story and its runs. csv: one row each, for a

@@ -4,13 +4,13 @@ import click
 import msgspec
 
 from hub.cli.api import RefusedError
-from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, Here
+from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
 from hub.contract.api import Problem
 from hub.errors import PulseError
 from hub.kit.hub_api import NotRunningError
 
 
-def show(here: Here, error: PulseError) -> None:
+def show(here: CommandContext, error: PulseError) -> None:
     """Print a failure: for people on stderr, with `--json` as a problem document on stdout."""
     problem = problem_of(error)
     if here.as_json:

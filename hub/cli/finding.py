@@ -3,7 +3,7 @@
 import urllib.parse
 from typing import Literal
 
-from hub.cli.api import Api, RefusedError
+from hub.cli.api import HubClient, RefusedError
 from hub.contract.api import Prediction
 from hub.contract.control import PredictionList
 from hub.contract.topics import is_segment
@@ -35,7 +35,7 @@ class AmbiguousIdError(UserError):
     code = "ambiguous-id"
 
 
-def find(api: Api, written: str, purpose: Verb | Literal["why"]) -> Prediction:
+def find(api: HubClient, written: str, purpose: Verb | Literal["why"]) -> Prediction:
     """Return the suggestion that is meant; `latest` is the newest one for which the purpose makes sense.
 
     Raises:
@@ -61,7 +61,7 @@ def find(api: Api, written: str, purpose: Verb | Literal["why"]) -> Prediction:
     return fitting[0]
 
 
-def _exact(api: Api, written: str) -> Prediction | None:
+def _exact(api: HubClient, written: str) -> Prediction | None:
     if not is_segment(written):
         return None
     try:
@@ -72,7 +72,7 @@ def _exact(api: Api, written: str) -> Prediction | None:
         raise
 
 
-def _all(api: Api) -> tuple[Prediction, ...]:
+def _all(api: HubClient) -> tuple[Prediction, ...]:
     return api.get(f"/predictions?limit={PAGE}", PredictionList).predictions
 
 

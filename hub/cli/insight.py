@@ -8,7 +8,7 @@ from rich.text import Text
 
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.contract.insight import Cap, Day, InsightAnswer
 from hub.kit.text import counted
 
@@ -22,7 +22,7 @@ BAR_CELLS = 5
 @command()
 @click.option("--days", type=click.IntRange(1, DAYS_MAX), default=30, show_default=True, help="How many, with today.")
 @click.pass_obj
-def insight(here: Here, days: int) -> None:
+def insight(here: CommandContext, days: int) -> None:
     """Show how suggestions were answered, how sure Pulse was, and what it cost.
 
     Day by day, by channel, and by confidence. With --json: the answer of GET /api/v1/insight.

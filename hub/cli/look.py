@@ -7,8 +7,8 @@ import click
 from rich.text import Text
 
 from hub.cli import draw
-from hub.cli.api import Api, open_api, read
-from hub.cli.command import Here, command
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
 from hub.contract.api import COUNT_MAX, HealthAnswer, PredictAnswer
 from hub.contract.control import PredictionList
@@ -19,7 +19,7 @@ HEALTH_TONES = {"ok": "green", "degraded": "yellow", "down": "red", "unknown": "
 
 @command()
 @click.pass_obj
-def status(here: Here) -> None:
+def status(here: CommandContext) -> None:
     """Say how Pulse is.
 
     The state, what was spent of which cap, and the health of every part. With --json: the answer of
@@ -47,7 +47,7 @@ def status(here: Here) -> None:
     draw.show(out, draw.table((), parts))
 
 
-def _snoozed(api: Api) -> int:
+def _snoozed(api: HubClient) -> int:
     """Count the open suggestions that were put off, of the newest `OPEN_MAX`."""
     now = datetime.now(UTC)
     pending = api.get(f"/predictions?status=pending&limit={OPEN_MAX}", PredictionList).predictions
@@ -58,7 +58,7 @@ def _snoozed(api: Api) -> int:
 @click.option("--count", type=click.IntRange(1, COUNT_MAX), default=COUNT_MAX, show_default=True, help="How many.")
 @click.option("--channel", help="Only those of one channel.")
 @click.pass_obj
-def cards(here: Here, count: int, channel: str | None) -> None:
+def cards(here: CommandContext, count: int, channel: str | None) -> None:
     """List the open suggestions, newest first.
 
     With --json: the answer of GET /api/v1/twin/predict.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from hub.cli.command import Here
+from hub.cli.command import CommandContext
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import Verb
@@ -28,20 +28,20 @@ class NotLookedAtError(UserError):
     status = 409
 
 
-class Looked(Value):
+class ShownCards(Value):
     """The suggestions that were shown last: each id with what was shown of it."""
 
     shown: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-def remember(here: Here, cards: Iterable[Prediction]) -> None:
+def remember(here: CommandContext, cards: Iterable[Prediction]) -> None:
     """Keep what was just shown."""
-    looked = Looked(shown={card.id: _mark(card) for card in cards})
+    looked = ShownCards(shown={card.id: _mark(card) for card in cards})
     with contextlib.suppress(OSError):  # then the next `latest` is shown before it is answered, which does no harm
         write_private(here.home / FILE, msgspec.json.encode(looked).decode())
 
 
-def require_look(here: Here, card: Prediction, verb: Verb, *, named: bool) -> None:
+def require_look(here: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:
     """Make sure that the person answers what they saw; at a terminal it is shown to them now.
 
     A suggestion that they name by its id is meant, unless it was shown and is another one by now.
@@ -66,8 +66,8 @@ def _mark(card: Prediction) -> str:
     return f"{card.card_hash}/{card.round}"
 
 
-def _looked(home: Path) -> Looked:
+def _looked(home: Path) -> ShownCards:
     try:
-        return msgspec.json.decode((home / FILE).read_bytes(), type=Looked)
+        return msgspec.json.decode((home / FILE).read_bytes(), type=ShownCards)
     except (OSError, msgspec.DecodeError):
-        return Looked()
+        return ShownCards()

@@ -6,7 +6,7 @@ import sys
 import click
 
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.contract.access import PairingAnswer, PairingRequest
 from hub.io.doorway import write_doorway
 
@@ -20,7 +20,7 @@ HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "�
 @click.option("--print", "only_print", is_flag=True, help="Print the link only; open no browser.")
 @click.option("--qr", is_flag=True, help="Show the link as a QR code, for a phone.")
 @click.pass_obj
-def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> None:
+def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: bool) -> None:
     """Open Pulse in a browser: a link that lets one more in.
 
     The link lets one browser in, once, within ten minutes. Example: pulse open --qr
@@ -46,7 +46,7 @@ def open_page(here: Here, name: str | None, *, only_print: bool, qr: bool) -> No
 
 @command(name="confirm")
 @click.pass_obj
-def confirm(here: Here) -> None:
+def confirm(here: CommandContext) -> None:
     """Show a code that confirms what the page asks again.
 
     The page asks again before it changes what Pulse may do. The code lets nobody in, and is good once, for ten minutes.

@@ -36,7 +36,7 @@ class StoppedError(PulseError):
     code = "stopped"
 
 
-class Question:
+class OpenQuestion:
     """Use it in a `with`: leaving without an answer takes the question back."""
 
     def __init__(self, home: Path, body: AskRequest) -> None:

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from hub.cli import draw
-from hub.cli.command import EXIT_FAILED, Here, group
+from hub.cli.command import EXIT_FAILED, CommandContext, group
 from hub.domain.lookalikes import reveal
 from hub.errors import UserError
 from hub.screening import screen
@@ -27,7 +27,7 @@ def rails() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option("--commands", is_flag=True, help="FILE holds commands, and how they are read is measured.")
 @click.pass_obj
-def test(here: Here, file: Path, *, commands: bool) -> None:
+def test(here: CommandContext, file: Path, *, commands: bool) -> None:
     """Measure the filter on labelled prompts, or the reader of commands on labelled commands.
 
     FILE holds JSON lines like {"prompt": "…", "label": "block"}; the label is block or pass; - reads standard input.
@@ -59,7 +59,7 @@ def test(here: Here, file: Path, *, commands: bool) -> None:
             here.say(f"… and {hidden} more; --json has all of them.")
 
 
-def _test_commands(here: Here, file: Path) -> None:
+def _test_commands(here: CommandContext, file: Path) -> None:
     rows = read_command_rows(_text(file))
     if not rows:
         raise UserError(f"{file} holds no commands.", fix="Name a file of labelled commands, one JSON object per line.")
@@ -81,7 +81,7 @@ def _test_commands(here: Here, file: Path) -> None:
         here.say(f"… and {len(report.misses) - MISSES_SHOWN} more; --json has all of them.")
 
 
-def _say(here: Here, report: Report) -> None:
+def _say(here: CommandContext, report: Report) -> None:
     dangerous = f"{report.blocked_of_block} blocked and {report.asked_of_block} asked of {report.block_total}"
     here.say(f"recall            {report.recall:.2%}  ({dangerous})")
     here.say(
@@ -98,7 +98,7 @@ def check(ctx: click.Context, prompt: str) -> None:
 
     Exit status: 0 it passes, 1 it is blocked, or never runs without you. Example: pulse rails check "rm -rf build"
     """
-    here: Here = ctx.obj
+    here: CommandContext = ctx.obj
     found = screen(prompt)
     if here.as_json:
         answer = {

@@ -12,7 +12,7 @@ from hub import __version__
 EXIT_INTERRUPTED = 130
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """One command: where it is and, so that `--help` imports nothing, its short help."""
 
     name: str
@@ -21,56 +21,58 @@ class Entry(NamedTuple):
     attribute: str = ""
 
 
-SECTIONS: dict[str, tuple[Entry, ...]] = {
+SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     "Run": (
-        Entry("up", "start", "Start Pulse: hub, API, broker and store."),
-        Entry("hub", "start", "The same as up, where surfaces run elsewhere.", "hub_alone"),
-        Entry("open", "opening", "Open Pulse in a browser: a link that lets one more in.", "open_page"),
-        Entry("confirm", "opening", "Show a code that confirms what the page asks again.", "confirm"),
-        Entry("watch", "watching", "See suggestions live and answer with single keys."),
-        Entry("surface", "watching", "Run one surface as a process of its own."),
-        Entry("edge", "edge", "Glasses: suggestions read aloud, answers understood on the device."),
+        CommandEntry("up", "start", "Start Pulse: hub, API, broker and store."),
+        CommandEntry("hub", "start", "The same as up, where surfaces run elsewhere.", "hub_alone"),
+        CommandEntry("open", "opening", "Open Pulse in a browser: a link that lets one more in.", "open_page"),
+        CommandEntry("confirm", "opening", "Show a code that confirms what the page asks again.", "confirm"),
+        CommandEntry("watch", "watching", "See suggestions live and answer with single keys."),
+        CommandEntry("surface", "watching", "Run one surface as a process of its own."),
+        CommandEntry("edge", "edge", "Glasses: suggestions read aloud, answers understood on the device."),
     ),
     "Look": (
-        Entry("status", "look", "Say how Pulse is."),
-        Entry("cards", "look", "List the open suggestions."),
-        Entry("why", "why", "Tell the whole story of a suggestion."),
-        Entry("insight", "insight", "Show how suggestions were answered, how sure Pulse was, and what it cost."),
-        Entry("export", "export", "Write everything that was suggested, and what came of it, to a file."),
-        Entry("tail", "tail", "Print events as they happen."),
-        Entry("doctor", "doctor", "Look for what is wrong, and say what to do."),
+        CommandEntry("status", "look", "Say how Pulse is."),
+        CommandEntry("cards", "look", "List the open suggestions."),
+        CommandEntry("why", "why", "Tell the whole story of a suggestion."),
+        CommandEntry("insight", "insight", "Show how suggestions were answered, how sure Pulse was, and what it cost."),
+        CommandEntry("export", "export", "Write everything that was suggested, and what came of it, to a file."),
+        CommandEntry("tail", "tail", "Print events as they happen."),
+        CommandEntry("doctor", "doctor", "Look for what is wrong, and say what to do."),
     ),
     "Answer": (
-        Entry("approve", "answer", "Approve a suggestion; it runs."),
-        Entry("reject", "answer", "Dismiss a suggestion."),
-        Entry("snooze", "answer", "Put a suggestion off, on every surface."),
-        Entry("edit", "answer", "Change what a suggestion does, and approve it."),
-        Entry("undo", "answer", "Take an answer back."),
-        Entry("stop", "answer", "Stop what a suggestion runs."),
-        Entry("retry", "answer", "Run a failed suggestion once more."),
+        CommandEntry("approve", "answer", "Approve a suggestion; it runs."),
+        CommandEntry("reject", "answer", "Dismiss a suggestion."),
+        CommandEntry("snooze", "answer", "Put a suggestion off, on every surface."),
+        CommandEntry("edit", "answer", "Change what a suggestion does, and approve it."),
+        CommandEntry("undo", "answer", "Take an answer back."),
+        CommandEntry("stop", "answer", "Stop what a suggestion runs."),
+        CommandEntry("retry", "answer", "Run a failed suggestion once more."),
     ),
     "Steer": (
-        Entry("trigger", "steer", "Ask for a suggestion now."),
-        Entry("dnd", "disturb", "Do not disturb, until a time."),
-        Entry("pause", "steer", "Stop acting without you, for a while."),
-        Entry("resume", "steer", "Go on after a pause, or lift the kill switch."),
-        Entry("kill", "stopping", "Emergency stop: nothing runs any more."),
-        Entry("tasks", "tasks", "List and change your tasks."),
+        CommandEntry("trigger", "steer", "Ask for a suggestion now."),
+        CommandEntry("dnd", "disturb", "Do not disturb, until a time."),
+        CommandEntry("pause", "steer", "Stop acting without you, for a while."),
+        CommandEntry("resume", "steer", "Go on after a pause, or lift the kill switch."),
+        CommandEntry("kill", "stopping", "Emergency stop: nothing runs any more."),
+        CommandEntry("tasks", "tasks", "List and change your tasks."),
     ),
     "For scripts": (
-        Entry("ask", "ask", "Ask a person and wait for the answer."),
-        Entry("rails", "rails", "Try the content filter on a file or a prompt."),
-        Entry("contract", "contract", "List, print or write the API's documents and the schema of each message."),
-        Entry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
+        CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
+        CommandEntry("rails", "rails", "Try the content filter on a file or a prompt."),
+        CommandEntry(
+            "contract", "contract", "List, print or write the API's documents and the schema of each message."
+        ),
+        CommandEntry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
     ),
     "Set up": (
-        Entry("config", "config", "Check and show the settings."),
-        Entry("devices", "devices", "List, pair, try and revoke devices."),
-        Entry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
-        Entry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
-        Entry("broker", "devices", "Print what a broker of yours must allow."),
-        Entry("completion", "shell", "Print the completion for your shell."),
-        Entry("version", "shell", "Print the version."),
+        CommandEntry("config", "config", "Check and show the settings."),
+        CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
+        CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
+        CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
+        CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
+        CommandEntry("completion", "shell", "Print the completion for your shell."),
+        CommandEntry("version", "shell", "Print the version."),
     ),
 }
 ENTRIES = {entry.name: entry for entries in SECTIONS.values() for entry in entries}

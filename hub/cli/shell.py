@@ -7,7 +7,7 @@ import msgspec
 from click.shell_completion import get_completion_class
 
 from hub import __version__
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 
 
 @command()
@@ -31,7 +31,7 @@ def completion(shell: str) -> None:
 
 @command()
 @click.pass_obj
-def version(here: Here) -> None:
+def version(here: CommandContext) -> None:
     """Print the version."""
     if here.as_json:
         here.document(msgspec.json.encode({"version": __version__, "python": platform.python_version()}))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from hub.cli.command import Command, Here, command
+from hub.cli.command import Command, CommandContext, command
 from hub.io.broker.files import FILE_MODE
 from hub.io.home import Home, default_home
 
@@ -36,7 +36,7 @@ DOC = """Start Pulse: hub, API, broker and store.
 class Progress:
     """One line for each step: on a terminal with a tick when it is done, else plain."""
 
-    def __init__(self, here: Here, *, live: bool) -> None:
+    def __init__(self, here: CommandContext, *, live: bool) -> None:
         self._here = here
         self._live = live
         self._step = ""
@@ -64,7 +64,7 @@ class Progress:
         self._step = ""
 
 
-def _up(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
+def _up(here: CommandContext, workspaces: tuple[Path, ...], port: int | None) -> None:
     from hub.app.start import Options, up  # noqa: PLC0415  everything that runs
 
     progress = Progress(here, live=sys.stderr.isatty() and not here.as_json)
@@ -83,7 +83,9 @@ def _up(here: Here, workspaces: tuple[Path, ...], port: int | None) -> None:
     progress.done()
 
 
-def _as_user(here: Here, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None) -> None:
+def _as_user(
+    here: CommandContext, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None
+) -> None:
     """Go on as another user; what was not named is that user's own."""
     from hub.io.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
 
@@ -112,7 +114,7 @@ def _command(name: str) -> Command:
     @click.option("--port", type=click.IntRange(0, PORT_MAX), help="The API's port; 0 for any that is free.")
     @click.option("--as-user", metavar="NAME", help="Become this user first, as root: docs/howto/another-user.md.")
     @click.pass_obj
-    def run(here: Here, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
+    def run(here: CommandContext, workspaces: tuple[Path, ...], port: int | None, as_user: str | None) -> None:
         if as_user is not None:
             _as_user(here, name, as_user, workspaces, port)
         _up(here, workspaces, port)
@@ -124,7 +126,7 @@ up = _command("up")
 hub_alone = _command("hub")
 
 
-def _say_where(here: Here, running: "Running") -> None:
+def _say_where(here: CommandContext, running: "Running") -> None:
     if here.as_json:
         click.echo(msgspec.json.encode(running, enc_hook=str))
         return

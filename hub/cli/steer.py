@@ -4,7 +4,7 @@ import click
 
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
@@ -26,7 +26,7 @@ class StillOffError(UserError):
 @click.option("--hint", help="What you have in mind; it becomes a suggestion.")
 @click.option("--force", is_flag=True, help="Do not wait for the interval between two triggers.")
 @click.pass_obj
-def trigger(here: Here, channel: str | None, hint: str | None, force: bool) -> None:  # noqa: FBT001  click hands flags over
+def trigger(here: CommandContext, channel: str | None, hint: str | None, force: bool) -> None:  # noqa: FBT001  click hands flags over
     """Ask for a suggestion now.
 
     Example: pulse trigger --hint "Write the release notes" --channel chronicle-hub
@@ -47,7 +47,7 @@ def trigger(here: Here, channel: str | None, hint: str | None, force: bool) -> N
 @command()
 @click.argument("reason", required=False, default="")
 @click.pass_obj
-def pause(here: Here, reason: str) -> None:
+def pause(here: CommandContext, reason: str) -> None:
     """Stop acting without you, for a while.
 
     Suggestions still come, and what you approve runs. Example: pulse pause "in a demo"
@@ -59,7 +59,7 @@ def pause(here: Here, reason: str) -> None:
 @command()
 @click.option("--emergency", is_flag=True, help="Also lift the emergency stop.")
 @click.pass_obj
-def resume(here: Here, emergency: bool) -> None:  # noqa: FBT001  click hands flags over
+def resume(here: CommandContext, emergency: bool) -> None:  # noqa: FBT001  click hands flags over
     """Go on after a pause, or lift the kill switch.
 
     After `pulse kill`, only with --emergency. What the settings file switches off stays off.
@@ -75,7 +75,7 @@ def resume(here: Here, emergency: bool) -> None:  # noqa: FBT001  click hands fl
     _told(here, document, read(document, CrossPollStatus), "Going on.")
 
 
-def _told(here: Here, document: bytes, status: CrossPollStatus, text: str) -> None:
+def _told(here: CommandContext, document: bytes, status: CrossPollStatus, text: str) -> None:
     if here.as_json:
         here.document(document)
         return

@@ -15,7 +15,7 @@ import msgspec
 
 from hub.cli import draw
 from hub.cli.api import not_running, open_api, read
-from hub.cli.command import EXIT_FAILED, Here, command
+from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.contract.api import ConfigPatch, CrossPollStatus
 from hub.contract.base import Message
 from hub.contract.control import ConfigAnswer
@@ -59,7 +59,7 @@ def kill(ctx: click.Context) -> None:
     What runs is stopped and nothing new begins, also after a restart, until `pulse resume --emergency`. It works
     without the hub too. Exit status: 0 it is certain, 1 it is not.
     """
-    here: Here = ctx.obj
+    here: CommandContext = ctx.obj
     home = Home(here.home)
     record = home.record()
     if record is None and not home.format.exists():
@@ -126,7 +126,7 @@ def _until_gone(home: Path, wait_s: float) -> bool:
     return True
 
 
-def _say(here: Here, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
+def _say(here: CommandContext, document: bytes, told: CrossPollStatus, *, is_kept: bool) -> None:
     if here.as_json:
         here.document(document)
         return
@@ -136,7 +136,7 @@ def _say(here: Here, document: bytes, told: CrossPollStatus, *, is_kept: bool) -
     draw.show(draw.console(here), draw.table((), draw.status_lines(told)))
 
 
-def _say_without_the_hub(here: Here, outcome: Stopped) -> None:
+def _say_without_the_hub(here: CommandContext, outcome: Stopped) -> None:
     if here.as_json:
         here.document(msgspec.json.encode(outcome))
         return

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, unix_connect
 
 from hub.cli.api import connect_to, not_running, open_api
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
 from hub.errors import WorldError
@@ -40,7 +40,7 @@ class TailEndedError(WorldError):
 @command()
 @click.option("--count", type=click.IntRange(1), help="Stop after so many events.")
 @click.pass_obj
-def tail(here: Here, count: int | None) -> None:
+def tail(here: CommandContext, count: int | None) -> None:
     """Print events as they happen, until Ctrl-C.
 
     When Pulse is started again meanwhile, it waits (ten minutes) and goes on. With --json: one event per line, as the
@@ -56,7 +56,7 @@ def tail(here: Here, count: int | None) -> None:
 class Follower:
     """One `pulse tail`, over as many connections as it takes. `feed` and `seq` are the place that it has got to."""
 
-    def __init__(self, here: Here, count: int | None) -> None:
+    def __init__(self, here: CommandContext, count: int | None) -> None:
         self._here = here
         self._count = count
         self._shown = 0

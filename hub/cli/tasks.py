@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hub.cli import draw, times
 from hub.cli.api import Method, open_api, read
-from hub.cli.command import Here, group
+from hub.cli.command import CommandContext, group
 from hub.cli.finding import AmbiguousIdError, NoSuchTaskError
 from hub.contract.api import TaskBody, TaskView
 from hub.contract.control import TaskList
@@ -32,7 +32,7 @@ def tasks(ctx: click.Context) -> None:
 @tasks.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also what is finished.")
 @click.pass_obj
-def list_tasks(here: Here, everything: bool) -> None:  # noqa: FBT001  click hands flags over
+def list_tasks(here: CommandContext, everything: bool) -> None:  # noqa: FBT001  click hands flags over
     """List tasks, newest first."""
     _list(here, everything=everything)
 
@@ -43,7 +43,7 @@ def list_tasks(here: Here, everything: bool) -> None:  # noqa: FBT001  click han
 @click.option("--channel", help="The channel that it belongs to.")
 @click.option("--notes", help="Whatever helps.")
 @click.pass_obj
-def add(here: Here, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
+def add(here: CommandContext, title: str, due: str | None, channel: str | None, notes: str | None) -> None:
     """Add a task."""
     _save(here, "POST", "/tasks", TaskBody(title=title, channel=channel, notes=notes), due)
 
@@ -56,7 +56,7 @@ def add(here: Here, title: str, due: str | None, channel: str | None, notes: str
 @click.option("--channel")
 @click.option("--notes")
 @click.pass_obj
-def edit(here: Here, /, task_id: str, due: str | None, **fields: str | None) -> None:
+def edit(here: CommandContext, /, task_id: str, due: str | None, **fields: str | None) -> None:
     """Change a task; what is not named stays."""
     body = msgspec.convert({name: value for name, value in fields.items() if value is not None}, TaskBody)
     _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", body, due)
@@ -65,7 +65,7 @@ def edit(here: Here, /, task_id: str, due: str | None, **fields: str | None) -> 
 @tasks.command("done")
 @click.argument("task_id", metavar="ID")
 @click.pass_obj
-def done(here: Here, task_id: str) -> None:
+def done(here: CommandContext, task_id: str) -> None:
     """Mark a task as completed."""
     _save(here, "PATCH", f"/tasks/{_id(here, task_id)}", TaskBody(status="completed"), None)
 
@@ -73,12 +73,12 @@ def done(here: Here, task_id: str) -> None:
 @tasks.command("rm")
 @click.argument("task_id", metavar="ID")
 @click.pass_obj
-def remove(here: Here, task_id: str) -> None:
+def remove(here: CommandContext, task_id: str) -> None:
     """Remove a task."""
     _show(here, open_api(here.home).call("DELETE", f"/tasks/{_id(here, task_id)}"), "Removed")
 
 
-def _list(here: Here, *, everything: bool) -> None:
+def _list(here: CommandContext, *, everything: bool) -> None:
     only_open = "" if everything else "&open=true"
     document = open_api(here.home).call("GET", f"/tasks?limit={LISTED_MAX}{only_open}")
     if here.as_json:
@@ -101,7 +101,7 @@ def _list(here: Here, *, everything: bool) -> None:
     draw.show(draw.console(here), draw.table(("id", "status", "due", "channel", "task"), rows))
 
 
-def _id(here: Here, written: str) -> str:
+def _id(here: CommandContext, written: str) -> str:
     """Complete the beginning of a task's id."""
     listed = open_api(here.home).get(f"/tasks?limit={LISTED_MAX}", TaskList).tasks
     fitting = [task.id for task in listed if task.id.startswith((written, f"task_{written}"))]
@@ -114,13 +114,13 @@ def _id(here: Here, written: str) -> str:
     return fitting[0]
 
 
-def _save(here: Here, method: Method, path: str, body: TaskBody, due: str | None) -> None:
+def _save(here: CommandContext, method: Method, path: str, body: TaskBody, due: str | None) -> None:
     if due:
         body = replace(body, deadline=times.moment(due, datetime.now().astimezone()))
     _show(here, open_api(here.home).call(method, path, body), "Saved")
 
 
-def _show(here: Here, document: bytes, word: str) -> None:
+def _show(here: CommandContext, document: bytes, word: str) -> None:
     if here.as_json:
         here.document(document)
         return

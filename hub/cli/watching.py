@@ -7,7 +7,7 @@ import click
 
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import open_api
-from hub.cli.command import Here, command, group
+from hub.cli.command import CommandContext, command, group
 from hub.io.clock import local_zone
 from hub.io.home import Home
 from hub.settings import Settings
@@ -21,7 +21,7 @@ BY_HAND = (
 @command()
 @click.option("--name", default="local", show_default=True, help="What this terminal is called as a device.")
 @click.pass_obj
-def watch(here: Here, name: str) -> None:
+def watch(here: CommandContext, name: str) -> None:
     """See suggestions live and answer with single keys.
 
     a approve, d dismiss, s snooze, e edit, u undo, x stop, r try again, i details, ? help, q quit. Into a
@@ -34,7 +34,7 @@ def watch(here: Here, name: str) -> None:
 @click.argument("surface", type=click.Choice(BY_HAND))
 @click.option("--name", default="local", show_default=True, help="What the device is called.")
 @click.pass_obj
-def surface(here: Here, surface: str, name: str) -> None:
+def surface(here: CommandContext, surface: str, name: str) -> None:
     """Run one surface as a process of its own.
 
     Example: pulse surface terminal --name desk
@@ -49,7 +49,7 @@ def discord() -> None:
 
 @discord.command("setup")
 @click.pass_obj
-def discord_setup(here: Here) -> None:
+def discord_setup(here: CommandContext) -> None:
     """Check the bot's token, print the link that invites it, make the channels, post a test card.
 
     It needs `[discord]` in the settings and PULSE_DISCORD_TOKEN in the environment; docs/howto/discord.md tells more.
@@ -65,14 +65,14 @@ def apns() -> None:
 
 @apns.command("check")
 @click.pass_obj
-def apns_check(here: Here) -> None:
+def apns_check(here: CommandContext) -> None:
     """Ask Apple whether it takes the key in `[apns]`."""
     _replace_by("apns", ("check",), _told(here, settings_at(Home(here.home).config)))
 
 
 @apns.command("inspect")
 @click.pass_obj
-def apns_inspect(here: Here) -> None:
+def apns_inspect(here: CommandContext) -> None:
     """Print the exact request that a delivery (JSON on standard input) would become.
 
     Example: echo '{"card": {…}, "surface": "phone"}' | pulse apns inspect
@@ -80,7 +80,7 @@ def apns_inspect(here: Here) -> None:
     _replace_by("apns", ("inspect",), _told(here, settings_at(Home(here.home).config)))
 
 
-def _become(here: Here, surface: str, name: str) -> None:
+def _become(here: CommandContext, surface: str, name: str) -> None:
     """Replace this process by the surface's."""
     api = open_api(here.home)
     settings = settings_at(Home(here.home).config)
@@ -88,7 +88,7 @@ def _become(here: Here, surface: str, name: str) -> None:
     _replace_by(surface, ("--name", name), {**_told(here, settings), **door})
 
 
-def _told(here: Here, settings: Settings) -> dict[str, str]:
+def _told(here: CommandContext, settings: Settings) -> dict[str, str]:
     told = {"PULSE_ZONE": local_zone(settings.person.zone)}
     for spec in SURFACES:
         if spec.by_hand and spec.is_used(spec.of(settings)):

@@ -9,10 +9,10 @@ from rich.text import Text
 
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import Here, command
+from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
 from hub.cli.looked import remember
-from hub.contract.api import Runs, StepView, WhyAnswer
+from hub.contract.api import PlannedRun, StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
 
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
@@ -21,7 +21,7 @@ OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 @command()
 @click.argument("card_id", metavar="ID", default="latest")
 @click.pass_obj
-def why(here: Here, card_id: str) -> None:
+def why(here: CommandContext, card_id: str) -> None:
     """Tell the whole story of a suggestion.
 
     Why it was made, what each rail said, where it was shown, who answered, what came of it. Without an ID: the
@@ -50,7 +50,7 @@ def why(here: Here, card_id: str) -> None:
         _step(out, step)
 
 
-def _plan(runs: Runs | None) -> tuple[tuple[str, str], ...]:
+def _plan(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
     if runs is None:
         return ()
     command = shlex.join(runs.argv) if runs.argv else runs.line

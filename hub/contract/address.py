@@ -19,11 +19,11 @@ OptionalToken = Annotated[str, Meta(max_length=DEVICE_TOKEN_CHARS_MAX, pattern=r
 Lang = Annotated[str, Meta(min_length=2, max_length=35, pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")]
 
 
-class Address(Message, tag_field="kind"):
+class PushAddress(Message, tag_field="kind"):
     """Base of all addresses; the tag names the push service's protocol."""
 
 
-class WebPushAddress(Address, tag="web-push"):
+class WebPushAddress(PushAddress, tag="web-push"):
     """A browser's push subscription (RFC 8030, RFC 8291) as `PushSubscription.toJSON()` gives it.
 
     `origin` is that of the page of ours that subscribed: a tap on a notification opens it. `lang` is the page's own.
@@ -47,7 +47,7 @@ class ActivityToken(Message):
     token: DeviceToken
 
 
-class ApnsAddress(Address, tag="apns"):
+class ApnsAddress(PushAddress, tag="apns"):
     """An app's push tokens with Apple (APNs), one for each thing that it shows; empty for what it does not show.
 
     `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications,

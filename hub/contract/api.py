@@ -57,7 +57,7 @@ class DefinedBy(Message):
     sha256: str
 
 
-class Runs(Message):
+class PlannedRun(Message):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
@@ -116,7 +116,7 @@ class Prediction(Message):
     outcome: str = ""
     attempts: Count = 0
     round: Count = 0
-    runs: Runs | None = None
+    runs: PlannedRun | None = None
     origin: Origin = Origin.WORLD
     quotes: tuple[TextSource, ...] = ()
     editable: bool = True

@@ -11,7 +11,7 @@ GATEWAY = "gateway"
 _SEGMENT = re.compile(rf"[A-Za-z0-9_-]{{1,{SEGMENT_CHARS_MAX}}}\Z")
 
 
-class Address(Value):
+class DeviceAddress(Value):
     """One device of one surface, such as `terminal/laptop`."""
 
     surface: str
@@ -44,22 +44,22 @@ def state(user: str) -> str:
     return _join(user, "state")
 
 
-def deliver(user: str, to: Address) -> str:
+def deliver(user: str, to: DeviceAddress) -> str:
     """Return the topic on which a device is handed its cards."""
     return _join(user, "deliver", to.surface, to.device)
 
 
-def receipt(user: str, sender: Address) -> str:
+def receipt(user: str, sender: DeviceAddress) -> str:
     """Return the topic on which a device reports what became of a delivery."""
     return _join(user, "receipt", sender.surface, sender.device)
 
 
-def decision(user: str, sender: Address) -> str:
+def decision(user: str, sender: DeviceAddress) -> str:
     """Return the topic on which a device hands in a person's answer."""
     return _join(user, "decision", sender.surface, sender.device)
 
 
-def presence(user: str, sender: Address) -> str:
+def presence(user: str, sender: DeviceAddress) -> str:
     """Return the retained topic on which a device says whether it is there."""
     return _join(user, "presence", sender.surface, sender.device)
 
@@ -69,10 +69,12 @@ def signal(user: str, sensor: str) -> str:
     return _join(user, "signal", sensor)
 
 
-def sender_of(topic: str) -> tuple[str, Address] | None:
+def sender_of(topic: str) -> tuple[str, DeviceAddress] | None:
     """Read `(kind, sender)` back from a receipt, decision or presence topic; None when it is no such topic."""
     parts = topic.split("/")
     if len(parts) != 6 or "/".join(parts[:2]) != ROOT or not all(map(is_segment, parts[2:])):  # noqa: PLR2004  the grammar above has six segments
         return None
     kind, surface, device = parts[3:]
-    return (kind, Address(surface=surface, device=device)) if kind in {"receipt", "decision", "presence"} else None
+    return (
+        (kind, DeviceAddress(surface=surface, device=device)) if kind in {"receipt", "decision", "presence"} else None
+    )

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Status
-from hub.domain.judgement import Asked, Ledger, Verdict
+from hub.domain.judgement import Ledger, RailVerdict, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Guess, Proposal
@@ -30,11 +30,11 @@ class Judged(Value, tag="judged"):
     `asked` is None in episodes that were stored before it was kept.
     """
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[RailVerdict, ...]
     conclusion: str
     ledger: Ledger
     policy: Policy
-    asked: Asked | None = None
+    asked: RunRequest | None = None
 
 
 class Decided(Value, tag="decided"):

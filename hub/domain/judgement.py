@@ -13,7 +13,7 @@ from hub.domain.suggestion import Answer, Need, Work
 Outcome = Literal["pass", "ask", "block"]
 
 
-class Verdict(Value):
+class RailVerdict(Value):
     """One rail's word on one proposal, with the numbers it looked at."""
 
     stage: str
@@ -71,7 +71,7 @@ class Ledger(Value):
     known_plans: tuple[str, ...] = ()
 
 
-class Asked(Value):
+class RunRequest(Value):
     """Under which circumstances `may` is asked about a proposal.
 
     `prompt` is what would run, a person's edit included; `plan` is how; `card_hash` is the hash of both. `may_act` is
@@ -141,5 +141,5 @@ class AskHuman(Value):
 class Judgement(Value):
     """All verdicts in pipeline order, and what follows from them."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[RailVerdict, ...]
     outcome: Permit | Refusal | AskHuman

@@ -6,7 +6,7 @@ from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
@@ -20,13 +20,13 @@ class AnswerCard(Value, tag="answer"):
     answer: Answer
 
 
-class HandIn(Value, tag="hand-in"):
+class DeviceDecision(Value, tag="hand-in"):
     """A device hands in a person's decision; its token decides whether it counts.
 
     With `replies` whoever hands it in waits for the reply (HTTP); else the device is sent a verdict (MQTT).
     """
 
-    sender: Address
+    sender: DeviceAddress
     decision: Decision
     replies: bool = False
 
@@ -106,21 +106,21 @@ class Resume(Value, tag="resume"):
 class ReportReceipt(Value, tag="receipt"):
     """A device reports what became of a delivery."""
 
-    sender: Address
+    sender: DeviceAddress
     receipt: Receipt
 
 
 class ReportPresence(Value, tag="presence"):
     """A device is there, or gone."""
 
-    sender: Address
+    sender: DeviceAddress
     presence: Presence
 
 
 class RegisterDevice(Value, tag="register-device"):
     """Pair a device; `profile` names a file in device_profiles/."""
 
-    address: Address
+    address: DeviceAddress
     profile: str
     title: str = ""
 
@@ -128,13 +128,13 @@ class RegisterDevice(Value, tag="register-device"):
 class RevokeDevice(Value, tag="revoke-device"):
     """End a device's pairing: it is handed nothing more, and nothing more is taken from it."""
 
-    address: Address
+    address: DeviceAddress
 
 
 class ChangeDevice(Value, tag="change-device"):
     """Call a device otherwise, or show more or less of a card on it; None changes nothing."""
 
-    address: Address
+    address: DeviceAddress
     title: str | None = None
     privacy: Privacy | None = None
 
@@ -142,14 +142,14 @@ class ChangeDevice(Value, tag="change-device"):
 class SetAddress(Value, tag="set-address"):
     """Say where a device's push service finds it; None: nowhere any more."""
 
-    address: Address
+    address: DeviceAddress
     push: AnyAddress | None
 
 
 class TryDevice(Value, tag="try-device"):
     """Send a device a notification that says it is a test."""
 
-    address: Address
+    address: DeviceAddress
 
 
 class SaveClient(Value, tag="save-client"):
@@ -160,7 +160,7 @@ class SaveClient(Value, tag="save-client"):
 
 Request = (
     AnswerCard
-    | HandIn
+    | DeviceDecision
     | Trigger
     | Ask
     | Withdraw

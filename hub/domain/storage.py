@@ -162,14 +162,14 @@ class Send(Value, tag="send"):
     leased_until: datetime
 
 
-class Hasten(Value, tag="hasten"):
+class ReleaseLeases(Value, tag="hasten"):
     """End the leases of all messages to `topic` at `at`, and begin their back-off anew: the receiver has come back."""
 
     topic: str
     at: datetime
 
 
-class Retire(Value, tag="retire"):
+class DeleteSent(Value, tag="retire"):
     """Take messages out of the outbox: acknowledged, receipted or expired. Unknown ids are fine."""
 
     ids: tuple[str, ...]
@@ -190,8 +190,8 @@ Change = (
     | PutDelivery
     | PutClient
     | Send
-    | Hasten
-    | Retire
+    | ReleaseLeases
+    | DeleteSent
 )
 
 

@@ -40,7 +40,7 @@ class Told(Value):
         return "Told(…)"
 
 
-class Program(Value):
+class SurfaceProgram(Value):
     """How one process is started: its module and arguments, and what it is told.
 
     One process may serve several surfaces; `name` tells processes apart.
@@ -54,7 +54,7 @@ class Program(Value):
 class Child:
     """One supervised process."""
 
-    def __init__(self, name: str, program: Program) -> None:
+    def __init__(self, name: str, program: SurfaceProgram) -> None:
         self._name = name
         self._program = program
         self._process: asyncio.subprocess.Process | None = None
@@ -162,7 +162,7 @@ class Child:
 class SurfaceProcesses:
     """The `Surfaces` port over real processes; `programs` are by surface."""
 
-    def __init__(self, programs: Mapping[str, Program]) -> None:
+    def __init__(self, programs: Mapping[str, SurfaceProgram]) -> None:
         self._programs = programs
         self._children: dict[str, Child] = {}
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from hub.contract.access import Login
 from hub.contract.profile import DeviceProfile
-from hub.contract.topics import GATEWAY, Address, is_segment
+from hub.contract.topics import GATEWAY, DeviceAddress, is_segment
 from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
 from hub.errors import PulseError, UserError, WorldError
 from hub.io.broker.acl import BrokerUser
@@ -27,7 +27,7 @@ from hub.io.broker.running import RunningBroker
 from hub.io.home import HomeError, secret_at
 from hub.io.revocations import Revocations, of_device
 from hub.kit.mqtt.connection import Connection, LinkOptions
-from hub.ports import Desk
+from hub.ports import HubApi
 
 HUB_LOGIN = "pulse-hub"
 DEVICES_MAX = 100
@@ -91,7 +91,7 @@ class Logins:
         """Return everybody who may log in."""
         return (self._hub, *self._users.values())
 
-    def add(self, address: Address, *, lasting: bool = False) -> tuple[str, str]:
+    def add(self, address: DeviceAddress, *, lasting: bool = False) -> tuple[str, str]:
         """Add a device, or give it a new password; return its login name and password.
 
         A `lasting` password is the same each time, for a broker whose owner adds logins by hand.
@@ -117,13 +117,13 @@ class Logins:
         Raises:
             HomeError: it cannot be kept; nothing changed.
         """
-        name = login_name(Address(surface=surface, device=GATEWAY))
+        name = login_name(DeviceAddress(surface=surface, device=GATEWAY))
         password = self._lasting(name) if lasting else new_password()
         user = BrokerUser(name=name, user=self._user, role="gateway", surface=surface)
         self._save({**self._users, name: with_password(user, password)})
         return name, password
 
-    def drop(self, address: Address) -> None:
+    def drop(self, address: DeviceAddress) -> None:
         """Forget a device's login.
 
         Raises:
@@ -133,7 +133,7 @@ class Logins:
         self._users = {key: user for key, user in self._users.items() if key != name}
         self._save(self._users)
 
-    def has(self, address: Address) -> bool:
+    def has(self, address: DeviceAddress) -> bool:
         """Say whether this device has a login."""
         return login_name(address) in self._users
 
@@ -171,7 +171,7 @@ class BrokerPairing:
         *,
         broker: RunningBroker,
         logins: Logins,
-        desk: Desk,
+        desk: HubApi,
         profiles: Mapping[str, DeviceProfile],
         user: str,
         revocations: Revocations,
@@ -185,7 +185,7 @@ class BrokerPairing:
         self._foreign = broker.health().kind == "external"
         self._one_at_a_time = asyncio.Lock()
 
-    async def pair(self, address: Address, profile: str) -> Login:
+    async def pair(self, address: DeviceAddress, profile: str) -> Login:
         """Register a device and give it a fresh password, or its lasting one at a broker that is not ours.
 
         Raises:
@@ -201,7 +201,7 @@ class BrokerPairing:
         async with self._one_at_a_time:
             return await self._pair(address, profile)
 
-    async def revoke(self, address: Address) -> None:
+    async def revoke(self, address: DeviceAddress) -> None:
         """End a device's access at once; one that was never paired is no mistake.
 
         At a broker that is not ours the login itself stays until its owner removes it, and opens nothing: the hub
@@ -224,7 +224,7 @@ class BrokerPairing:
                 fix=f"Revoke it again before Pulse is started anew. {trouble.fix}",
             )
 
-    async def _end_login(self, address: Address) -> PulseError | None:
+    async def _end_login(self, address: DeviceAddress) -> PulseError | None:
         """Take the login away in memory and at the broker, whatever the disk says; return what it said."""
         if not self._logins.has(address):
             return None
@@ -248,7 +248,7 @@ class BrokerPairing:
         """
         if not is_segment(surface):
             raise BadDeviceNameError
-        address = Address(surface=surface, device=GATEWAY)
+        address = DeviceAddress(surface=surface, device=GATEWAY)
         async with self._one_at_a_time:
             if self._foreign:
                 name, password = self._logins.add_gateway(surface, lasting=True)
@@ -258,7 +258,7 @@ class BrokerPairing:
                 await self._broker.admit(self._logins.all())
         return self._login(address, name, password)
 
-    async def _pair(self, address: Address, profile: str) -> Login:
+    async def _pair(self, address: DeviceAddress, profile: str) -> Login:
         if len(self._logins) >= DEVICES_MAX and not self._logins.has(address):
             raise TooManyDevicesError
         register = RegisterDevice(address=address, profile=profile)
@@ -273,7 +273,7 @@ class BrokerPairing:
         self._revocations.settle(of_device(address))
         return self._login(address, name, password)
 
-    def _login(self, address: Address, name: str, password: str) -> Login:
+    def _login(self, address: DeviceAddress, name: str, password: str) -> Login:
         return Login(
             url=self._broker.address.shown,
             username=name,
@@ -312,7 +312,7 @@ class BrokerPairing:
             raise PairingFailedError(reply.detail, fix=reply.fix)
 
 
-def login_name(address: Address) -> str:
+def login_name(address: DeviceAddress) -> str:
     """Return the broker login of a device; it is its client id as well, and no other device has it.
 
     It is `surface-device` where that can only be read in one way, else a shortened form with a digest.

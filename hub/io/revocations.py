@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.io.broker.files import FILE_MODE
 from hub.io.home import said
 
@@ -20,7 +20,7 @@ PLACE_BYTES = 192
 KINDS = ("device ", "client ")
 
 
-def of_device(address: Address) -> str:
+def of_device(address: DeviceAddress) -> str:
     """Return the entry of a device."""
     return f"device {address}"
 
@@ -62,10 +62,10 @@ class Revocations:
         """Return what the store does not know of yet."""
         return tuple(dict.fromkeys([*(text for text in self._places if text), *sorted(self._unkept)]))
 
-    def devices(self) -> tuple[Address, ...]:
+    def devices(self) -> tuple[DeviceAddress, ...]:
         """Return the devices among them."""
         parts = (text.removeprefix("device ").split("/") for text in self.pending() if text.startswith("device "))
-        return tuple(Address(surface=part[0], device=part[1]) for part in parts if len(part) == 2)  # noqa: PLR2004  surface and device
+        return tuple(DeviceAddress(surface=part[0], device=part[1]) for part in parts if len(part) == 2)  # noqa: PLR2004  surface and device
 
     def note(self, entry: str) -> bool:
         """Keep an entry; False if it is only in memory, because not even this file can be written."""

@@ -16,7 +16,7 @@ import msgspec
 from hub.contract.access import Login
 from hub.contract.api import Problem
 from hub.contract.base import Value
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.errors import UserError, WorldError
 
 ANSWER_BYTES_MAX = 1_048_576
@@ -120,7 +120,7 @@ def ask_hub(door: HubAddress, method: str, path: str, body: object = None) -> by
     return document
 
 
-def pair(door: HubAddress, address: Address, profile: str) -> Login:
+def pair(door: HubAddress, address: DeviceAddress, profile: str) -> Login:
     """Register this device with the hub; the password is new each time."""
     body = {"surface": address.surface, "device": address.device, "profile": profile}
     return _login(ask_hub(door, "POST", "/api/v1/devices", body))

@@ -16,7 +16,7 @@ from hub.domain.requests import (
     Ask,
     ChangeDevice,
     Configure,
-    HandIn,
+    DeviceDecision,
     Pause,
     RegisterDevice,
     RemoveTask,
@@ -36,13 +36,13 @@ from hub.domain.requests import (
 from hub.loop import answers, asks, cycle, desk, devices, recover, runs, timers
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
-    Asked,
     CycleBroke,
-    Looked,
     Opened,
     Progressed,
+    RequestArrived,
     Resolved,
     RunEnded,
+    SensorsRead,
     Stamped,
     StartDue,
     Ticked,
@@ -57,11 +57,11 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per 
     """Take one event; return the new state, what must become durable with it, and what is to be done then."""
     draft = Draft(state, stamped)
     match stamped.event:
-        case Asked(request=request, reply_to=reply_to):
-            _TAKERS[type(request)](draft, request, reply_to)
+        case RequestArrived(request=request, reply_to=reply_to):
+            _HANDLERS[type(request)](draft, request, reply_to)
         case Ticked():
             timers.on_tick(draft)
-        case Looked() as event:
+        case SensorsRead() as event:
             cycle.on_looked(draft, event)
         case TwinAnswered() as event:
             cycle.on_twin(draft, event)
@@ -80,11 +80,11 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per 
     return draft.finish()
 
 
-_TAKERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
+_HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     AnswerCard: answers.on_answer,
     Ask: asks.on_ask,
     Withdraw: asks.on_withdraw,
-    HandIn: devices.on_hand_in,
+    DeviceDecision: devices.on_hand_in,
     ReportReceipt: devices.on_receipt,
     ReportPresence: devices.on_presence,
     RegisterDevice: devices.on_register,

@@ -205,7 +205,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is not Status.REJECTED and not _unused_approval(card):
         return refusals.too_late_to_undo(draft.view(card))
     if card.status is Status.REJECTED:
-        draft.think(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
+        draft.set_mind(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
     note_answer(draft, answer)
     reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)

@@ -27,7 +27,7 @@ def happen(draft: Draft, happening: Happening, reason: str) -> None:
 def become(draft: Draft, after: AutonomyState) -> None:
     """Take on a state, and tell everybody when it pauses Pulse or lets it go on."""
     before = draft.mind.autonomy
-    draft.be(after)
+    draft.set_autonomy(after)
     if after.state is before.state:
         return
     if after.state is Autonomy.PAUSED:
@@ -40,7 +40,7 @@ def count_answer(draft: Draft, card: Card, verb: Verb) -> None:
     """Count an answer: for the kind's pattern, the rejections in a row, and the end of onboarding."""
     ledger = after_answer(draft.mind.ledger, verb, draft.now)
     tallies = _tallied(draft.mind.tallies, card.proposal.kind, verb)
-    draft.think(replace(draft.mind, ledger=ledger, tallies=tallies))
+    draft.set_mind(replace(draft.mind, ledger=ledger, tallies=tallies))
     rejections = ledger.rejections_in_row
     if verb is Verb.REJECT and rejections >= draft.state.policy.rejections_to_pause:
         happen(draft, Happening.REJECTED_TOO_OFTEN, f"{rejections} rejections in a row")
@@ -59,5 +59,5 @@ def spoke(draft: Draft, at: datetime) -> None:
     """A person said something to an agent: silence ends, Pulse goes back to watching."""
     last = draft.mind.last_message_at
     if last is None or at > last:
-        draft.think(replace(draft.mind, last_message_at=min(at, draft.now)))
+        draft.set_mind(replace(draft.mind, last_message_at=min(at, draft.now)))
         happen(draft, Happening.PERSON_SPOKE, "you are active")

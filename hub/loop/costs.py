@@ -17,7 +17,7 @@ def book(draft: Draft, microusd: int, *, booked_at: datetime | None = None) -> N
         return
     before, policy = draft.mind.ledger, draft.state.policy
     after = after_cost(before, microusd, policy, draft.now, booked_at=booked_at)
-    draft.think(replace(draft.mind, ledger=after))
+    draft.set_mind(replace(draft.mind, ledger=after))
     booked = spent(after, policy, draft.now)
     sums = {"hour": booked.hour_microusd, "day": booked.day_microusd, "month": booked.month_microusd}
     for window in crossed(before, after, policy, draft.now):

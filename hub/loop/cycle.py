@@ -9,7 +9,7 @@ from hub.contract.events import ExecutionStarted, PredictionNew
 from hub.contract.words import Badge, MoveReason, Risk, Status
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
-from hub.domain.judgement import Asked, AskHuman, Judgement, Permit, Refusal
+from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
 from hub.domain.mind import Known
 from hub.domain.moment import NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
@@ -23,7 +23,7 @@ from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.events import CycleBroke, Looked, Resolved, TwinAnswered
+from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
@@ -80,7 +80,7 @@ def refuse_late(draft: Draft) -> None:
     draft.state = replace(draft.state, waiting=tuple(one for one in draft.state.waiting if one.until > draft.now))
 
 
-def on_looked(draft: Draft, event: Looked) -> None:
+def on_looked(draft: Draft, event: SensorsRead) -> None:
     """Sense → when: make the situation and ask whether now is the moment."""
     cycle = _current(draft, event.cycle_id)
     if cycle is None:
@@ -207,7 +207,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     if not isinstance(judgement.outcome, Refusal):
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
         channels = {**draft.mind.channel_last_at, choice.proposal.channel: draft.now}
-        draft.think(replace(draft.mind, ledger=ledger, channel_last_at=channels))
+        draft.set_mind(replace(draft.mind, ledger=ledger, channel_last_at=channels))
     _follow(draft, cycle, card, judgement)
 
 
@@ -276,8 +276,8 @@ def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Bad
     return tuple(badge for badge, holds in marks if holds)
 
 
-def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> Asked:
-    return Asked(
+def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunRequest:
+    return RunRequest(
         card_id=card.id,
         card_hash=card.card_hash,
         attempt=1,

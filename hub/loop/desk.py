@@ -97,7 +97,7 @@ def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
     if request.patch.reenable_month:
         ledger = reenable_month(ledger)
     dnd_until = None if request.patch.dnd_off else _later(request.patch.dnd_until, draft.mind.dnd_until)
-    draft.think(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
+    draft.set_mind(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
     if request.patch.emergency_stop:
         happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
         _stop_everything(draft)
@@ -118,7 +118,7 @@ def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
 def on_resume(draft: Draft, _request: Resume, reply_to: str) -> None:
     """Go on after a pause."""
     happen(draft, Happening.RESUMED, "resumed by you")
-    draft.think(replace(draft.mind, ledger=after_resume(draft.mind.ledger)))
+    draft.set_mind(replace(draft.mind, ledger=after_resume(draft.mind.ledger)))
     _noted(draft, reply_to)
 
 

@@ -6,12 +6,12 @@ from hub.contract import topics
 from hub.contract.address import fingerprint
 from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision, Verdict
-from hub.contract.topics import GATEWAY, Address
+from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import (
     ChangeDevice,
-    HandIn,
+    DeviceDecision,
     Noted,
     Refused,
     RegisterDevice,
@@ -22,7 +22,7 @@ from hub.domain.requests import (
     SetAddress,
     TryDevice,
 )
-from hub.domain.storage import Hasten, PutDelivery, PutDevice, Retire
+from hub.domain.storage import DeleteSent, PutDelivery, PutDevice, ReleaseLeases
 from hub.domain.suggestion import Answer
 from hub.loop import refusals
 from hub.loop.answers import decide
@@ -72,7 +72,7 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
             show_unseen(draft, now)
         return
     if presence.online and (not device.online or now.person_active_at == device.person_active_at):
-        draft.changes.append(Hasten(topic=topics.deliver(draft.state.user, request.sender), at=draft.now))
+        draft.changes.append(ReleaseLeases(topic=topics.deliver(draft.state.user, request.sender), at=draft.now))
         for card in draft.facts.open_cards:
             if card.expires_at > draft.now:
                 show(draft, card, now)
@@ -84,8 +84,8 @@ def _hasten_carried(draft: Draft, request: ReportPresence) -> None:
         return
     for device in draft.state.devices:
         if device.surface == request.sender.surface and device.address is not None and not device.revoked:
-            address = Address(surface=device.surface, device=device.device)
-            draft.changes.append(Hasten(topic=topics.deliver(draft.state.user, address), at=draft.now))
+            address = DeviceAddress(surface=device.surface, device=device.device)
+            draft.changes.append(ReleaseLeases(topic=topics.deliver(draft.state.user, address), at=draft.now))
 
 
 def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
@@ -94,7 +94,7 @@ def on_receipt(draft: Draft, request: ReportReceipt, reply_to: str) -> None:
     entry, receipt = draft.facts.delivery, request.receipt
     if entry is None or (entry.surface, entry.device) != (request.sender.surface, request.sender.device):
         return
-    draft.changes.append(Retire(ids=(entry.id,)))
+    draft.changes.append(DeleteSent(ids=(entry.id,)))
     if ORDER.index(receipt.state) > ORDER.index(entry.state):
         moved = replace(entry, state=receipt.state, at=draft.now, detail=receipt.detail)
         draft.changes.append(PutDelivery(entry=moved))
@@ -182,7 +182,7 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
-def _paired(draft: Draft, address: Address, reply_to: str) -> Device | None:
+def _paired(draft: Draft, address: DeviceAddress, reply_to: str) -> Device | None:
     device = _find(draft, address)
     if device is None or device.revoked:
         draft.reply(reply_to, refusals.unknown_device(str(address)))
@@ -190,7 +190,7 @@ def _paired(draft: Draft, address: Address, reply_to: str) -> Device | None:
     return device
 
 
-def on_hand_in(draft: Draft, request: HandIn, reply_to: str) -> None:
+def on_hand_in(draft: Draft, request: DeviceDecision, reply_to: str) -> None:
     """Take a decision only if its token was signed for this card, this device and this verb."""
     reply = _hand_in(draft, request)
     if request.replies:
@@ -200,7 +200,7 @@ def on_hand_in(draft: Draft, request: HandIn, reply_to: str) -> None:
     answer_device(draft, request.sender, _verdict(request.decision, reply))
 
 
-def _hand_in(draft: Draft, request: HandIn) -> Reply:
+def _hand_in(draft: Draft, request: DeviceDecision) -> Reply:
     decision, sender = request.decision, request.sender
     try:
         grant = check(draft.state.secret, decision.token)
@@ -237,7 +237,7 @@ def _verdict(decision: Decision, reply: Reply) -> Verdict:
     )
 
 
-def _find(draft: Draft, address: Address) -> Device | None:
+def _find(draft: Draft, address: DeviceAddress) -> Device | None:
     same = (d for d in draft.state.devices if (d.surface, d.device) == (address.surface, address.device))
     return next(same, None)
 
@@ -248,7 +248,7 @@ def _put(draft: Draft, device: Device) -> None:
     draft.changes.append(PutDevice(device=device))
 
 
-def _fits(grant: Grant, decision: Decision, sender: Address) -> bool:
+def _fits(grant: Grant, decision: Decision, sender: DeviceAddress) -> bool:
     return (
         (grant.card_id, grant.card_hash) == (decision.prediction_id, decision.card_hash)
         and (grant.surface, grant.device) == (sender.surface, sender.device)
@@ -265,7 +265,7 @@ def _is_stale(draft: Draft, grant: Grant, verb: Verb) -> bool:
     return verb in {Verb.UNDO, Verb.STOP, Verb.RETRY} or not is_over
 
 
-def _answer(decision: Decision, sender: Address, grant: Grant) -> Answer:
+def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
     return Answer(
         key=decision.decision_id,
         card_id=decision.prediction_id,

@@ -61,14 +61,14 @@ class Draft:
         self._ids += 1
         return f"{prefix}_{self._seed}{self._ids:x}"
 
-    def think(self, mind: Mind) -> None:
+    def set_mind(self, mind: Mind) -> None:
         """Replace the mind."""
         self.state = replace(self.state, mind=mind)
 
-    def be(self, autonomy: AutonomyState) -> None:
+    def set_autonomy(self, autonomy: AutonomyState) -> None:
         """Take on an autonomous state."""
         if autonomy != self.mind.autonomy:
-            self.think(replace(self.mind, autonomy=autonomy))
+            self.set_mind(replace(self.mind, autonomy=autonomy))
 
     def reply(self, to: str, reply: Reply) -> None:
         """Answer whoever waits, if anybody does."""

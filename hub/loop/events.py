@@ -45,7 +45,7 @@ class Opened(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
 
 
-class Asked(Value):
+class RequestArrived(Value):
     """A request arrived; whoever waits for the reply is known by `reply_to`."""
 
     request: Request
@@ -56,7 +56,7 @@ class Ticked(Value):
     """Time passed. The facts hold the cards that expired or wake up."""
 
 
-class Looked(Value):
+class SensorsRead(Value):
     """The sensors were read for a cycle."""
 
     cycle_id: str
@@ -106,7 +106,18 @@ class RunEnded(Value):
     result: RunResult
 
 
-Event = Opened | Asked | Ticked | Looked | TwinAnswered | Resolved | CycleBroke | StartDue | Progressed | RunEnded
+Event = (
+    Opened
+    | RequestArrived
+    | Ticked
+    | SensorsRead
+    | TwinAnswered
+    | Resolved
+    | CycleBroke
+    | StartDue
+    | Progressed
+    | RunEnded
+)
 
 
 class Stamped(Value):

@@ -6,7 +6,7 @@ from hub.contract.words import MoveReason, RunState, Verb
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Decided, Judged, Ran
 from hub.domain.execution import Execution
-from hub.domain.judgement import Asked, AskHuman, Judgement, Ledger, Permit, Refusal
+from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, RunRequest
 from hub.domain.requests import Refused
 from hub.domain.storage import AddExecution, LogEntry, WriteLog
 from hub.domain.suggestion import Answer, Card, Proposal
@@ -25,7 +25,7 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     judgement = rule(draft, card.proposal, asked)
     note_judgement(draft, asked, judgement, ledger)
     if isinstance(judgement.outcome, Permit):
-        draft.think(replace(draft.mind, ledger=after_consent(draft.mind.ledger, card.proposal, asked)))
+        draft.set_mind(replace(draft.mind, ledger=after_consent(draft.mind.ledger, card.proposal, asked)))
         return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
@@ -39,11 +39,11 @@ def _refusal(outcome: Refusal | AskHuman) -> Refusal:
     return Refusal(rule="gate.ask", reason=outcome.why, fix="Answer it yourself, on a surface of yours.")
 
 
-def rule(draft: Draft, proposal: Proposal, asked: Asked) -> Judgement:
+def rule(draft: Draft, proposal: Proposal, asked: RunRequest) -> Judgement:
     """Let `may` judge, and keep what its ledger learns from the judgement itself."""
     policy, ledger = draft.state.policy, draft.mind.ledger
     judgement = judge(proposal, policy=policy, ledger=ledger, now=draft.now, asked=asked)
-    draft.think(replace(draft.mind, ledger=after_judgement(ledger, judgement, policy, draft.now)))
+    draft.set_mind(replace(draft.mind, ledger=after_judgement(ledger, judgement, policy, draft.now)))
     return judgement
 
 
@@ -92,7 +92,7 @@ def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
     draft.commands.append(Start(execution_id=execution.id))
 
 
-def note_judgement(draft: Draft, asked: Asked, judgement: Judgement, ledger: Ledger) -> None:
+def note_judgement(draft: Draft, asked: RunRequest, judgement: Judgement, ledger: Ledger) -> None:
     """Keep every rail's verdict, with what it looked at, so that the decision can be made again offline.
 
     `ledger` is the one from before the judgement: judging itself changes it.
@@ -109,9 +109,9 @@ def note_judgement(draft: Draft, asked: Asked, judgement: Judgement, ledger: Led
     )
 
 
-def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> Asked:
+def _asked(draft: Draft, card: Card, prompt: str, answer: Answer) -> RunRequest:
     attempt = card.attempts + 1
-    return Asked(
+    return RunRequest(
         card_id=card.id,
         card_hash=hash_of(card, prompt),
         attempt=attempt,

@@ -19,7 +19,7 @@ from hub.contract.events import (
     type_of,
 )
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, DeliveredVerdict, Verdict
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Status
 from hub.domain.delivery import Device, LedgerEntry, Routed
 from hub.domain.storage import Outgoing, PutDelivery, Send
@@ -120,14 +120,14 @@ def show_test(draft: Draft, device: Device) -> None:
             _deliver(draft, event, replace(routed, verbs=()), None)
 
 
-def hand_address(draft: Draft, to: Address, address: AnyAddress | None) -> None:
+def hand_address(draft: Draft, to: DeviceAddress, address: AnyAddress | None) -> None:
     """Tell a device's gateway where its push service finds it from now on."""
     message_id = draft.new_id("adr")
     body = DeliveredAddress(delivery_id=message_id, address=address)
     _hand(draft, to, body, message_id=message_id, subject=None, left_s=VERDICT_S)
 
 
-def answer_device(draft: Draft, to: Address, verdict: Verdict) -> None:
+def answer_device(draft: Draft, to: DeviceAddress, verdict: Verdict) -> None:
     """Tell a device what became of the decision it handed in."""
     body = DeliveredVerdict(verdict=verdict)
     subject = verdict.prediction.id if verdict.prediction else None
@@ -135,7 +135,7 @@ def answer_device(draft: Draft, to: Address, verdict: Verdict) -> None:
 
 
 def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> None:
-    to = Address(surface=routed.surface, device=routed.device)
+    to = DeviceAddress(surface=routed.surface, device=routed.device)
     answerable = card is not None and bool(routed.verbs)
     is_open = card is not None and card.status is Status.PENDING
     expires_at = card.expires_at if card and answerable and is_open else draft.now + seconds(OUTCOME_S)
@@ -167,7 +167,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
     draft.changes.append(PutDelivery(entry=entry))
 
 
-def _token(draft: Draft, card: Card, to: Address, routed: Routed, expires_at: datetime) -> str:
+def _token(draft: Draft, card: Card, to: DeviceAddress, routed: Routed, expires_at: datetime) -> str:
     grant = Grant(
         card_id=card.id,
         card_hash=card.card_hash,
@@ -183,7 +183,7 @@ def _token(draft: Draft, card: Card, to: Address, routed: Routed, expires_at: da
 
 
 def _hand(
-    draft: Draft, to: Address, body: AnyDelivered, *, message_id: str, subject: str | None, left_s: float
+    draft: Draft, to: DeviceAddress, body: AnyDelivered, *, message_id: str, subject: str | None, left_s: float
 ) -> None:
     envelope = Envelope(
         id=message_id,

@@ -30,7 +30,7 @@ def on_tick(draft: Draft) -> None:
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
-        draft.think(replace(draft.mind, last_cycle_at=draft.now))
+        draft.set_mind(replace(draft.mind, last_cycle_at=draft.now))
         begin(draft, Occasion.CRON)
     draft.commands.append(WakeAt(at=_next_tick(draft)))
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hub.contract.api import CrossPollStatus, DefinedBy, Prediction, Runs
+from hub.contract.api import CrossPollStatus, DefinedBy, PlannedRun, Prediction
 from hub.contract.words import Autonomy, Origin, RunState
 from hub.domain.canonical import visible
 from hub.domain.plan import AnyPlan, CannotPlan, in_words
@@ -49,11 +49,11 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
     )
 
 
-def runs_of(plan: AnyPlan) -> Runs:
+def runs_of(plan: AnyPlan) -> PlannedRun:
     """Return what would run as everybody outside sees it."""
     if isinstance(plan, CannotPlan):
-        return Runs(summary="", problem=visible(plan.why))
-    return Runs(
+        return PlannedRun(summary="", problem=visible(plan.why))
+    return PlannedRun(
         summary=visible(in_words(plan)),
         argv=tuple(map(visible, plan.argv)),
         folder=visible(plan.folder),

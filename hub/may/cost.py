@@ -9,7 +9,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.domain.policy import USD
 from hub.may.moments import clock_of, next_midnight
-from hub.may.ruling import Question, Ruling, dollars, rule
+from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import hour_room_at, spent
 
 Window = Literal["hour", "day", "month"]
@@ -28,7 +28,7 @@ class Budget(Value):
         return full or self.used_microusd + estimate_microusd > self.cap_microusd
 
 
-def cost(question: Question) -> tuple[Ruling, ...]:
+def cost(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the estimated cost fits every budget, the most lasting one first."""
     if question.somebody_elses:
         return (rule("pass", "cost.none", "Asking costs nothing; Pulse runs nothing here."),)
@@ -39,7 +39,7 @@ def cost(question: Question) -> tuple[Ruling, ...]:
     return stopped + over or (_fits(budgets, estimate),)
 
 
-def budgets_of(question: Question) -> tuple[Budget, Budget, Budget]:
+def budgets_of(question: RailInput) -> tuple[Budget, Budget, Budget]:
     """Return the three windows, shortest first."""
     caps, booked = question.policy.caps, spent(question.ledger, question.policy, question.now)
     return (
@@ -58,7 +58,7 @@ def _fits(budgets: tuple[Budget, ...], estimate: int) -> Ruling:
     return rule("pass", "cost.fits", f"About {dollars(estimate)} more fits: {parts}.", numbers=numbers)
 
 
-def _stopped(question: Question) -> Ruling:
+def _stopped(question: RailInput) -> Ruling:
     month = question.ledger.month_stopped
     return rule(
         "block",
@@ -69,7 +69,7 @@ def _stopped(question: Question) -> Ruling:
     )
 
 
-def _over(question: Question, budget: Budget, estimate: int) -> Ruling:
+def _over(question: RailInput, budget: Budget, estimate: int) -> Ruling:
     return rule(
         "block",
         f"cost.{budget.window}",
@@ -84,7 +84,7 @@ def _over(question: Question, budget: Budget, estimate: int) -> Ruling:
     )
 
 
-def _fix(question: Question, budget: Budget, estimate: int) -> str:
+def _fix(question: RailInput, budget: Budget, estimate: int) -> str:
     zone = question.policy.zone
     if estimate > budget.cap_microusd or budget.cap_microusd <= 0:
         return f"Waiting will not help: raise the cap of the {budget.window}, or use a cheaper channel."

@@ -6,19 +6,19 @@ Each row is a small function that gives a ruling or nothing. They all run, so th
 from collections.abc import Callable
 
 from hub.contract.words import Origin, Risk, TextSource, Verb
-from hub.domain.judgement import Asked
+from hub.domain.judgement import RunRequest
 from hub.domain.plan import CannotPlan, digest_of, needs_consent
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
-from hub.may.ruling import Question, Ruling, dollars, rule
+from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import spent
 
-Row = Callable[[Question], Ruling | None]
+Row = Callable[[RailInput], Ruling | None]
 
 
-def gate(question: Question) -> tuple[Ruling, ...]:
+def gate(question: RailInput) -> tuple[Ruling, ...]:
     """Say for which reasons a person has to agree, if any."""
     rows = _ROWS_FOR_QUESTIONS if question.somebody_elses else _ROWS
     found = tuple(ruling for row in rows if (ruling := row(question)) is not None)
@@ -32,18 +32,18 @@ def share(part: int, whole: int) -> float:
     return float("inf") if part > 0 else 0.0
 
 
-def combo_of(question: Question) -> str:
+def combo_of(question: RailInput) -> str:
     """Return the combination of channels that CROSSPOLL 3.6 calls novel the first time it is used."""
     source = question.asked.from_channel or "start"
     return f"{source}>{question.proposal.channel}>{question.proposal.agent}"
 
 
-def plan_mark(proposal: Proposal, asked: Asked) -> str:
+def plan_mark(proposal: Proposal, asked: RunRequest) -> str:
     """Return what a consent is remembered by: the kind of work, and the digest of what runs and where."""
     return f"{proposal.kind}:{digest_of(asked.plan)}"
 
 
-def _wrong_card(question: Question) -> Ruling | None:
+def _wrong_card(question: RailInput) -> Ruling | None:
     answer = question.approval
     if answer is None or answer.card_id == question.asked.card_id:
         return None
@@ -51,7 +51,7 @@ def _wrong_card(question: Question) -> Ruling | None:
     return rule("block", "gate.other-card", reason, fix="Answer the card that is shown.")
 
 
-def _changed_card(question: Question) -> Ruling | None:
+def _changed_card(question: RailInput) -> Ruling | None:
     answer, asked = question.approval, question.asked
     if answer is None:
         return None
@@ -66,13 +66,13 @@ def _changed_card(question: Question) -> Ruling | None:
     return rule("block", "gate.changed-card", reason, fix="Look at the card as it is now, and answer again.")
 
 
-def _asked_for(question: Question) -> Ruling | None:
+def _asked_for(question: RailInput) -> Ruling | None:
     if not question.somebody_elses:
         return None
     return rule("ask", "gate.asked", "An agent asks you about something of its own.")
 
 
-def _low_confidence(question: Question) -> Ruling | None:
+def _low_confidence(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.suggest
     if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
         return rule("ask", "gate.confidence", "What it came with is no confidence between 0 and 1: shown, not run.")
@@ -82,7 +82,7 @@ def _low_confidence(question: Question) -> Ruling | None:
     return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
 
 
-def _below_auto(question: Question) -> Ruling | None:
+def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
     if confidence >= floor or _low_confidence(question) is not None:
         return None
@@ -90,7 +90,7 @@ def _below_auto(question: Question) -> Ruling | None:
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 
-def _expensive(question: Question) -> Ruling | None:
+def _expensive(question: RailInput) -> Ruling | None:
     estimate, limit = question.proposal.cost_estimate_microusd, question.policy.caps.ask_above_microusd
     if estimate <= limit:
         return None
@@ -98,7 +98,7 @@ def _expensive(question: Question) -> Ruling | None:
     return rule("ask", "gate.cost", reason, numbers={"estimate_usd": estimate / USD, "ask_above_usd": limit / USD})
 
 
-def _production(question: Question) -> Ruling | None:
+def _production(question: RailInput) -> Ruling | None:
     asked, proposal = question.asked, question.proposal
     work = proposal.work
     branch = untrusted(asked.branch) if asked.branch else ""
@@ -109,7 +109,7 @@ def _production(question: Question) -> Ruling | None:
     return rule("ask", "gate.production", f"It seems to touch production (“{word}”); that is always yours to decide.")
 
 
-def _novel(question: Question) -> Ruling | None:
+def _novel(question: RailInput) -> Ruling | None:
     if combo_of(question) in question.ledger.seen_combos:
         return None
     source = question.asked.from_channel
@@ -118,7 +118,7 @@ def _novel(question: Question) -> Ruling | None:
     return rule("ask", "gate.novel", reason)
 
 
-def _rejections(question: Question) -> Ruling | None:
+def _rejections(question: RailInput) -> Ruling | None:
     count, limit = question.ledger.rejections_in_row, question.policy.rejections_to_pause
     if count < limit:
         return None
@@ -126,7 +126,7 @@ def _rejections(question: Question) -> Ruling | None:
     return rule("ask", "gate.rejections", reason, numbers={"rejections_in_row": count, "limit": limit})
 
 
-def _day_nearly_spent(question: Question) -> Ruling | None:
+def _day_nearly_spent(question: RailInput) -> Ruling | None:
     caps = question.policy.caps
     used = spent(question.ledger, question.policy, question.now).day_microusd
     if share(used, caps.day_microusd) <= caps.warn_share:
@@ -138,31 +138,31 @@ def _day_nearly_spent(question: Question) -> Ruling | None:
     return rule("ask", "gate.day-share", reason, numbers={"used_usd": used / USD, "cap_usd": caps.day_microusd / USD})
 
 
-def _first_run(question: Question) -> Ruling | None:
+def _first_run(question: RailInput) -> Ruling | None:
     if question.ledger.decisions > 0:
         return None
     return rule("ask", "gate.first-run", "You have not answered anything yet, so everything is shown first.")
 
 
-def _not_now(question: Question) -> Ruling | None:
+def _not_now(question: RailInput) -> Ruling | None:
     if question.asked.may_act:
         return None
     return rule("ask", "gate.not-now", "Now is not a time to act alone.")
 
 
-def _not_autonomous(question: Question) -> Ruling | None:
+def _not_autonomous(question: RailInput) -> Ruling | None:
     if question.policy.autonomous:
         return None
     return rule("ask", "gate.not-autonomous", "Autonomous mode is off.")
 
 
-def _follow_up(question: Question) -> Ruling | None:
+def _follow_up(question: RailInput) -> Ruling | None:
     if not question.asked.follow_up:
         return None
     return rule("ask", "gate.follow-up", "A first look after a start, or a follow-up, is proposed, never run alone.")
 
 
-def _unseen_plan(question: Question) -> Ruling | None:
+def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
     if not needs_consent(plan) or plan_mark(question.proposal, question.asked) in question.ledger.known_plans:
@@ -172,14 +172,14 @@ def _unseen_plan(question: Question) -> Ruling | None:
     return rule("ask", "gate.plan", "What would run is new or has changed since you last let it run.")
 
 
-def _risky(question: Question) -> Ruling | None:
+def _risky(question: RailInput) -> Ruling | None:
     risk = question.proposal.risk
     if risk is Risk.LOW:
         return None
     return rule("ask", "gate.risk", f"Its risk is {risk}.")
 
 
-def _world_text(question: Question) -> Ruling | None:
+def _world_text(question: RailInput) -> Ruling | None:
     """Whatever its confidence: what runs alone is in Pulse's own words, and was judged as it was made."""
     proposal = question.proposal
     if proposal.is_our_own and question.asked.prompt == proposal.prompt:

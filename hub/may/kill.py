@@ -4,7 +4,7 @@ from typing import Literal
 
 from hub.contract.api import ConfigPatch
 from hub.domain.policy import Policy
-from hub.may.ruling import Question, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, rule
 
 _WHO = {
     "config": (
@@ -17,7 +17,7 @@ _WHO = {
 }
 
 
-def kill(question: Question) -> tuple[Ruling, ...]:
+def kill(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether Pulse is switched off, by which level, and how to lift that."""
     found = _emergency(question) + _disabled(question)
     return found or (rule("pass", "kill.none", "No kill switch is on."),)
@@ -30,14 +30,14 @@ def switched_off_by(file_policy: Policy, patch: ConfigPatch) -> Literal["", "con
     return "runtime" if patch.enabled is False else ""
 
 
-def _emergency(question: Question) -> tuple[Ruling, ...]:
+def _emergency(question: RailInput) -> tuple[Ruling, ...]:
     if not question.ledger.emergency:
         return ()
     fix = "`pulse resume --emergency` lifts it. It outlives a restart."
     return (rule("block", "kill.emergency", "The emergency stop was pressed.", fix=fix),)
 
 
-def _disabled(question: Question) -> tuple[Ruling, ...]:
+def _disabled(question: RailInput) -> tuple[Ruling, ...]:
     if question.policy.enabled:
         return ()
     level = question.asked.switched_off_by

@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
-from hub.domain.judgement import Asked, ChainLink, Judgement, Ledger
+from hub.domain.judgement import ChainLink, Judgement, Ledger, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Proposal
 from hub.may.cost import Window
@@ -14,7 +14,7 @@ from hub.may.gate import combo_of, plan_mark, share
 from hub.may.loops import START, depth_of
 from hub.may.moments import month_of
 from hub.may.rate import is_limited
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from hub.may.spending import book, give_back, spent
 
 T = TypeVar("T")
@@ -26,12 +26,12 @@ PLANS_KEPT_MAX = 200
 """Plans that a person let run, remembered as known; the oldest has to be seen again."""
 
 
-def after_trigger(ledger: Ledger, proposal: Proposal, asked: Asked, policy: Policy, now: datetime) -> Ledger:
+def after_trigger(ledger: Ledger, proposal: Proposal, asked: RunRequest, policy: Policy, now: datetime) -> Ledger:
     """Record what was let through, as a card or a run: its count, its link, its combination of channels.
 
     The interval of the rate limiter starts only if the limiter governs it.
     """
-    question = Question(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
+    question = RailInput(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
     combo = combo_of(question)
     others = tuple(known for known in ledger.seen_combos if known != combo)
     return replace(
@@ -43,7 +43,7 @@ def after_trigger(ledger: Ledger, proposal: Proposal, asked: Asked, policy: Poli
     )
 
 
-def after_consent(ledger: Ledger, proposal: Proposal, asked: Asked) -> Ledger:
+def after_consent(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> Ledger:
     """Remember that a person saw what would run for this kind of work, and let it; only that may later run alone."""
     mark = plan_mark(proposal, asked)
     others = tuple(known for known in ledger.known_plans if known != mark)
@@ -117,7 +117,7 @@ def _shares(ledger: Ledger, policy: Policy, now: datetime) -> dict[Window, float
     }
 
 
-def _link(question: Question) -> ChainLink:
+def _link(question: RailInput) -> ChainLink:
     source = question.asked.from_channel
     return ChainLink(
         from_channel=START if source is None else source,

@@ -10,7 +10,7 @@ from hub.domain.judgement import ChainLink
 from hub.domain.policy import Loops
 from hub.kit.text import duration
 from hub.may.moments import age_of
-from hub.may.ruling import Question, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, rule
 
 START = ""
 """Stands for the channel before the first one of a chain."""
@@ -18,7 +18,7 @@ START = ""
 _HINT = "Start it yourself as something new if you want it, or wait"
 
 
-def loops(question: Question) -> tuple[Ruling, ...]:
+def loops(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the channel whose result led here and the channel to be used are going round in circles."""
     source = question.asked.from_channel
     if source is None:
@@ -49,7 +49,7 @@ def depth_of(links: tuple[ChainLink, ...], source: str | None, limits: Loops, no
     return into[-1].depth + 1 if into else 2
 
 
-def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: Question) -> Ruling | None:
+def _reverse(links: tuple[ChainLink, ...], source: str, target: str, question: RailInput) -> Ruling | None:
     window_s = question.policy.loops.window_s
     back = [
         link
@@ -80,7 +80,7 @@ def _depth(depth: int, limits: Loops) -> Ruling | None:
     )
 
 
-def _again(links: tuple[ChainLink, ...], source: str, target: str, question: Question) -> Ruling | None:
+def _again(links: tuple[ChainLink, ...], source: str, target: str, question: RailInput) -> Ruling | None:
     limits = question.policy.loops
     times = 1 + sum(
         (link.from_channel, link.to_channel) == (source, target)

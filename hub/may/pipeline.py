@@ -6,7 +6,7 @@ to a person; else Pulse may do it alone. Nothing else in Pulse makes a `Permit`.
 
 from datetime import datetime
 
-from hub.domain.judgement import Asked, AskHuman, Judgement, Ledger, Permit, Refusal
+from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Answer, Proposal
 from hub.may.cost import cost
@@ -14,7 +14,7 @@ from hub.may.gate import gate
 from hub.may.kill import kill
 from hub.may.loops import loops
 from hub.may.rate import rate
-from hub.may.ruling import Question, Rail, Ruling
+from hub.may.ruling import Rail, RailInput, Ruling
 from hub.may.scope import content
 
 RAILS: tuple[Rail, ...] = (
@@ -27,14 +27,14 @@ RAILS: tuple[Rail, ...] = (
 )
 
 
-def judge(proposal: Proposal, *, policy: Policy, ledger: Ledger, now: datetime, asked: Asked) -> Judgement:
+def judge(proposal: Proposal, *, policy: Policy, ledger: Ledger, now: datetime, asked: RunRequest) -> Judgement:
     """Say whether what `asked` describes may run: all verdicts in order, and a permit, a refusal or a question."""
-    question = Question(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
+    question = RailInput(proposal=proposal, policy=policy, ledger=ledger, now=now, asked=asked)
     said = tuple((rail, ruling) for rail in RAILS for ruling in rail.look(question))
     return Judgement(verdicts=tuple(ruling.verdict for _, ruling in said), outcome=_conclude(question, said))
 
 
-def _conclude(question: Question, said: tuple[tuple[Rail, Ruling], ...]) -> Permit | Refusal | AskHuman:
+def _conclude(question: RailInput, said: tuple[tuple[Rail, Ruling], ...]) -> Permit | Refusal | AskHuman:
     for rail, ruling in said:
         if ruling.verdict.outcome == "block":
             return _refusal(rail, ruling)
@@ -61,7 +61,7 @@ def _name_of(answer: Answer) -> str:
     return f"{answer.surface}/{answer.device} by {answer.by}"
 
 
-def _permit(question: Question, *, granted_by: str, autonomous: bool) -> Permit:
+def _permit(question: RailInput, *, granted_by: str, autonomous: bool) -> Permit:
     proposal, asked = question.proposal, question.asked
     return Permit(
         execution_id=asked.execution_id,

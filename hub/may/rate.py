@@ -7,17 +7,17 @@ from datetime import timedelta
 
 from hub.kit.text import duration
 from hub.may.moments import age_of
-from hub.may.ruling import Question, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, rule
 
 _HOUR_S = 3_600.0
 
 
-def is_limited(question: Question) -> bool:
+def is_limited(question: RailInput) -> bool:
     """Whether this is a trigger at all: neither a person's approval, nor a follow-up, nor somebody else's question."""
     return not (question.approval or question.asked.follow_up or question.somebody_elses)
 
 
-def rate(question: Question) -> tuple[Ruling, ...]:
+def rate(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the interval since the last trigger has passed; exactly reached is passed."""
     if not is_limited(question):
         return (rule("pass", "rate.exempt", _why_exempt(question)),)
@@ -51,7 +51,7 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
     )
 
 
-def _why_exempt(question: Question) -> str:
+def _why_exempt(question: RailInput) -> str:
     if question.approval:
         return "A person's approval is never rate-limited."
     if question.asked.follow_up:

@@ -5,21 +5,21 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import GRANTING, Source
-from hub.domain.judgement import Afterwards, Asked, Ledger, Outcome, Verdict
+from hub.domain.judgement import Afterwards, Ledger, Outcome, RailVerdict, RunRequest
 from hub.domain.policy import USD, Policy
 from hub.domain.suggestion import Answer, Proposal
 
 _CENT_MICROUSD = 10_000
 
 
-class Question(Value):
+class RailInput(Value):
     """Everything that a rail may look at."""
 
     proposal: Proposal
     policy: Policy
     ledger: Ledger
     now: datetime
-    asked: Asked
+    asked: RunRequest
 
     @property
     def approval(self) -> Answer | None:
@@ -36,7 +36,7 @@ class Question(Value):
 class Ruling(Value):
     """A verdict, and what a person can do about it when it blocks."""
 
-    verdict: Verdict
+    verdict: RailVerdict
     fix: str = ""
 
 
@@ -47,7 +47,7 @@ class Rail(Value):
     """
 
     stage: str
-    look: Callable[[Question], tuple[Ruling, ...]]
+    look: Callable[[RailInput], tuple[Ruling, ...]]
     afterwards: Afterwards = "kept"
     pauses: bool = False
 
@@ -56,7 +56,7 @@ def rule(outcome: Outcome, name: str, reason: str, *, fix: str = "", numbers: di
     """Build a ruling; its stage is the first word of the rule's name (`cost.day` belongs to `cost`)."""
     stage = name.partition(".")[0]
     return Ruling(
-        verdict=Verdict(stage=stage, outcome=outcome, rule=name, reason=reason, numbers=numbers or {}),
+        verdict=RailVerdict(stage=stage, outcome=outcome, rule=name, reason=reason, numbers=numbers or {}),
         fix=fix,
     )
 

@@ -8,13 +8,13 @@ import re
 import shlex
 
 from hub.domain.plan import Plan
-from hub.may.ruling import Question, Ruling, rule
+from hub.may.ruling import RailInput, Ruling, rule
 from hub.screening import Screening, screen, screen_command
 
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
-def content(question: Question) -> tuple[Ruling, ...]:
+def content(question: RailInput) -> tuple[Ruling, ...]:
     """Say whether the text is harmless and the channel registered. A question of somebody else is only shown."""
     if question.somebody_elses:
         return (rule("pass", "content.shown", "Shown to you as asked; Pulse itself runs nothing."),)
@@ -22,7 +22,7 @@ def content(question: Question) -> tuple[Ruling, ...]:
     return found or (rule("pass", "content.safe", "Nothing destructive, financial or outward; the channel is ours."),)
 
 
-def _screened(question: Question) -> tuple[Ruling, ...]:
+def _screened(question: RailInput) -> tuple[Ruling, ...]:
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
     texts = (question.asked.prompt, " ".join(question.proposal.work.args))
     found = [*map(screen, texts), *map(screen_command, _commands(question))]
@@ -38,7 +38,7 @@ def _told(found: Screening) -> str:
     return f"{found.reason} Found: {', '.join(found.evidence)}" if found.evidence else found.reason
 
 
-def _commands(question: Question) -> tuple[str, ...]:
+def _commands(question: RailInput) -> tuple[str, ...]:
     """Return the command of a playbook as a shell is given it, and each of its words that may itself be a command."""
     plan = question.asked.plan
     if not isinstance(plan, Plan) or not plan.playbook:
@@ -46,7 +46,7 @@ def _commands(question: Question) -> tuple[str, ...]:
     return (shlex.join(plan.argv), *(word for word in plan.argv[1:] if " " in word))
 
 
-def _script(question: Question) -> tuple[Ruling, ...]:
+def _script(question: RailInput) -> tuple[Ruling, ...]:
     """What the command stands for in its file is shown; where it would be held back, a person looks at it."""
     plan = question.asked.plan
     if not isinstance(plan, Plan) or not plan.script:
@@ -55,7 +55,7 @@ def _script(question: Question) -> tuple[Ruling, ...]:
     return () if found.outcome == "pass" else (rule("ask", "content.script", _told(found)),)
 
 
-def _out_of_scope(question: Question) -> tuple[Ruling, ...]:
+def _out_of_scope(question: RailInput) -> tuple[Ruling, ...]:
     name, agent = question.proposal.channel, question.proposal.agent
     channel = question.policy.channel(name)
     if channel is None:

@@ -13,16 +13,16 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, CrossPollStatus
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
 from hub.domain.execution import Job
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Configure, Noted, Refused, RegisterDevice, RevokeDevice
 from hub.errors import PulseError
 from hub.loop import State
-from hub.loop.events import Asked, Event, Opened, RunEnded
+from hub.loop.events import Event, Opened, RequestArrived, RunEnded
 from hub.loop.runs import never_began
-from hub.runner.runs import Runs
+from hub.runner.runs import AgentRuns
 
 BY_FILE = "whoever took the file `armed` away"
 NEVER_BEGAN = "not started, Pulse is stopped: `pulse resume --emergency` lifts it"
@@ -55,7 +55,9 @@ class Arming(Protocol):
 class Emergency:
     """The stop of one hub. `post` queues an event of the loop's own; `show` publishes the status, without the store."""
 
-    def __init__(self, arming: Arming, runs: Runs, post: Callable[[Event], None], show: Callable[[], None]) -> None:
+    def __init__(
+        self, arming: Arming, runs: AgentRuns, post: Callable[[Event], None], show: Callable[[], None]
+    ) -> None:
         self._arming = arming
         self._runs = runs
         self._post = post
@@ -63,10 +65,10 @@ class Emergency:
         self._holds = False
         self._is_kept = True
         self._is_stored = True
-        self._revoked: frozenset[Address] = frozenset()
+        self._revoked: frozenset[DeviceAddress] = frozenset()
         self.presses = 0
 
-    def revoke(self, *devices: Address) -> None:
+    def revoke(self, *devices: DeviceAddress) -> None:
         """Take these for revoked, though the store could not be told so."""
         self._revoked |= frozenset(devices)
 
@@ -113,7 +115,7 @@ class Emergency:
         if stops(event):
             self.press()
             self._is_stored = True
-        elif isinstance(event, Asked) and isinstance(event.request, RegisterDevice | RevokeDevice):
+        elif isinstance(event, RequestArrived) and isinstance(event.request, RegisterDevice | RevokeDevice):
             self._revoked -= {event.request.address}
         elif lifts(event) and (refused := self._lift(presses)) is not None:
             self.stop_now(BY_HUB)
@@ -122,7 +124,7 @@ class Emergency:
 
     def missed(self, event: Event) -> None:
         """Note what the store did not take, where it has to hold all the same."""
-        if isinstance(event, Asked) and isinstance(event.request, RevokeDevice):
+        if isinstance(event, RequestArrived) and isinstance(event.request, RevokeDevice):
             self.revoke(event.request.address)
 
     def told(self, refused: Refused, now: CrossPollStatus) -> Noted | Refused:
@@ -161,17 +163,17 @@ def _stopped(mind: Mind) -> Mind:
     return mind if mind.ledger.emergency else replace(mind, ledger=replace(mind.ledger, emergency=True))
 
 
-def _address(device: Device) -> Address:
-    return Address(surface=device.surface, device=device.device)
+def _address(device: Device) -> DeviceAddress:
+    return DeviceAddress(surface=device.surface, device=device.device)
 
 
 def _revoked(device: Device) -> Device:
     return replace(device, revoked=True, online=False)
 
 
-def stop_by(who: str) -> Asked:
+def stop_by(who: str) -> RequestArrived:
     """Return the event that stores the stop and tells everybody."""
-    return Asked(request=Configure(patch=ConfigPatch(emergency_stop=True), by=who))
+    return RequestArrived(request=Configure(patch=ConfigPatch(emergency_stop=True), by=who))
 
 
 def stops(event: Event) -> bool:
@@ -186,7 +188,7 @@ def lifts(event: Event) -> bool:
 
 def _stop_of(event: Event) -> bool | None:
     match event:
-        case Asked(request=Configure(patch=patch)):
+        case RequestArrived(request=Configure(patch=patch)):
             return patch.emergency_stop
         case _:
             return None

@@ -7,7 +7,7 @@ from hub.contract.words import Verb
 from hub.domain.requests import (
     AnswerCard,
     Ask,
-    HandIn,
+    DeviceDecision,
     RemoveTask,
     ReportPresence,
     ReportReceipt,
@@ -29,11 +29,22 @@ from hub.domain.storage import (
     TaskById,
 )
 from hub.domain.suggestion import Answer, Card
-from hub.loop.events import Asked, Event, Facts, Looked, Opened, Resolved, RunEnded, StartDue, Ticked, TwinAnswered
+from hub.loop.events import (
+    Event,
+    Facts,
+    Opened,
+    RequestArrived,
+    Resolved,
+    RunEnded,
+    SensorsRead,
+    StartDue,
+    Ticked,
+    TwinAnswered,
+)
 from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
 from hub.runner.inbox import card_id_of
-from hub.runner.recall import Recall
+from hub.runner.recall import CardCache
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
@@ -42,11 +53,11 @@ NOTHING = Facts()
 
 
 async def read_facts(
-    store: Store, clock: Clock, user: str, events: Sequence[Event], recall: Recall | None = None
+    store: Store, clock: Clock, user: str, events: Sequence[Event], recall: CardCache | None = None
 ) -> list[Facts]:
     """Return each event's facts, in order; all cards are read at once."""
     wanted = {card_id for event in events if (card_id := card_id_of(event)) is not None}
-    cards = await (recall or Recall(store, user)).cards(wanted)
+    cards = await (recall or CardCache(store, user)).cards(wanted)
     return [await _facts(store, clock, user, event, cards) for event in events]
 
 
@@ -56,20 +67,25 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
     card_id = card_id_of(event)
     card = cards.get(card_id) if card_id is not None else None
     match event:
-        case Asked(request=AnswerCard(answer=Answer(verb=verb))) | Asked(request=HandIn(decision=Decision(verb=verb))):
+        case (
+            RequestArrived(request=AnswerCard(answer=Answer(verb=verb)))
+            | RequestArrived(request=DeviceDecision(decision=Decision(verb=verb)))
+        ):
             return await _run_of(store, user, verb, card)
-        case Asked(request=Ask()):
+        case RequestArrived(request=Ask()):
             return Facts(repeated=card)
-        case Asked(request=SaveTask(task_id=str(task_id))) | Asked(request=RemoveTask(task_id=task_id)):
+        case (
+            RequestArrived(request=SaveTask(task_id=str(task_id))) | RequestArrived(request=RemoveTask(task_id=task_id))
+        ):
             return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
-        case Asked(request=ReportReceipt(receipt=receipt)):
+        case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
-        case Asked(request=ReportPresence()):
+        case RequestArrived(request=ReportPresence()):
             query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
             return Facts(open_cards=await store.read(query))
         case Ticked():
             return await _due(store, clock, user)
-        case Looked() | TwinAnswered() | Resolved():
+        case SensorsRead() | TwinAnswered() | Resolved():
             return await _open(store, clock, user)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))

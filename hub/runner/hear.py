@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable
 from hub.contract import topics
 from hub.contract.envelope import BadMessageError, Envelope, decode, encode
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.provenance import decoded
-from hub.domain.requests import HandIn, Refused, ReportPresence, ReportReceipt
+from hub.domain.requests import DeviceDecision, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
 from hub.kit.bounded import BoundedSet
 from hub.kit.mqtt.messages import Delivery
 from hub.loop.tell import SOURCE
 from hub.ports import Bus
 from hub.runner.hub import Hub
-from hub.runner.look import Lookout
+from hub.runner.look import SensorReader
 from hub.runner.senders import BadSenders
 
 SEEN_IDS_MAX = 10_000
@@ -26,10 +26,10 @@ SAID_ONCE = ("decision", "receipt")
 log = logging.getLogger(__name__)
 
 
-class Ear:
+class MqttInbound:
     """Listens for devices and outside sensors. Garbage is counted and dropped; it never stops the hub."""
 
-    def __init__(self, hub: Hub, lookout: Lookout, user: str) -> None:
+    def __init__(self, hub: Hub, lookout: SensorReader, user: str) -> None:
         self._hub = hub
         self._lookout = lookout
         self._user = user
@@ -70,7 +70,7 @@ class Ear:
         if kind in SAID_ONCE and (delivery.retained or not delivery.payload):
             await self._refuse_retained(delivery)
             return
-        await _TAKERS[kind](self, delivery.payload, address)
+        await _HANDLERS[kind](self, delivery.payload, address)
 
     async def _refuse_retained(self, delivery: Delivery) -> None:
         """Take back what the broker would say again at each start of ours; the empty message is our own taking back."""
@@ -81,23 +81,23 @@ class Ear:
         if self._bus is not None:
             await self._bus.publish(delivery.topic, b"", retain=True)
 
-    async def decision(self, payload: bytes, sender: Address) -> None:
+    async def decision(self, payload: bytes, sender: DeviceAddress) -> None:
         """Hand in a person's decision."""
         envelope = decode(payload, Decision)
         name = f"{sender}/{envelope.id}"
         if name in self._seen:
             return
-        reply = await self._hub.submit(HandIn(sender=sender, decision=envelope.data))
+        reply = await self._hub.submit(DeviceDecision(sender=sender, decision=envelope.data))
         if isinstance(reply, Refused):
             await self._tell_refused(sender, envelope.data, reply)
         else:
             self._seen.add(name)
 
-    async def receipt(self, payload: bytes, sender: Address) -> None:
+    async def receipt(self, payload: bytes, sender: DeviceAddress) -> None:
         """Pass on a receipt."""
         await self._hub.submit(ReportReceipt(sender=sender, receipt=decode(payload, Receipt).data))
 
-    async def presence(self, payload: bytes, sender: Address) -> None:
+    async def presence(self, payload: bytes, sender: DeviceAddress) -> None:
         """Pass on that a device came or went; the empty payload of a cleared topic means gone."""
         presence = decode(payload, Presence).data if payload else Presence(online=False)
         await self._hub.submit(ReportPresence(sender=sender, presence=presence))
@@ -108,7 +108,7 @@ class Ear:
             raise BadMessageError("the reading names another sensor than its topic")
         self._lookout.hear(reading)
 
-    async def _tell_refused(self, sender: Address, decision: Decision, refused: Refused) -> None:
+    async def _tell_refused(self, sender: DeviceAddress, decision: Decision, refused: Refused) -> None:
         """Nothing could be written, so nothing waits in the outbox: say so at once, and only once."""
         verdict = Verdict(
             decision_id=decision.decision_id,
@@ -129,8 +129,8 @@ class Ear:
             await self._bus.publish(topics.deliver(self._user, sender), encode(envelope))
 
 
-_TAKERS: dict[str, Callable[[Ear, bytes, Address], Awaitable[None]]] = {
-    "decision": Ear.decision,
-    "receipt": Ear.receipt,
-    "presence": Ear.presence,
+_HANDLERS: dict[str, Callable[[MqttInbound, bytes, DeviceAddress], Awaitable[None]]] = {
+    "decision": MqttInbound.decision,
+    "receipt": MqttInbound.receipt,
+    "presence": MqttInbound.presence,
 }

@@ -14,9 +14,9 @@ from hub.domain.storage import (
     Change,
     CommitOutcome,
     Committed,
-    Hasten,
+    DeleteSent,
     MoveCard,
-    Retire,
+    ReleaseLeases,
     SaveMind,
     Send,
     Unwritten,
@@ -24,13 +24,13 @@ from hub.domain.storage import (
 from hub.errors import BusyError, PulseError
 from hub.loop import Next, State, commands, step
 from hub.loop.events import (
-    Asked,
     CycleBroke,
     Event,
-    Looked,
     Opened,
+    RequestArrived,
     Resolved,
     RunEnded,
+    SensorsRead,
     Stamped,
     StartDue,
     Ticked,
@@ -43,10 +43,10 @@ from hub.runner.emergency import Arming, Emergency, stops
 from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item, card_id_of
-from hub.runner.look import Lookout
+from hub.runner.look import SensorReader
 from hub.runner.outbox import Outbox
-from hub.runner.recall import Recall, moves
-from hub.runner.runs import Runs
+from hub.runner.recall import CardCache, moves
+from hub.runner.runs import AgentRuns
 from hub.runner.showing import StatusBoard
 from hub.runner.waiters import Waiters
 
@@ -67,8 +67,8 @@ class Hub:
         store: Store,
         bus: Bus,
         clock: Clock,
-        lookout: Lookout,
-        runs: Runs,
+        lookout: SensorReader,
+        runs: AgentRuns,
         new_seed: Callable[[], str],
         arming: Arming,
     ) -> None:
@@ -81,7 +81,7 @@ class Hub:
         self._runs = runs
         self._new_seed = new_seed
         self._inbox = Inbox()
-        self._recall = Recall(store, state.user)
+        self._recall = CardCache(store, state.user)
         self._outbox = Outbox(store, bus, clock)
         self._board = StatusBoard(bus, clock, self.feed, state.user, self.status)
         self.emergency = Emergency(arming, runs, self.post, self._board.refresh)
@@ -103,7 +103,7 @@ class Hub:
     async def submit(self, request: Request) -> Reply:
         """Return the loop's reply once all that follows from it is durable."""
         name, waiter = self._waiting.add()
-        event = Asked(request=request, reply_to=name)
+        event = RequestArrived(request=request, reply_to=name)
         if stops(event):
             self.emergency.press()
         try:
@@ -201,7 +201,7 @@ class Hub:
         """Commit what is to be written; a step without changes has nothing to lose."""
         written = [changes for changes in transactions if changes]
         if written and (done := self._outbox.acknowledged()):
-            written.append((Retire(ids=done),))
+            written.append((DeleteSent(ids=done),))
         outcomes = iter(await self._store.commit(written) if written else ())
         return tuple(next(outcomes) if changes else Committed() for changes in transactions)
 
@@ -246,7 +246,7 @@ class Hub:
         self._recall.keep(done.changes)
         self._wake_for(done.changes)
         self._outbox.send([change.message for change in done.changes if isinstance(change, Send)])
-        if any(isinstance(change, Hasten) for change in done.changes):
+        if any(isinstance(change, ReleaseLeases) for change in done.changes):
             self._spawn(self._claim())
         for command in done.commands:
             self._do(command)
@@ -304,7 +304,7 @@ class Hub:
             refused = Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
         except Exception as bug:  # noqa: BLE001  a bug, which is reported in three places
             refused = self._report(bug, "a bug in the loop")
-        to = stamped.event.reply_to if isinstance(stamped.event, Asked) else ""
+        to = stamped.event.reply_to if isinstance(stamped.event, RequestArrived) else ""
         return Next(state=state, changes=(), commands=(commands.Respond(to=to, reply=refused),))
 
     async def _think(self, cycle_id: str, work: Callable[[], Awaitable[None]]) -> None:
@@ -332,7 +332,7 @@ class Hub:
                 item.waiter.set_result(outcome)
             elif isinstance(item.event, StartDue | RunEnded):
                 self._kept.append(item)
-            elif isinstance(item.event, Looked | TwinAnswered | Resolved):
+            elif isinstance(item.event, SensorsRead | TwinAnswered | Resolved):
                 self._break_off(item.event.cycle_id, refused)
 
     def _settle(self, item: Item, presses: int) -> None:

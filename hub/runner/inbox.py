@@ -9,7 +9,7 @@ from hub.domain.requests import (
     AnswerCard,
     Ask,
     Configure,
-    HandIn,
+    DeviceDecision,
     Pause,
     Reply,
     ReportReceipt,
@@ -19,7 +19,7 @@ from hub.domain.requests import (
 from hub.domain.suggestion import Answer
 from hub.errors import BusyError
 from hub.loop.asks import ask_id
-from hub.loop.events import Asked, Event, Progressed, RunEnded, StartDue
+from hub.loop.events import Event, Progressed, RequestArrived, RunEnded, StartDue
 
 INBOX_EVENTS_MAX = 10_000
 STOPS_RESERVED = 1_000
@@ -81,9 +81,11 @@ class Inbox:
 def _stops(event: Event) -> bool:
     """Say whether a person stops, refuses or configures something: that is never crowded out by other work."""
     match event:
-        case Asked(request=Configure() | Pause() | RevokeDevice()):
+        case RequestArrived(request=Configure() | Pause() | RevokeDevice()):
             return True
-        case Asked(request=AnswerCard(answer=Answer(verb=verb)) | HandIn(decision=Decision(verb=verb))):
+        case RequestArrived(
+            request=AnswerCard(answer=Answer(verb=verb)) | DeviceDecision(decision=Decision(verb=verb))
+        ):
             return verb in {Verb.REJECT, Verb.STOP}
         case _:
             return False
@@ -92,7 +94,7 @@ def _stops(event: Event) -> bool:
 def _subject(event: Event) -> str | None:
     """Name what an event is about; None when it may touch anything and so must be decided alone."""
     match event:
-        case Asked(request=ReportReceipt(receipt=receipt)):
+        case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return receipt.delivery_id
         case Progressed(card_id=card_id):
             return f"{card_id}/progress"
@@ -103,13 +105,13 @@ def _subject(event: Event) -> str | None:
 def card_id_of(event: Event) -> str | None:
     """Return the id of the card that an event needs, if it needs one."""
     match event:
-        case Asked(request=AnswerCard(answer=answer)):
+        case RequestArrived(request=AnswerCard(answer=answer)):
             return answer.card_id
-        case Asked(request=HandIn(decision=decision)):
+        case RequestArrived(request=DeviceDecision(decision=decision)):
             return decision.prediction_id
-        case Asked(request=Ask(client=client, key=key)):
+        case RequestArrived(request=Ask(client=client, key=key)):
             return ask_id(client, key)
-        case Asked(request=Withdraw(card_id=card_id)):
+        case RequestArrived(request=Withdraw(card_id=card_id)):
             return card_id
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             return card_of(execution_id)

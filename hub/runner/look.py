@@ -9,7 +9,7 @@ from hub.domain.situation import BrokenReading, MessageReading, Reading, TaskRea
 from hub.domain.storage import Tasks
 from hub.kit.bounded import BoundedMap
 from hub.loop.commands import AskTwin
-from hub.loop.events import Event, Looked, TwinAnswered
+from hub.loop.events import Event, SensorsRead, TwinAnswered
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
 
@@ -21,7 +21,7 @@ Post = Callable[[Event], None]
 log = logging.getLogger(__name__)
 
 
-class Lookout:
+class SensorReader:
     """Reads the sensors when a cycle asks, and remembers how each of them is."""
 
     def __init__(self, *, store: Store, clock: Clock, sensors: Sequence[Sensor], twin: Twin | None) -> None:
@@ -38,7 +38,7 @@ class Lookout:
         self._last = {reading.sensor: reading for reading in seen}
         own = await self._own(state)
         readings: Mapping[str, Reading] = {**self._last, **self._outside, **own}
-        post(Looked(cycle_id=cycle_id, readings=readings))
+        post(SensorsRead(cycle_id=cycle_id, readings=readings))
 
     async def ask_twin(self, asked: AskTwin, state: State, post: Post) -> None:
         """Ask the model, within its time, and post its answer or None."""

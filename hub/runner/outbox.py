@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections.abc import Coroutine, Sequence
 
-from hub.domain.storage import Outgoing, Retire
+from hub.domain.storage import DeleteSent, Outgoing
 from hub.errors import PulseError
 from hub.loop.commands import Mention
 from hub.ports import Bus, Clock, Store
@@ -133,7 +133,7 @@ class Outbox:
     async def _retire(self) -> None:
         """Retire what no other transaction took along."""
         while ids := self.acknowledged():
-            await self._store.commit([(Retire(ids=ids),)])
+            await self._store.commit([(DeleteSent(ids=ids),)])
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

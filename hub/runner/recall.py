@@ -21,7 +21,7 @@ def moves(changes: Sequence[Change]) -> list[Change]:
     return [one for one in changes if isinstance(one, AddCard | MoveCard | AddExecution | MoveExecution)]
 
 
-class Recall:
+class CardCache:
     """Reads cards, from memory if they were written lately, else from the store."""
 
     def __init__(self, store: Store, user: str) -> None:

@@ -26,7 +26,7 @@ Post = Callable[[Event], None]
 log = logging.getLogger(__name__)
 
 
-class Runs:
+class AgentRuns:
     """Starts and stops agents."""
 
     def __init__(self, runners: Mapping[str, AgentRunner]) -> None:
@@ -46,12 +46,12 @@ class Runs:
             lost = RunResult(ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail=detail)
             post(RunEnded(execution_id=job.execution_id, result=lost))
             return
-        lines = Lines(card_id, job.execution_id, post)
+        lines = ProgressLines(card_id, job.execution_id, post)
         task = asyncio.get_running_loop().create_task(self._run(runner, job, lines))
         self._tasks[job.execution_id] = task
         task.add_done_callback(lambda done: self._ended(job.execution_id, done, lines, post))
 
-    async def _run(self, runner: AgentRunner, job: Job, lines: "Lines") -> RunResult:
+    async def _run(self, runner: AgentRunner, job: Job, lines: "ProgressLines") -> RunResult:
         work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
         changed = hold(job, await self._plan(job.agent, work))
         return await runner.run(job, lines.add) if changed is None else changed
@@ -90,7 +90,7 @@ class Runs:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(runner.close() for runner in self._runners.values()))
 
-    def _ended(self, execution_id: str, task: asyncio.Task[RunResult], lines: "Lines", post: Post) -> None:
+    def _ended(self, execution_id: str, task: asyncio.Task[RunResult], lines: "ProgressLines", post: Post) -> None:
         del self._tasks[execution_id]
         if self._closing:
             return
@@ -98,7 +98,7 @@ class Runs:
         post(RunEnded(execution_id=execution_id, result=_result(task)))
 
 
-class Lines:
+class ProgressLines:
     """Collects progress lines and posts them a few at a time; a flood is counted, not queued."""
 
     def __init__(self, card_id: str, execution_id: str, post: Post) -> None:

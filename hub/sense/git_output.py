@@ -18,7 +18,7 @@ DETACHED = "(detached)"
 NO_COMMIT = "(initial)"
 
 
-class Status(Value):
+class GitStatus(Value):
     """`git status --porcelain=v2 --branch -z`; `ahead` is None without an upstream."""
 
     branch: str | None = None
@@ -53,12 +53,12 @@ def names(raw: bytes) -> tuple[str, ...]:
     return tuple(text(each) for each in raw.split(b"\0")[:-1] if each)
 
 
-def status(raw: bytes) -> Status:
+def status(raw: bytes) -> GitStatus:
     """Read the branch headers and the changed paths."""
     records = names(raw)
     headers = dict(_header(record) for record in records if record.startswith("# "))
     head, branch = headers.get("branch.oid"), headers.get("branch.head")
-    return Status(
+    return GitStatus(
         branch=None if branch == DETACHED else branch,
         head=None if head == NO_COMMIT else head,
         upstream=headers.get("branch.upstream"),

@@ -30,14 +30,14 @@ _AGENT = AgentRules(name="", kind="playbook")
 _CHANNEL = ChannelRules(name="", specialty="", agent="")
 
 
-class Person(Value):
+class PersonSettings(Value):
     """Who Pulse works for."""
 
     name: Word = "me"
     zone: str = ""
 
 
-class Api(Value):
+class ApiSettings(Value):
     """The HTTP and WebSocket API. Port 0: 8420 if it is free, else any free one.
 
     `public_url` is where a proxy of yours serves it to other devices, such as `https://pulse.example.org`.
@@ -50,7 +50,7 @@ class Api(Value):
     public_url: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^/\s?#]+)?$")] = ""
 
 
-class Mqtt(Value):
+class MqttSettings(Value):
     """The broker. Without `url`, one of our own is started, on this machine only; `port` fixes where."""
 
     url: str = ""
@@ -58,7 +58,7 @@ class Mqtt(Value):
     port: Port = 0
 
 
-class CrossPoll(Value):
+class CrossPollSettings(Value):
     """Suggestions. `enabled = false` is the kill switch that survives restarts."""
 
     enabled: bool = _RULES.enabled
@@ -74,7 +74,7 @@ class CrossPoll(Value):
     production_words: tuple[str, ...] = _RULES.production_words
 
 
-class Autonomous(Value):
+class AutonomousSettings(Value):
     """Acting without being asked: off until you switch it on."""
 
     enabled: bool = _RULES.autonomous
@@ -84,14 +84,14 @@ class Autonomous(Value):
     rejections_to_pause: Few = _RULES.rejections_to_pause
 
 
-class Quiet(Value):
+class QuietSettings(Value):
     """Quiet hours, in the person's local time: cards wait, nothing runs by itself."""
 
     start_hour: Hour = _RULES.timing.quiet_start_hour
     end_hour: Hour = _RULES.timing.quiet_end_hour
 
 
-class Costs(Value):
+class CostSettings(Value):
     """Spending limits."""
 
     hour_usd: Usd = _RULES.caps.hour_microusd / USD
@@ -102,7 +102,7 @@ class Costs(Value):
     warn_share: Share = _RULES.caps.warn_share
 
 
-class Loops(Value):
+class LoopSettings(Value):
     """Loop detection between channels."""
 
     depth_max: Few = _RULES.loops.depth_max
@@ -111,7 +111,7 @@ class Loops(Value):
     duplicates_max: Few = _RULES.loops.duplicates_max
 
 
-class Session(Value):
+class SessionSettings(Value):
     """What one run of an agent may use."""
 
     tokens_max: Annotated[int, Meta(ge=1, le=1_000_000_000)] = _RULES.bounds.tokens_max
@@ -122,7 +122,7 @@ class Session(Value):
     blocked_tools: tuple[str, ...] = _RULES.bounds.blocked_tools
 
 
-class Channel(Value):
+class ChannelSettings(Value):
     """A channel and the agent that serves it; without `cost_per_run_usd` it costs `costs.per_run_usd`."""
 
     specialty: str = ""
@@ -132,7 +132,7 @@ class Channel(Value):
     affinities: tuple[str, ...] = _CHANNEL.affinities
 
 
-class Agent(Value):
+class AgentSettings(Value):
     """How an agent is reached."""
 
     kind: Literal["playbook", "command", "openclaw"] = "playbook"
@@ -149,7 +149,7 @@ class Agent(Value):
     memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = _AGENT.memory_mb_max
 
 
-class Sensors(Value):
+class SensorSettings(Value):
     """What Pulse may look at."""
 
     transcripts: bool = True
@@ -159,7 +159,7 @@ class Sensors(Value):
     ci_command: tuple[str, ...] = ()
 
 
-class Twin(Value):
+class TwinSettings(Value):
     """The model of the person, behind an OpenAI-compatible service; off until you name one."""
 
     enabled: bool = _RULES.twin
@@ -169,14 +169,14 @@ class Twin(Value):
     timeout_s: Seconds = 20.0
 
 
-def default_channels() -> dict[str, Channel]:
+def default_channels() -> dict[str, ChannelSettings]:
     """Return the five channels of CROSSPOLL 2.4."""
     return {
-        "koji-core": Channel(specialty="Code, builds, tests", affinities=("code",)),
-        "chronicle-hub": Channel(specialty="Documentation, writing", affinities=("docs",)),
-        "dream-weaver": Channel(specialty="Creative exploration", affinities=("creative",)),
-        "research": Channel(specialty="Analysis, investigation", affinities=("research",)),
-        "garden": Channel(specialty="Knowledge graph, memory", affinities=("memory",)),
+        "koji-core": ChannelSettings(specialty="Code, builds, tests", affinities=("code",)),
+        "chronicle-hub": ChannelSettings(specialty="Documentation, writing", affinities=("docs",)),
+        "dream-weaver": ChannelSettings(specialty="Creative exploration", affinities=("creative",)),
+        "research": ChannelSettings(specialty="Analysis, investigation", affinities=("research",)),
+        "garden": ChannelSettings(specialty="Knowledge graph, memory", affinities=("memory",)),
     }
 
 
@@ -186,20 +186,20 @@ class Settings(Value):
     Each surface that the hub can start has a table of its own beside these (`with_surfaces`).
     """
 
-    person: Person = Person()
+    person: PersonSettings = PersonSettings()
     workspaces: tuple[str, ...] = ()
-    api: Api = Api()
-    mqtt: Mqtt = Mqtt()
-    crosspoll: CrossPoll = CrossPoll()
-    autonomous: Autonomous = Autonomous()
-    quiet: Quiet = Quiet()
-    costs: Costs = Costs()
-    loops: Loops = Loops()
-    session: Session = Session()
-    sensors: Sensors = Sensors()
-    twin: Twin = Twin()
-    channels: dict[Word, Channel] = field(default_factory=default_channels)
-    agents: dict[Word, Agent] = field(default_factory=lambda: {"playbook": Agent(idempotent=True)})
+    api: ApiSettings = ApiSettings()
+    mqtt: MqttSettings = MqttSettings()
+    crosspoll: CrossPollSettings = CrossPollSettings()
+    autonomous: AutonomousSettings = AutonomousSettings()
+    quiet: QuietSettings = QuietSettings()
+    costs: CostSettings = CostSettings()
+    loops: LoopSettings = LoopSettings()
+    session: SessionSettings = SessionSettings()
+    sensors: SensorSettings = SensorSettings()
+    twin: TwinSettings = TwinSettings()
+    channels: dict[Word, ChannelSettings] = field(default_factory=default_channels)
+    agents: dict[Word, AgentSettings] = field(default_factory=lambda: {"playbook": AgentSettings(idempotent=True)})
 
 
 def with_surfaces(surfaces: Sequence[SurfaceSpec[Any]]) -> type[Settings]:

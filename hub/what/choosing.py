@@ -18,13 +18,13 @@ from hub.domain.suggestion import Candidate, Guess, Proposal
 from hub.what.asked import from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas
 from hub.what.reasons import is_fresh
-from hub.what.routing import Question, Route, route, suits
+from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, worthwhile
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
 
-class Desk(Value):
+class ProposalInput(Value):
     """All that a choice is made from."""
 
     situation: Situation
@@ -61,7 +61,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
         draw: a number in [0, 1) that decides routing rule 4.
     """
-    desk = Desk(
+    desk = ProposalInput(
         situation=situation,
         policy=policy,
         mind=mind,
@@ -89,7 +89,7 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     )
 
 
-def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Proposed | None:
+def _best(desk: ProposalInput, found: tuple[Candidate, ...], guess: Guess | None) -> Proposed | None:
     fresh = tuple(idea for idea in found if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
     if guess is not None and is_usable(guess):
         meant = from_guess(guess, found, desk.situation, desk.mind)
@@ -100,7 +100,7 @@ def _best(desk: Desk, found: tuple[Candidate, ...], guess: Guess | None) -> Prop
     return next((choice for choice in choices if choice is not None), None)
 
 
-def _card(desk: Desk, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:
+def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:
     way = _route(desk, candidate, guess)
     if way is None:
         return None
@@ -138,10 +138,10 @@ def _origin(candidate: Candidate, way: Route) -> Origin:
     return Origin.MODEL if is_moved and candidate.origin is Origin.CHOSEN else candidate.origin
 
 
-def _route(desk: Desk, candidate: Candidate, guess: Guess | None) -> Route | None:
+def _route(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -> Route | None:
     if desk.channel and desk.policy.channel(desk.channel) is None:
         return None
-    question = Question(
+    question = RoutingInput(
         situation=desk.situation,
         policy=desk.policy,
         mind=desk.mind,
@@ -153,10 +153,10 @@ def _route(desk: Desk, candidate: Candidate, guess: Guess | None) -> Route | Non
     return route(question)
 
 
-def _is_fresh(desk: Desk, candidate: Candidate) -> bool:
+def _is_fresh(desk: ProposalInput, candidate: Candidate) -> bool:
     return is_fresh(candidate, desk.known, desk.open_keys)
 
 
-def _suits(desk: Desk, candidate: Candidate) -> bool:
+def _suits(desk: ProposalInput, candidate: Candidate) -> bool:
     wished = desk.policy.channel(desk.channel) if desk.channel else None
     return wished is None or suits(desk.policy, wished, candidate)

@@ -32,7 +32,7 @@ WEIGHTS: dict[str, dict[Part, float]] = {
 OTHER_WEIGHT = 1.0
 
 
-class Question(Value):
+class RoutingInput(Value):
     """One routing: what is to be done, what the model or the person wished, and a number in [0, 1) for rule 4."""
 
     situation: Situation
@@ -52,7 +52,7 @@ class Route(Value):
     is_ours: bool = True
 
 
-def route(question: Question) -> Route | None:
+def route(question: RoutingInput) -> Route | None:
     """Return where the work goes, or None when no registered channel could do it. A person's wish goes before all."""
     for name, rule in RULES:
         channel = rule(question)
@@ -64,7 +64,7 @@ def route(question: Question) -> Route | None:
     return None
 
 
-def _unasked(question: Question) -> Channel | None:
+def _unasked(question: RoutingInput) -> Channel | None:
     """Return where the work would go if no model had named a channel."""
     own = route(replace(question, twin=None))
     return own.channel if own else None
@@ -82,28 +82,28 @@ def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:
     return not belongs or channel in belongs
 
 
-def _by_person(question: Question) -> Channel | None:
+def _by_person(question: RoutingInput) -> Channel | None:
     return question.policy.channel(question.person) if question.person else None
 
 
-def _by_twin(question: Question) -> Channel | None:
+def _by_twin(question: RoutingInput) -> Channel | None:
     return question.policy.channel(question.twin) if question.twin else None
 
 
-def _by_affinity(question: Question) -> Channel | None:
+def _by_affinity(question: RoutingInput) -> Channel | None:
     channels = _with_affinity(question.policy, question.candidate.affinity)
     able = (channel for channel in channels if can_do(question.policy, channel, question.candidate.work))
     return next(able, channels[0] if channels else None)
 
 
-def _by_round_robin(question: Question) -> Channel | None:
+def _by_round_robin(question: RoutingInput) -> Channel | None:
     recent = question.situation.at - timedelta(seconds=question.policy.timing.cycle_s)
     last = {channel.name: question.mind.channel_last_at.get(channel.name, LONG_AGO) for channel in _able(question)}
     rested = [channel for channel in _able(question) if last[channel.name] <= recent]
     return min(rested, key=lambda channel: last[channel.name], default=None)
 
 
-def _by_time_of_day(question: Question) -> Channel | None:
+def _by_time_of_day(question: RoutingInput) -> Channel | None:
     channels = _able(question)
     part = part_of_day(question.situation.local)
     weights = [_weight(channel, part) for channel in channels]
@@ -115,7 +115,7 @@ def _by_time_of_day(question: Question) -> Channel | None:
     return channels[-1] if channels else None
 
 
-RULES: tuple[tuple[RoutedBy, Callable[[Question], Channel | None]], ...] = (
+RULES: tuple[tuple[RoutedBy, Callable[[RoutingInput], Channel | None]], ...] = (
     ("person", _by_person),
     ("twin", _by_twin),
     ("affinity", _by_affinity),
@@ -133,7 +133,7 @@ def _with_affinity(policy: Policy, affinity: str | None) -> tuple[Channel, ...]:
     return tuple(channel for channel in policy.open_channels if affinity in channel.affinities)
 
 
-def _able(question: Question) -> tuple[Channel, ...]:
+def _able(question: RoutingInput) -> tuple[Channel, ...]:
     policy, work = question.policy, question.candidate.work
     return tuple(channel for channel in policy.open_channels if can_do(policy, channel, work))
 

@@ -49,7 +49,7 @@ class Attributes(Value, rename="camel"):
     stop_token: str
 
 
-class Alert(Value, rename="kebab", omit_defaults=True):
+class ActivityAlert(Value, rename="kebab", omit_defaults=True):
     """What the person is told when it starts by push."""
 
     title: str
@@ -57,7 +57,7 @@ class Alert(Value, rename="kebab", omit_defaults=True):
     sound: str = ""
 
 
-class Aps(Value, rename="kebab", omit_defaults=True):
+class ActivityAps(Value, rename="kebab", omit_defaults=True):
     """Apple's part of a Live Activity's push."""
 
     timestamp: int
@@ -65,15 +65,15 @@ class Aps(Value, rename="kebab", omit_defaults=True):
     content_state: ContentState
     attributes_type: str = ""
     attributes: Attributes | None = None
-    alert: Alert | None = None
+    alert: ActivityAlert | None = None
     stale_date: int = 0
     dismissal_date: int = 0
 
 
-class Payload(Value):
+class ActivityPayload(Value):
     """A whole push."""
 
-    aps: Aps
+    aps: ActivityAps
 
 
 def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
@@ -84,7 +84,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
     shown, seconds = event.prediction, _seconds(now)
     title = _text(shown.prompt, card.privacy, TITLE_BYTES_MAX)
     name = to.words.say(to.words.name(Phrase(name="started.alone" if event.autonomous else "started")))
-    aps = Aps(
+    aps = ActivityAps(
         timestamp=seconds,
         event="start",
         content_state=ContentState(state="running", line="", number=0, updated_at=seconds),
@@ -97,7 +97,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
             started_at=seconds,
             stop_token=card.token if Verb.STOP in card.verbs else "",
         ),
-        alert=Alert(title=name, body=title),
+        alert=ActivityAlert(title=name, body=title),
         stale_date=_seconds(now + STALE_AFTER),
     )
     push = _push(token, to, aps, apns_id(card.delivery_id, "activity"), until=card.expires_at)
@@ -111,7 +111,9 @@ def update_push(event: ExecutionProgress, to: To, *, privacy: Privacy, now: date
         return None
     line = _text(event.line, privacy, LINE_BYTES_MAX)
     state = ContentState(state="running", line=line, number=event.number, updated_at=_seconds(now))
-    aps = Aps(timestamp=_seconds(now), event="update", content_state=state, stale_date=_seconds(now + STALE_AFTER))
+    aps = ActivityAps(
+        timestamp=_seconds(now), event="update", content_state=state, stale_date=_seconds(now + STALE_AFTER)
+    )
     return _push(token, to, aps, apns_id(f"{event.execution_id}-{event.number}", "activity"), until=until, priority=5)
 
 
@@ -130,12 +132,14 @@ def end_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
         return None
     line = _text(text, card.privacy, LINE_BYTES_MAX)
     state = ContentState(state=look, line=line, number=0, updated_at=_seconds(now))
-    aps = Aps(timestamp=_seconds(now), event="end", content_state=state, dismissal_date=_seconds(now + kept))
+    aps = ActivityAps(timestamp=_seconds(now), event="end", content_state=state, dismissal_date=_seconds(now + kept))
     return _push(token, to, aps, apns_id(card.delivery_id, "activity"), until=card.expires_at)
 
 
-def _push(token: str, to: To, aps: Aps, push_id: str, *, until: datetime, priority: Literal[5, 10] = 10) -> Push | None:
-    payload = msgspec.json.encode(Payload(aps=aps))
+def _push(
+    token: str, to: To, aps: ActivityAps, push_id: str, *, until: datetime, priority: Literal[5, 10] = 10
+) -> Push | None:
+    payload = msgspec.json.encode(ActivityPayload(aps=aps))
     if len(payload) > PAYLOAD_BYTES_MAX:
         return None
     return Push(

@@ -40,7 +40,7 @@ class FacePayload(Value, rename="camel"):
     version: int = 1
 
 
-class Payload(Value):
+class ComplicationPayload(Value):
     """A whole push."""
 
     face: FacePayload
@@ -93,7 +93,7 @@ def controls_push(to: To, *, state: str, now: datetime) -> Push | None:
 
 def _data(face: Face, to: To, privacy: Privacy, now: datetime) -> bytes:
     entries = timeline(face, to.words.phrases, privacy=privacy, now=now)
-    payload = Payload(face=FacePayload(mood=face.mood, at=now, timeline=entries))
+    payload = ComplicationPayload(face=FacePayload(mood=face.mood, at=now, timeline=entries))
     body = msgspec.json.encode(payload)
     while len(body) > PAYLOAD_BYTES_MAX and len(entries) > 1:
         entries = entries[:-1]

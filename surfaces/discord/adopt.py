@@ -12,7 +12,7 @@ from hub.contract.words import Status
 from hub.kit import cards
 from surfaces.discord.buttons import short
 from surfaces.discord.card import Card
-from surfaces.discord.desk import STATUS, Desk
+from surfaces.discord.desk import STATUS, CardMessages
 from surfaces.discord.found import Sorted
 from surfaces.discord.plan import Known
 
@@ -26,7 +26,7 @@ def made_at(message_id: str) -> datetime:
     return datetime.fromtimestamp(((int(message_id) >> 22) + DISCORD_EPOCH_MS) / 1_000, tz=UTC)
 
 
-def look_through(desk: Desk, found: Sequence[Sorted], *, complete: bool, oldest_id: str) -> None:
+def look_through(desk: CardMessages, found: Sequence[Sorted], *, complete: bool, oldest_id: str) -> None:
     """Compare the messages of a channel, newest first, with what is known of them.
 
     What is known but was not found is gone, if it would have been in the part that was read.
@@ -45,7 +45,7 @@ def look_through(desk: Desk, found: Sequence[Sorted], *, complete: bool, oldest_
             _take_in(desk, one)
 
 
-def _take_in(desk: Desk, one: Sorted) -> None:
+def _take_in(desk: CardMessages, one: Sorted) -> None:
     known = Known(message_id=one.seen.message_id, own=one.seen.own, threaded=one.seen.threaded)
     match one.kind:
         case "status":
@@ -59,7 +59,7 @@ def _take_in(desk: Desk, one: Sorted) -> None:
             desk.orphans[one.name] = one
 
 
-def resolve(desk: Desk, card_id: str, told: Prediction | None, now: datetime) -> None:
+def resolve(desk: CardMessages, card_id: str, told: Prediction | None, now: datetime) -> None:
     """The hub was asked about an orphan: make it the card's own message, mark it, or leave it as an older record."""
     one = desk.orphans.pop(card_id, None)
     if one is None:
@@ -88,14 +88,14 @@ def _is_snoozed(prediction: Prediction, now: datetime) -> bool:
     return prediction.snoozed_until is not None and prediction.snoozed_until > now
 
 
-def _keep(desk: Desk, one: Sorted, card: Card | None) -> None:
+def _keep(desk: CardMessages, one: Sorted, card: Card | None) -> None:
     if card is None:
         desk.fresh[one.name] = one
     elif card.key not in desk.known:
         desk.claim(card, one)
 
 
-def _settle(desk: Desk, one: Sorted, told: Prediction, now: datetime) -> None:
+def _settle(desk: CardMessages, one: Sorted, told: Prediction, now: datetime) -> None:
     card = desk.card(one.name)
     if card is None:
         card = Card(prediction=told, opened_at=told.opened_at, phase="settled")
@@ -105,7 +105,7 @@ def _settle(desk: Desk, one: Sorted, told: Prediction, now: datetime) -> None:
         _mark(desk, card.key, one)
 
 
-def _leave_behind(desk: Desk, one: Sorted, told: Prediction) -> None:
+def _leave_behind(desk: CardMessages, one: Sorted, told: Prediction) -> None:
     """It shows an earlier opening of the card; it stays as a record, and the new message needs another nonce."""
     desk.repost(f"card:{one.name}:0")
     old = Card(prediction=told, opened_at=told.opened_at, phase="settled", round=-1)
@@ -113,7 +113,7 @@ def _leave_behind(desk: Desk, one: Sorted, told: Prediction) -> None:
     _mark(desk, old.key, one)
 
 
-def _mark(desk: Desk, key: str, one: Sorted) -> None:
+def _mark(desk: CardMessages, key: str, one: Sorted) -> None:
     seen = one.seen
     desk.learn(key, Known(message_id=seen.message_id, own=seen.own, threaded=seen.threaded))
     desk.dirty.add(key)

@@ -6,7 +6,7 @@ import sys
 from functools import partial
 
 from hub.contract import topics
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import HubAddress, pair
 from hub.kit.mqtt.device import DeviceLink
@@ -34,7 +34,7 @@ async def serve(door: HubAddress, name: str, token: str, config: Config) -> None
         DiscordTokenError: Discord does not take the token.
     """
     spare_the_loaded()
-    pairing = partial(pair, door, Address(surface=SURFACE, device=name), SURFACE)
+    pairing = partial(pair, door, DeviceAddress(surface=SURFACE, device=name), SURFACE)
     login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
     async with DeviceLink(login, also=also, pair_again=pairing) as link:

@@ -31,7 +31,7 @@ class Removal(Value):
     user_id: str
 
 
-class Booth:
+class Ballots:
     """All ballots, by the key of their message."""
 
     def __init__(self, config: Config) -> None:

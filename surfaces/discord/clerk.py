@@ -14,10 +14,10 @@ from hub.contract.base import Value
 from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.backoff import RetryPolicy
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.buttons import Action
 from surfaces.discord.card import Card
-from surfaces.discord.desk import FACES_MAX, Desk
+from surfaces.discord.desk import FACES_MAX, CardMessages
 from surfaces.discord.people import Person, called, may_vote_somewhere
 from surfaces.discord.settings import Config
 from surfaces.discord.votes import Outcome, Tally, recorded
@@ -54,10 +54,10 @@ class Work(Value):
     again_at: datetime | None = None
 
 
-class Clerk:
+class VoteCounter:
     """Looks at votes, hands decisions in, hears the verdicts."""
 
-    def __init__(self, config: Config, desk: Desk, booth: Booth) -> None:
+    def __init__(self, config: Config, desk: CardMessages, booth: Ballots) -> None:
         self._config = config
         self._desk = desk
         self._booth = booth

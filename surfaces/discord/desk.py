@@ -16,7 +16,7 @@ from hub.contract.words import Status
 from hub.kit import cards
 from hub.kit.cards import CardPhase
 from surfaces.discord import render
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.card import Card, Note, note_of
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
@@ -32,10 +32,10 @@ STATUS = "status"
 OVER: frozenset[CardPhase] = frozenset({"settled", "snoozed"})
 
 
-class Desk:
+class CardMessages:
     """Cards, results, notes and the status; and which message on Discord is which."""
 
-    def __init__(self, config: Config, booth: Booth) -> None:
+    def __init__(self, config: Config, booth: Ballots) -> None:
         self.config = config
         self.booth = booth
         self.current: dict[str, str] = {}

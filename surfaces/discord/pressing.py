@@ -11,12 +11,12 @@ from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.errors import PulseError
 from surfaces.discord.ballot import Entry
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.bot import person_of
 from surfaces.discord.buttons import SAY, VOTES, Action, Pressed, read_custom_id, short
 from surfaces.discord.card import Card
-from surfaces.discord.clerk import Clerk, No
-from surfaces.discord.desk import Desk
+from surfaces.discord.clerk import No, VoteCounter
+from surfaces.discord.desk import CardMessages
 from surfaces.discord.found import SIGNS
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
@@ -39,9 +39,9 @@ class Pressing:
     def __init__(
         self,
         config: Config,
-        desk: Desk,
-        booth: Booth,
-        clerk: Clerk,
+        desk: CardMessages,
+        booth: Ballots,
+        clerk: VoteCounter,
         hub: HubDoor,
         *,
         hand_in: Callable[[Decision], bool],

@@ -4,7 +4,7 @@ import discord
 
 from hub.contract.base import Value
 from surfaces.discord.ballot import Entry
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.bot import Bot, emoji_text, person_of
 from surfaces.discord.found import Seen
 from surfaces.discord.people import Person
@@ -41,7 +41,7 @@ async def history(bot: Bot, channel_id: int) -> History:
     return History(messages=tuple(found), complete=count < HISTORY_MAX, oldest_id=oldest)
 
 
-async def reactions(bot: Bot, booth: Booth, channel_id: int, message_id: str) -> tuple[Entry, ...]:
+async def reactions(bot: Bot, booth: Ballots, channel_id: int, message_id: str) -> tuple[Entry, ...]:
     """Read everybody's votes on one message, super reactions among them; bots have no vote."""
     message = await bot.get_partial_messageable(channel_id).fetch_message(int(message_id))
     found: list[Entry] = []

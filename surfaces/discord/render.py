@@ -4,7 +4,7 @@ The parts have budgets that add up to less than the 6,000 characters of a messag
 does not fit is in an attachment. Times are Discord's own timestamps, so everybody reads them in their own time zone.
 """
 
-from hub.contract.api import CrossPollStatus, Runs
+from hub.contract.api import CrossPollStatus, PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
@@ -90,7 +90,7 @@ def render_details(card: Card) -> Rendered:
         color=BLUE,
         fields=(
             Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
-            *([Field(name="Runs", value=block(plan, PLAN_UNITS))] if plan else []),
+            *([Field(name="PlannedRun", value=block(plan, PLAN_UNITS))] if plan else []),
             Field(name="Agent", value=one_line(prediction.target_agent, WHO_UNITS) or "—", inline=True),
             Field(name="Risk", value=str(prediction.risk), inline=True),
             Field(name="Idea from", value=str(prediction.source), inline=True),
@@ -175,7 +175,7 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     if why and not card.hidden:
         found.append(Field(name="Why", value=why))
     if prediction.runs is not None and not card.hidden and card.phase in {"open", "waiting", "running"}:
-        found.append(Field(name="Runs", value=_runs(prediction.runs, RUNS_UNITS)))
+        found.append(Field(name="PlannedRun", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
@@ -186,13 +186,13 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     return tuple(found)
 
 
-def _runs(runs: Runs, units: int) -> str:
+def _runs(runs: PlannedRun, units: int) -> str:
     """What would run as one line; one that is cut says so."""
     text = one_line(runs.line, units)
     return f"{text}\n*Cut: Details has all of it.*" if is_cut(runs.line, units) else text
 
 
-def _plan(runs: Runs | None) -> str:
+def _plan(runs: PlannedRun | None) -> str:
     if runs is None:
         return ""
     files = "\n".join(f"{file.path} {file.sha256[:12]}" for file in runs.defined_by)

@@ -16,9 +16,9 @@ import discord
 from msgspec.structs import replace
 
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
-from surfaces.discord.booth import Booth, Removal
+from surfaces.discord.booth import Ballots, Removal
 from surfaces.discord.bot import Bot, Report
-from surfaces.discord.desk import FACES_MAX, STATUS, Desk
+from surfaces.discord.desk import FACES_MAX, STATUS, CardMessages
 from surfaces.discord.faults import Done, NoChannel, again_after_s, goes_on, judge
 from surfaces.discord.plan import Edit, Known, Open, Post, React, Step, Wanted, next_step
 from surfaces.discord.receipts import Receipts
@@ -36,15 +36,15 @@ THREAD_MINUTES: Literal[60] = 60
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
-class Hands:
+class MessageSync:
     """Carries out steps. `on_refused` hears when Discord does not take the token any more."""
 
     def __init__(
         self,
         bot: Bot,
         config: Config,
-        desk: Desk,
-        booth: Booth,
+        desk: CardMessages,
+        booth: Ballots,
         rooms: Rooms,
         *,
         receipts: Receipts,

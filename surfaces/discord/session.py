@@ -20,7 +20,7 @@ from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.found import sort
 from surfaces.discord.pressing import Pressing
 from surfaces.discord.rooms import Rooms
-from surfaces.discord.send import FAILURES, Hands, now
+from surfaces.discord.send import FAILURES, MessageSync, now
 from surfaces.discord.surface import Surface
 
 BATCH_MAX = 256
@@ -35,7 +35,7 @@ class Session:
         self._inbox = Inbox()
         self.bot = Bot(self._inbox)
         self._rooms = Rooms(surface.config)
-        self._hands = Hands(
+        self._hands = MessageSync(
             self.bot,
             surface.config,
             surface.desk,

@@ -21,10 +21,10 @@ from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord import adopt
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.bot import Report
-from surfaces.discord.clerk import Clerk
-from surfaces.discord.desk import Desk
+from surfaces.discord.clerk import VoteCounter
+from surfaces.discord.desk import CardMessages
 from surfaces.discord.faults import again_after_s
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.receipts import Receipts
@@ -74,9 +74,9 @@ class Surface:
         self.config = config
         self.hub = hub
         self.report = report
-        self.booth = Booth(config)
-        self.desk = Desk(config, self.booth)
-        self.clerk = Clerk(config, self.desk, self.booth)
+        self.booth = Ballots(config)
+        self.desk = CardMessages(config, self.booth)
+        self.clerk = VoteCounter(config, self.desk, self.booth)
         self.threads = Threads(self.desk)
         self.receipts = Receipts(self._send_receipt)
         self.attention: Attention | None = None

@@ -7,7 +7,7 @@ import discord
 from hub.contract.events import ExecutionProgress
 from hub.kit.bounded import BoundedMap
 from surfaces.discord.bot import Bot
-from surfaces.discord.desk import Desk
+from surfaces.discord.desk import CardMessages
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.send import FAILURES
 from surfaces.discord.text import block
@@ -22,7 +22,7 @@ LINES_A_MESSAGE = 25
 class Threads:
     """What agents say, kept for a moment and written together."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: CardMessages) -> None:
         self._desk = desk
         self._lines: dict[str, list[str]] = {}
         self._written: BoundedMap[str, int] = BoundedMap(4 * RUNS_MAX)

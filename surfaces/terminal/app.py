@@ -17,7 +17,7 @@ from hub.contract import topics
 from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
-from hub.contract.topics import Address, is_segment
+from hub.contract.topics import DeviceAddress, is_segment
 from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.bounded import BoundedSet
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
@@ -230,7 +230,7 @@ async def watch(door: HubAddress, name: str) -> None:
         NotRunningError: Pulse is not there.
         NotPairedError: it does not take this device.
     """
-    address = Address(surface=SURFACE, device=free_name(door, name))
+    address = DeviceAddress(surface=SURFACE, device=free_name(door, name))
     pairing = partial(pair, door, address, SURFACE)
     login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from hub.contract.api import Runs
+from hub.contract.api import PlannedRun
 from hub.contract.base import Value
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal import words
@@ -117,7 +117,7 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
     return rows
 
 
-def _runs(runs: Runs, cells: int) -> list[Line]:
+def _runs(runs: PlannedRun, cells: int) -> list[Line]:
     """What would run, in a few lines; what does not fit is said."""
     found = wrap(runs.line, cells)
     more = len(found) - RUNS_SHOWN

@@ -3,7 +3,7 @@
 import shlex
 from datetime import datetime, timedelta
 
-from hub.contract.api import CrossPollStatus, Prediction, Runs
+from hub.contract.api import CrossPollStatus, PlannedRun, Prediction
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
 from hub.kit.phrase_files import phrases
 from hub.kit.text import duration, listed
@@ -82,7 +82,7 @@ def always_asks(prediction: Prediction) -> str:
     return f"Quotes text from {quoted(prediction)}, so it always asks." if prediction.quotes else ""
 
 
-def runs(told: Runs) -> tuple[str, ...]:
+def runs(told: PlannedRun) -> tuple[str, ...]:
     """Say everything of what would run: the command, its folder, its environment, and the files that say so."""
     if told.problem:
         return (told.line,)

@@ -24,7 +24,7 @@ from edge.link import Kept
 from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import DeliveredCard
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from tests.bench.figures import Figure, percentile
 from tests.edge.cards import NOW, delivery
 from tests.edge.sound_card import SoundCard, person, sound_card
@@ -40,7 +40,7 @@ END_OF_SPEECH_MS = 450.0
 """What the segmenter waits for before a word counts as ended (edge/speech/segmenter.py)."""
 SAID = "approve it"
 """A lone "approve" of flite's voices is mostly not understood (docs/voice.md), and then there is nothing to time."""
-PI = Address(surface="glasses", device="pi")
+PI = DeviceAddress(surface="glasses", device="pi")
 
 
 class Recorder:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli.question import Question, StoppedError
+from hub.cli.question import OpenQuestion, StoppedError
 from hub.contract.api import AskReply, AskRequest
 from hub.contract.words import Risk
 from tests.cli.small_hub import SmallHub
@@ -28,7 +28,7 @@ def asked(hub: SmallHub) -> Iterator[Callable[[str], list[tuple[str, str]]]]:
 
     def run(during: str) -> list[tuple[str, str]]:
         hub.during[during] = lambda: os.kill(os.getpid(), signal.SIGTERM)
-        with pytest.raises(StoppedError), Question(hub.home, BODY) as question:
+        with pytest.raises(StoppedError), OpenQuestion(hub.home, BODY) as question:
             question.wait()
         return [(method, path.partition("?")[0]) for method, path, _ in hub.asked]
 
@@ -52,5 +52,5 @@ def test_a_stop_that_was_dropped_is_said_again(home: Path) -> None:
             signal.raise_signal(signal.SIGTERM)
         time.sleep(20)
 
-    with pytest.raises(StoppedError), Question(home, BODY):
+    with pytest.raises(StoppedError), OpenQuestion(home, BODY):
         dropped_and_waiting()

@@ -12,12 +12,12 @@ import pytest
 from hub.contract import topics
 from hub.contract.documents import messages
 from hub.contract.events import AnyEvent
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.io.http.documents import documents, schemas, write
 from hub.io.http.endpoints import ENDPOINTS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contract"
-PHONE = Address(surface="phone", device="pixel")
+PHONE = DeviceAddress(surface="phone", device="pixel")
 
 
 def on_disk() -> dict[str, bytes]:

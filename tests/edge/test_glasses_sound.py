@@ -14,7 +14,7 @@ from edge.link import Kept
 from hub.contract import topics
 from hub.contract.envelope import Envelope, decode, encode
 from hub.contract.surface import CardDelivery, Decision, DeliveredCard, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Verb
 from tests.edge.cards import NOW, delivery
 from tests.edge.sound_card import SoundCard, person, sound_card
@@ -38,7 +38,7 @@ def handed(card: CardDelivery) -> tuple[str, bytes]:
     """Return a card as the hub publishes it, and where."""
     body = DeliveredCard(card=card)
     envelope = Envelope(id=card.delivery_id, source="pulse/hub", type="deliver", time=NOW, data=body)
-    return topics.deliver("me", Address(surface="glasses", device="pi")), encode(envelope)
+    return topics.deliver("me", DeviceAddress(surface="glasses", device="pi")), encode(envelope)
 
 
 def is_receipt(state: DeliveryState, message: MQTTMessage) -> bool:

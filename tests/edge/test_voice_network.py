@@ -22,7 +22,7 @@ from edge.engines.belief import (
     numbers,
 )
 from edge.engines.ear import RATE, Samples
-from edge.engines.net_opinion import Judged, KnownTexts
+from edge.engines.net_opinion import KnownTexts, NetOpinion
 from edge.engines.phone_net import BANDS, HOP, PHONES, STRIDE, WEIGHTS, WINDOW, PhoneNet, features
 from edge.engines.pronunciation import Phones
 from edge.engines.quiet import EDGE, filled, quiet_db
@@ -146,7 +146,7 @@ def test_nothing_heard_is_nothing_likely() -> None:
     none = np.zeros((0, len(PHONES) + 1), np.float32)
     assert freely(none) == ()
     assert Spellings([("S",)]).log_likelihoods(none)[0] == NEVER
-    assert Judged(KnownTexts(phrasebook("en"), [], WORDS), none).best() is None
+    assert NetOpinion(KnownTexts(phrasebook("en"), [], WORDS), none).best() is None
 
 
 def test_long_sounds_stay_within_what_numbers_can_hold() -> None:
@@ -156,8 +156,8 @@ def test_long_sounds_stay_within_what_numbers_can_hold() -> None:
 
 def test_a_rival_is_named_instead_of_the_command() -> None:
     texts = KnownTexts(phrasebook("en"), ["prove"], WORDS)
-    said = Judged(texts, _shares(*WORDS["approve"][0])).best()
-    other = Judged(texts, _shares(*WORDS["prove"][0])).best()
+    said = NetOpinion(texts, _shares(*WORDS["approve"][0])).best()
+    other = NetOpinion(texts, _shares(*WORDS["prove"][0])).best()
     assert said is not None
     assert said.text == "approve"
     assert said.margin > 0
@@ -166,7 +166,7 @@ def test_a_rival_is_named_instead_of_the_command() -> None:
 
 
 def test_a_text_that_is_not_known_has_no_opinion() -> None:
-    assert Judged(KnownTexts(phrasebook("en"), [], WORDS), _shares("S")).of("improve") is None
+    assert NetOpinion(KnownTexts(phrasebook("en"), [], WORDS), _shares("S")).of("improve") is None
 
 
 STRONG = Evidence(

@@ -10,7 +10,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, Plan, digest_of
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
-from hub.io.agents.output import Kept
+from hub.io.agents.output import OutputEnds
 
 DONE = RunResult(ended="exited", exit_code=0, output="")
 
@@ -48,7 +48,7 @@ class ScriptedRunner:
         self._closing.set()
 
     async def _follow(self, script: Script, job: Job, progress: Callable[[str], None]) -> RunResult:
-        kept = Kept(job.bounds.output_bytes_max)
+        kept = OutputEnds(job.bounds.output_bytes_max)
         for line in script.lines:
             progress(clip_line(line))
             kept.add(f"{line}\n".encode())
@@ -77,7 +77,7 @@ def consent(kind: str, agent: Agent, work: Work) -> str:
     return f"{kind}:{digest_of(a_plan(agent, work))}"
 
 
-def _with_output(result: RunResult, kept: Kept) -> RunResult:
+def _with_output(result: RunResult, kept: OutputEnds) -> RunResult:
     return RunResult(
         ended=result.ended,
         exit_code=result.exit_code,

@@ -32,7 +32,7 @@ from hub.contract.surface import (
     Privacy,
     Verdict,
 )
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Source, Status, Verb
 
 OPEN_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
@@ -57,7 +57,7 @@ class Granted(Value):
 class StandInHub:
     """Cards, and the leave to answer them; `hand` is given what is for the device, with the message's id."""
 
-    def __init__(self, device: Address, now: Callable[[], datetime]) -> None:
+    def __init__(self, device: DeviceAddress, now: Callable[[], datetime]) -> None:
         self.device = device
         self.now = now
         self.hand: Callable[[AnyDelivered, str], None] = lambda _delivered, _message_id: None
@@ -86,7 +86,7 @@ class StandInHub:
 
     def answer_elsewhere(self, card_id: str, verb: Verb, by: str = "me", where: str = "phone/me") -> None:
         surface, device = where.split("/")
-        self._settle(self.cards_there[card_id], verb, by, Address(surface=surface, device=device))
+        self._settle(self.cards_there[card_id], verb, by, DeviceAddress(surface=surface, device=device))
 
     def give_back(self, card_id: str, reason: str = "undone") -> None:
         """Open a card again, in a new round."""
@@ -265,7 +265,9 @@ class StandInHub:
         expires_at = max(card.expires_at, self.now() + OPEN_AGAIN)
         return self._take(replace(card, round=card.round + 1, expires_at=expires_at), decision)
 
-    def _settle(self, card: Prediction, verb: Verb, by: str, where: Address, decision: Decision | None = None) -> None:
+    def _settle(
+        self, card: Prediction, verb: Verb, by: str, where: DeviceAddress, decision: Decision | None = None
+    ) -> None:
         if verb is Verb.SNOOZE:
             until = (decision.until if decision else None) or self.now() + SNOOZE
             left, expires_at = card.snoozes_left - 1, max(card.expires_at, until + SNOOZE)

@@ -1,7 +1,7 @@
 """Pairing without a broker."""
 
 from hub.contract.access import Login
-from hub.contract.topics import GATEWAY, Address, is_segment
+from hub.contract.topics import GATEWAY, DeviceAddress, is_segment
 from hub.errors import UserError
 from hub.io.pairing import login_name
 
@@ -12,9 +12,9 @@ class FakePairing:
     def __init__(self, profiles: tuple[str, ...] = ("terminal", "phone", "browser")) -> None:
         self._profiles = profiles
         self._handed_out = 0
-        self.passwords: dict[Address, str] = {}
+        self.passwords: dict[DeviceAddress, str] = {}
 
-    async def pair(self, address: Address, profile: str) -> Login:
+    async def pair(self, address: DeviceAddress, profile: str) -> Login:
         if profile not in self._profiles:
             raise UserError(f"There is no device profile {profile!r}.")
         if not (is_segment(address.surface) and is_segment(address.device)) or address.device == GATEWAY:
@@ -24,9 +24,9 @@ class FakePairing:
     async def gateway(self, surface: str) -> Login:
         if not is_segment(surface):
             raise UserError("That name cannot be part of a topic.")
-        return self._login(Address(surface=surface, device=GATEWAY))
+        return self._login(DeviceAddress(surface=surface, device=GATEWAY))
 
-    def _login(self, address: Address) -> Login:
+    def _login(self, address: DeviceAddress) -> Login:
         self._handed_out += 1
         self.passwords[address] = f"password-{self._handed_out}"
         return Login(
@@ -39,5 +39,5 @@ class FakePairing:
             device=address.device,
         )
 
-    async def revoke(self, address: Address) -> None:
+    async def revoke(self, address: DeviceAddress) -> None:
         self.passwords.pop(address, None)

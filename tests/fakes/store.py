@@ -15,8 +15,8 @@ from hub.domain.storage import (
     Change,
     CommitOutcome,
     Committed,
+    DeleteSent,
     DropTask,
-    Hasten,
     Lost,
     MoveCard,
     MoveExecution,
@@ -26,8 +26,8 @@ from hub.domain.storage import (
     PutDevice,
     PutTask,
     Query,
+    ReleaseLeases,
     Remember,
-    Retire,
     SaveMind,
     Send,
     Unwritten,
@@ -231,12 +231,12 @@ class MemoryStore:
         self._tables.set(self._tables.outbox, message.id, Letter(self._tables.seq, message, change.leased_until))
 
     @_write.register
-    def _(self, change: Hasten) -> None:
+    def _(self, change: ReleaseLeases) -> None:
         for id_, letter in list(self._tables.outbox.items()):
             if letter.message.topic == change.topic and letter.leased_until > change.at:
                 self._tables.set(self._tables.outbox, id_, Letter(letter.seq, letter.message, change.at))
 
     @_write.register
-    def _(self, change: Retire) -> None:
+    def _(self, change: DeleteSent) -> None:
         for id_ in change.ids:
             self._tables.drop(self._tables.outbox, id_)

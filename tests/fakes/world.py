@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from hub.contract.address import ApnsAddress
 from hub.contract.events import AnyEvent
 from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, HumanInput, Verb
 from hub.do import hold
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
-from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, ReportPresence, Request, SetAddress
+from hub.domain.requests import AnswerCard, DeviceDecision, RegisterDevice, Reply, ReportPresence, Request, SetAddress
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
     CardById,
@@ -40,7 +40,18 @@ from hub.domain.storage import (
 from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.loop import State, step
 from hub.loop.commands import AskTwin, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
-from hub.loop.events import Asked, Event, Looked, Opened, Resolved, RunEnded, Stamped, StartDue, Ticked, TwinAnswered
+from hub.loop.events import (
+    Event,
+    Opened,
+    RequestArrived,
+    Resolved,
+    RunEnded,
+    SensorsRead,
+    Stamped,
+    StartDue,
+    Ticked,
+    TwinAnswered,
+)
 from hub.runner.facts import read_facts
 from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
@@ -83,8 +94,8 @@ class World:
         self.twin: Callable[[AskTwin], Guess | None] = lambda _asked: self.guesses.popleft() if self.guesses else None
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
-        self.deliveries: list[tuple[datetime, Address, CardDelivery]] = []
-        self.verdicts: list[tuple[Address, Verdict]] = []
+        self.deliveries: list[tuple[datetime, DeviceAddress, CardDelivery]] = []
+        self.verdicts: list[tuple[DeviceAddress, Verdict]] = []
         self.jobs: list[Job] = []
         self.replies: dict[str, Reply] = {}
         self.wake_at: datetime | None = None
@@ -152,14 +163,14 @@ class World:
         """Hand in a request and return the reply."""
         self._asked += 1
         name = f"r{self._asked}"
-        await self.happen(Asked(request=request, reply_to=name))
+        await self.happen(RequestArrived(request=request, reply_to=name))
         return self.replies[name]
 
     async def ask_unheard(self, request: Request) -> str:
         """Hand in a request whose reply may come later, or never; return its name in `replies`."""
         self._asked += 1
         name = f"r{self._asked}"
-        await self.happen(Asked(request=request, reply_to=name))
+        await self.happen(RequestArrived(request=request, reply_to=name))
         return name
 
     async def answer(self, card: Card, verb: Verb, *, surface: str = "phone", **extra: object) -> Reply:
@@ -178,7 +189,7 @@ class World:
         )
         return await self.ask(AnswerCard(answer=answer))
 
-    async def hand_in(self, delivery: CardDelivery, address: Address, verb: Verb, card_hash: str) -> None:
+    async def hand_in(self, delivery: CardDelivery, address: DeviceAddress, verb: Verb, card_hash: str) -> None:
         """Answer as a device does, with the token it was handed."""
         self._asked += 1
         decision = Decision(
@@ -190,9 +201,9 @@ class World:
             human_input=HumanInput.TAP,
             at=self.now,
         )
-        await self.ask(HandIn(sender=address, decision=decision))
+        await self.ask(DeviceDecision(sender=address, decision=decision))
 
-    async def pair(self, *addresses: Address) -> None:
+    async def pair(self, *addresses: DeviceAddress) -> None:
         """Pair devices and have them come online; the profile is named like the surface. Apps register with APNs."""
         for address in addresses:
             await self.ask(RegisterDevice(address=address, profile=address.surface))
@@ -288,7 +299,7 @@ class World:
             "messages": Reading(sensor="messages", at=self.now, body=MessageReading(last_message_at=last)),
         }
         fresh = {name: Reading(sensor=name, at=self.now, body=reading.body) for name, reading in self.readings.items()}
-        self._queue.append(Looked(cycle_id=cycle_id, readings={**fresh, **own}))
+        self._queue.append(SensorsRead(cycle_id=cycle_id, readings={**fresh, **own}))
 
 
 def a_state(policy: Policy, profiles: Mapping[str, object] | None = None) -> State:
@@ -301,6 +312,6 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc,arg-type]  # year, month, day and so on
 
 
-def surfaces(deliveries: Sequence[tuple[datetime, Address, CardDelivery]]) -> list[tuple[str, str]]:
+def surfaces(deliveries: Sequence[tuple[datetime, DeviceAddress, CardDelivery]]) -> list[tuple[str, str]]:
     """Return (surface, loudness) of each delivery."""
     return [(address.surface, delivery.loudness) for _, address, delivery in deliveries]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hub.io.agents.changes import changed_since, look_before
-from hub.io.agents.git import Git
+from hub.io.agents.git import GitFolder
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.io.sensors.git import GitSensor
@@ -155,7 +155,7 @@ async def look_at(trapped: Trapped) -> None:
     runner = PlaybookRunner(trapped.home, environ, lambda: NOW)
     for name in PLAYBOOKS:
         await run(runner, job(playbook=name, workspace=trapped.path, args=("Meeting",), execution_id=name), Heard())
-    git = Git(trapped.home, environ, trapped.path)
+    git = GitFolder(trapped.home, environ, trapped.path)
     mark = trapped.home / "mark"
     mark.touch()
     before = await look_before(git, mark)

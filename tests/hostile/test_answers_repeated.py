@@ -11,7 +11,7 @@ from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision
 from hub.contract.words import GRANTING, HumanInput, Status, Verb
 from hub.domain.execution import RunResult
-from hub.domain.requests import AnswerCard, HandIn, RegisterDevice, Reply, RevokeDevice
+from hub.domain.requests import AnswerCard, DeviceDecision, RegisterDevice, Reply, RevokeDevice
 from hub.domain.storage import MoveCard
 from hub.domain.suggestion import Answer, Card
 from hub.loop.answered import KEYS_PER_CARD_MAX
@@ -252,10 +252,10 @@ async def test_a_decision_handed_in_again_under_its_own_id_after_the_card_came_b
         at=NOON,
     )
     for code in ("taken", "repeated"):
-        await world.ask(HandIn(sender=PHONE, decision=decision))
+        await world.ask(DeviceDecision(sender=PHONE, decision=decision))
         assert world.verdicts[-1][1].code == code
         await world.reopen()
         world.deliveries.clear()
-    await world.ask(HandIn(sender=PHONE, decision=replace(decision, verb=Verb.REJECT)))
+    await world.ask(DeviceDecision(sender=PHONE, decision=replace(decision, verb=Verb.REJECT)))
     assert world.verdicts[-1][1].code == "key-reused"
     assert len(world.jobs) == 1

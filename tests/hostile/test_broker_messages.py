@@ -5,7 +5,7 @@ from datetime import timedelta
 from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import Decision, Presence, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
 from hub.domain.storage import Outgoing
 from hub.domain.suggestion import Card
@@ -83,7 +83,7 @@ async def test_a_flood_of_garbage_is_not_read_after_a_while_and_others_are() -> 
         await house.pair(PHONE)
         card = await house.card()
         payload = await approval(house, card)
-        flooder = topics.decision("me", Address(surface="phone", device="flooder"))
+        flooder = topics.decision("me", DeviceAddress(surface="phone", device="flooder"))
         for _ in range(10 * BAD_MAX):
             await house.ear.take(Delivery(topic=flooder, payload=b"garbage", retained=False))
         assert house.ear.garbage == BAD_MAX

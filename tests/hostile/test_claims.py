@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.contract.api import ConfigPatch
 from hub.contract.surface import Decision
 from hub.contract.words import HumanInput, Verb
-from hub.domain.requests import AnswerCard, Configure, HandIn
+from hub.domain.requests import AnswerCard, Configure, DeviceDecision
 from hub.domain.storage import PutClient
 from hub.domain.suggestion import Answer
 from hub.io.http.access import sha256
@@ -142,7 +142,7 @@ async def test_a_device_says_nothing_that_nobody_can_do_there() -> None:
         human_input=HumanInput.SPEECH,
         at=NOON,
     )
-    await world.ask(HandIn(sender=PHONE, decision=decision))
+    await world.ask(DeviceDecision(sender=PHONE, decision=decision))
     assert world.verdicts[-1][1].code == "wrong-input"
     assert world.jobs == []
 

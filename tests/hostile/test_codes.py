@@ -6,7 +6,7 @@ import pytest
 
 from hub.io.http import codes
 from hub.io.http.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes
-from tests.fakes.desk import NOON
+from tests.fakes.hub_api import NOON
 from tests.io.http.running import Api, problem
 
 HIT_MAX = 2**-20

@@ -21,7 +21,7 @@ from hub.io.agents.containment import bubblewrap, described, options
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.loop.events import Event, RunEnded
 from hub.ports import AgentRunner
-from hub.runner.runs import Runs
+from hub.runner.runs import AgentRuns
 from tests.fakes.world import utc
 from tests.hostile.session_changers import ATTACKS, BEGIN
 from tests.io.agents.agent_work import Heard, is_there, job, python, run, write
@@ -150,7 +150,7 @@ async def test_less_containment_than_was_shown_runs_nothing_and_asks_again(
         if isinstance(event, RunEnded):
             ended.set_result(event.result)
 
-    runs = Runs(runners)
+    runs = AgentRuns(runners)
     runs.start("pred_1", permitted, post)
     result = await ended
     await runs.close()

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hub.contract.words import Origin
-from hub.domain.judgement import Asked, AskHuman, Judgement, Permit
+from hub.domain.judgement import AskHuman, Judgement, Permit, RunRequest
 from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Candidate, Guess, Proposal
 from hub.may import judge
@@ -109,7 +109,7 @@ def judged(carrier: str, text: str, guess: Guess) -> tuple[Proposal, Judgement]:
     choice = propose(situation, POLICY, MIND, known={}, open_keys=(), guess=guess)
     assert choice is not None
     proposal = choice.proposal
-    asked = Asked(
+    asked = RunRequest(
         card_id="card",
         card_hash="hash",
         attempt=1,

@@ -18,7 +18,7 @@ from hub.io.agents import runners
 from hub.io.agents.defining import DEFINING_BYTES_MAX
 from hub.loop.events import Event, RunEnded
 from hub.ports import AgentRunner
-from hub.runner.runs import Runs
+from hub.runner.runs import AgentRuns
 from tests.io.agents.agent_work import PYTHON, job, write
 
 TRAP = "touch ran"
@@ -31,7 +31,7 @@ class Place:
 
     work: Path
     tools: Path
-    runs: Runs
+    runs: AgentRuns
     agents: dict[str, AgentRunner]
 
     async def plan(self, agent: Agent, playbook: str | None) -> AnyPlan:
@@ -57,7 +57,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
     now = datetime(2026, 3, 10, tzinfo=UTC)
     agents = runners(home=tmp_path / "home", environ=environ, now=lambda: now, random=lambda: 0.5)
     work.mkdir()
-    runs = Runs(agents)
+    runs = AgentRuns(agents)
     yield Place(work=work, tools=tools, runs=runs, agents=agents)
     await runs.close()
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionNew
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, Status, Verb
 from hub.domain.episode import Judged, Learned
 from hub.domain.mind import Mind, Tally
@@ -31,7 +31,7 @@ ZONE = ZoneInfo("America/New_York")
 PROFILES = read_profiles()
 RUN_TESTS, UPDATE_SPEC, BRAINSTORM, SHOPIFY = 0.88, 0.65, 0.5, 0.27
 """What the twin says of itself; the formula makes the story's confidences of it."""
-PHONE, WATCH, DISCORD = (Address(surface=name, device="mine") for name in ("phone", "watch", "discord"))
+PHONE, WATCH, DISCORD = (DeviceAddress(surface=name, device="mine") for name in ("phone", "watch", "discord"))
 
 
 def at(hour: int, minute: int, second: int = 0) -> datetime:

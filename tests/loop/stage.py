@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from hub.contract.api import AnswerReply, TriggerAnswer
 from hub.contract.events import AnyEvent, ExecutionStarted, PredictionNew
 from hub.contract.surface import CardDelivery
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
@@ -20,7 +20,7 @@ from tests.fakes.world import World, a_state, utc
 NOON = utc(2026, 3, 10, 12, 0)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 PROFILES = read_profiles()
-PHONE, WATCH, DISCORD = (Address(surface=name, device="mine") for name in ("phone", "watch", "discord"))
+PHONE, WATCH, DISCORD = (DeviceAddress(surface=name, device="mine") for name in ("phone", "watch", "discord"))
 
 
 def a_policy(zone: str = "UTC", **changed: object) -> Policy:
@@ -81,7 +81,7 @@ def refused(reply: Reply) -> Refused:
     return reply
 
 
-def handed(world: World, to: Address, kind: type[AnyEvent] = PredictionNew) -> CardDelivery:
+def handed(world: World, to: DeviceAddress, kind: type[AnyEvent] = PredictionNew) -> CardDelivery:
     """Return the latest delivery of one kind of event to one device."""
     return [one for _, address, one in world.deliveries if address == to and isinstance(one.event, kind)][-1]
 

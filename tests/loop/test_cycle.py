@@ -18,7 +18,7 @@ from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.loop.commands import AskTwin, Command, Look
-from hub.loop.events import Asked, CycleBroke, Looked, TwinAnswered
+from hub.loop.events import CycleBroke, RequestArrived, SensorsRead, TwinAnswered
 from hub.may import judge
 from hub.settings import Settings, policy_of
 from tests.fakes.agent import consent
@@ -180,7 +180,7 @@ async def test_too_many_open_cards_end_a_cycle() -> None:
 async def test_one_cycle_at_a_time() -> None:
     world = await a_world()
     world.holding = lambda command: isinstance(command, Look)
-    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    await world.happen(RequestArrived(request=Trigger(), reply_to="first"))
     reply = refused(await world.ask(Trigger()))
     assert (reply.code, reply.status) == ("cycle-running", 409)
     assert "first" not in world.replies
@@ -189,7 +189,7 @@ async def test_one_cycle_at_a_time() -> None:
 async def test_a_cycle_that_nobody_answers_ends_and_says_so() -> None:
     world = await a_world()
     world.holding = lambda command: isinstance(command, Look)
-    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    await world.happen(RequestArrived(request=Trigger(), reply_to="first"))
     await world.until(NOON + 2 * MINUTE)
     assert world.state.cycle is None
     reply = world.replies["first"]
@@ -202,7 +202,7 @@ async def test_a_cycle_that_nobody_answers_ends_and_says_so() -> None:
 async def test_a_cycle_that_broke_ends_and_says_so() -> None:
     world = await a_world()
     world.holding = lambda command: isinstance(command, Look)
-    await world.happen(Asked(request=Trigger(), reply_to="first"))
+    await world.happen(RequestArrived(request=Trigger(), reply_to="first"))
     cycle = world.state.cycle
     assert cycle is not None
     await world.happen(CycleBroke(cycle_id="cyc_other", why="a bug"))
@@ -216,7 +216,7 @@ async def test_a_cycle_that_broke_ends_and_says_so() -> None:
 async def test_late_readings_and_answers_of_a_cycle_that_is_over_change_nothing() -> None:
     world = await a_world()
     before = world.state
-    await world.happen(Looked(cycle_id="cyc_gone", readings={}))
+    await world.happen(SensorsRead(cycle_id="cyc_gone", readings={}))
     await world.happen(TwinAnswered(cycle_id="cyc_gone", guess=None))
     assert world.state == before
 

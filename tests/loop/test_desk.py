@@ -21,14 +21,14 @@ from hub.domain.requests import (
 from hub.domain.situation import Task
 from hub.domain.storage import Client, Clients, Tasks
 from hub.errors import PulseError
-from hub.loop import _TAKERS
+from hub.loop import _HANDLERS
 from tests.fakes.plain_words import plain
 from tests.fakes.world import World
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
 
 
 def test_every_request_has_a_taker() -> None:
-    assert set(_TAKERS) == set(Request.__args__)
+    assert set(_HANDLERS) == set(Request.__args__)
 
 
 async def save(world: World, **fields: object) -> Task:

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionNew, PredictionSettled
 from hub.contract.surface import CardDelivery, Decision, Presence, Receipt, Verdict
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Risk, Status, Verb
-from hub.domain.requests import HandIn, RegisterDevice, ReportPresence, ReportReceipt, RevokeDevice
-from hub.domain.storage import DeliveryById, Devices, OutboxDepth, Retire
+from hub.domain.requests import DeviceDecision, RegisterDevice, ReportPresence, ReportReceipt, RevokeDevice
+from hub.domain.storage import DeleteSent, DeliveryById, Devices, OutboxDepth
 from hub.domain.suggestion import Card
 from hub.where import Grant, check, mint
 from tests.fakes.world import World
@@ -30,8 +30,8 @@ from tests.loop.stage import (
     taken,
 )
 
-TABLET = Address(surface="phone", device="tablet")
-DESK = Address(surface="terminal", device="desk")
+TABLET = DeviceAddress(surface="phone", device="tablet")
+DESK = DeviceAddress(surface="terminal", device="desk")
 
 
 async def a_pair() -> tuple[World, Card, CardDelivery]:
@@ -53,8 +53,8 @@ def decision(card: Card, token: str, verb: Verb = Verb.APPROVE, key: str = "d1")
     )
 
 
-async def hand_in(world: World, said: Decision, sender: Address = PHONE) -> Verdict:
-    await world.ask(HandIn(sender=sender, decision=said))
+async def hand_in(world: World, said: Decision, sender: DeviceAddress = PHONE) -> Verdict:
+    await world.ask(DeviceDecision(sender=sender, decision=said))
     address, verdict = world.verdicts[-1]
     assert address == sender
     return verdict
@@ -87,10 +87,10 @@ async def test_a_late_decision_is_told_who_was_first() -> None:
     assert verdict.prediction.status is Status.REJECTED
 
 
-Spoil = Callable[[World, Decision, Grant], tuple[Decision, Address]]
+Spoil = Callable[[World, Decision, Grant], tuple[Decision, DeviceAddress]]
 
 
-def with_grant(world: World, said: Decision, grant: Grant, **changed: object) -> tuple[Decision, Address]:
+def with_grant(world: World, said: Decision, grant: Grant, **changed: object) -> tuple[Decision, DeviceAddress]:
     return replace(said, token=mint(world.state.secret, replace(grant, **changed))), PHONE
 
 
@@ -107,7 +107,7 @@ SPOILED: dict[str, Spoil] = {
     "another-hash": lambda _w, said, _g: (replace(said, card_hash="0" * 32), PHONE),
     "nobody-paired": lambda w, said, grant: (
         with_grant(w, said, grant, device="stranger")[0],
-        Address(surface="phone", device="stranger"),
+        DeviceAddress(surface="phone", device="stranger"),
     ),
 }
 
@@ -205,16 +205,16 @@ async def test_only_the_receipt_of_its_own_device_retires_a_message() -> None:
     await world.ask(ReportReceipt(sender=PHONE, receipt=receipt))
     await world.ask(ReportReceipt(sender=PHONE, receipt=receipt))
     assert await world.store.read(OutboxDepth()) == depth - 1
-    retired = [change.ids for change in world.changes if isinstance(change, Retire)]
+    retired = [change.ids for change in world.changes if isinstance(change, DeleteSent)]
     assert set(retired) == {(delivery.delivery_id,)}
 
 
-async def come(world: World, address: Address, **said: object) -> None:
+async def come(world: World, address: DeviceAddress, **said: object) -> None:
     presence = Presence(online=True, **said)  # type: ignore[arg-type]  # the test names fields of Presence
     await world.ask(ReportPresence(sender=address, presence=presence))
 
 
-def cards_on(world: World, address: Address) -> list[str]:
+def cards_on(world: World, address: DeviceAddress) -> list[str]:
     return [
         one.event.prediction.id
         for _, to, one in world.deliveries

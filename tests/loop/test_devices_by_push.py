@@ -13,12 +13,12 @@ from hub.contract.events import (
     PredictionSettled,
 )
 from hub.contract.surface import CardDelivery, Decision, DeliveredAddress, Presence, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import (
     ChangeDevice,
-    HandIn,
+    DeviceDecision,
     Noted,
     RegisterDevice,
     ReportPresence,
@@ -27,13 +27,13 @@ from hub.domain.requests import (
     SetAddress,
     TryDevice,
 )
-from hub.domain.storage import Devices, Hasten, Send
+from hub.domain.storage import Devices, ReleaseLeases, Send
 from hub.domain.suggestion import Card
 from tests.fakes.deliveries import handed_over
 from tests.fakes.world import APP_ADDRESS, World
 from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, WATCH, a_card, a_world, handed, refused, taken
 
-BROWSER = Address(surface="browser", device="desk")
+BROWSER = DeviceAddress(surface="browser", device="desk")
 PUSH = WebPushAddress(
     endpoint="https://push.example.org/1", p256dh="B" * 87, auth="a" * 22, origin="http://127.0.0.1:8420"
 )
@@ -73,7 +73,7 @@ async def test_a_browser_that_is_away_is_pushed_to_and_one_that_is_watched_is_no
     before = len(world.changes)
     await a_card(world, "Write the second")
     assert len(cards(world)) == 1
-    assert not [change for change in world.changes[before:] if isinstance(change, Hasten)]
+    assert not [change for change in world.changes[before:] if isinstance(change, ReleaseLeases)]
     assert (await the_device(world)).person_active_at == NOON
     await world.ask(ReportPresence(sender=BROWSER, presence=Presence(online=False)))
     await a_card(world, "Write the third")
@@ -180,10 +180,10 @@ async def test_an_answer_over_http_is_replied_to_and_nothing_is_sent() -> None:
     world = await a_browser()
     card = await a_card(world)
     said = decision(card, handed(world, BROWSER).token, Verb.REJECT)
-    assert taken(await world.ask(HandIn(sender=BROWSER, decision=said, replies=True))).prediction.id == card.id
-    assert taken(await world.ask(HandIn(sender=BROWSER, decision=said, replies=True))).repeated
+    assert taken(await world.ask(DeviceDecision(sender=BROWSER, decision=said, replies=True))).prediction.id == card.id
+    assert taken(await world.ask(DeviceDecision(sender=BROWSER, decision=said, replies=True))).repeated
     forged = replace(said, token="x.y", decision_id="d2")
-    assert refused(await world.ask(HandIn(sender=BROWSER, decision=forged, replies=True))).code == "bad-token"
+    assert refused(await world.ask(DeviceDecision(sender=BROWSER, decision=forged, replies=True))).code == "bad-token"
     assert world.verdicts == []
 
 
@@ -215,7 +215,7 @@ async def test_a_test_reaches_one_device_and_can_not_be_answered() -> None:
     assert await world.cards() == ()
     await world.ask(SetAddress(address=BROWSER, push=None))
     assert refused(await world.ask(TryDevice(address=BROWSER))).code == "no-address"
-    nobody = Address(surface="browser", device="nobody")
+    nobody = DeviceAddress(surface="browser", device="nobody")
     assert refused(await world.ask(TryDevice(address=nobody))).code == "unknown-device"
     assert refused(await world.ask(SetAddress(address=nobody, push=PUSH))).code == "unknown-device"
 
@@ -227,11 +227,11 @@ async def test_a_gateway_that_comes_online_is_handed_at_once_what_has_waited() -
     gateway = replace(BROWSER, device="gateway")
     await world.ask(ReportPresence(sender=gateway, presence=Presence(online=False)))
     await world.ask(ReportPresence(sender=gateway, presence=Presence(online=True)))
-    hastened = [change.topic for change in world.changes[before:] if isinstance(change, Hasten)]
+    hastened = [change.topic for change in world.changes[before:] if isinstance(change, ReleaseLeases)]
     assert hastened == ["pulse/v1/me/deliver/browser/desk"]
 
 
-async def tried(to: Address) -> list[CardDelivery]:
+async def tried(to: DeviceAddress) -> list[CardDelivery]:
     """Return what a device of its own is sent as a test, after it was told everything else."""
     world = await a_world()
     await world.pair(to)

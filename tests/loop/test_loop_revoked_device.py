@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.surface import CardDelivery, Presence
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Status, Verb
 from hub.domain.policy import Agent, Policy
 from hub.domain.requests import RegisterDevice, ReportPresence, RevokeDevice, Trigger
@@ -13,8 +13,8 @@ from hub.io.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state, utc
 
-LAPTOP = Address(surface="terminal", device="laptop")
-DESK = Address(surface="terminal", device="desk")
+LAPTOP = DeviceAddress(surface="terminal", device="laptop")
+DESK = DeviceAddress(surface="terminal", device="desk")
 NOON = utc(2026, 3, 2, 12, 0)
 
 
@@ -33,7 +33,7 @@ async def world() -> World:
     return made
 
 
-def handed_to(world: World, address: Address) -> list[CardDelivery]:
+def handed_to(world: World, address: DeviceAddress) -> list[CardDelivery]:
     return [delivery for _, to, delivery in world.deliveries if to == address]
 
 
@@ -80,7 +80,7 @@ async def test_pairing_it_again_lets_it_in_again(world: World) -> None:
 async def test_revoking_twice_or_a_stranger_changes_nothing_else(world: World, times: int) -> None:
     for _ in range(times):
         await world.ask(RevokeDevice(address=LAPTOP))
-    await world.ask(RevokeDevice(address=Address(surface="phone", device="unknown")))
+    await world.ask(RevokeDevice(address=DeviceAddress(surface="phone", device="unknown")))
     known = await world.store.read(Devices(user="me"))
     assert [one.revoked for one in known].count(True) == 1
     assert len(known) == 2

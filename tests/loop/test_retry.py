@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionReturned, PredictionSettled
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Status, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.requests import Configure, Refused
@@ -100,7 +100,7 @@ async def test_a_retry_of_what_never_was_is_refused(attempt: int) -> None:
 
 async def test_a_device_tries_again_with_the_token_it_was_handed_with_the_failure() -> None:
     world = await a_world()
-    phone = Address(surface="phone", device="mine")
+    phone = DeviceAddress(surface="phone", device="mine")
     await world.pair(phone)
     card = await a_failure(world)
     handed = [one for _, to, one in world.deliveries if to == phone and one.verbs == (Verb.RETRY,)]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from hub.contract.api import AnswerReply, TriggerAnswer
 from hub.contract.events import AnyEvent
 from hub.contract.surface import Presence
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Verb
 from hub.domain.policy import Policy
 from hub.domain.requests import AnswerCard, RegisterDevice, Reply, ReportPresence, SetAddress, Trigger, Withdraw
@@ -19,7 +19,7 @@ from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.kit.mqtt.messages import Delivery
 from hub.ports import Numbered, Sensor, Twin
-from hub.runner import Ear, Hub, Lookout, Runs
+from hub.runner import AgentRuns, Hub, MqttInbound, SensorReader
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
@@ -57,18 +57,18 @@ class House:
         self._changed = asyncio.Event()
 
     def build(self) -> Hub:
-        self.lookout = Lookout(store=self.store, clock=self.clock, sensors=self.sensors, twin=self.twin)
+        self.lookout = SensorReader(store=self.store, clock=self.clock, sensors=self.sensors, twin=self.twin)
         self.hub = Hub(
             a_state(self.policy, PROFILES),
             store=self.store,
             bus=self.bus,
             clock=self.clock,
             lookout=self.lookout,
-            runs=Runs({"command": self.agent}),
+            runs=AgentRuns({"command": self.agent}),
             new_seed=lambda: f"s{next(SEEDS):06d}x",
             arming=self.arming,
         )
-        self.ear = Ear(self.hub, self.lookout, "me")
+        self.ear = MqttInbound(self.hub, self.lookout, "me")
         self.hub.feed.add(self._hear)
         return self.hub
 
@@ -112,7 +112,7 @@ class House:
     async def answer(self, card: Card, verb: Verb, surface: str = "phone", **more: object) -> Reply:
         return await self.hub.submit(an_answer(card, verb, surface, **more))
 
-    async def pair(self, address: Address) -> None:
+    async def pair(self, address: DeviceAddress) -> None:
         await self.hub.submit(RegisterDevice(address=address, profile=address.surface))
         if address.surface in APPS:
             await self.hub.submit(SetAddress(address=address, push=APP_ADDRESS))

@@ -11,9 +11,9 @@ from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import ExecutionProgress, PredictionExecuted, PredictionNew
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict, Presence, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
-from hub.domain.requests import HandIn, Reply, ReportPresence, Request, Spoke
+from hub.domain.requests import DeviceDecision, Reply, ReportPresence, Request, Spoke
 from hub.domain.situation import BrokenReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
@@ -202,7 +202,7 @@ async def test_a_decision_that_found_no_room_is_taken_when_it_comes_again() -> N
         submit, full = house.hub.submit, [True]
 
         async def busy(request: Request) -> Reply:
-            if isinstance(request, HandIn) and full.pop():
+            if isinstance(request, DeviceDecision) and full.pop():
                 full.append(False)
                 raise BusyError
             return await submit(request)
@@ -236,7 +236,7 @@ async def test_a_decision_that_could_not_be_written_is_answered_at_once() -> Non
 TOPICS = [
     topics.decision("me", PHONE),
     topics.receipt("me", PHONE),
-    topics.presence("me", Address(surface="phone", device="stranger")),
+    topics.presence("me", DeviceAddress(surface="phone", device="stranger")),
     topics.signal("me", "git"),
     "pulse/v1/me/receipt/ü/git",
     "pulse/v1/me/decision/phone",

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from hub.contract.api import CrossPollStatus
 from hub.contract.events import Paused, Resumed, StatusChanged
 from hub.domain.requests import Withdraw
-from hub.loop.events import Asked, Event, Progressed, RunEnded, StartDue, Ticked
+from hub.loop.events import Event, Progressed, RequestArrived, RunEnded, StartDue, Ticked
 from hub.loop.views import status_of
 from hub.ports import Numbered
-from hub.runner import Runs
+from hub.runner import AgentRuns
 from hub.runner.alarm import TICK_S, Alarm
 from hub.runner.feed import KEPT_EVENTS_MAX, LiveFeed
 from hub.runner.inbox import BATCH_EVENTS_MAX, Inbox, Item, card_of
-from hub.runner.runs import LINES_PER_FLUSH_MAX, Lines
+from hub.runner.runs import LINES_PER_FLUSH_MAX, ProgressLines
 from hub.runner.showing import StatusBoard
 from tests.fakes.bus import FakeBus
 from tests.fakes.bus import Inbox as Heard
@@ -120,7 +120,7 @@ async def test_a_batch_holds_nothing_twice_and_keeps_the_order() -> None:
     inbox = Inbox()
     subjects = ["a", "b", "a", "c"]
     for name in subjects:
-        inbox.put(Item(Asked(request=Withdraw(card_id=name))))
+        inbox.put(Item(RequestArrived(request=Withdraw(card_id=name))))
     inbox.put(Item(Ticked()))
     inbox.put(Item(StartDue(execution_id="exec_a_1")))
     batches = [await inbox.take() for _ in range(4)]
@@ -132,7 +132,7 @@ async def test_a_batch_holds_nothing_twice_and_keeps_the_order() -> None:
 async def test_a_batch_is_bounded() -> None:
     inbox = Inbox()
     for number in range(BATCH_EVENTS_MAX + 1):
-        inbox.put(Item(Asked(request=Withdraw(card_id=str(number)))))
+        inbox.put(Item(RequestArrived(request=Withdraw(card_id=str(number)))))
     assert len(await inbox.take()) == BATCH_EVENTS_MAX
     assert len(inbox) == 1
 
@@ -144,7 +144,7 @@ def test_an_execution_names_its_card() -> None:
 
 async def test_lines_are_posted_in_batches_and_a_flood_is_counted() -> None:
     posted: list[Event] = []
-    lines = Lines("pred_1", "exec_1_1", posted.append)
+    lines = ProgressLines("pred_1", "exec_1_1", posted.append)
     for number in range(LINES_PER_FLUSH_MAX + 7):
         lines.add(str(number))
     lines.flush()
@@ -167,7 +167,7 @@ async def test_an_agent_of_a_kind_that_nothing_runs_ends_at_once() -> None:
     await world.open()
     await running(world)
     posted: list[Event] = []
-    Runs({}).start("pred_1", world.jobs[0], posted.append)
+    AgentRuns({}).start("pred_1", world.jobs[0], posted.append)
     event = posted[0]
     assert isinstance(event, RunEnded)
     assert (event.result.ended, event.result.cost_microusd) == ("failed-to-start", 0)

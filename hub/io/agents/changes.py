@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.io.agents.git import Git
+from hub.io.agents.git import GitFolder
 
 CHANGED_FILES_MAX = 1_000
 WALKED_FILES_MAX = 20_000
@@ -35,7 +35,7 @@ class Before(Value):
     head: str | None
 
 
-async def look_before(git: Git, mark: Path) -> Before:
+async def look_before(git: GitFolder, mark: Path) -> Before:
     """Note the state of a workspace; `mark` is a file or folder of ours, to read the clock of file times from."""
     since_ns = _touched_ns(mark)
     found = await git.work_tree()
@@ -52,7 +52,7 @@ def _touched_ns(mark: Path) -> int:
     return mark.stat().st_ctime_ns
 
 
-async def changed_since(git: Git, workspace: Path, before: Before) -> tuple[str, ...]:
+async def changed_since(git: GitFolder, workspace: Path, before: Before) -> tuple[str, ...]:
     """Return the changed files, relative to the workspace and sorted; at most `CHANGED_FILES_MAX`.
 
     Where the session left no repository that git can read, the files' times tell, as outside git.
@@ -63,7 +63,7 @@ async def changed_since(git: Git, workspace: Path, before: Before) -> tuple[str,
     return tuple(_printable(path) for path in sorted(found)[:CHANGED_FILES_MAX])
 
 
-async def _from_git(git: Git, workspace: Path, before: Before, top: Path) -> set[str] | None:
+async def _from_git(git: GitFolder, workspace: Path, before: Before, top: Path) -> set[str] | None:
     """Ask git for what is not committed, and for what was committed meanwhile; None if it no longer answers."""
     status = await git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--", ".")
     if not status.ok:

@@ -16,7 +16,7 @@ from hub.io.agents.containment import contained, described, inside
 from hub.io.agents.cost import Usage, reported_usage
 from hub.io.agents.defining import find_program, program_files, real
 from hub.io.agents.environment import for_job
-from hub.io.agents.git import Git
+from hub.io.agents.git import GitFolder
 from hub.io.agents.process import Ending, Processes, missing_program
 from hub.io.agents.session import NO_ROOM, session_folder
 from hub.io.agents.supervised import Program
@@ -54,7 +54,7 @@ class CommandRunner:
         """Run in a workspace, or in the session's own folder if the job has none."""
         cost_file = session / "cost.json"
         workspace = Path(plan.folder) if plan.folder else session
-        git = Git(self._home, self._environ, workspace)
+        git = GitFolder(self._home, self._environ, workspace)
         before = await look_before(git, session)
         program = Program(
             argv=fill(job, plan),

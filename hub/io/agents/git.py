@@ -10,7 +10,7 @@ from hub.io.sensors.guard import Disk, UnreadableError
 GIT_BYTES_MAX = 4_194_304
 
 
-class Said(Value):
+class GitAnswer(Value):
     """What git answered. `exit_code` is None when git could not be asked; `text` is then empty."""
 
     exit_code: int | None
@@ -26,7 +26,7 @@ class Said(Value):
         return tuple(part for part in self.text.split(separator) if part)
 
 
-class Git:
+class GitFolder:
     """Git in one folder; the repository is found anew for every question, for its agent may have moved it."""
 
     def __init__(self, home: Path, environ: Mapping[str, str], folder: Path) -> None:
@@ -41,11 +41,11 @@ class Git:
         except UnreadableError:
             return None
 
-    async def ask(self, *arguments: str) -> Said:
+    async def ask(self, *arguments: str) -> GitAnswer:
         """Run one command and return what it printed; anything beyond `GIT_BYTES_MAX` is left out."""
         try:
             git = await open_work_tree(self._folder, Disk(), self._room, self._environ)
             said = await git.ask(*arguments, cwd=self._folder, bytes_max=GIT_BYTES_MAX)
         except UnreadableError:
-            return Said(exit_code=None, text="")
-        return Said(exit_code=0 if said.cut else said.code, text=said.out.decode("utf-8", "surrogateescape"))
+            return GitAnswer(exit_code=None, text="")
+        return GitAnswer(exit_code=0 if said.cut else said.code, text=said.out.decode("utf-8", "surrogateescape"))

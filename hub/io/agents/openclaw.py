@@ -16,8 +16,8 @@ from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
-from hub.io.agents.git import Git
-from hub.io.agents.openclaw_wire import Refused, Reply, Retry, body_of, judge, result_of_reply
+from hub.io.agents.git import GitFolder
+from hub.io.agents.openclaw_wire import AttemptRefused, Reply, Retry, body_of, judge, result_of_reply
 from hub.io.agents.process import Processes
 from hub.io.agents.session import NO_ROOM, session_folder
 from hub.kit.backoff import RetryPolicy, retry_delay_s
@@ -91,7 +91,7 @@ class OpenClawRunner:
             return _not_started(NO_ROOM.format(self._home))
         with session as folder:
             workspace = Path(job.workspace or folder)
-            git = Git(self._home, self._environ, workspace)
+            git = GitFolder(self._home, self._environ, workspace)
             before = await look_before(git, Path(folder))
             reply = await self._ask_in_time(job, body, progress)
             if isinstance(reply, RunResult):
@@ -123,12 +123,12 @@ class OpenClawRunner:
                     return answer
                 begun, why = begun or answer.begun, answer.detail
                 pauses += isinstance(answer, Retry) and answer.after_s is not None
-                if isinstance(answer, Refused) or pauses > PAUSES_MAX or attempt == ATTEMPTS_MAX - 1:
+                if isinstance(answer, AttemptRefused) or pauses > PAUSES_MAX or attempt == ATTEMPTS_MAX - 1:
                     break
                 await asyncio.sleep(max(answer.after_s or 0.0, retry_delay_s(attempt, self._retry, self._random)))
         return _lost(why) if begun else _not_started(why)
 
-    async def _attempt(self, client: "httpx.AsyncClient", job: Job, body: bytes) -> Reply | Refused | Retry:
+    async def _attempt(self, client: "httpx.AsyncClient", job: Job, body: bytes) -> Reply | AttemptRefused | Retry:
         """Send the request once."""
         import httpx  # noqa: PLC0415  heavy, and only those who use OpenClaw need it
 

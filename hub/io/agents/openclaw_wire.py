@@ -47,7 +47,7 @@ class Reply(msgspec.Struct, rename="camel"):
     completion: _Completion | None = None
 
 
-class Refused(Value):
+class AttemptRefused(Value):
     """An answer that ends the attempt for good; `begun` says that the work may have been begun all the same."""
 
     detail: str
@@ -91,7 +91,7 @@ def _message(job: Job) -> str:
     return "\n".join((job.prompt, "", "Bounds of this session:", *place, *bounds))
 
 
-def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply | Refused | Retry:
+def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply | AttemptRefused | Retry:
     """Say what an HTTP answer means for the work.
 
     Args:
@@ -104,7 +104,9 @@ def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply |
         try:
             return msgspec.json.decode(body, type=Reply)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return Refused(detail="OpenClaw accepted the work but its answer is not what its hooks answer", begun=True)
+            return AttemptRefused(
+                detail="OpenClaw accepted the work but its answer is not what its hooks answer", begun=True
+            )
     said = clip_line(body.decode("utf-8", "replace").strip().partition("\n")[0])
     if status == TOO_MANY:
         seconds = float(retry_after) if retry_after.isdecimal() else None
@@ -112,8 +114,10 @@ def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply |
     if status in PASSING:
         return Retry(detail=f"OpenClaw could not take the work now ({status} {said})")
     if status >= SERVER_ERROR:
-        return Refused(detail=f"OpenClaw failed ({status} {said}). Its logs say why", begun=True)
-    return Refused(detail=_ADVICE.get(status, "OpenClaw refused the request").format(token_env) + f" ({status} {said})")
+        return AttemptRefused(detail=f"OpenClaw failed ({status} {said}). Its logs say why", begun=True)
+    return AttemptRefused(
+        detail=_ADVICE.get(status, "OpenClaw refused the request").format(token_env) + f" ({status} {said})"
+    )
 
 
 _ADVICE = {

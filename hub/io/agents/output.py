@@ -14,7 +14,7 @@ LINE_BYTES_MAX = 4_096
 """The most that is remembered of a line that has not ended yet."""
 
 
-class Kept:
+class OutputEnds:
     """The first and the last part of the output, together at most `bytes_max`."""
 
     def __init__(self, bytes_max: int) -> None:
@@ -53,7 +53,7 @@ def _visible(data: bytes) -> str:
     return data.decode("utf-8", "replace").replace("\x00", "␀").replace("\r\n", "\n")
 
 
-class Lines:
+class LineCutter:
     """Cuts output into lines and hands them on, never faster than a person's screen can use.
 
     Lines above the rate are counted, not kept; the count is told with the next line, and at the end.

@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Value
-from hub.io.agents.output import Kept, Lines
+from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.supervised import ENDED_S_MAX, Program, Supervised, settle
 
 SIGNALLED = 128
@@ -49,8 +49,8 @@ class Processes:
         Cancelling ends the whole group before `CancelledError` goes on. Whatever keeps the program from starting is
         an ending too, with a detail that says what to do.
         """
-        kept = Kept(program.output_bytes_max)
-        lines = Lines(progress, asyncio.get_running_loop().time)
+        kept = OutputEnds(program.output_bytes_max)
+        lines = LineCutter(progress, asyncio.get_running_loop().time)
 
         def take(data: bytes) -> None:
             kept.add(data)

@@ -21,7 +21,7 @@ _PARENT, _GROUP, _SESSION, _STARTED = 1, 2, 3, 19
 """Places in /proc/PID/stat, counted from the state (proc(5), fields 4, 5, 6 and 22)."""
 
 
-class Entry(Value):
+class ProcessEntry(Value):
     """One process. `started` is in ticks since the machine's start; it tells a number that is used again apart."""
 
     pid: int
@@ -42,14 +42,14 @@ def has_proc() -> bool:
     return (PROC / "self" / "stat").exists()
 
 
-def entry(pid: int) -> Entry | None:
+def entry(pid: int) -> ProcessEntry | None:
     """Return one process, or None if it is not there or may not be seen."""
     if not has_proc():
         return next((one for one in _from_ps(pid)), None)
     try:
         text = (PROC / str(pid) / "stat").read_text(errors="replace")
         fields = text.rpartition(")")[2].split()
-        return Entry(
+        return ProcessEntry(
             pid=pid,
             state=fields[0],
             parent=int(fields[_PARENT]),
@@ -77,7 +77,7 @@ def pids() -> tuple[int, ...]:
         return ()
 
 
-def _from_ps(pid: int) -> Iterator[Entry]:
+def _from_ps(pid: int) -> Iterator[ProcessEntry]:
     program = next((path for path in PS if Path(path).exists()), None)
     if program is None:
         return
@@ -88,4 +88,4 @@ def _from_ps(pid: int) -> Iterator[Entry]:
         return
     for line in said.stdout.splitlines():
         parent, group, state = line.split()[:3]
-        yield Entry(pid=pid, parent=int(parent), group=int(group), state=state[:1])
+        yield ProcessEntry(pid=pid, parent=int(parent), group=int(group), state=state[:1])

@@ -80,7 +80,7 @@ async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
         raise BrokerStartError(f"nats-server did not take its limits: {error!r}.") from error
 
 
-async def _bound(door: "_Door", name: str, limits: dict[str, int]) -> None:
+async def _bound(door: "_ServerProtocol", name: str, limits: dict[str, int]) -> None:
     config = (await door.ask(f"{API}.STREAM.INFO.{name}", {}))["config"]
     if not isinstance(config, dict):
         raise BrokerStartError(f"nats-server has no stream {name}.")
@@ -88,7 +88,7 @@ async def _bound(door: "_Door", name: str, limits: dict[str, int]) -> None:
         await door.ask(f"{API}.STREAM.UPDATE.{name}", {**config, **limits})
 
 
-async def _forget_old_readers(door: "_Door") -> None:
+async def _forget_old_readers(door: "_ServerProtocol") -> None:
     """Delete the consumers that nobody reads from; hundreds of them would make each start slower."""
     found = (await door.ask(f"{API}.CONSUMER.LIST.{RETAINED}", {})).get("consumers")
     for consumer in msgspec.convert(found or [], list[_Consumer]):
@@ -120,7 +120,7 @@ class _Consumer(msgspec.Struct):
     push_bound: bool = False
 
 
-class _Door:
+class _ServerProtocol:
     """The server's own protocol: one question at a time."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -145,10 +145,10 @@ class _Door:
 
 
 @contextlib.asynccontextmanager
-async def _own_door(keeper: Keeper, port: int) -> AsyncIterator[_Door]:
+async def _own_door(keeper: Keeper, port: int) -> AsyncIterator[_ServerProtocol]:
     reader, writer = await asyncio.open_connection(LOOPBACK, port, limit=LINE_BYTES_MAX)
     with contextlib.closing(writer):
         await reader.readline()
         login = msgspec.json.encode({"user": keeper.user.name, "pass": keeper.password, "verbose": False})
         writer.write(b"CONNECT %s\r\nSUB %s.> 1\r\n" % (login, INBOX.encode()))
-        yield _Door(reader, writer)
+        yield _ServerProtocol(reader, writer)

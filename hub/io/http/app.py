@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract import live
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
 from hub.errors import PulseError
@@ -29,7 +29,7 @@ from hub.io.http.cookies import drop_old_cookie
 from hub.io.http.counts import Counts
 from hub.io.http.endpoints import API, ENDPOINTS, Endpoint
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
-from hub.io.http.fan import Fan
+from hub.io.http.fan import Broadcaster
 from hub.io.http.guard import Guard
 from hub.io.http.page import Page
 from hub.io.http.parts import ApiParts
@@ -66,7 +66,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         own_origins=own_origins,
         passkeys=passkeys,
         confirmations=Confirmations(passkeys),
-        fan=Fan(parts.feed),
+        fan=Broadcaster(parts.feed),
         waiting=Waiting(parts.feed),
         counts=Counts(),
         shares=Shares(),
@@ -93,7 +93,7 @@ async def _watchers(parts: ApiParts) -> Watchers:
     live_profiles = {name for name, profile in parts.profiles.items() if profile.live_while_present}
     devices = await parts.store.read(Devices(user=parts.user))
     were_open = [one for one in devices if one.online and not one.revoked and one.profile in live_profiles]
-    watchers.expect([Address(surface=one.surface, device=one.device) for one in were_open])
+    watchers.expect([DeviceAddress(surface=one.surface, device=one.device) for one in were_open])
     return watchers
 
 
@@ -119,10 +119,10 @@ def _routes(endpoints: Iterable[Endpoint], services: Services) -> list[Route]:
     by_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, {}).update(dict.fromkeys(endpoint.methods, endpoint))
-    return [Route(path, _Door(found, services), methods=list(found)) for path, found in by_path.items()]
+    return [Route(path, _PathApp(found, services), methods=list(found)) for path, found in by_path.items()]
 
 
-class _Door:
+class _PathApp:
     """One path as a bare ASGI application: what a route calls with the least in between."""
 
     def __init__(self, by_method: dict[str, Endpoint], services: Services) -> None:

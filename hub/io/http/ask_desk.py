@@ -4,12 +4,12 @@ from typing import TypeVar
 
 from hub.domain.requests import Refused, Reply, Request
 from hub.io.http.errors import NoReplyError
-from hub.ports import Desk
+from hub.ports import HubApi
 
 R = TypeVar("R", bound=Reply)
 
 
-async def ask_desk(desk: Desk, request: Request, expected: type[R]) -> R | Refused:
+async def ask_desk(desk: HubApi, request: Request, expected: type[R]) -> R | Refused:
     """Return the loop's reply, which is a refusal or what this request is answered with.
 
     Raises:

@@ -10,7 +10,7 @@ from hub.io.http.access import Access
 from hub.io.http.codes import Codes
 from hub.io.http.confirming import Confirmations
 from hub.io.http.counts import Counts
-from hub.io.http.fan import Fan
+from hub.io.http.fan import Broadcaster
 from hub.io.http.guard import LOOPBACK_NAMES
 from hub.io.http.parts import ApiParts
 from hub.io.http.passkeys import Passkeys
@@ -37,7 +37,7 @@ class Services(Value):
     own_origins: frozenset[str]
     passkeys: Passkeys
     confirmations: Confirmations
-    fan: Fan
+    fan: Broadcaster
     waiting: Waiting
     counts: Counts
     shares: Shares

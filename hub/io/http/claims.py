@@ -5,7 +5,7 @@ is the surface `api` (or `script`) and nothing else. The person's own command li
 whose profile says so (`pulse surface NAME`). What does not fit is refused and never rewritten.
 """
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput
 from hub.domain.storage import Client
 from hub.io.http.access import LOCAL_ID
@@ -24,7 +24,7 @@ INPUTS = {
 """What a person can do where no device profile says so."""
 
 
-def answering_as(parts: ApiParts, client: Client | None, surface: str, device: str) -> Address:
+def answering_as(parts: ApiParts, client: Client | None, surface: str, device: str) -> DeviceAddress:
     """Return as whom a client answers that says it is this surface and device.
 
     Raises:
@@ -40,7 +40,7 @@ def answering_as(parts: ApiParts, client: Client | None, surface: str, device: s
                 f"This token is {client.surface}/{client.device} and cannot answer as {surface}/{device}.",
                 fix="Leave out `surface` and `device`.",
             )
-        return Address(surface=client.surface, device=client.device)
+        return DeviceAddress(surface=client.surface, device=client.device)
     if client.surface:
         return _one_of((client.surface,), client.surface if surface == UNSAID else surface, device)
     if device not in {UNSAID, client.id}:
@@ -62,9 +62,9 @@ def require_input(parts: ApiParts, surface: str, human_input: HumanInput) -> Non
         )
 
 
-def _one_of(allowed: tuple[str, ...], surface: str, device: str) -> Address:
+def _one_of(allowed: tuple[str, ...], surface: str, device: str) -> DeviceAddress:
     if surface not in allowed:
         raise NotYourSurfaceError(
             f"This token cannot answer as {surface!r}, only as: {', '.join(allowed)}.", fix="Leave out `surface`."
         )
-    return Address(surface=surface, device=device)
+    return DeviceAddress(surface=surface, device=device)

@@ -15,7 +15,7 @@ from hub.contract.access import (
     TokenRequest,
     TokenView,
 )
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
 from hub.domain.lookalikes import reveal
 from hub.domain.requests import Noted, Refused, SaveClient
@@ -46,7 +46,7 @@ async def pair(call: Call[DeviceRequest, Nothing]) -> Login:
     client = call.client
     if client is not None and is_surface(client) and client.surface != call.body.surface:
         raise NotYourSurfaceError(f"The process of {client.surface!r} pairs no {call.body.surface!r}.")
-    address = Address(surface=call.body.surface, device=call.body.device)
+    address = DeviceAddress(surface=call.body.surface, device=call.body.device)
     return await call.parts.pairing.pair(address, call.body.profile)
 
 
@@ -57,7 +57,7 @@ async def unpair(call: Call[Nothing, Nothing]) -> DeviceView:
     device = next(known, None)
     if device is None:
         raise UnknownDeviceError(f"There is no device {surface}/{name}.", fix="`GET /api/v1/devices` lists them.")
-    address = Address(surface=surface, device=name)
+    address = DeviceAddress(surface=surface, device=name)
     await end_sessions(call.to, address)
     await call.parts.pairing.revoke(address)
     return shown_device(call, replace(device, online=False, address=None))
@@ -110,7 +110,7 @@ async def drop_token(call: Call[Nothing, Nothing]) -> TokenView | Refused:
     return await shut_out(call.to, client) or _view(client)
 
 
-async def end_sessions(services: Services, address: Address) -> None:
+async def end_sessions(services: Services, address: DeviceAddress) -> None:
     """Take back the tokens of a device, and close what was opened with them."""
     for client in services.access.clients():
         if (client.surface, client.device) == (address.surface, address.device):
@@ -138,7 +138,7 @@ async def shut_out(services: Services, client: Client) -> Refused | None:
     )
 
 
-async def find_device(parts: ApiParts, address: Address) -> Device | None:
+async def find_device(parts: ApiParts, address: DeviceAddress) -> Device | None:
     """Return a device that is paired, or None."""
     same = (one for one in await _devices(parts) if (one.surface, one.device) == (address.surface, address.device))
     return next(same, None)

@@ -28,7 +28,7 @@ SIGNED_OUT = 1008
 _encoder = msgspec.json.Encoder()
 
 
-class Kept:
+class FeedFrame:
     """One event; its frame is made when the first client needs it."""
 
     __slots__ = ("_frame", "numbered")
@@ -45,13 +45,13 @@ class Kept:
         return self._frame
 
 
-class Fan:
+class Broadcaster:
     """All open WebSockets, and how far each has got."""
 
     def __init__(self, feed: Feed) -> None:
         self.id = secrets.token_hex(6)
         self._feed = feed
-        self._kept: deque[Kept] = deque(map(Kept, feed.since(0) or ()), maxlen=QUEUE_EVENTS_MAX)
+        self._kept: deque[FeedFrame] = deque(map(FeedFrame, feed.since(0) or ()), maxlen=QUEUE_EVENTS_MAX)
         self._seq = feed.seq
         self._open: dict[PulseSocket, str] = {}
         self._signed_in: set[PulseSocket] = set()
@@ -115,7 +115,7 @@ class Fan:
             socket.finish(GOING_AWAY, "Pulse stops")
 
     def _hear(self, numbered: Numbered) -> None:
-        self._kept.append(Kept(numbered))
+        self._kept.append(FeedFrame(numbered))
         self._seq = numbered.seq
         if self._at and not self._scheduled:
             self._scheduled = True

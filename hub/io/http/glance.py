@@ -10,13 +10,13 @@ from typing import Final
 
 from hub.io.http.access import LOCAL_ID, RUN_ID, Access
 from hub.io.http.caller import Caller
-from hub.io.http.places import Place
+from hub.io.http.places import ConnectionPlace
 
 NAME: Final = b"\r\nauthorization:"
 LINE_END: Final = b"\r\n"
 
 
-def glance_at(data: bytes, access: Access, place: Place) -> None:
+def glance_at(data: bytes, access: Access, place: ConnectionPlace) -> None:
     """Look for a token in what was read from a connection, and keep its place if it is valid."""
     begin = data.lower().find(NAME)
     if begin < 0:
@@ -27,7 +27,7 @@ def glance_at(data: bytes, access: Access, place: Place) -> None:
         glance_at_value(data[begin:end], access, place)
 
 
-def glance_at_value(value: bytes, access: Access, place: Place) -> None:
+def glance_at_value(value: bytes, access: Access, place: ConnectionPlace) -> None:
     """Look at the value of an Authorization header: a plain token is enough, that of a session waits for its proof."""
     client = access.find(value.decode("latin-1").strip().partition(" ")[2].strip())
     if client is None:
@@ -38,7 +38,7 @@ def glance_at_value(value: bytes, access: Access, place: Place) -> None:
         place.vouch(client.id)
 
 
-def glance_at_caller(caller: Caller | None, place: Place) -> None:
+def glance_at_caller(caller: Caller | None, place: ConnectionPlace) -> None:
     """Keep the place of whoever the kernel says is this person, or one of their runs."""
     if caller is not None and caller.standing in {"person", "run"}:
         place.vouch(LOCAL_ID if caller.standing == "person" else RUN_ID)

@@ -7,7 +7,7 @@ from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
 from hub.io.doorway import doorway_of
 from hub.io.revocations import Revocations
-from hub.ports import Clock, Desk, Feed, Pairing, Store, Surfaces
+from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
 
 
 class ApiParts(Value):
@@ -19,7 +19,7 @@ class ApiParts(Value):
     Pulse; without one no passkey is kept.
     """
 
-    desk: Desk
+    desk: HubApi
     store: Store
     feed: Feed
     clock: Clock

@@ -44,11 +44,11 @@ JUDGED_PART: Final = 2
 """This part of the strangers (a half) may be judged at once, so that there is always somebody to make room."""
 EXTENSION: Final = "pulse.place"
 
-Group = dict["Place", float]
+Group = dict["ConnectionPlace", float]
 """Places in the order in which they came, each with the time."""
 
 
-class Place:
+class ConnectionPlace:
     """One connection's place; `drop` cuts the connection off."""
 
     __slots__ = ("_group", "client", "drop", "is_socket", "places")
@@ -144,7 +144,7 @@ class Places:
             (self.known_quiet, KEEP_ALIVE_S),
         )
         self._by_client: dict[str, int] = {}
-        self.waiting: dict[Place, Callable[[], None]] = {}
+        self.waiting: dict[ConnectionPlace, Callable[[], None]] = {}
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
 
@@ -153,9 +153,9 @@ class Places:
         """How many connections have not shown a credential."""
         return len(self.quiet) + len(self.answered) + len(self.unsigned) + len(self.judged)
 
-    def enter(self, drop: Callable[[], None]) -> Place:
+    def enter(self, drop: Callable[[], None]) -> ConnectionPlace:
         """Give a new connection a place; whoever was quiet longest makes room for it."""
-        place = Place(self, drop)
+        place = ConnectionPlace(self, drop)
         place.enter()
         return place
 
@@ -183,7 +183,7 @@ class Places:
         while len(group) > most:
             self._drop_first(group)
 
-    def in_turn(self, place: Place, begin: Callable[[], None]) -> None:
+    def in_turn(self, place: ConnectionPlace, begin: Callable[[], None]) -> None:
         """Take what a stranger sent when it is its turn, if the stranger is still there."""
         was_idle = not self.waiting
         self.waiting[place] = begin

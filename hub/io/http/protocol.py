@@ -28,7 +28,7 @@ from hub.io.http.access import Access
 from hub.io.http.caller import Caller, caller_of, extension_of
 from hub.io.http.glance import glance_at, glance_at_caller, glance_at_value
 from hub.io.http.pieces import Pieces
-from hub.io.http.places import Place, Places
+from hub.io.http.places import ConnectionPlace, Places
 from hub.io.http.problems import MEDIA_TYPE, bytes_of
 from hub.io.http.whole import Whole
 
@@ -90,7 +90,7 @@ class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
     buffer: ClassVar[bytearray] = bytearray(READ_BYTES)
 
     flow: HeldFlow
-    place: Place
+    place: ConnectionPlace
     _header_bytes = 0
     _held = b""
     _upgraded = False
@@ -278,11 +278,11 @@ class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     buffer: ClassVar[memoryview] = memoryview(bytearray(READ_BYTES))
     on_drained: Callable[[], None] | None = None
-    place: Place
+    place: ConnectionPlace
     keeps_up = True
     """Whether what was written is also being read."""
 
-    def take(self, place: Place) -> None:
+    def take(self, place: ConnectionPlace) -> None:
         """Take a connection's place over; until its client has signed in, messages are small and few."""
         self.place = place
         place.become_socket()

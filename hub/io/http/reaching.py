@@ -16,9 +16,18 @@ from hub.contract.access import (
 from hub.contract.address import AnyAddress, WebPushAddress
 from hub.contract.api import AnswerReply, CrossPollStatus
 from hub.contract.surface import Decision, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
-from hub.domain.requests import ChangeDevice, HandIn, Noted, Refused, ReportReceipt, Request, SetAddress, TryDevice
+from hub.domain.requests import (
+    ChangeDevice,
+    DeviceDecision,
+    Noted,
+    Refused,
+    ReportReceipt,
+    Request,
+    SetAddress,
+    TryDevice,
+)
 from hub.domain.storage import Client, Devices
 from hub.io.http.access import require, require_carrier
 from hub.io.http.ask_desk import ask_desk
@@ -113,8 +122,8 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
         reason=body.reason,
         until=until,
     )
-    sender = Address(surface=grant.surface, device=grant.device)
-    return await ask_desk(parts.desk, HandIn(sender=sender, decision=decision, replies=True), AnswerReply)
+    sender = DeviceAddress(surface=grant.surface, device=grant.device)
+    return await ask_desk(parts.desk, DeviceDecision(sender=sender, decision=decision, replies=True), AnswerReply)
 
 
 def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: ActionRequest) -> None:
@@ -144,16 +153,16 @@ async def receipt(call: Call[ReceiptRequest, Nothing]) -> CrossPollStatus | Refu
         at=sane_time(call.body.at, now) or now,
         detail=call.body.detail,
     )
-    sender = Address(surface=client.surface, device=client.device)
+    sender = DeviceAddress(surface=client.surface, device=client.device)
     reply = await ask_desk(call.parts.desk, ReportReceipt(sender=sender, receipt=said), Noted)
     return reply if isinstance(reply, Refused) else reply.status
 
 
-def _named(path: dict[str, str]) -> Address:
-    return Address(surface=path["surface"], device=path["device"])
+def _named(path: dict[str, str]) -> DeviceAddress:
+    return DeviceAddress(surface=path["surface"], device=path["device"])
 
 
-def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> Address:
+def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> DeviceAddress:
     address, client = _named(call.path), call.client
     if client is not None and (client.surface, client.device) != (address.surface, address.device):
         require(client, "admin")

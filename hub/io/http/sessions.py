@@ -17,7 +17,7 @@ from hub.contract.access import (
     SessionAnswer,
     SessionRequest,
 )
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
 from hub.domain.storage import Client
 from hub.errors import UserError
@@ -186,7 +186,7 @@ async def _admit(
         key=holder.key if holder else "",
         origin=holder.origin if holder else "",
     )
-    address = Address(surface=client.surface, device=client.device)
+    address = DeviceAddress(surface=client.surface, device=client.device)
     register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)
     for request in (register, SaveClient(client=client)):
         reply = await ask_desk(parts.desk, request, Noted)
@@ -202,7 +202,7 @@ async def sign_out(call: Call[Nothing, Nothing]) -> Response:
     if client is None or not client.device:
         raise NotSignedInError("No browser is signed in here.")
     answer = await _answer(call.to, client)
-    address = Address(surface=client.surface, device=client.device)
+    address = DeviceAddress(surface=client.surface, device=client.device)
     await call.parts.pairing.revoke(address)
     await end_sessions(call.to, address)
     return _json(answer)
@@ -210,7 +210,7 @@ async def sign_out(call: Call[Nothing, Nothing]) -> Response:
 
 async def _answer(services: Services, client: Client) -> SessionAnswer:
     parts = services.parts
-    device = await find_device(parts, Address(surface=client.surface, device=client.device))
+    device = await find_device(parts, DeviceAddress(surface=client.surface, device=client.device))
     return SessionAnswer(
         user=parts.user,
         surface=client.surface,

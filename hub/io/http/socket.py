@@ -7,7 +7,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hub.contract import live
 from hub.contract.base import Message
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.storage import Client
 from hub.errors import BusyError, PulseError
 from hub.io.http.access import require
@@ -54,7 +54,7 @@ class Pulse:
         await websocket.accept()
         services.fan.enter(socket, client.id if client else "")
         try:
-            await Session(services, socket, websocket).run(client)
+            await SocketSession(services, socket, websocket).run(client)
         except WebSocketDisconnect:
             pass  # the other side left, as it may
         finally:
@@ -73,7 +73,7 @@ class Pulse:
         return client
 
 
-class Session:
+class SocketSession:
     """One open connection."""
 
     def __init__(self, services: Services, socket: PulseSocket, websocket: WebSocket) -> None:
@@ -90,7 +90,7 @@ class Session:
         self._socket.vouch(signed_in.id)
         self._services.fan.enter(self._socket, signed_in.id)
         self._client = signed_in
-        self._device = Address(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
+        self._device = DeviceAddress(surface=signed_in.surface, device=signed_in.device) if signed_in.device else None
         self._rpc = Rpc(self._services, signed_in)
         self._say(self._hello())
         try:

@@ -11,7 +11,7 @@ from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import Execution
-from hub.domain.judgement import Verdict
+from hub.domain.judgement import RailVerdict
 from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
@@ -185,7 +185,7 @@ def _progress(steps: Sequence[Step]) -> StepView:
     return _view(steps[0], "progress", f"The agent said {count}.", lines)
 
 
-def _verdict(verdict: Verdict) -> VerdictView:
+def _verdict(verdict: RailVerdict) -> VerdictView:
     return VerdictView(
         stage=verdict.stage,
         outcome=verdict.outcome,

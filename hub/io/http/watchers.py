@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 
 from hub.contract.base import Value
 from hub.contract.surface import Presence
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, ReportPresence
 from hub.errors import BusyError
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.errors import NoReplyError
-from hub.ports import Clock, Desk
+from hub.ports import Clock, HubApi
 
 ACTIVE_STEP = timedelta(seconds=20)
 """A person's last touch is passed on no more often than this."""
@@ -33,15 +33,15 @@ class Seen(Value):
 class Watchers:
     """The open pages of all browsers."""
 
-    def __init__(self, desk: Desk, clock: Clock) -> None:
+    def __init__(self, desk: HubApi, clock: Clock) -> None:
         self._desk = desk
         self._clock = clock
-        self._visible: dict[Address, dict[object, bool]] = {}
-        self._told: dict[Address, Seen] = {}
+        self._visible: dict[DeviceAddress, dict[object, bool]] = {}
+        self._told: dict[DeviceAddress, Seen] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._expecting: asyncio.Task[None] | None = None
 
-    def expect(self, addresses: Sequence[Address]) -> None:
+    def expect(self, addresses: Sequence[DeviceAddress]) -> None:
         """Take note of browsers whose page was open when the hub stopped: one that stays away has left."""
         if addresses:
             self._expecting = asyncio.get_running_loop().create_task(self._miss(addresses))
@@ -51,12 +51,12 @@ class Watchers:
         if self._expecting is not None:
             self._expecting.cancel()
 
-    def say(self, address: Address, page: object, *, visible: bool, active_at: datetime | None) -> None:
+    def say(self, address: DeviceAddress, page: object, *, visible: bool, active_at: datetime | None) -> None:
         """Take note of what one page says about itself."""
         self._visible.setdefault(address, {})[page] = visible
         self._tell(address, active_at)
 
-    def leave(self, address: Address, page: object) -> None:
+    def leave(self, address: DeviceAddress, page: object) -> None:
         """Take note that a page is gone."""
         pages = self._visible.get(address)
         if pages is None or pages.pop(page, None) is None:
@@ -70,7 +70,7 @@ class Watchers:
         """Wait until all that was said has been passed on."""
         await asyncio.gather(*self._tasks)
 
-    def _tell(self, address: Address, active_at: datetime | None) -> None:
+    def _tell(self, address: DeviceAddress, active_at: datetime | None) -> None:
         online = any(self._visible[address].values())
         told = self._told.get(address)
         if told is not None and told.online == online and not _is_later(active_at, told.active_at):
@@ -82,13 +82,13 @@ class Watchers:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _miss(self, addresses: Sequence[Address]) -> None:
+    async def _miss(self, addresses: Sequence[DeviceAddress]) -> None:
         await self._clock.sleep_until(self._clock.now() + BACK)
         for address in addresses:
             if address not in self._visible:
                 await self._report(address, Presence(online=False, at=self._clock.now()))
 
-    async def _report(self, address: Address, presence: Presence) -> None:
+    async def _report(self, address: DeviceAddress, presence: Presence) -> None:
         """Pass it on; a hub that is too busy hears of it with the page's next word."""
         try:
             await ask_desk(self._desk, ReportPresence(sender=address, presence=presence), Noted)

@@ -17,7 +17,7 @@ from hub.contract.base import Value
 from hub.domain.provenance import CalendarText
 from hub.domain.situation import AnyReading, BrokenReading, CalendarReading, Meeting, Reading
 from hub.io.sensors import calendar_worker
-from hub.io.sensors.calendar_worker import Answer, Entry, Request
+from hub.io.sensors.calendar_worker import CalendarAnswer, Occurrence, Request
 from hub.io.sensors.command import run
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 
@@ -117,7 +117,7 @@ class CalendarSensor:
         try:
             answer = await self._ask(self._request(now))
         except UnreadableError as wrong:
-            answer = Answer(wrong=str(wrong), is_away=True)
+            answer = CalendarAnswer(wrong=str(wrong), is_away=True)
         if answer.wrong:
             self._failure = _Failure(stamp=stamp, at=now, detail=answer.wrong)
             # Only an address may be away for a while; whatever else went wrong, the old content is no longer true.
@@ -144,7 +144,7 @@ class CalendarSensor:
             last_modified=kept.last_modified if kept and spare else "",
         )
 
-    async def _ask(self, request: Request) -> Answer:
+    async def _ask(self, request: Request) -> CalendarAnswer:
         output = await run(
             (sys.executable, "-I", calendar_worker.__file__),
             cwd=Path(calendar_worker.__file__).parent,
@@ -154,9 +154,9 @@ class CalendarSensor:
             stdin=msgspec.json.encode(request),
         )
         try:
-            return msgspec.json.decode(output.out, type=Answer)
+            return msgspec.json.decode(output.out, type=CalendarAnswer)
         except msgspec.DecodeError:  # ended by its own limits, so there is no answer, or half of one
-            return Answer(wrong="Reading the calendar took too much time or memory. Is a recurrence endless?")
+            return CalendarAnswer(wrong="Reading the calendar took too much time or memory. Is a recurrence endless?")
 
     def _stamp(self) -> Stamp | None:
         if self._path is None:
@@ -167,7 +167,7 @@ class CalendarSensor:
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _kept(answer: Answer, stamp: Stamp | None, now: datetime) -> _Kept:
+def _kept(answer: CalendarAnswer, stamp: Stamp | None, now: datetime) -> _Kept:
     meetings = sorted(map(_meeting, answer.entries), key=lambda each: (each.starts_at, each.ends_at, each.uid))
     return _Kept(
         stamp=stamp,
@@ -180,7 +180,7 @@ def _kept(answer: Answer, stamp: Stamp | None, now: datetime) -> _Kept:
     )
 
 
-def _meeting(entry: Entry) -> Meeting:
+def _meeting(entry: Occurrence) -> Meeting:
     return Meeting(
         uid=CalendarText(entry.uid),
         title=CalendarText(entry.title),

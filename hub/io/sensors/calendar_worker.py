@@ -40,7 +40,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     last_modified: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
     """One occurrence."""
 
     uid: str
@@ -50,10 +50,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     all_day: bool
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class CalendarAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of it: `wrong` is empty on success; `is_away`: the source, not its content, was the trouble."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Occurrence, ...] = ()
     unchanged: bool = False
     etag: str = ""
     last_modified: str = ""
@@ -65,25 +65,27 @@ class AwayError(Exception):
     """The calendar could not be fetched."""
 
 
-def answer(request: Request) -> Answer:
+def answer(request: Request) -> CalendarAnswer:
     """Fetch, parse and expand; never raises for what may be wrong with a calendar."""
     try:
         fetched = fetch(request)
         if fetched is None:
-            return Answer(unchanged=True, etag=request.etag, last_modified=request.last_modified)
+            return CalendarAnswer(unchanged=True, etag=request.etag, last_modified=request.last_modified)
         raw, headers = fetched
-        return Answer(
+        return CalendarAnswer(
             entries=tuple(expand(raw, request)),
             etag=headers.get("etag", ""),
             last_modified=headers.get("last-modified", ""),
         )
     except (AwayError, OSError) as wrong:
-        return Answer(wrong=str(wrong), is_away=True)
+        return CalendarAnswer(wrong=str(wrong), is_away=True)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as wrong:
         # What the libraries raise for broken content is no family of its own.
-        return Answer(wrong=f"The calendar is not valid iCalendar: {type(wrong).__name__}: {wrong}"[:TITLE_CHARS_MAX])
+        return CalendarAnswer(
+            wrong=f"The calendar is not valid iCalendar: {type(wrong).__name__}: {wrong}"[:TITLE_CHARS_MAX]
+        )
     except (MemoryError, RecursionError):
-        return Answer(wrong="The calendar is too large to be read.")
+        return CalendarAnswer(wrong="The calendar is too large to be read.")
 
 
 def fetch(request: Request) -> tuple[bytes, Mapping[str, str]] | None:
@@ -124,7 +126,7 @@ def _within(raw: bytes | bytearray, size_bytes_max: int) -> bytes:
     return bytes(raw)
 
 
-def expand(raw: bytes, request: Request) -> Iterator[Entry]:
+def expand(raw: bytes, request: Request) -> Iterator[Occurrence]:
     """Yield the occurrences that touch the request's window, at most `MEETINGS_MAX`.
 
     Raises:
@@ -150,12 +152,12 @@ def expand(raw: bytes, request: Request) -> Iterator[Entry]:
                 return
 
 
-def _entry(event: "Event", zone: ZoneInfo) -> Entry | None:
+def _entry(event: "Event", zone: ZoneInfo) -> Occurrence | None:
     if str(event.get("STATUS", "")).upper() == "CANCELLED":
         return None
     start, end = event.start, event.end
     title = "".join(each if each.isprintable() else " " for each in str(event.get("SUMMARY", "")))
-    return Entry(
+    return Occurrence(
         uid=str(event.get("UID", ""))[:TITLE_CHARS_MAX],
         title=title[:TITLE_CHARS_MAX],
         starts_at=moment(start, zone),

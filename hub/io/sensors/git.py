@@ -17,7 +17,7 @@ from hub.domain.provenance import CiText
 from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
 from hub.io.git_program import Git, open_work_tree
 from hub.io.sensors.ci import CiReader, CiSource
-from hub.io.sensors.git_read import Place, read_repository
+from hub.io.sensors.git_read import GitContext, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 
 REPOSITORY_S_MAX = 30.0
@@ -72,7 +72,7 @@ class GitSensor:
             room: a folder of ours, for what stands before a repository's own configuration while git is asked.
         """
         self._workspaces = tuple(dict.fromkeys(workspaces))
-        self._place = Place(record=record, zone=zone)
+        self._place = GitContext(record=record, zone=zone)
         self._ci = {each: CiReader((ci or {}).get(each, CiSource())) for each in self._workspaces}
         self._is_watched = is_watched
         self._room = room

@@ -13,7 +13,7 @@ from hub.io.git_program import Git
 from hub.io.sensors import workspace
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.sense import git_output
-from hub.sense.git_output import Commit, Status
+from hub.sense.git_output import Commit, GitStatus
 from hub.sense.modules import modules
 from hub.sense.todos import in_diff
 
@@ -38,7 +38,7 @@ PLAIN_DIFF = (
 """For `git diff`: run no program of the repository, and look the same whatever is configured."""
 
 
-class Place(Value):
+class GitContext(Value):
     """What is to be known besides the work tree: the record of test runs, and the person's time zone."""
 
     record: Path | None
@@ -48,13 +48,13 @@ class Place(Value):
 class _Base(Value):
     """What everything else builds on."""
 
-    status: Status
+    status: GitStatus
     commits: tuple[Commit, ...]
     default: str | None
     is_cut: bool
 
 
-async def read_repository(git: Git, place: Place, disk: Disk, now: datetime) -> Repository:
+async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime) -> Repository:
     """Read one work tree; `truncated` is set when a limit cut a list, or a part could not be read.
 
     Raises:
@@ -100,7 +100,7 @@ async def _base(git: Git) -> _Base:
     return _Base(status=status, commits=commits, default=default, is_cut=is_cut or refs is None)
 
 
-async def _status(git: Git) -> tuple[Status, bool]:
+async def _status(git: Git) -> tuple[GitStatus, bool]:
     """Read the status; when looking for new files takes too long, without them."""
     plain = ("status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--ignore-submodules=all")
     try:
@@ -153,7 +153,7 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
     return (*added, *new), said.cut or bool(said.code)
 
 
-async def _tested(git: Git, base: _Base, place: Place, disk: Disk) -> Repository:
+async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk) -> Repository:
     """Tell which modules changed since the last test run that is known of."""
     run = await disk.look(lambda: workspace.recorded_run(place.record, git.top))
     at = run.at if run else await disk.look(lambda: workspace.cached_run_at(git.top))

@@ -26,7 +26,7 @@ HEADER = struct.Struct("iIII")
 READ_BYTES = 64 * 1024
 
 
-class Event(Value):
+class InotifyEvent(Value):
     """One thing that happened in the folder watched as `watch`; `name` is empty for the folder itself."""
 
     watch: int
@@ -59,7 +59,7 @@ class Inotify:
         """Stop watching; a watch that is gone already is no matter."""
         self._libc.inotify_rm_watch(self.fd, watch)
 
-    def read(self) -> tuple[Event, ...]:
+    def read(self) -> tuple[InotifyEvent, ...]:
         """Return what has happened, at most 64 KiB of it; empty when nothing has."""
         try:
             raw = os.read(self.fd, READ_BYTES)
@@ -78,10 +78,10 @@ class Inotify:
         return result
 
 
-def _events(raw: bytes) -> Iterator[Event]:
+def _events(raw: bytes) -> Iterator[InotifyEvent]:
     at = 0
     while at < len(raw):
         watch, mask, _, size = HEADER.unpack_from(raw, at)
         at += HEADER.size
-        yield Event(watch=watch, mask=mask, name=os.fsdecode(raw[at : at + size].rstrip(b"\0")))
+        yield InotifyEvent(watch=watch, mask=mask, name=os.fsdecode(raw[at : at + size].rstrip(b"\0")))
         at += size

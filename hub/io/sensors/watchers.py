@@ -16,8 +16,8 @@ from hub.io.sensors.inotify import (
     IN_MOVED_FROM,
     IN_MOVED_TO,
     IN_Q_OVERFLOW,
-    Event,
     Inotify,
+    InotifyEvent,
 )
 from hub.io.sensors.tree import IGNORED_FOLDERS, folders, is_ignored, is_noise
 
@@ -120,7 +120,7 @@ class InotifyWatcher:
         if changed:
             self._notify(tuple(changed))
 
-    def _happened(self, event: Event) -> Sequence[Path]:
+    def _happened(self, event: InotifyEvent) -> Sequence[Path]:
         if event.mask & IN_Q_OVERFLOW:
             return self._roots
         folder = self._paths.get(event.watch)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from hub.domain.storage import Outgoing
 from hub.io.store.codec import maybe_moment_of, text_of
-from hub.io.store.session import Row, Session
+from hub.io.store.session import QuerySession, Row
 
 DOUBLINGS_MAX = 7
 """A lease of 30 s grows to about an hour."""
@@ -22,7 +22,7 @@ class Claim:
     lease_s: float
     limit: int
 
-    def __call__(self, session: Session) -> tuple[Outgoing, ...]:
+    def __call__(self, session: QuerySession) -> tuple[Outgoing, ...]:
         """Do it, inside the writer's transaction."""
         now = text_of(self.now)
         session.change("drop_expired", {"now": now})

@@ -18,7 +18,7 @@ W = TypeVar("W")
 R = TypeVar("R")
 
 
-class Asked(Generic[W, R]):
+class QueuedWork(Generic[W, R]):
     """One piece of work and where its answer goes."""
 
     __slots__ = ("future", "work")
@@ -28,12 +28,12 @@ class Asked(Generic[W, R]):
         self.future = future
 
 
-class Lane(ABC, Generic[W, R]):
+class WorkerThread(ABC, Generic[W, R]):
     """Answers work of type W with R, or with an exception; belongs to the event loop that made it."""
 
     def __init__(self, name: str, *, waiting_max: int, group_max: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._inbox: SimpleQueue[Asked[W, R] | None] = SimpleQueue()
+        self._inbox: SimpleQueue[QueuedWork[W, R] | None] = SimpleQueue()
         self._room = asyncio.Semaphore(waiting_max)
         self._group_max = group_max
         self._opened: asyncio.Future[None] = self._loop.create_future()
@@ -72,7 +72,7 @@ class Lane(ABC, Generic[W, R]):
         if self._closing:
             self._room.release()
             raise StoreClosedError
-        asked: Asked[W, R] = Asked(work, self._loop.create_future())
+        asked: QueuedWork[W, R] = QueuedWork(work, self._loop.create_future())
         self._inbox.put(asked)
         return await asked.future
 
@@ -97,10 +97,10 @@ class Lane(ABC, Generic[W, R]):
         self._close()
         self._tell(self._ended.set)
 
-    def _next_group(self) -> list[Asked[W, R]]:
+    def _next_group(self) -> list[QueuedWork[W, R]]:
         """Wait for work; return all that waits by then. Empty at the end."""
         asked = self._inbox.get()
-        group: list[Asked[W, R]] = []
+        group: list[QueuedWork[W, R]] = []
         while asked is not None:
             group.append(asked)
             if len(group) == self._group_max:
@@ -118,7 +118,7 @@ class Lane(ABC, Generic[W, R]):
         self._ended.set()
         self._opened.set_exception(error)
 
-    def _hand_back(self, answered: list[tuple[Asked[W, R], R | BaseException]]) -> None:
+    def _hand_back(self, answered: list[tuple[QueuedWork[W, R], R | BaseException]]) -> None:
         for asked, answer in answered:
             self._room.release()
             if asked.future.done():

@@ -23,14 +23,14 @@ from hub.domain.looking import (
 )
 from hub.domain.suggestion import Card
 from hub.io.store.codec import text_of, value_of
-from hub.io.store.session import Session
+from hub.io.store.session import QuerySession
 
 OPEN_STATES = (RunState.ACTIVE, RunState.QUEUED)
 UNDER_WAY_MAX = 1_000
 """Executions under way that are looked at, the one that waits longest first."""
 
 
-def tallies(query: TalliesOf, session: Session) -> Tallies:
+def tallies(query: TalliesOf, session: QuerySession) -> Tallies:
     """Count day by day, the newest first, as long as there are rows left to look at."""
     days = [(text_of(since), text_of(until)) for since, until in pairwise(query.bounds)]
     counting = _Counting(session, query.user, days, max(query.rows_max, 0))
@@ -57,7 +57,7 @@ def tallies(query: TalliesOf, session: Session) -> Tallies:
 class _Counting:
     """Asks for one day after the other until a limit is reached."""
 
-    def __init__(self, session: Session, user: str, days: list[tuple[str, str]], rows_max: int) -> None:
+    def __init__(self, session: QuerySession, user: str, days: list[tuple[str, str]], rows_max: int) -> None:
         self._session = session
         self._user = user
         self._days = days
@@ -102,30 +102,32 @@ class _Counting:
         return reversed(list(enumerate(self._days)))
 
 
-def settled_cards(query: SettledCards, session: Session) -> tuple[Card, ...]:
+def settled_cards(query: SettledCards, session: QuerySession) -> tuple[Card, ...]:
     """Return the cards that were settled last."""
     return session.bodies(Card, "settled_cards", user_id=query.user, limit=max(query.limit, 0))
 
 
-def answered_for_reason(query: AnsweredForReason, session: Session) -> tuple[Card, ...]:
+def answered_for_reason(query: AnsweredForReason, session: QuerySession) -> tuple[Card, ...]:
     """Return the answered cards of a reason."""
     limit = max(query.limit, 0)
     return session.bodies(Card, "answered_of_reason", user_id=query.user, reason_key=query.reason_key, limit=limit)
 
 
-def answered_in_channel(query: AnsweredInChannel, session: Session) -> tuple[Card, ...]:
+def answered_in_channel(query: AnsweredInChannel, session: QuerySession) -> tuple[Card, ...]:
     """Return the answered cards of a channel."""
     limit = max(query.limit, 0)
     return session.bodies(Card, "answered_of_channel", user_id=query.user, channel=query.channel, limit=limit)
 
 
-def channels_now(query: ChannelsNow, session: Session) -> tuple[ChannelNow, ...]:
+def channels_now(query: ChannelsNow, session: QuerySession) -> tuple[ChannelNow, ...]:
     """Return how each channel is."""
     under_way = session.bodies(Execution, "open_executions", user_id=query.user, limit=UNDER_WAY_MAX)
     return tuple(_channel_now(session, query, channel, under_way) for channel in query.channels)
 
 
-def _channel_now(session: Session, query: ChannelsNow, channel: str, under_way: tuple[Execution, ...]) -> ChannelNow:
+def _channel_now(
+    session: QuerySession, query: ChannelsNow, channel: str, under_way: tuple[Execution, ...]
+) -> ChannelNow:
     user, since = query.user, query.since
     mine = [run for state in OPEN_STATES for run in under_way if (run.channel, run.state) == (channel, state)]
     run = mine[0] if mine else session.body(Execution, "last_run_of_channel", user_id=user, channel=channel)
@@ -140,21 +142,21 @@ def _channel_now(session: Session, query: ChannelsNow, channel: str, under_way: 
     )
 
 
-def _last_line(session: Session, user: str, run: Execution) -> Line | None:
+def _last_line(session: QuerySession, user: str, run: Execution) -> Line | None:
     """Return the last line, unless it belongs to an earlier attempt at the same card."""
     step = session.body(Step, "last_line", user_id=user, prediction_id=run.card_id)
     line = step.body if step is not None and isinstance(step.body, Line) else None
     return line if line is not None and line.execution_id == run.id else None
 
 
-def episodes_after(query: EpisodesAfter, session: Session) -> tuple[Episode, ...]:
+def episodes_after(query: EpisodesAfter, session: QuerySession) -> tuple[Episode, ...]:
     """Return a page of whole episodes."""
     at, limit = text_of(query.at), max(query.limit, 0)
     rows = session.rows("cards_after", user_id=query.user, at=at, id=query.card_id, limit=limit)
     return tuple(_episode(session, value_of(Card, str(body)), max(query.steps_max, 0)) for (body,) in rows)
 
 
-def _episode(session: Session, card: Card, steps_max: int) -> Episode:
+def _episode(session: QuerySession, card: Card, steps_max: int) -> Episode:
     return Episode(
         card=card,
         steps=session.bodies(Step, "steps_of", prediction_id=card.id, user_id=card.user, limit=steps_max),
@@ -162,7 +164,7 @@ def _episode(session: Session, card: Card, steps_max: int) -> Episode:
     )
 
 
-ANSWERS: dict[type, Callable[[Any, Session], object]] = {
+ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     TalliesOf: tallies,
     SettledCards: settled_cards,
     AnsweredForReason: answered_for_reason,

@@ -8,24 +8,24 @@ from hub.domain.storage import Query
 from hub.io.store.connect import open_reader
 from hub.io.store.damage import Damage
 from hub.io.store.errors import SQLITE_ERRORS, StoreDamagedError, StoreError, explain
-from hub.io.store.lane import Lane
+from hub.io.store.lane import WorkerThread
 from hub.io.store.limits import WAITING_READS_MAX
 from hub.io.store.reads import answer
-from hub.io.store.session import Session
+from hub.io.store.session import QuerySession
 
 
-class Reader(Lane[Query[Any], Any]):
+class Reader(WorkerThread[Query[Any], Any]):
     """Answers queries, each from one consistent view of what is committed."""
 
     def __init__(self, path: Path, damage: Damage) -> None:
         super().__init__("store-reader", waiting_max=WAITING_READS_MAX, group_max=1)
         self._path = path
         self._damage = damage
-        self._session: Session
+        self._session: QuerySession
 
     def _open(self) -> None:
         try:
-            self._session = Session(open_reader(self._path))
+            self._session = QuerySession(open_reader(self._path))
         except SQLITE_ERRORS as error:
             raise explain(error, self._path) from error
 

@@ -41,11 +41,11 @@ from hub.domain.suggestion import Card
 from hub.io.store.codec import END_OF_TIME, maybe_moment_of, maybe_text_of, moment_of, text_of
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
 from hub.io.store.looks import ANSWERS
-from hub.io.store.session import Session
+from hub.io.store.session import QuerySession
 
 
 @singledispatch
-def answer(query: Query[Any], session: Session) -> object:
+def answer(query: Query[Any], session: QuerySession) -> object:
     """Answer a query from one consistent view of the tables."""
     raise TypeError(f"the store knows no query {type(query).__name__} ({session})")
 
@@ -55,18 +55,18 @@ def _most(limit: int) -> int:
 
 
 @answer.register
-def _(query: CardById, session: Session) -> Card | None:
+def _(query: CardById, session: QuerySession) -> Card | None:
     return session.body(Card, "card_by_id", id=query.card_id, user_id=query.user)
 
 
 @answer.register
-def _(query: CardsByIds, session: Session) -> dict[str, Card]:
+def _(query: CardsByIds, session: QuerySession) -> dict[str, Card]:
     found = (session.body(Card, "card_by_id", id=id_, user_id=query.user) for id_ in query.ids)
     return {card.id: card for card in found if card is not None}
 
 
 @answer.register
-def _(query: OpenCards, session: Session) -> tuple[Card, ...]:
+def _(query: OpenCards, session: QuerySession) -> tuple[Card, ...]:
     return session.bodies(
         Card,
         "open_cards",
@@ -79,28 +79,28 @@ def _(query: OpenCards, session: Session) -> tuple[Card, ...]:
 
 
 @answer.register
-def _(query: CountOpen, session: Session) -> int:
+def _(query: CountOpen, session: QuerySession) -> int:
     return int(session.first("count_open", user_id=query.user) or 0)
 
 
 @answer.register
-def _(query: CountOpenAsks, session: Session) -> dict[str, int]:
+def _(query: CountOpenAsks, session: QuerySession) -> dict[str, int]:
     return Counter(str(owner) for (owner,) in session.rows("open_asks", user_id=query.user))
 
 
 @answer.register
-def _(query: DueCards, session: Session) -> tuple[Card, ...]:
+def _(query: DueCards, session: QuerySession) -> tuple[Card, ...]:
     return session.bodies(Card, "due_cards", user_id=query.user, now=text_of(query.now), limit=_most(query.limit))
 
 
 @answer.register
-def _(query: NextDue, session: Session) -> object:
+def _(query: NextDue, session: QuerySession) -> object:
     found = session.first("next_due", user_id=query.user)
     return maybe_moment_of(None if found is None else str(found))
 
 
 @answer.register
-def _(query: RecentCards, session: Session) -> tuple[Card, ...]:
+def _(query: RecentCards, session: QuerySession) -> tuple[Card, ...]:
     name = "search_cards" if query.search else "recent_cards"
     if query.status is not None:
         name += "_of_status"
@@ -123,76 +123,76 @@ def _pattern(search: str) -> str:
 
 
 @answer.register
-def _(query: CardsSince, session: Session) -> tuple[Card, ...]:
+def _(query: CardsSince, session: QuerySession) -> tuple[Card, ...]:
     since = text_of(query.since)
     return session.bodies(Card, "cards_since", user_id=query.user, since=since, limit=_most(query.limit))
 
 
 @answer.register
-def _(query: StepsOf, session: Session) -> tuple[Step, ...]:
+def _(query: StepsOf, session: QuerySession) -> tuple[Step, ...]:
     limit = _most(query.limit)
     return session.bodies(Step, "steps_of", prediction_id=query.card_id, user_id=query.user, limit=limit)
 
 
 @answer.register
-def _(query: ExecutionById, session: Session) -> Execution | None:
+def _(query: ExecutionById, session: QuerySession) -> Execution | None:
     return session.body(Execution, "execution_by_id", id=query.execution_id, user_id=query.user)
 
 
 @answer.register
-def _(query: OpenExecutions, session: Session) -> tuple[Execution, ...]:
+def _(query: OpenExecutions, session: QuerySession) -> tuple[Execution, ...]:
     return session.bodies(Execution, "open_executions", user_id=query.user, limit=_most(query.limit))
 
 
 @answer.register
-def _(query: ExecutionsOf, session: Session) -> tuple[Execution, ...]:
+def _(query: ExecutionsOf, session: QuerySession) -> tuple[Execution, ...]:
     return session.bodies(Execution, "executions_of", prediction_id=query.card_id, user_id=query.user)
 
 
 @answer.register
-def _(query: MindOf, session: Session) -> Mind | None:
+def _(query: MindOf, session: QuerySession) -> Mind | None:
     return session.body(Mind, "mind_of", user_id=query.user)
 
 
 @answer.register
-def _(query: KnownReasons, session: Session) -> tuple[Known, ...]:
+def _(query: KnownReasons, session: QuerySession) -> tuple[Known, ...]:
     rows = session.rows("known_reasons", user_id=query.user, limit=_most(query.limit))
     return tuple(Known(key=str(key), signature=str(sign), at=moment_of(str(at))) for key, sign, at in rows)
 
 
 @answer.register
-def _(query: Tasks, session: Session) -> tuple[Task, ...]:
+def _(query: Tasks, session: QuerySession) -> tuple[Task, ...]:
     name = "open_tasks" if query.open_only else "tasks"
     return session.bodies(Task, name, user_id=query.user, limit=_most(query.limit))
 
 
 @answer.register
-def _(query: TaskById, session: Session) -> Task | None:
+def _(query: TaskById, session: QuerySession) -> Task | None:
     return session.body(Task, "task_by_id", user_id=query.user, id=query.task_id)
 
 
 @answer.register
-def _(query: Devices, session: Session) -> tuple[Device, ...]:
+def _(query: Devices, session: QuerySession) -> tuple[Device, ...]:
     return session.bodies(Device, "devices", user_id=query.user)
 
 
 @answer.register
-def _(query: DeliveriesOf, session: Session) -> tuple[LedgerEntry, ...]:
+def _(query: DeliveriesOf, session: QuerySession) -> tuple[LedgerEntry, ...]:
     return session.bodies(LedgerEntry, "deliveries_of", user_id=query.user, prediction_id=query.card_id)
 
 
 @answer.register
-def _(query: DeliveryById, session: Session) -> LedgerEntry | None:
+def _(query: DeliveryById, session: QuerySession) -> LedgerEntry | None:
     return session.body(LedgerEntry, "delivery_by_id", user_id=query.user, id=query.delivery_id)
 
 
 @answer.register
-def _(query: Clients, session: Session) -> tuple[Client, ...]:
+def _(query: Clients, session: QuerySession) -> tuple[Client, ...]:
     return session.bodies(Client, "clients", user_id=query.user)
 
 
 @answer.register
-def _(query: LogSince, session: Session) -> tuple[LogEntry, ...]:
+def _(query: LogSince, session: QuerySession) -> tuple[LogEntry, ...]:
     rows = session.rows("log_since", user_id=query.user, since=text_of(query.since), limit=_most(query.limit))
     return tuple(_log_entry(*row) for row in rows)
 
@@ -213,7 +213,7 @@ def _log_entry(*row: Any) -> LogEntry:  # noqa: ANN401  the columns of log_since
 
 
 @answer.register
-def _(query: OutboxDepth, session: Session) -> int:  # noqa: ARG001  the query has no fields
+def _(query: OutboxDepth, session: QuerySession) -> int:  # noqa: ARG001  the query has no fields
     return int(session.first("outbox_depth") or 0)
 
 

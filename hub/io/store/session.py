@@ -12,7 +12,7 @@ SqlValue = str | int | float | bytes | None
 Row = tuple[SqlValue, ...]
 
 
-class Session:
+class QuerySession:
     """Runs named queries on one connection, in the thread that opened it.
 
     Attributes:

@@ -18,13 +18,13 @@ from hub.io.store.codec import value_of
 from hub.io.store.connect import create_file, mark_made, open_writer
 from hub.io.store.damage import Damage
 from hub.io.store.errors import SQLITE_ERRORS, BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
-from hub.io.store.lane import Lane
+from hub.io.store.lane import WorkerThread
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
 from hub.io.store.operations import Operation
-from hub.io.store.session import Session
+from hub.io.store.session import QuerySession
 
-Unit = Callable[[Session], object]
+Unit = Callable[[QuerySession], object]
 Request = Sequence[Unit]
 Answers = tuple[object, ...]
 """One answer per unit of a request."""
@@ -34,7 +34,7 @@ class HalfDoneError(Exception):
     """A transaction was lost after it had written something; its group is begun anew, guarded."""
 
 
-class Writer(Lane[Request, Answers | Unwritten]):
+class Writer(WorkerThread[Request, Answers | Unwritten]):
     """Runs units of work, many to a disk synchronisation.
 
     Attributes:
@@ -48,7 +48,7 @@ class Writer(Lane[Request, Answers | Unwritten]):
         self._path = path
         self._bytes_max = bytes_max
         self._damage = damage
-        self._session: Session | None = None
+        self._session: QuerySession | None = None
         self.trouble: Unwritten | None = None
         self.groups = 0
         self.requests = 0
@@ -56,7 +56,7 @@ class Writer(Lane[Request, Answers | Unwritten]):
     def _open(self) -> None:
         create_file(self._path)
         try:
-            session = Session(open_writer(self._path, self._bytes_max))
+            session = QuerySession(open_writer(self._path, self._bytes_max))
             try:
                 migrate(session.connection, self._path)
                 mark_made(self._path)
@@ -98,9 +98,9 @@ class Writer(Lane[Request, Answers | Unwritten]):
             self.trouble = None
         return answers
 
-    def _ready(self) -> Session:
+    def _ready(self) -> QuerySession:
         if self._session is None:
-            self._session = Session(open_writer(self._path, self._bytes_max))
+            self._session = QuerySession(open_writer(self._path, self._bytes_max))
         return self._session
 
     def _abandon(self) -> None:
@@ -131,11 +131,11 @@ class Writer(Lane[Request, Answers | Unwritten]):
             session.connection.close()
 
 
-def _do(requests: Sequence[Request], session: Session) -> list[Answers | Unwritten | BaseException]:
+def _do(requests: Sequence[Request], session: QuerySession) -> list[Answers | Unwritten | BaseException]:
     return [tuple(unit(session) for unit in request) for request in requests]
 
 
-def apply(operations: tuple[Operation, ...], session: Session) -> CommitOutcome:
+def apply(operations: tuple[Operation, ...], session: QuerySession) -> CommitOutcome:
     """Do one transaction; take it back when an expectation does not hold.
 
     Raises:
@@ -155,16 +155,16 @@ def apply(operations: tuple[Operation, ...], session: Session) -> CommitOutcome:
     return Committed() if lost is None else _lost(lost, session)
 
 
-def _first_lost(operations: tuple[Operation, ...], session: Session) -> Operation | None:
+def _first_lost(operations: tuple[Operation, ...], session: QuerySession) -> Operation | None:
     return next((operation for operation in operations if not _holds(operation, session)), None)
 
 
-def _lost(lost: Operation, session: Session) -> Lost:
+def _lost(lost: Operation, session: QuerySession) -> Lost:
     found = session.first(lost.current, id=lost.values["id"], user_id=lost.values["user_id"]) if lost.current else None
     return Lost(what=lost.lost, card=None if found is None else value_of(Card, str(found)))
 
 
-def _holds(operation: Operation, session: Session) -> bool:
+def _holds(operation: Operation, session: QuerySession) -> bool:
     """Run one operation; say whether what it expected was so."""
     if session.change(operation.query, operation.values) or not operation.lost:
         return True

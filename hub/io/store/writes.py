@@ -12,16 +12,16 @@ from hub.domain.storage import (
     AddExecution,
     AddStep,
     Change,
+    DeleteSent,
     DropTask,
-    Hasten,
     MoveCard,
     MoveExecution,
     PutClient,
     PutDelivery,
     PutDevice,
     PutTask,
+    ReleaseLeases,
     Remember,
-    Retire,
     SaveMind,
     Send,
     WriteLog,
@@ -261,12 +261,12 @@ def _(change: Send) -> tuple[Operation, ...]:
 
 
 @_operations.register
-def _(change: Hasten) -> tuple[Operation, ...]:
+def _(change: ReleaseLeases) -> tuple[Operation, ...]:
     return (Operation("hasten", {"topic": change.topic, "at": text_of(change.at)}),)
 
 
 @_operations.register
-def _(change: Retire) -> tuple[Operation, ...]:
+def _(change: DeleteSent) -> tuple[Operation, ...]:
     return tuple(Operation("retire", {"id": id_}) for id_ in change.ids)
 
 

@@ -19,7 +19,7 @@ from hub.contract.access import Login
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import Decision, Presence, Receipt
-from hub.contract.topics import GATEWAY, Address
+from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.errors import PulseError
 from hub.kit.backoff import RetryPolicy
 from hub.kit.bounded import BoundedMap, BoundedSet
@@ -86,7 +86,7 @@ class DeviceLink:
         """
         self._login = login
         self._pair = pair_again
-        self._address = Address(surface=login.surface, device=login.device)
+        self._address = DeviceAddress(surface=login.surface, device=login.device)
         whose = topics.deliver(login.user, self._address)
         self._heard = (f"{whose.rpartition('/')[0]}/+" if login.device == GATEWAY else whose, *also)
         self._queue: asyncio.Queue[Item] = asyncio.Queue(QUEUED_MAX)
@@ -140,7 +140,7 @@ class DeviceLink:
         Returns:
             False when there is no connection; then it is lost, and the hub delivers again.
         """
-        sender = Address(surface=self._address.surface, device=device) if device else self._address
+        sender = DeviceAddress(surface=self._address.surface, device=device) if device else self._address
         return self._send(topics.receipt(self._login.user, sender), "receipt", receipt)
 
     def send_decision(self, decision: Decision, *, again: bool = False) -> bool:

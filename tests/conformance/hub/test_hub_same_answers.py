@@ -13,7 +13,7 @@ from hub.contract.events import PredictionExpired, type_of
 from hub.contract.surface import CardDelivery, Decision, Verdict
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.execution import RunResult
-from hub.domain.requests import HandIn
+from hub.domain.requests import DeviceDecision
 from hub.kit.cards import card_id_of
 from hub.loop.commands import Start
 from hub.loop.events import StartDue
@@ -102,7 +102,7 @@ class Both:
         real, stand_in = self._decision(deed, self.real()), self._decision(deed, [*self.stand_in.deliveries.values()])
         if real is None or stand_in is None:
             return real, stand_in
-        await self.world.ask(HandIn(sender=PHONE, decision=real))
+        await self.world.ask(DeviceDecision(sender=PHONE, decision=real))
         if (await self.world.card(self.card_id)).status is not Status.CONFIRMED:
             self.running = ""
         return told(self.world.verdicts[-1][1]), told(self.stand_in.decide(stand_in))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hub.contract.access import Login
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.errors import UserError
 from hub.io.broker.choose import find_mosquitto, find_nats
 from hub.io.broker.mosquitto import start_mosquitto
@@ -39,7 +39,7 @@ class FakeWorld(World):
         self.fake = self.pairing = FakePairing()
 
     async def works(self, login: Login) -> bool:
-        return self.fake.passwords.get(Address(surface=login.surface, device=login.device)) == login.password
+        return self.fake.passwords.get(DeviceAddress(surface=login.surface, device=login.device)) == login.password
 
     async def end(self) -> None:
         self.fake.passwords.clear()
@@ -117,7 +117,7 @@ async def test_a_revoked_device_may_be_paired_again(world: World) -> None:
 
 
 async def test_each_device_has_a_login_of_its_own(world: World) -> None:
-    addresses = [Address(surface="a-b", device="c"), Address(surface="a", device="b-c"), LAPTOP, OTHER]
+    addresses = [DeviceAddress(surface="a-b", device="c"), DeviceAddress(surface="a", device="b-c"), LAPTOP, OTHER]
     logins = [await world.pairing.pair(address, "terminal") for address in addresses]
     assert len({login.username for login in logins}) == len({login.password for login in logins}) == len(addresses)
     assert await world.works(logins[0])
@@ -131,14 +131,14 @@ async def test_an_unknown_profile_is_refused(world: World) -> None:
 @pytest.mark.parametrize("name", ["", "a/b", "#", "ü", "x" * 65])
 async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(world: World, name: str) -> None:
     with pytest.raises(UserError):
-        await world.pairing.pair(Address(surface="terminal", device=name), "terminal")
+        await world.pairing.pair(DeviceAddress(surface="terminal", device=name), "terminal")
 
 
 async def test_a_gateway_has_a_login_that_no_device_can_take(world: World) -> None:
     first = await world.pairing.gateway("browser")
     assert await world.works(first)
     with pytest.raises(UserError):
-        await world.pairing.pair(Address(surface="browser", device=first.device), "browser")
+        await world.pairing.pair(DeviceAddress(surface="browser", device=first.device), "browser")
     second = await world.pairing.gateway("browser")
     assert await world.works(second)
     assert not await world.works(first)

@@ -1,6 +1,6 @@
 """The outbox: handed out to one at a time, oldest first, until retired or expired."""
 
-from hub.domain.storage import Hasten, Lost, OutboxDepth, Retire
+from hub.domain.storage import DeleteSent, Lost, OutboxDepth, ReleaseLeases
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import NOON, after, message, send
@@ -42,7 +42,7 @@ async def test_the_lease_that_ran_out_longest_ago_comes_first(store: Store, writ
 
 async def test_who_came_back_does_not_wait_for_its_leases(store: Store, write: Sure) -> None:
     await write(send("a", leased=40), send("b", leased=3))
-    await write(Hasten(topic=message().topic, at=after(5)), Hasten(topic="pulse/v1/me/other", at=NOON))
+    await write(ReleaseLeases(topic=message().topic, at=after(5)), ReleaseLeases(topic="pulse/v1/me/other", at=NOON))
     assert await claimed(store, 4) == ["b"]
     assert await claimed(store, 5) == ["a"]
     assert await claimed(store, 14.9) == ["b"]
@@ -60,14 +60,14 @@ async def test_expired_messages_are_removed_and_not_handed_out(store: Store, wri
 async def test_an_id_waits_once_and_may_come_again_later(store: Store, write: Sure) -> None:
     await write(send())
     assert await store.commit([(send(),)]) == (Lost(what="send m1"),)
-    await write(Retire(ids=("m1",)))
+    await write(DeleteSent(ids=("m1",)))
     await write(send())
     assert await store.read(OutboxDepth()) == 1
 
 
 async def test_retiring_unknown_messages_is_fine(store: Store, write: Sure) -> None:
     await write(send("a"), send("b"))
-    await write(Retire(ids=("a", "x")), Retire(ids=()))
+    await write(DeleteSent(ids=("a", "x")), DeleteSent(ids=()))
     assert await claimed(store, 0) == ["b"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hub.contract.words import DeliveryState, MoveReason, RunState
 from hub.domain.delivery import Device
 from hub.domain.episode import Judged, Sensed, Step
-from hub.domain.judgement import Ledger, Spending, Verdict
+from hub.domain.judgement import Ledger, RailVerdict, Spending
 from hub.domain.mind import Known, Mind, Tally
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
@@ -119,7 +119,7 @@ async def test_an_episode_is_kept_in_the_order_of_writing(store: Store, write: S
 
 async def test_a_step_keeps_every_detail(store: Store, write: Sure) -> None:
     local = datetime(2026, 3, 1, 13, 0, tzinfo=ZoneInfo("Europe/Berlin"))
-    verdict = Verdict(stage="cost", outcome="ask", rule="hour", reason="…", numbers={"spent": 1.5, "cap": 2})
+    verdict = RailVerdict(stage="cost", outcome="ask", rule="hour", reason="…", numbers={"spent": 1.5, "cap": 2})
     ledger = Ledger(last_trigger_at=NOON, spending=Spending(minutes=((NOON, 50_000),)), seen_combos=("a",))
     steps = (
         Step(card_id="c1", at=NOON, body=Sensed(situation=Situation(at=NOON, local=local, silence=after(61) - NOON))),

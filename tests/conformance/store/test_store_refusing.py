@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 import pytest_asyncio
 
-from hub.domain.storage import AddCard, Committed, CountOpen, OutboxDepth, Retire, Unwritten
+from hub.domain.storage import AddCard, Committed, CountOpen, DeleteSent, OutboxDepth, Unwritten
 from hub.io.store.sqlite import open_store
 from hub.ports import Store
 from tests.conformance.store.samples import ANNA, NOON, card, send
@@ -47,7 +47,7 @@ async def on_disk(path: Path) -> Tight:
                 ballast.append(f"b{len(ballast)}")
 
     async def free() -> None:
-        await store.commit([(Retire(ids=tuple(ballast)),)])
+        await store.commit([(DeleteSent(ids=tuple(ballast)),)])
 
     return Tight(store, fill, free)
 

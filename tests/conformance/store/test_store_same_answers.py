@@ -32,11 +32,11 @@ from hub.domain.storage import (
     CardsSince,
     Change,
     CountOpen,
+    DeleteSent,
     DeliveriesOf,
     DropTask,
     DueCards,
     ExecutionsOf,
-    Hasten,
     KnownReasons,
     LogSince,
     MindOf,
@@ -49,8 +49,8 @@ from hub.domain.storage import (
     PutDelivery,
     PutTask,
     RecentCards,
+    ReleaseLeases,
     Remember,
-    Retire,
     SaveMind,
     StepsOf,
     Tasks,
@@ -122,8 +122,8 @@ changes: st.SearchStrategy[Change] = st.one_of(
         entry=st.builds(delivery, ids, card_id=ids, at=seconds, loudness=st.sampled_from(["silent", "notify"])),
     ),
     st.builds(send, ids, leased=seconds, expires=maybe_seconds),
-    st.builds(Hasten, topic=st.just(message().topic), at=seconds.map(after)),
-    st.builds(Retire, ids=st.lists(ids, max_size=2).map(tuple)),
+    st.builds(ReleaseLeases, topic=st.just(message().topic), at=seconds.map(after)),
+    st.builds(DeleteSent, ids=st.lists(ids, max_size=2).map(tuple)),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.children import Program, SurfaceProcesses, Told
+from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
 from hub.ports import Surfaces
 from tests.fakes.surfaces import FakeSurfaces
 
@@ -17,7 +17,7 @@ WAIT_S = 40.0
 STEP_S = 0.01
 
 
-def program(log: Path, *arguments: str) -> Program:
+def program(log: Path, *arguments: str) -> SurfaceProgram:
     async def told() -> Told:
         environment = {
             "PATH": os.environ["PATH"],
@@ -27,7 +27,7 @@ def program(log: Path, *arguments: str) -> Program:
         }
         return Told(environment=environment, secrets={"PULSE_TOKEN": "t"})
 
-    return Program(name="browser", arguments=(MODULE, *arguments), told=told)
+    return SurfaceProgram(name="browser", arguments=(MODULE, *arguments), told=told)
 
 
 async def until(true: Callable[[], bool]) -> None:

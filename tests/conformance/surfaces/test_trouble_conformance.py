@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from hub.contract.api import HealthPart
-from hub.io.children import Program, SurfaceProcesses, Told
+from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
 from surfaces.apns.reasons import SETTINGS_HELP, Answer, explain
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ class Scene:
         self._file = file
         self._texts: list[str] = []
         self._write()
-        program = Program(name=surface, arguments=(MODULE, SPEAKERS[surface], str(file)), told=_told)
+        program = SurfaceProgram(name=surface, arguments=(MODULE, SPEAKERS[surface], str(file)), told=_told)
         self.processes = SurfaceProcesses({surface: program})
         self.processes.need(surface)
 

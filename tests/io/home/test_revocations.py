@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.io.broker.files import write_private
 from hub.io.revocations import PLACE_BYTES, PLACES, Revocations, of_client, of_device
 
-PHONE = Address(surface="phone", device="mine")
+PHONE = DeviceAddress(surface="phone", device="mine")
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from hub.io.http.access import EVERYTHING, LOCAL_ID, sha256
 from hub.io.listening import LocalSocket
 from hub.io.profiles import read_profiles
 from hub.io.revocations import Revocations
-from tests.fakes.desk import NOON, ScriptedDesk
 from tests.fakes.feed import FakeFeed
+from tests.fakes.hub_api import NOON, ScriptedDesk
 from tests.fakes.pairing import FakePairing
 from tests.fakes.plain_http import plain_client
 from tests.fakes.revocations import TemporaryRevocations

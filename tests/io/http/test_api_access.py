@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Verb
 from hub.domain.delivery import Device
 from hub.domain.requests import AnswerCard, SaveClient
@@ -14,7 +14,7 @@ from hub.domain.storage import Client, PutClient, PutDevice
 from hub.io.http.access import Access, sha256
 from hub.io.http.endpoints import ENDPOINTS
 from hub.io.http.errors import NotSignedInError
-from tests.fakes.desk import NOON
+from tests.fakes.hub_api import NOON
 from tests.io.http.running import Api as RunningTestApi
 from tests.io.http.running import Behind, problem, running
 
@@ -139,7 +139,7 @@ async def test_devices_are_paired_listed_and_shut_out(api: RunningTestApi) -> No
     listed = (await api.http.get("/api/v1/devices")).json()
     assert [(one["surface"], one["device"], one["online"]) for one in listed["devices"]] == [("phone", "pixel", True)]
     assert (await api.http.delete("/api/v1/devices/phone/pixel")).json()["device"] == "pixel"
-    assert Address(surface="phone", device="pixel") not in api.behind.pairing.passwords
+    assert DeviceAddress(surface="phone", device="pixel") not in api.behind.pairing.passwords
 
 
 async def test_devices_that_cannot_be(api: RunningTestApi) -> None:

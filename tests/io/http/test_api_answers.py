@@ -10,7 +10,7 @@ from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer
 from hub.errors import BusyError
 from tests.conformance.store.samples import card
-from tests.fakes.desk import NOON, a_prediction
+from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.http.running import Api, problem
 
 VERBS = {

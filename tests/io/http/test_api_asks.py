@@ -15,7 +15,7 @@ from hub.domain.suggestion import Card
 from hub.io.http.asks import KEY_CHARS_MAX, safe_key
 from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card
-from tests.fakes.desk import a_prediction
+from tests.fakes.hub_api import a_prediction
 from tests.io.http.running import Api, problem
 
 ID = ask_id("local", "k1")

@@ -14,7 +14,7 @@ from hub.contract.api import Settlement
 from hub.contract.words import HumanInput, RunState, Status, Verb
 from hub.domain.episode import Judged, Step
 from hub.domain.execution import RunResult
-from hub.domain.judgement import Ledger, Verdict
+from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.looking import EpisodesAfter
 from hub.domain.policy import Policy
 from hub.domain.storage import AddCard, AddExecution, AddStep, Query
@@ -137,8 +137,8 @@ async def test_a_row_says_who_answered_and_what_it_cost(api: Api) -> None:
 
 async def test_what_was_blocked_names_its_rule(api: Api) -> None:
     verdicts = (
-        Verdict(stage="rate", outcome="pass", rule="rate.gap", reason="fine"),
-        Verdict(stage="cost", outcome="block", rule="cost.hour", reason="too much"),
+        RailVerdict(stage="rate", outcome="pass", rule="rate.gap", reason="fine"),
+        RailVerdict(stage="cost", outcome="block", rule="cost.hour", reason="too much"),
     )
     body = Judged(verdicts=verdicts, conclusion="Refusal", ledger=Ledger(), policy=Policy())
     await api.behind.write(AddCard(card=card("pred_1", status=Status.CANCELLED)))

@@ -28,7 +28,7 @@ from hub.domain.storage import AddCard, AddExecution, AddStep, PutTask
 from hub.io.clock import SystemClock
 from hub.io.http import start_api
 from hub.io.http.openapi import openapi
-from tests.conformance.desk.real_hub import USER, real_hub
+from tests.conformance.hub_api.real_hub import USER, real_hub
 from tests.conformance.store.samples import NOON, card, run, step
 from tests.fakes.store import MemoryStore
 from tests.io.http.running import TOKEN, Behind

@@ -16,7 +16,7 @@ from hub.domain.suggestion import Card
 from hub.io.http.likeness import SHOWN_MAX
 from hub.io.http.overview import RECENT_MAX, TASKS_MAX
 from tests.conformance.store.samples import NOON, after, card, delivery, line, log_entry, proposal, run
-from tests.fakes.desk import a_prediction
+from tests.fakes.hub_api import a_prediction
 from tests.io.http.running import Api, hear, problem, say
 
 HOUR = 3_600.0

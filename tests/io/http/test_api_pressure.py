@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from hub.domain.requests import Noted, SaveClient
 from hub.io.http import places, protocol
 from hub.io.http.pieces import Pieces
-from tests.fakes.desk import a_status
+from tests.fakes.hub_api import a_status
 from tests.io.http.browser import Browser, NewBrowser, signed_in
 from tests.io.http.raw import exchange
 from tests.io.http.running import TOKEN, Api, Behind, hear, problem, running, say

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from hub.contract.address import WebPushAddress
 from hub.contract.api import AnswerReply
 from hub.contract.words import DeliveryState, Verb
-from hub.domain.requests import ChangeDevice, HandIn, Refused, ReportReceipt, SetAddress, TryDevice
+from hub.domain.requests import ChangeDevice, DeviceDecision, Refused, ReportReceipt, SetAddress, TryDevice
 from hub.domain.storage import Client, PutClient
 from hub.io.http.access import sha256
 from hub.where import Grant, mint
-from tests.fakes.desk import NOON, a_prediction
+from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.http.browser import Browser, NewBrowser, signed_in
 from tests.io.http.running import Api, Behind, problem, running
 
@@ -108,11 +108,11 @@ def pushed(api: Api, device: str, surface: str = "browser") -> dict[str, object]
 
 
 async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Browser) -> None:
-    api.behind.desk.on(HandIn, lambda _request: AnswerReply(prediction=a_prediction(), message="Running."))
+    api.behind.desk.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Running."))
     answer = await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))
     assert answer.json()["message"] == "Running."
     request = api.behind.desk.requests[-1]
-    assert isinstance(request, HandIn)
+    assert isinstance(request, DeviceDecision)
     said = (str(request.sender), request.decision.prediction_id, request.replies)
     assert said == (f"browser/{browser.device}", "pred_1", True)
 
@@ -197,7 +197,7 @@ async def test_a_token_of_another_hub_is_refused(api: Api) -> None:
 
 async def test_what_the_loop_refuses_is_passed_on(api: Api, browser: Browser) -> None:
     gone = Refused(code="expired", status=410, detail="Too late.")
-    api.behind.desk.on(HandIn, lambda _request: gone)
+    api.behind.desk.on(DeviceDecision, lambda _request: gone)
     assert problem(await browser.http.post("/api/v1/actions", json=pushed(api, browser.device))).code == "expired"
 
 

@@ -12,7 +12,7 @@ from hub.domain.requests import Configure, Pause, Resume, Spoke
 from hub.domain.storage import AddCard, AddExecution
 from hub.io.http.openapi import openapi_json
 from tests.conformance.store.samples import after, card, run
-from tests.fakes.desk import NOON
+from tests.fakes.hub_api import NOON
 from tests.io.http.running import Api, problem
 
 

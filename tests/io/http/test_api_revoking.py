@@ -5,7 +5,7 @@ from typing import Any
 from hub.domain.requests import Noted, Refused, SaveClient
 from hub.domain.storage import PutClient
 from hub.io.http.revoking import try_again
-from tests.fakes.desk import a_status
+from tests.fakes.hub_api import a_status
 from tests.fakes.plain_http import plain_client
 from tests.io.http.running import Api, Behind, problem, running
 

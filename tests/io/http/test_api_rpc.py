@@ -13,7 +13,7 @@ from hub.errors import BusyError
 from hub.io.http.access import sha256
 from hub.io.http.rpc import METHODS
 from tests.conformance.store.samples import card
-from tests.fakes.desk import NOON
+from tests.fakes.hub_api import NOON
 from tests.io.http.running import Api, Behind, hear, running, say
 
 

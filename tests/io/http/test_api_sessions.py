@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from hub.contract.surface import Presence
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.requests import RegisterDevice, ReportPresence, SaveClient
 from hub.io.doorway import doorway_of, write_doorway
 from tests.io.http.browser import Browser, NewBrowser, a_code, signed_in
@@ -113,7 +113,7 @@ async def test_a_page_that_can_be_seen_is_presence_until_it_is_gone(api: Api, ne
         await say(socket, {"type": "subscribe"})
         await hear(socket)
     await api.running.settle()
-    sender = Address(surface="browser", device=browser.device)
+    sender = DeviceAddress(surface="browser", device=browser.device)
     said = [one for one in api.behind.desk.requests if isinstance(one, ReportPresence)]
     assert [(one.sender, one.presence.online) for one in said] == [(sender, True), (sender, False)]
     assert said[0].presence == replace(

@@ -19,7 +19,7 @@ from hub.contract.events import (
 )
 from hub.domain.storage import Client, PutClient
 from hub.io.http.access import sha256
-from tests.fakes.desk import NOON, a_prediction
+from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.http.running import TOKEN, Api, Behind, hear, running, say
 
 SUBSCRIBE = {"type": "subscribe", "channels": ["crosspoll"]}

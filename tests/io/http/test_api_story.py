@@ -8,7 +8,7 @@ from hub.contract.surface import Voter
 from hub.contract.words import DeliveryState, HumanInput, MoveReason, RunState, Status, Verb
 from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
 from hub.domain.execution import RunResult
-from hub.domain.judgement import Ledger, Verdict
+from hub.domain.judgement import Ledger, RailVerdict
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
@@ -49,7 +49,7 @@ SITUATION = Situation(
     system=SystemLoad(load_per_core=0.5, memory_used=0.1, disk_used=0.42),
     unknown=("calendar",),
 )
-VERDICT = Verdict(stage="cost", outcome="pass", rule="cost.hour", reason="fine", numbers={"spent": 0.1})
+VERDICT = RailVerdict(stage="cost", outcome="pass", rule="cost.hour", reason="fine", numbers={"spent": 0.1})
 BODIES: tuple[AnyStep, ...] = (
     Sensed(situation=SITUATION),
     Proposed(

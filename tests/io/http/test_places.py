@@ -11,7 +11,7 @@ from hub.io.http.places import (
     STRANGER_QUIET_S,
     UNSIGNED_MAX,
     UNSIGNED_S,
-    Place,
+    ConnectionPlace,
     Places,
     places_within,
 )
@@ -68,7 +68,7 @@ class Door:
         self.places = Places(total, self.loop)
         self.dropped: list[str] = []
 
-    def enter(self, name: str) -> Place:
+    def enter(self, name: str) -> ConnectionPlace:
         return self.places.enter(lambda: self.dropped.append(name))
 
 
@@ -126,7 +126,7 @@ def test_one_client_holds_at_most_half_of_the_places(door: Door) -> None:
         (lambda place: (place.vouch("me"), place.answer(), place.quiet()), KEEP_ALIVE_S),
     ],
 )
-def test_deadlines(door: Door, prepare: Callable[[Place], object], limit_s: float) -> None:
+def test_deadlines(door: Door, prepare: Callable[[ConnectionPlace], object], limit_s: float) -> None:
     prepare(door.enter("one"))
     door.loop.turn(limit_s - 0.1)
     assert door.dropped == []

@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
 from hub.domain.requests import ReportPresence
 from hub.domain.storage import PutDevice
 from hub.io.http.app import open_services
 from hub.io.http.watchers import BACK, Watchers
 from tests.fakes.clock import VirtualClock, let_others
-from tests.fakes.desk import ScriptedDesk
+from tests.fakes.hub_api import ScriptedDesk
 from tests.io.http.running import USER, Behind
 
-DESK, PHONE = Address(surface="browser", device="desk"), Address(surface="browser", device="phone")
+DESK, PHONE = DeviceAddress(surface="browser", device="desk"), DeviceAddress(surface="browser", device="phone")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def watchers(desk: ScriptedDesk, clock: VirtualClock) -> AsyncIterator[Wat
     made.close()
 
 
-def left(desk: ScriptedDesk) -> list[Address]:
+def left(desk: ScriptedDesk) -> list[DeviceAddress]:
     said = [one for one in desk.requests if isinstance(one, ReportPresence)]
     return [one.sender for one in said if not one.presence.online]
 
@@ -67,5 +67,5 @@ async def test_expected_are_the_open_pages_that_are_still_paired() -> None:
     )
     services = await open_services(behind.parts(), "localhost")
     await let_others()
-    assert left(behind.desk) == [Address(surface="browser", device="open")]
+    assert left(behind.desk) == [DeviceAddress(surface="browser", device="open")]
     services.watchers.close()

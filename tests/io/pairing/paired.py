@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from hub.contract.access import Login
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.running import RunningBroker
 from hub.io.home import Home
@@ -18,15 +18,15 @@ from hub.kit.mqtt.address import BrokerAddress, parse_url
 from hub.kit.mqtt.connection import Connection, LinkOptions
 from hub.kit.mqtt.link import MqttLink
 from hub.kit.mqtt.messages import LinkHealth
-from hub.ports import Desk
+from hub.ports import HubApi
 from tests.conformance.bus.world import PROMPT
-from tests.fakes.desk import ScriptedDesk
+from tests.fakes.hub_api import ScriptedDesk
 from tests.fakes.revocations import TemporaryRevocations
 
 PERSON = "anna"
 BASE = f"pulse/v1/{PERSON}"
-LAPTOP = Address(surface="terminal", device="laptop")
-OTHER = Address(surface="terminal", device="other")
+LAPTOP = DeviceAddress(surface="terminal", device="laptop")
+OTHER = DeviceAddress(surface="terminal", device="other")
 
 
 def logins_in(home: Path) -> Logins:
@@ -35,7 +35,7 @@ def logins_in(home: Path) -> Logins:
     return Logins(kept.broker_users, PERSON)
 
 
-def pairing_over(broker: RunningBroker, logins: Logins, desk: Desk | None = None) -> BrokerPairing:
+def pairing_over(broker: RunningBroker, logins: Logins, desk: HubApi | None = None) -> BrokerPairing:
     return BrokerPairing(
         broker=broker,
         logins=logins,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Refused, RegisterDevice, RevokeDevice
 from hub.io.broker.acl import SEGMENT, BrokerUser
 from hub.io.broker.passwords import verify_password
@@ -26,7 +26,7 @@ from hub.io.pairing import (
     login_name,
 )
 from hub.kit.mqtt.address import BrokerAddress
-from tests.fakes.desk import ScriptedDesk
+from tests.fakes.hub_api import ScriptedDesk
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over
 
 FULL = Refused(code="disk-full", status=507, detail="There is no space left.", fix="Free some space.")
@@ -101,14 +101,14 @@ def test_a_login_name_is_plain_where_it_can_be() -> None:
 
 @given(SEGMENTS, SEGMENTS, SEGMENTS, SEGMENTS)
 def test_no_two_devices_share_a_login(one: str, two: str, three: str, four: str) -> None:
-    first, second = Address(surface=one, device=two), Address(surface=three, device=four)
+    first, second = DeviceAddress(surface=one, device=two), DeviceAddress(surface=three, device=four)
     assert (login_name(first) == login_name(second)) == (first == second)
     assert SEGMENT.match(login_name(first))
 
 
 def test_devices_whose_names_run_together_are_told_apart() -> None:
     pairs = [("a-b", "c"), ("a", "b-c"), ("x" * 64, "1"), ("x" * 64, "2"), *(("pulse", "hub"),)]
-    names = [login_name(Address(surface=surface, device=device)) for surface, device in pairs]
+    names = [login_name(DeviceAddress(surface=surface, device=device)) for surface, device in pairs]
     assert len({*names, HUB_LOGIN}) == len(pairs) + 1
 
 
@@ -121,7 +121,7 @@ async def test_an_unknown_profile_is_answered_with_those_there_are(tmp_path: Pat
 @pytest.mark.parametrize("name", ["", "a/b", "a b", "#", "+", "ü", "x" * 65, "a\n", "a\0b"])
 async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(tmp_path: Path, name: str) -> None:
     pairing = pairing_over(Guestbook(), logins_in(tmp_path))
-    for address in (Address(surface=name, device="laptop"), Address(surface="terminal", device=name)):
+    for address in (DeviceAddress(surface=name, device="laptop"), DeviceAddress(surface="terminal", device=name)):
         with pytest.raises(BadDeviceNameError):
             await pairing.pair(address, "terminal")
 
@@ -129,18 +129,18 @@ async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(tmp_path: Path, 
 async def test_there_is_a_limit_that_pairing_again_does_not_meet(tmp_path: Path) -> None:
     pairing = pairing_over(Guestbook(), logins_in(tmp_path))
     for number in range(DEVICES_MAX):
-        await pairing.pair(Address(surface="terminal", device=f"d{number}"), "terminal")
+        await pairing.pair(DeviceAddress(surface="terminal", device=f"d{number}"), "terminal")
     with pytest.raises(TooManyDevicesError):
         await pairing.pair(LAPTOP, "terminal")
-    await pairing.pair(Address(surface="terminal", device="d0"), "terminal")
-    await pairing.revoke(Address(surface="terminal", device="d1"))
+    await pairing.pair(DeviceAddress(surface="terminal", device="d0"), "terminal")
+    await pairing.revoke(DeviceAddress(surface="terminal", device="d1"))
     await pairing.pair(LAPTOP, "terminal")
 
 
 async def test_pairing_at_once_loses_nobody(tmp_path: Path) -> None:
     broker = Guestbook()
     pairing = pairing_over(broker, logins_in(tmp_path))
-    addresses = [Address(surface="terminal", device=f"d{number}") for number in range(20)]
+    addresses = [DeviceAddress(surface="terminal", device=f"d{number}") for number in range(20)]
     await asyncio.gather(*(pairing.pair(address, "terminal") for address in addresses))
     assert {user.name for user in broker.users} == {HUB_LOGIN, *map(login_name, addresses)}
     assert {user.user for user in broker.users} == {PERSON}

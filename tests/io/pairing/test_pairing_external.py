@@ -13,7 +13,7 @@ from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.running import ExternalBroker
 from hub.io.pairing import LoginNotAddedError, Logins, PairingFailedError
 from tests.conformance.bus.world import full_user
-from tests.fakes.desk import ScriptedDesk
+from tests.fakes.hub_api import ScriptedDesk
 from tests.io.pairing.paired import LAPTOP, OTHER, lets_in, logins_in, pairing_over
 
 pytestmark = pytest.mark.needs_mosquitto

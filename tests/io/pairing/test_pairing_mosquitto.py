@@ -17,7 +17,7 @@ from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import PROMPT
 from tests.fakes.bus import Inbox
-from tests.fakes.desk import ScriptedDesk
+from tests.fakes.hub_api import ScriptedDesk
 from tests.io.pairing.paired import (
     BASE,
     LAPTOP,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hub.contract.words import Status
-from hub.domain.storage import AddCard, CardById, Change, Committed, OutboxDepth, Retire, Unwritten
+from hub.domain.storage import AddCard, CardById, Change, Committed, DeleteSent, OutboxDepth, Unwritten
 from hub.io.store.errors import DiskFullError, DiskReadOnlyError, StoreError
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, NOON, card, moved, send
@@ -42,7 +42,7 @@ async def test_a_full_store_refuses_and_goes_on_when_there_is_room(tmp_path: Pat
     assert store.health().status == "degraded"
     assert store.health().detail == refusal.detail
     assert await store.read(OutboxDepth()) == len(stored)
-    assert await store.commit([(Retire(ids=tuple(stored)),)]) == (Committed(),)
+    assert await store.commit([(DeleteSent(ids=tuple(stored)),)]) == (Committed(),)
     assert await store.commit([(send("later", payload=BIG_PAYLOAD),)]) == (Committed(),)
     assert store.health().status == "ok"
     assert await store.read(CardById(user=ANNA, card_id="c1")) == card()

@@ -9,7 +9,7 @@ import pytest
 
 from hub.domain.storage import AddCard, CardById, Committed, CountOpen, LogEntry, Lost, WriteLog
 from hub.io.store.errors import StoreClosedError
-from hub.io.store.lane import Lane
+from hub.io.store.lane import WorkerThread
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, NOON, card
 
@@ -92,7 +92,7 @@ async def test_a_bad_neighbour_in_a_group_hurts_only_itself(tmp_path: Path) -> N
     await store.close()
 
 
-class Echo(Lane[int, int]):
+class Echo(WorkerThread[int, int]):
     """Answers with what it was asked, and remembers how much it was handed at a time."""
 
     def __init__(self, *, waiting_max: int, fail: bool = False) -> None:

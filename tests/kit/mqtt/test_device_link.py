@@ -13,7 +13,7 @@ from hub.contract import topics
 from hub.contract.access import Login
 from hub.contract.envelope import decode
 from hub.contract.surface import Decision, Presence, Receipt
-from hub.contract.topics import GATEWAY, Address
+from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
@@ -28,10 +28,10 @@ from tests.io.broker.starting import Starter
 
 WAIT_S_MAX = 20.0
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-WATCH = Address(surface="watch", device="w1")
+WATCH = DeviceAddress(surface="watch", device="w1")
 
 
-def login_at(child: BrokerChild, name: str = "bob", address: Address = WATCH, password: str = "") -> Login:
+def login_at(child: BrokerChild, name: str = "bob", address: DeviceAddress = WATCH, password: str = "") -> Login:
     return Login(
         url=child.address.shown,
         username=name,
@@ -89,8 +89,8 @@ async def test_the_word_that_it_is_up_comes_before_all_that_is_heard(child: Brok
 
 async def test_a_device_hears_its_own_deliveries_and_a_gateway_those_of_all(child: BrokerChild) -> None:
     hub, _ = await hub_at(child)
-    gateway = Address(surface="watch", device=GATEWAY)
-    other, elsewhere = Address(surface="watch", device="w2"), Address(surface="phone", device="w1")
+    gateway = DeviceAddress(surface="watch", device=GATEWAY)
+    other, elsewhere = DeviceAddress(surface="watch", device="w2"), DeviceAddress(surface="phone", device="w1")
     async with DeviceLink(login_at(child)) as one, DeviceLink(login_at(child, "carol", gateway)) as all_of_them:
         await until(one, "up")
         await until(all_of_them, "up")
@@ -115,7 +115,10 @@ async def test_what_is_sent_arrives_and_a_repeat_has_an_id_of_its_own(child: Bro
         await inbox.wait_count(4)
     # A broker keeps the order within a subscription, and need not keep it between two of them.
     receipts = [one.topic for one in inbox.deliveries if "/receipt/" in one.topic]
-    assert receipts == [topics.receipt(PERSON, WATCH), topics.receipt(PERSON, Address(surface="watch", device="w2"))]
+    assert receipts == [
+        topics.receipt(PERSON, WATCH),
+        topics.receipt(PERSON, DeviceAddress(surface="watch", device="w2")),
+    ]
     said = [decode(one.payload, Decision) for one in inbox.deliveries if "/decision/" in one.topic]
     assert [one.data.decision_id for one in said] == ["d1", "d1"]
     assert said[0].id == "d1" != said[1].id
@@ -194,11 +197,13 @@ async def test_it_goes_where_the_hub_says_when_the_broker_stays_away(
 async def test_up_and_deaf_is_not_up(tmp_path: Path) -> None:
     """Mosquitto grants every subscription, and only hands nothing over."""
 
-    def may_hear(address: Address) -> BrokerUser:
+    def may_hear(address: DeviceAddress) -> BrokerUser:
         user = BrokerUser(name="bob", user=PERSON, role="device", surface=address.surface, device=address.device)
         return with_password(user, password_of("bob"))
 
-    child = await Starter("nats-server").start(tmp_path / "broker", [may_hear(Address(surface="phone", device="p1"))])
+    child = await Starter("nats-server").start(
+        tmp_path / "broker", [may_hear(DeviceAddress(surface="phone", device="p1"))]
+    )
     link = DeviceLink(login_at(child))
     async with link:
         assert not await link._link.until_connected(0.5)  # noqa: SLF001  nothing tells that it never came up

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from hub.contract.words import HumanInput, Origin, Risk, Source, Verb
-from hub.domain.judgement import Asked, Judgement, Ledger, Spending, Verdict
+from hub.domain.judgement import Judgement, Ledger, RailVerdict, RunRequest, Spending
 from hub.domain.plan import Plan
 from hub.domain.policy import Agent, Channel, Policy
 from hub.domain.suggestion import Answer, Factors, Need, Proposal, Work
 from hub.may.gate import plan_mark
 from hub.may.moments import day_of, month_of
 from hub.may.pipeline import judge
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 
 NOW = datetime(2026, 3, 10, 14, 30, tzinfo=UTC)
 
@@ -45,7 +45,7 @@ PROPOSAL = Proposal(
     quotes=(),
 )
 
-ASKED = Asked(
+ASKED = RunRequest(
     card_id="card_1",
     card_hash="hash_1",
     attempt=1,
@@ -69,15 +69,15 @@ APPROVED = Answer(
     card_hash="hash_1",
 )
 
-QUESTION = Question(proposal=PROPOSAL, policy=POLICY, ledger=LEDGER, now=NOW, asked=ASKED)
+QUESTION = RailInput(proposal=PROPOSAL, policy=POLICY, ledger=LEDGER, now=NOW, asked=ASKED)
 
 
-def answered(question: Question, answer: Answer = APPROVED) -> Question:
+def answered(question: RailInput, answer: Answer = APPROVED) -> RailInput:
     """Ask again with a person's answer."""
     return replace(question, asked=replace(question.asked, answer=answer))
 
 
-def led_from(question: Question, channel: str | None) -> Question:
+def led_from(question: RailInput, channel: str | None) -> RailInput:
     """Ask about work that another channel's result led to."""
     return replace(question, asked=replace(question.asked, from_channel=channel))
 
@@ -94,7 +94,7 @@ def having_spent(hour: int = 0, day: int = 0, month: int = 0, *, now: datetime =
     return replace(LEDGER, spending=spending)
 
 
-def judged(question: Question) -> Judgement:
+def judged(question: RailInput) -> Judgement:
     """Run the whole pipeline."""
     return judge(
         question.proposal,
@@ -110,6 +110,6 @@ def fired(judgement: Judgement) -> list[str]:
     return [verdict.rule for verdict in judgement.verdicts if verdict.outcome != "pass"]
 
 
-def of_stage(judgement: Judgement, stage: str) -> tuple[Verdict, ...]:
+def of_stage(judgement: Judgement, stage: str) -> tuple[RailVerdict, ...]:
     """Return one stage's verdicts."""
     return tuple(verdict for verdict in judgement.verdicts if verdict.stage == stage)

@@ -12,7 +12,7 @@ from hub.domain.policy import USD
 from hub.may.cost import cost
 from hub.may.ledger import after_cost, after_judgement, reenable_month
 from hub.may.moments import next_midnight
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from hub.may.spending import spent
 from tests.rooms.may.questions import (
     LEDGER,
@@ -28,11 +28,11 @@ from tests.rooms.may.questions import (
 RUN = 50_000
 
 
-def blocks(question: Question) -> list[str]:
+def blocks(question: RailInput) -> list[str]:
     return [ruling.verdict.rule for ruling in cost(question) if ruling.verdict.outcome == "block"]
 
 
-def fix_of(question: Question) -> str:
+def fix_of(question: RailInput) -> str:
     return cost(question)[0].fix
 
 

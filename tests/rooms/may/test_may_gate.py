@@ -8,7 +8,7 @@ from hub.domain.judgement import Permit, Refusal
 from hub.domain.policy import USD
 from hub.domain.provenance import RepositoryText
 from hub.may.production import production_word
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from tests.rooms.may.questions import (
     APPROVED,
     ASKED,
@@ -24,7 +24,7 @@ from tests.rooms.may.questions import (
 )
 
 
-def proposing(confidence: float) -> Question:
+def proposing(confidence: float) -> RailInput:
     return replace(QUESTION, proposal=replace(PROPOSAL, confidence=confidence))
 
 
@@ -173,7 +173,7 @@ LOGS = "Read the logs of production"
         replace(QUESTION, proposal=replace(PROPOSAL, work=replace(PROPOSAL.work, args=("--env", "production")))),
     ],
 )
-def test_production_in_prompt_branch_workspace_and_arguments(question: Question) -> None:
+def test_production_in_prompt_branch_workspace_and_arguments(question: RailInput) -> None:
     assert fired(judged(question)) == ["gate.production"]
     assert isinstance(judged(answered(question)).outcome, Permit)
 

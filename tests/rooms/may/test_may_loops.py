@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from hub.domain.judgement import ChainLink
 from hub.may.ledger import after_trigger
 from hub.may.loops import loops
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from tests.rooms.may.questions import LEDGER, NOW, POLICY, PROPOSAL, QUESTION, answered, judged, led_from
 
 
@@ -117,7 +117,7 @@ def test_pairs_agree_with_the_oracle_over_whole_histories(triggers: list[tuple[s
         assert len(ledger.links) <= deep.loops.links_kept_max
 
 
-def run(question: Question, source: str | None, target: str) -> Question:
+def run(question: RailInput, source: str | None, target: str) -> RailInput:
     """Let one step of a chain happen, and wait long enough for no pair rule to matter."""
     proposal = replace(PROPOSAL, channel=target)
     asked = replace(question.asked, from_channel=source)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import Source, Verb
 from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from tests.rooms.may.questions import APPROVED, ASKED, LEDGER, NOW, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 
 STAGES = [
@@ -90,7 +90,7 @@ def test_a_block_binds_approvals_too(trouble: str) -> None:
 
 
 def test_the_first_block_in_pipeline_order_is_named_and_the_others_are_kept() -> None:
-    question = Question(
+    question = RailInput(
         proposal=PROPOSAL,
         policy=replace(POLICY, enabled=False),
         ledger=replace(LEDGER, last_trigger_at=NOW, month_stopped="2026-02", emergency=True),

@@ -7,11 +7,11 @@ from hub.domain.judgement import AskHuman, Permit, Refusal
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan
 from hub.may import after_consent
 from hub.may.ledger import PLANS_KEPT_MAX
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from tests.rooms.may.questions import ASKED, LEDGER, PROPOSAL, QUESTION, answered, fired, judged
 
 
-def with_plan(plan: AnyPlan | None) -> Question:
+def with_plan(plan: AnyPlan | None) -> RailInput:
     return replace(QUESTION, asked=replace(ASKED, plan=plan))
 
 

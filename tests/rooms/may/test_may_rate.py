@@ -6,18 +6,18 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import Source
-from hub.domain.judgement import Verdict
+from hub.domain.judgement import RailVerdict
 from hub.may.rate import rate
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from tests.rooms.may.questions import ASKED, LEDGER, NOW, POLICY, PROPOSAL, QUESTION, answered
 
 
-def after(seconds: float) -> Question:
+def after(seconds: float) -> RailInput:
     """Ask so long after the last trigger."""
     return replace(QUESTION, ledger=replace(LEDGER, last_trigger_at=NOW - timedelta(seconds=seconds)))
 
 
-def verdict(question: Question) -> Verdict:
+def verdict(question: RailInput) -> RailVerdict:
     (only,) = rate(question)
     return only.verdict
 

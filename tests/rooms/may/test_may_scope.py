@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.judgement import AskHuman, Permit
-from hub.may.ruling import Question
+from hub.may.ruling import RailInput
 from hub.may.scope import content
 from hub.screening import screen
 from tests.rooms.may.questions import ASKED, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 
 
-def rules(question: Question) -> list[str]:
+def rules(question: RailInput) -> list[str]:
     return [ruling.verdict.rule for ruling in content(question) if ruling.verdict.outcome == "block"]
 
 

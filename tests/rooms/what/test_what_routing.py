@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hub.domain.mind import Mind
 from hub.domain.provenance import say
 from hub.domain.suggestion import Candidate, Need, Work
-from hub.what.routing import RULES, WEIGHTS, Question, Route, route
+from hub.what.routing import RULES, WEIGHTS, Route, RoutingInput, route
 from tests.rooms.what.scenes import (
     AFTERNOON,
     CHANNELS,
@@ -34,11 +34,11 @@ IDEA = Candidate(
     pattern=0.5,
     need=Need(text="n"),
 )
-FREE = Question(situation=situation(AFTERNOON), policy=POLICY, mind=MIND, candidate=IDEA)
+FREE = RoutingInput(situation=situation(AFTERNOON), policy=POLICY, mind=MIND, candidate=IDEA)
 BUSY = Mind(channel_last_at={channel.name: AFTERNOON - timedelta(minutes=9 - n) for n, channel in enumerate(CHANNELS)})
 
 
-def where(question: Question) -> tuple[str, str]:
+def where(question: RoutingInput) -> tuple[str, str]:
     found = route(question)
     assert isinstance(found, Route)
     return found.channel.name, found.by

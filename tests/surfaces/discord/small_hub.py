@@ -14,7 +14,7 @@ from hub.contract.control import PredictionList
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, Receipt
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
 from hub.errors import PulseError
 from hub.kit.hub_api import HubAddress, NotRunningError
@@ -25,7 +25,7 @@ from tests.fakes.hub import StandInHub
 from tests.surfaces.shown import prediction, status
 
 USER = "me"
-DEVICE = Address(surface="discord", device="bridge")
+DEVICE = DeviceAddress(surface="discord", device="bridge")
 STATUS = status(pending=1)
 
 

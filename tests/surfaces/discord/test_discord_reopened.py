@@ -6,9 +6,9 @@ import pytest
 
 from hub.contract.words import Verb
 from surfaces.discord import adopt
-from surfaces.discord.booth import Booth
+from surfaces.discord.booth import Ballots
 from surfaces.discord.buttons import short
-from surfaces.discord.desk import Desk
+from surfaces.discord.desk import CardMessages
 from surfaces.discord.found import Seen, Sorted
 from surfaces.discord.settings import Config
 from tests.loop.stage import HOUR, NOON, a_card, a_world, taken
@@ -21,9 +21,9 @@ def message_made_at(moment: datetime) -> str:
     return str((round(moment.timestamp() * 1_000) - adopt.DISCORD_EPOCH_MS) << 22)
 
 
-def a_desk() -> Desk:
+def a_desk() -> CardMessages:
     config = Config()
-    return Desk(config, Booth(config))
+    return CardMessages(config, Ballots(config))
 
 
 @pytest.mark.parametrize(("made_s", "is_taken"), [(0, False), (20, False), (41, True)])

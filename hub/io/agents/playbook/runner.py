@@ -13,7 +13,7 @@ from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.containment import described
 from hub.io.agents.defining import real
-from hub.io.agents.output import Kept
+from hub.io.agents.output import OutputEnds
 from hub.io.agents.playbook import PLAYBOOKS
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot
@@ -125,7 +125,7 @@ def _disk_trouble(error: OSError) -> str:
 
 def _bounded(result: RunResult, bytes_max: int) -> RunResult:
     """Hold a note's text to the session's output limit."""
-    kept = Kept(bytes_max)
+    kept = OutputEnds(bytes_max)
     kept.add(result.output.encode("utf-8", "replace"))
     if not kept.truncated:
         return result

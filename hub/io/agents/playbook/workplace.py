@@ -14,7 +14,7 @@ from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
 from hub.io.agents.containment import contained, inside
 from hub.io.agents.environment import marked, scrubbed
-from hub.io.agents.git import Git
+from hub.io.agents.git import GitFolder
 from hub.io.agents.process import Ending, Processes
 from hub.io.agents.supervised import Program
 
@@ -45,7 +45,7 @@ class Workplace:
         self.home = home
         self.environ = environ
         self.now = now
-        self.git = Git(home, environ, workspace)
+        self.git = GitFolder(home, environ, workspace)
         self._processes = processes
         self._progress = progress
 

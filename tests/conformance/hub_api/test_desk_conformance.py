@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from hub.contract.api import AnswerReply, ConfigPatch, TriggerAnswer
 from hub.contract.surface import Presence
-from hub.contract.topics import Address
+from hub.contract.topics import DeviceAddress
 from hub.contract.words import HumanInput, Risk, Verb
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
@@ -32,12 +32,12 @@ from hub.domain.requests import (
 )
 from hub.domain.suggestion import Answer
 from hub.loop.asks import ask_id
-from hub.ports import Desk
-from tests.conformance.desk.real_hub import real_hub
-from tests.fakes.desk import NOON, ScriptedDesk
+from hub.ports import HubApi
+from tests.conformance.hub_api.real_hub import real_hub
+from tests.fakes.hub_api import NOON, ScriptedDesk
 from tests.fakes.plain_words import plain
 
-PHONE = Address(surface="phone", device="pixel")
+PHONE = DeviceAddress(surface="phone", device="pixel")
 ANSWER = Answer(
     key="k", card_id="pred_1", verb=Verb.REJECT, by="anna", surface="a", device="b", human_input=HumanInput.TAP
 )
@@ -59,7 +59,7 @@ REPLIES: list[tuple[Request, type[Reply]]] = [
 
 
 @pytest_asyncio.fixture(params=["real", "scripted"])
-async def desk(request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
+async def desk(request: pytest.FixtureRequest) -> AsyncIterator[HubApi]:
     if request.param == "scripted":
         yield ScriptedDesk()
         return
@@ -68,24 +68,24 @@ async def desk(request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
 
 
 @pytest.mark.parametrize(("request_", "kind"), REPLIES, ids=lambda value: type(value).__name__)
-async def test_each_request_has_its_kind_of_reply(desk: Desk, request_: Request, kind: type[Reply]) -> None:
+async def test_each_request_has_its_kind_of_reply(desk: HubApi, request_: Request, kind: type[Reply]) -> None:
     assert isinstance(await desk.submit(request_), kind | Refused)
 
 
-async def test_everybody_gets_the_reply_to_their_own_request(desk: Desk) -> None:
+async def test_everybody_gets_the_reply_to_their_own_request(desk: HubApi) -> None:
     titles = [f"task {number}" for number in range(50)]
     replies = await asyncio.gather(*(desk.submit(SaveTask(title=TaskText(title))) for title in titles))
     assert [plain(reply.task.title) for reply in replies if isinstance(reply, TaskSaved)] == titles
 
 
-async def test_a_question_comes_back_as_it_was_asked(desk: Desk) -> None:
+async def test_a_question_comes_back_as_it_was_asked(desk: HubApi) -> None:
     ask = Ask(key="k1", asker="ci", question="Deploy?", details="", risk=Risk.LOW, timeout_s=60)
     reply = await desk.submit(ask)
     assert isinstance(reply, AnswerReply)
     assert (reply.prediction.id, reply.prediction.prompt) == (ask_id(ask.client, "k1"), "Deploy?")
 
 
-async def test_status_policy_and_health_are_there_at_any_time(desk: Desk) -> None:
+async def test_status_policy_and_health_are_there_at_any_time(desk: HubApi) -> None:
     assert desk.status().enabled
     assert desk.status().cost_cap_per_hour == 2.0
     assert [channel.name for channel in desk.policy().channels] == ["koji-core"]

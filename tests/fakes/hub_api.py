@@ -11,7 +11,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     AnswerCard,
     Ask,
-    HandIn,
+    DeviceDecision,
     Noted,
     RemoveTask,
     Reply,
@@ -105,7 +105,7 @@ def usual(request: Request) -> Reply:
     match request:
         case AnswerCard(answer=answer):
             return AnswerReply(prediction=a_prediction(answer.card_id), message="Approved.")
-        case HandIn(decision=decision):
+        case DeviceDecision(decision=decision):
             return AnswerReply(prediction=a_prediction(decision.prediction_id))
         case Ask(client=client, key=key, question=question):
             return AnswerReply(prediction=a_prediction(ask_id(client, key), prompt=question))

@@ -8,7 +8,7 @@ from hub.domain.policy import Agent, Channel, Policy
 from hub.io.clock import SystemClock
 from hub.loop.state import State
 from hub.ports import Store
-from hub.runner import Hub, Lookout, Runs
+from hub.runner import AgentRuns, Hub, SensorReader
 from tests.fakes.agent import ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBus
@@ -31,8 +31,8 @@ async def real_hub(store: Store | None = None) -> AsyncIterator[Hub]:
         store=kept,
         bus=FakeBus(),
         clock=clock,
-        lookout=Lookout(store=kept, clock=clock, sensors=(), twin=None),
-        runs=Runs({"playbook": ScriptedRunner()}),
+        lookout=SensorReader(store=kept, clock=clock, sensors=(), twin=None),
+        runs=AgentRuns({"playbook": ScriptedRunner()}),
         new_seed=lambda: next(seeds),
         arming=FakeArming(),
     )
