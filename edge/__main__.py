@@ -5,7 +5,7 @@ import sys
 import click
 
 from edge.parts import need_packages
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 
 FAILED = 1
 

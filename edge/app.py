@@ -39,8 +39,8 @@ from edge.speech.turn import (
 from edge.talking import Talker
 from edge.voice import Voice
 from hub.contract.access import Login
+from hub.contract.errors import UserError, WorldError
 from hub.contract.topics import DeviceAddress
-from hub.errors import UserError, WorldError
 from hub.kit.hub_api import NotPairedError, find_door, pair
 from hub.kit.mqtt.device import LinkChanged
 

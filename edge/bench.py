@@ -26,7 +26,7 @@ from edge.speech.commands import Command, Word
 from edge.speech.decision import judge
 from edge.speech.phrasebook import Phrasebook
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 LABELS = ("approve", "skip", "later", "repeat", "details", "stop", "none")
 NONE = "none"

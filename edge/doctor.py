@@ -22,9 +22,9 @@ from edge.settings import EdgeSettings
 from edge.speaker_files import read_template
 from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.errors import PulseError
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict
 from hub.contract.words import HumanInput, Verb
-from hub.errors import PulseError
 from hub.kit.mqtt.device import Heard, LinkChanged
 
 LISTEN_S, ROUND_TRIP_S_MAX = 1.0, 10.0

@@ -19,7 +19,7 @@ from edge.speaker.template import Template, enrol
 from edge.speaker_files import background
 from edge.speech.enrolment import enrolment_lines
 from edge.speech.segmenter import Ways
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 SILENCE_S_MAX = 15.0
 TRIES_MAX = 3

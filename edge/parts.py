@@ -3,7 +3,7 @@
 import sys
 from importlib.util import find_spec
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 PACKAGES = ("numpy", "pocketsphinx", "sounddevice")
 """What of the extra `edge` is needed whatever the settings say, and on every system."""

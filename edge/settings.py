@@ -9,7 +9,7 @@ from msgspec import Meta
 from edge.speech.saying import Verbosity
 from edge.speech.turn import Confirming
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 
 class BadEdgeSettingsError(UserError):

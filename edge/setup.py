@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from hub.contract.base import Value
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 
 CHUNK_BYTES = 1_048_576
 ARCHIVE_BYTES_MAX = 400_000_000

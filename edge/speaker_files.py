@@ -15,7 +15,7 @@ from edge.settings import EdgeSettings
 from edge.speaker.embedding import Background
 from edge.speaker.template import Template, fits
 from edge.speaker.verification import SpeakerLock
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 FILE = "voice.json"
 PRIVATE_FILE, PRIVATE_FOLDER, OTHERS = 0o600, 0o700, 0o077

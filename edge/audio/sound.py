@@ -17,7 +17,7 @@ from edge.audio.samples import RATES, Converter, from_floats
 from edge.engines.ear import RATE, Samples
 from edge.parts import SYSTEM_FIX
 from hub.contract.base import Value
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 
 BLOCK_S = 0.03
 SILENT_DEVICE_S = 5.0

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from edge.speech.decision import Bars, Hearing
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 
 RATE = 16_000
 """Samples a second that every ear takes; the audio side converts."""

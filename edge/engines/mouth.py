@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from edge.engines.ear import Samples
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 
 
 class NoMouthError(WorldError):

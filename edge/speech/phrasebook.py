@@ -12,7 +12,7 @@ import msgspec
 
 from edge.speech.commands import WAIT_MINUTES_MAX
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 FORMS_MAX = 4_000
 CLOSING = {"(": ")", "[": "]"}

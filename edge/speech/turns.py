@@ -43,7 +43,7 @@ from edge.speech.turn import (
     VoiceBegan,
     Worn,
 )
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
 Move = Callable[[Turn, Manner, Any], Step]  # each row's move takes that row's happening

@@ -22,8 +22,8 @@ from msgspec.structs import replace
 from hub import __version__
 from hub.app.surfaces import SURFACES, settings_at
 from hub.contract.base import Value
+from hub.contract.errors import UserError
 from hub.domain.storage import Devices
-from hub.errors import UserError
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.armed import ArmedFile

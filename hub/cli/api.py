@@ -16,7 +16,7 @@ import msgspec
 
 from hub.contract.api import Problem
 from hub.contract.base import Message
-from hub.errors import PulseError, WorldError
+from hub.contract.errors import PulseError, WorldError
 from hub.io.home import Home, RunRecord
 from hub.io.peer import peer_of, started
 from hub.kit.hub_api import NotRunningError, SocketConnection, unix_socket

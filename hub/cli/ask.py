@@ -8,8 +8,8 @@ from hub.cli.command import EXIT_UNREACHABLE, CommandContext, command
 from hub.cli.failure import show
 from hub.cli.question import OpenQuestion, StoppedError
 from hub.contract.api import AskRequest
+from hub.contract.errors import PulseError, UserError
 from hub.contract.words import Risk
-from hub.errors import PulseError, UserError
 
 EXIT_REJECTED, EXIT_TIMED_OUT, EXIT_INTERRUPTED = 1, 2, 130
 TIMEOUT_S_MAX = 86_400

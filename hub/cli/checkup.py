@@ -13,7 +13,7 @@ from hub.app.surfaces import settings_at
 from hub.cli.api import open_api
 from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.io.broker import choose
 from hub.io.home import Home
 from hub.kit.hub_api import NotRunningError

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.io.home import default_home
 
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters

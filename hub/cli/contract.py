@@ -8,7 +8,7 @@ import msgspec
 
 from hub.cli.command import CommandContext, command
 from hub.cli.export import CannotWriteError
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 
 class UnknownDocumentError(UserError):

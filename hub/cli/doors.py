@@ -14,8 +14,8 @@ from hub.cli.checkup import State
 from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
+from hub.contract.errors import PulseError
 from hub.domain.policy import Agent as AgentPolicy
-from hub.errors import PulseError
 from hub.io.agents.containment import described
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord

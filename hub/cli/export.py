@@ -12,7 +12,7 @@ import msgspec
 
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, command
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 
 FORMS = ("jsonl", "csv")
 FILE_MODE = 0o600

@@ -6,7 +6,7 @@ import msgspec
 from hub.cli.api import RefusedError
 from hub.cli.command import EXIT_FAILED, EXIT_UNREACHABLE, CommandContext
 from hub.contract.api import Problem
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.kit.hub_api import NotRunningError
 
 

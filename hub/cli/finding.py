@@ -6,9 +6,9 @@ from typing import Literal
 from hub.cli.api import HubClient, RefusedError
 from hub.contract.api import Prediction
 from hub.contract.control import PredictionList
+from hub.contract.errors import UserError
 from hub.contract.topics import is_segment
 from hub.contract.words import RunState, Status, Verb
-from hub.errors import UserError
 
 PAGE = 200
 NAMED_MAX = 5

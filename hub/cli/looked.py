@@ -11,9 +11,9 @@ import msgspec
 from hub.cli.command import CommandContext
 from hub.contract.api import Prediction
 from hub.contract.base import Value
+from hub.contract.errors import UserError
 from hub.contract.words import Verb
 from hub.domain.lookalikes import reveal
-from hub.errors import UserError
 from hub.io.broker.files import write_private
 
 FILE = "looked.json"

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from hub.cli.api import open_api, read
 from hub.contract.api import AskReply, AskRequest
+from hub.contract.errors import PulseError
 from hub.contract.words import Status
-from hub.errors import PulseError
 from hub.kit.hub_api import NotRunningError
 
 WAIT_S_MAX = 60

@@ -8,8 +8,8 @@ import msgspec
 
 from hub.cli import draw
 from hub.cli.command import EXIT_FAILED, CommandContext, group
+from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
-from hub.errors import UserError
 from hub.screening import screen
 from hub.screening.commands.report import measure_commands, read_command_rows
 from hub.screening.report import Report, measure, read_rows

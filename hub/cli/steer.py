@@ -8,8 +8,8 @@ from hub.cli.command import CommandContext, command
 from hub.cli.looked import remember
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
+from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
-from hub.errors import UserError
 
 STILL_OFF_FIX = "After `pulse kill`: `pulse resume --emergency`. Else set `crosspoll.enabled = true` and start again."
 

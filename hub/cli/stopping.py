@@ -19,7 +19,7 @@ from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.contract.api import ConfigPatch, CrossPollStatus
 from hub.contract.base import Message
 from hub.contract.control import ConfigAnswer
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.io.agents.orphans import orphans
 from hub.io.armed import ArmedFile
 from hub.io.home import Home, RunRecord

@@ -15,9 +15,9 @@ from websockets.sync.client import ClientConnection, unix_connect
 
 from hub.cli.api import connect_to, not_running, open_api
 from hub.cli.command import CommandContext, command
+from hub.contract.errors import WorldError
 from hub.contract.live import Subscribe
 from hub.domain.lookalikes import reveal
-from hub.errors import WorldError
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.hub_api import HOST, NotRunningError
 

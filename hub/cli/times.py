@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, time, timedelta
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 _PART = re.compile(r"(\d+)\s*(sec|s|min|m|h|d)")
 _UNITS_S = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400}

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 
 from hub.contract.base import Message
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 T = TypeVar("T")
 PAYLOAD_BYTES_MAX = 262_144

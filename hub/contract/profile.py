@@ -6,9 +6,9 @@ import msgspec
 
 from hub.contract.api import Word
 from hub.contract.base import Message
+from hub.contract.errors import UserError
 from hub.contract.surface import Loudness, Privacy
 from hub.contract.words import HumanInput, Risk, Verb
-from hub.errors import UserError
 
 Column = Literal["new-medium", "new-high", "auto-executed", "completed", "failed", "cost", "paused"]
 """The seven events of CROSSPOLL 6.2's matrix (its rows)."""

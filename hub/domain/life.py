@@ -7,8 +7,8 @@ the card to the person, who alone may run it again; so does one that did not sta
 since the person looked. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in its episode.
 """
 
+from hub.contract.errors import PulseError
 from hub.contract.words import MoveReason, Status
-from hub.errors import PulseError
 
 MOVES: dict[tuple[Status, MoveReason], Status] = {
     (Status.PENDING, MoveReason.APPROVED): Status.CONFIRMED,

@@ -9,7 +9,7 @@ import pwd
 import sys
 from collections.abc import Mapping
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 KEPT = frozenset({"PATH", "LANG", "TZ", "TERM", "COLORTERM", "NO_COLOR", "PULSE_HOME", "PYTHONPATH"})
 KEPT_PREFIX = "LC_"

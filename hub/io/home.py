@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 from hub.io.broker.files import FILE_MODE, FOLDER_MODE, NO_SPACE, private_folder, write_private
 
 SECRET_BYTES = 32

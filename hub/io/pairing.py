@@ -16,10 +16,10 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.access import Login
+from hub.contract.errors import PulseError, UserError, WorldError
 from hub.contract.profile import DeviceProfile
 from hub.contract.topics import GATEWAY, DeviceAddress, is_segment
 from hub.domain.requests import Refused, RegisterDevice, Request, RevokeDevice
-from hub.errors import PulseError, UserError, WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.files import write_private
 from hub.io.broker.passwords import new_password, with_password

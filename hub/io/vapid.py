@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 from hub.io.broker.files import FILE_MODE, private_folder
 from hub.io.home import secret_trouble
 

@@ -16,8 +16,8 @@ import msgspec
 from hub.contract.access import Login
 from hub.contract.api import Problem
 from hub.contract.base import Value
+from hub.contract.errors import UserError, WorldError
 from hub.contract.topics import DeviceAddress
-from hub.errors import UserError, WorldError
 
 ANSWER_BYTES_MAX = 1_048_576
 HTTP_TIMEOUT_S = 10.0

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.kit.hub_api import NotRunningError
 
 EXIT_UNREACHABLE = 3

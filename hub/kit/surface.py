@@ -10,7 +10,7 @@ import msgspec
 
 from hub.contract.access import Scope
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 C = TypeVar("C", bound=Value)
 Mistake = tuple[str, str]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from hub.contract.api import Prediction
+from hub.contract.errors import UserError
 from hub.contract.profile import DeviceProfile
 from hub.contract.words import HumanInput, Verb
 from hub.domain.judgement import Refusal
 from hub.domain.requests import Refused
-from hub.errors import UserError
 from hub.loop.state import State
 from hub.loop.views import killed_reason
 

@@ -13,12 +13,12 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, CrossPollStatus
+from hub.contract.errors import PulseError
 from hub.contract.topics import DeviceAddress
 from hub.domain.delivery import Device
 from hub.domain.execution import Job
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Configure, Noted, Refused, RegisterDevice, RevokeDevice
-from hub.errors import PulseError
 from hub.loop import State
 from hub.loop.events import Event, Opened, RequestArrived, RunEnded
 from hub.loop.runs import never_began

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
 
 from hub.contract.api import CrossPollStatus, HealthPart
+from hub.contract.errors import BusyError, PulseError
 from hub.contract.words import Status
 from hub.domain.policy import Policy
 from hub.domain.requests import Refused, Reply, Request
@@ -21,7 +22,6 @@ from hub.domain.storage import (
     Send,
     Unwritten,
 )
-from hub.errors import BusyError, PulseError
 from hub.loop import Next, State, commands, step
 from hub.loop.events import (
     CycleBroke,

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 
+from hub.contract.errors import BusyError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from hub.domain.requests import (
@@ -17,7 +18,6 @@ from hub.domain.requests import (
     Withdraw,
 )
 from hub.domain.suggestion import Answer
-from hub.errors import BusyError
 from hub.loop.asks import ask_id
 from hub.loop.events import Event, Progressed, RequestArrived, RunEnded, StartDue
 

@@ -10,8 +10,8 @@ import contextlib
 import logging
 from collections.abc import Coroutine, Sequence
 
+from hub.contract.errors import PulseError
 from hub.domain.storage import DeleteSent, Outgoing
-from hub.errors import PulseError
 from hub.loop.commands import Mention
 from hub.ports import Bus, Clock, Store
 

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Message, Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.screening.screening import Outcome, screen
 
 LINES_MAX = 100_000

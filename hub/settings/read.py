@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
 from hub.settings.schema import Settings, default_channels, with_surfaces

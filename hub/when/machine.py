@@ -13,9 +13,9 @@ Pairs that are missing are refused: nothing but enabling leads out of `disabled`
 from datetime import datetime
 from enum import StrEnum
 
+from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState
-from hub.errors import PulseError
 
 
 class Happening(StrEnum):

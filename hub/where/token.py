@@ -13,8 +13,8 @@ from typing import Annotated
 import msgspec
 
 from hub.contract.base import Message
+from hub.contract.errors import UserError
 from hub.contract.words import Verb
-from hub.errors import UserError
 
 TOKEN_CHARS_MAX = 1024
 _SIGNATURE_BYTES = 16

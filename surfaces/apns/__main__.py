@@ -11,7 +11,7 @@ from datetime import datetime
 
 import msgspec
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.hub_api import door_from
 from hub.kit.process import run, take_told
 from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from surfaces.apns.settings import Config, Environment, split_server
 
 HOSTS: Mapping[Environment, str] = {"production": "api.push.apple.com", "sandbox": "api.sandbox.push.apple.com"}

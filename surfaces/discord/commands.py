@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from hub.contract.api import CrossPollStatus
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.people import is_owner, may_vote_somewhere

@@ -1,6 +1,6 @@
 """What can go wrong with Discord in such a way that somebody has to do something about it."""
 
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 
 
 class DiscordTokenError(UserError):

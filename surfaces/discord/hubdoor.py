@@ -8,8 +8,8 @@ import msgspec
 from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction, TriggerAnswer
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
+from hub.contract.errors import PulseError
 from hub.contract.words import HumanInput, Verb
-from hub.errors import PulseError
 from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub
 from surfaces.discord.limits import CONTENT_CHARS_MAX
 from surfaces.discord.text import plain

@@ -7,9 +7,9 @@ import discord
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX
+from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
-from hub.errors import PulseError
 from surfaces.discord.ballot import Entry
 from surfaces.discord.booth import Ballots
 from surfaces.discord.bot import person_of

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from hub.contract.api import Word
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.surface import Mistake, SurfaceSpec
 
 Snowflake = Annotated[str, Meta(pattern=r"^[0-9]{15,20}$")]

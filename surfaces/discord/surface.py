@@ -13,10 +13,10 @@ import msgspec
 
 from hub.contract import topics
 from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState
-from hub.errors import PulseError
 from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02  # type: ignore[import-untyped]  # it has no types
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.bounded import BoundedMap
 
 LIFE = timedelta(hours=12)

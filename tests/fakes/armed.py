@@ -1,6 +1,6 @@
 """Whether runs may begin, in memory."""
 
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 
 
 class FakeArming:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from hub.contract.api import AnswerReply, CrossPollStatus, HealthPart, Prediction, TriggerAnswer
+from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy, Risk, Source, Status
 from hub.domain.policy import Channel, Policy
 from hub.domain.provenance import TaskText
@@ -22,7 +23,6 @@ from hub.domain.requests import (
     Withdraw,
 )
 from hub.domain.situation import Task
-from hub.errors import PulseError
 from hub.loop.asks import ask_id
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

@@ -1,8 +1,8 @@
 """Pairing without a broker."""
 
 from hub.contract.access import Login
+from hub.contract.errors import UserError
 from hub.contract.topics import GATEWAY, DeviceAddress, is_segment
-from hub.errors import UserError
 from hub.io.pairing import login_name
 
 

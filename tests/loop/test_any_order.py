@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply, ConfigPatch
+from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionFailed, PredictionExecuted, PredictionExpired, PredictionSettled
 from hub.contract.words import MoveReason, Risk, RunState, Status, Verb
 from hub.domain.episode import Decided
@@ -21,7 +22,6 @@ from hub.domain.life import MOVES
 from hub.domain.requests import Ask, Configure, Pause, Resume, Spoke, Trigger, Withdraw
 from hub.domain.storage import AddExecution, CountOpen, CountOpenAsks, ExecutionsOf, OpenExecutions, RecentCards
 from hub.domain.suggestion import Card
-from hub.errors import PulseError
 from hub.loop.asks import ask_id
 from hub.loop.views import status_of
 from tests.fakes.world import DONE

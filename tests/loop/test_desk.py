@@ -3,6 +3,7 @@
 import pytest
 
 from hub.contract.api import ConfigPatch
+from hub.contract.errors import PulseError
 from hub.contract.events import Paused, PredictionNew, Resumed, StatusChanged
 from hub.contract.words import Autonomy, Verb
 from hub.domain.provenance import TaskText
@@ -20,7 +21,6 @@ from hub.domain.requests import (
 )
 from hub.domain.situation import Task
 from hub.domain.storage import Client, Clients, Tasks
-from hub.errors import PulseError
 from hub.loop import _HANDLERS
 from tests.fakes.plain_words import plain
 from tests.fakes.world import World

@@ -3,11 +3,11 @@
 import pytest
 
 from hub.contract.api import ConfigPatch
+from hub.contract.errors import BusyError
 from hub.contract.events import ExecutionFailed, ExecutionStarted
 from hub.contract.words import Status, Verb
 from hub.domain.requests import Configure, Noted, Refused, Reply
 from hub.domain.storage import MindOf
-from hub.errors import BusyError
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX, STOPS_RESERVED
 from tests.fakes.agent import Script, ScriptedRunner

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from hub.contract.api import ConfigPatch, TriggerAnswer
+from hub.contract.errors import BusyError, WorldError
 from hub.contract.events import ExecutionStarted, PredictionExecuted, PredictionExpired
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.policy import Policy
@@ -13,7 +14,6 @@ from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Re
 from hub.domain.situation import BrokenReading, Reading, Situation, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
 from hub.domain.suggestion import Guess, Offer
-from hub.errors import BusyError, WorldError
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX
 from hub.runner.look import OUTSIDE_SENSORS_MAX

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hub.contract import topics
 from hub.contract.envelope import Envelope, encode
+from hub.contract.errors import BusyError, PulseError
 from hub.contract.events import ExecutionProgress, PredictionExecuted, PredictionNew
 from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict, Presence, Receipt
 from hub.contract.topics import DeviceAddress
@@ -17,7 +18,6 @@ from hub.domain.requests import DeviceDecision, Reply, ReportPresence, Request, 
 from hub.domain.situation import BrokenReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
-from hub.errors import BusyError, PulseError
 from hub.kit.mqtt.messages import Delivery
 from hub.loop.commands import Mention
 from hub.runner.outbox import MENTIONS_MAX, Outbox

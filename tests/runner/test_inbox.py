@@ -3,10 +3,10 @@
 import pytest
 
 from hub.contract.api import ConfigPatch
+from hub.contract.errors import BusyError
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Verb
 from hub.domain.requests import Configure, Pause, Request, Resume, RevokeDevice, Trigger
-from hub.errors import BusyError
 from hub.loop.events import RequestArrived
 from hub.runner.inbox import INBOX_EVENTS_MAX, STOPS_RESERVED, Inbox, Item
 from tests.conformance.store.samples import card

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.screening import screen
 from hub.screening.effects import HARMLESS, Effect
 from hub.screening.report import LabelledPrompt, measure, read_rows

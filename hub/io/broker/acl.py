@@ -21,7 +21,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.mqtt.messages import covers
 
 ROOT = "pulse/v1"

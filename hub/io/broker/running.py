@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from hub.contract.base import Value
-from hub.errors import WorldError
+from hub.contract.errors import WorldError
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.files import private_folder
 from hub.kit.mqtt.address import BrokerAddress

@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute, Route, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract import live
+from hub.contract.errors import PulseError
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Refused
 from hub.domain.storage import Client, Clients, Devices
-from hub.errors import PulseError
 from hub.io.doorway import close_doorway
 from hub.io.http.access import Access, require
 from hub.io.http.admission import admitted

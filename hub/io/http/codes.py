@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.bounded import BoundedMap
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

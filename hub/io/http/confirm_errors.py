@@ -1,6 +1,6 @@
 """What can be wrong with a confirmation, and with passkeys. docs/errors.md lists the codes."""
 
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 
 
 class ConfirmAgainError(UserError):

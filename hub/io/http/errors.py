@@ -1,6 +1,6 @@
 """What can be wrong with a request, before anybody looks at what it asks for. docs/errors.md lists the codes."""
 
-from hub.errors import UserError, WorldError
+from hub.contract.errors import UserError, WorldError
 
 
 class MalformedJsonError(UserError):

@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import BadAddressError, RepeatedHeaderError, WrongHostError, WrongOriginError
 from hub.io.http.problems import response_of

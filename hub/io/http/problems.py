@@ -6,8 +6,8 @@ import msgspec
 from starlette.responses import Response
 
 from hub.contract.api import Problem
+from hub.contract.errors import PulseError
 from hub.domain.requests import Refused
-from hub.errors import PulseError
 from hub.io.http.errors import NotSignedInError, OutOfScopeError
 from hub.io.http.session_errors import ProofStaleError
 

@@ -22,7 +22,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from hub.errors import BusyError, UserError
+from hub.contract.errors import BusyError, UserError
 from hub.io.http import places
 from hub.io.http.access import Access
 from hub.io.http.caller import Caller, caller_of, extension_of

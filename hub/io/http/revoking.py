@@ -3,8 +3,8 @@
 import asyncio
 import random
 
+from hub.contract.errors import PulseError
 from hub.domain.storage import Clients
-from hub.errors import PulseError
 from hub.io.http.call import Services
 from hub.io.http.clients import shut_out
 from hub.io.revocations import of_client

@@ -10,10 +10,10 @@ from hub.contract import live
 from hub.contract.access import Scope
 from hub.contract.api import AnswerRequest, TriggerRequest
 from hub.contract.base import Message, Value
+from hub.contract.errors import PulseError
 from hub.contract.words import Verb
 from hub.domain.requests import Refused
 from hub.domain.storage import Client
-from hub.errors import PulseError
 from hub.io.http import answers, cards, steering
 from hub.io.http.access import require
 from hub.io.http.bodies import decode

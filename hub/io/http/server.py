@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn import Server
 
 from hub.contract.access import PairingRequest, Scope
-from hub.errors import PulseError
+from hub.contract.errors import PulseError
 from hub.io.http.access import Access
 from hub.io.http.app import build_app, open_services
 from hub.io.http.call import Services

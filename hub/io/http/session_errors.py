@@ -1,6 +1,6 @@
 """What can be wrong with a browser's session. docs/errors.md lists the codes."""
 
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 
 class ProofMissingError(UserError):

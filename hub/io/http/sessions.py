@@ -17,10 +17,10 @@ from hub.contract.access import (
     SessionAnswer,
     SessionRequest,
 )
+from hub.contract.errors import UserError
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
 from hub.domain.storage import Client
-from hub.errors import UserError
 from hub.io.doorway import STAYS_S, close_doorway
 from hub.io.http.access import LOCAL_ID, sha256
 from hub.io.http.ask_desk import ask_desk

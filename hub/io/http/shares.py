@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from hub.errors import BusyError
+from hub.contract.errors import BusyError
 
 Load = Literal["plain", "heavy", "stop"]
 REQUESTS_MAX: Final = 2_000

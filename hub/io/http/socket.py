@@ -7,9 +7,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hub.contract import live
 from hub.contract.base import Message
+from hub.contract.errors import BusyError, PulseError
 from hub.contract.topics import DeviceAddress
 from hub.domain.storage import Client
-from hub.errors import BusyError, PulseError
 from hub.io.http.access import require
 from hub.io.http.admission import admitted_to_socket
 from hub.io.http.bodies import decode

@@ -5,8 +5,8 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
+from hub.contract.errors import BusyError
 from hub.contract.events import PredictionExpired, PredictionSettled
-from hub.errors import BusyError
 from hub.ports import Feed, Numbered
 
 WAITING_MAX = 1_000

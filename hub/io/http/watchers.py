@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from hub.contract.base import Value
+from hub.contract.errors import BusyError
 from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Noted, ReportPresence
-from hub.errors import BusyError
 from hub.io.http.ask_desk import ask_desk
 from hub.io.http.errors import NoReplyError
 from hub.ports import Clock, HubApi

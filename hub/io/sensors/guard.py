@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TypeVar
 
+from hub.contract.errors import WorldError
 from hub.domain.situation import AnyReading, BrokenReading, Reading
-from hub.errors import WorldError
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from hub.errors import PulseError, WorldError
+from hub.contract.errors import PulseError, WorldError
 
 _MEND = "Stop Pulse and put a backup in its place; without one, docs/runbook.md says how to save what is left."
 SHARED_FILE_BYTES = 32_768

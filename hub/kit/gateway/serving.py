@@ -14,8 +14,8 @@ import msgspec
 from hub.contract import topics
 from hub.contract.access import AddressList
 from hub.contract.base import Message
+from hub.contract.errors import UserError
 from hub.contract.insight import SyncAnswer
-from hub.errors import UserError
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.hub_api import HubAddress, NotPairedError, NotRunningError, ask_hub, pair_gateway

@@ -4,7 +4,7 @@ import urllib.parse
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 
 PORT_PLAIN = 1883
 PORT_TLS = 8883

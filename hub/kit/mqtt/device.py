@@ -18,9 +18,9 @@ from hub.contract import topics
 from hub.contract.access import Login
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope, encode
+from hub.contract.errors import PulseError
 from hub.contract.surface import Decision, Presence, Receipt
 from hub.contract.topics import GATEWAY, DeviceAddress
-from hub.errors import PulseError
 from hub.kit.backoff import RetryPolicy
 from hub.kit.bounded import BoundedMap, BoundedSet
 from hub.kit.mqtt.address import BrokerAddress, parse_url

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from msgspec import structs
 
 from hub.contract.base import Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.mqtt.connection import PUBLISH_WINDOW, Connection, Inbound, LinkOptions, Loss
 from hub.kit.mqtt.messages import Delivery, LinkHealth, Notice, covers

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from hub.contract.base import Message, Value
-from hub.errors import UserError
+from hub.contract.errors import UserError
 from hub.screening.commands.reader import read_command
 from hub.screening.commands.reading import is_dangerous
 

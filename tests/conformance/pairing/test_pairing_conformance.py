@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hub.contract.access import Login
+from hub.contract.errors import UserError
 from hub.contract.topics import DeviceAddress
-from hub.errors import UserError
 from hub.io.broker.choose import find_mosquitto, find_nats
 from hub.io.broker.mosquitto import start_mosquitto
 from hub.io.broker.nats import start_nats

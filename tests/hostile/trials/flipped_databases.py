@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from hub.contract.errors import PulseError
 from hub.domain.storage import AddCard, AddExecution, AddStep, CardById, Query, RecentCards, StepsOf, Unwritten
-from hub.errors import PulseError
 from hub.io.store.sqlite import SqliteStore, open_store
 from tests.conformance.store.samples import ANNA, card, step
 from tests.conformance.store.samples import run as execution

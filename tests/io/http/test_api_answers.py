@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from hub.contract.errors import BusyError
 from hub.contract.words import HumanInput, Verb
 from hub.domain.requests import AnswerCard, Refused, Trigger
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer
-from hub.errors import BusyError
 from tests.conformance.store.samples import card
 from tests.fakes.hub_api import NOON, a_prediction
 from tests.io.http.running import Api, problem

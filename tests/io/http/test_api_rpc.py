@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import ClientConnection
 
+from hub.contract.errors import BusyError
 from hub.contract.words import Verb
 from hub.domain.requests import AnswerCard, Refused, Trigger
 from hub.domain.storage import AddCard, Client, PutClient
-from hub.errors import BusyError
 from hub.io.http.access import sha256
 from hub.io.http.rpc import METHODS
 from tests.conformance.store.samples import card

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hub.contract.errors import PulseError
 from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState
-from hub.errors import PulseError
 from hub.when import Happening, IllegalHappeningError, advance
 from hub.when.diagram import mermaid, table
 from hub.when.machine import MOVES, REASONS

@@ -12,11 +12,11 @@ from hub.contract.api import AnswerReply, AskReply, CrossPollStatus, Prediction,
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
 from hub.contract.envelope import Envelope, encode
+from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
-from hub.errors import PulseError
 from hub.kit.hub_api import HubAddress, NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord.hubdoor import HubDoor
