@@ -26,24 +26,24 @@ from hub.contract.errors import UserError
 from hub.domain.storage import Devices
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
-from hub.io.armed import ArmedFile
+from hub.io.agents.twin import HttpTwin
+from hub.io.api import ApiParts, RunningApi, start_api
 from hub.io.broker import choose
+from hub.io.broker.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.broker.running import RunningBroker
-from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
-from hub.io.clock import SystemClock, local_zone
-from hub.io.home import Home, HomeError, RunRecord
-from hub.io.http import ApiParts, RunningApi, start_api
-from hub.io.listening import LocalSocket
-from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
-from hub.io.peer import started
-from hub.io.profiles import read_profiles
-from hub.io.revocations import Revocations
+from hub.io.home.armed import ArmedFile
+from hub.io.home.clock import SystemClock, local_zone
+from hub.io.home.folder import Home, HomeError, RunRecord
+from hub.io.home.profiles import read_profiles
+from hub.io.home.revocations import Revocations
+from hub.io.home.vapid import VapidKey, key_at
+from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.io.server.peer_credentials import started
+from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
-from hub.io.twin import HttpTwin
-from hub.io.vapid import VapidKey, key_at
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning

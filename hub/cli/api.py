@@ -17,8 +17,8 @@ import msgspec
 from hub.contract.api import Problem
 from hub.contract.base import Message
 from hub.contract.errors import PulseError, WorldError
-from hub.io.home import Home, RunRecord
-from hub.io.peer import peer_of, started
+from hub.io.home.folder import Home, RunRecord
+from hub.io.server.peer_credentials import peer_of, started
 from hub.kit.hub_api import NotRunningError, SocketConnection, unix_socket
 
 TIMEOUT_S = 15.0

@@ -15,7 +15,7 @@ from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
 from hub.io.broker import choose
-from hub.io.home import Home
+from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings
 

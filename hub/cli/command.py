@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from hub.contract.errors import PulseError
-from hub.io.home import default_home
+from hub.io.home.folder import default_home
 
 KEEP_LINES = "\b"  # click's mark for a paragraph that is not wrapped; a raw docstring has it as two characters
 EXIT_FAILED = 1

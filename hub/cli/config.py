@@ -10,7 +10,7 @@ from hub.cli import draw
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, group
 from hub.contract.control import ConfigAnswer
-from hub.io.home import Home
+from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
 
 

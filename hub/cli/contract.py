@@ -29,7 +29,7 @@ def contract(here: CommandContext, name: str, folder: Path | None) -> None:
 
     Example: pulse contract Decision
     """
-    from hub.io.http.documents import documents, schemas, write  # noqa: PLC0415  only for who asks: it imports the API
+    from hub.io.api.documents import documents, schemas, write  # noqa: PLC0415  only for who asks: it imports the API
 
     if folder is not None:
         try:

@@ -13,9 +13,9 @@ from hub.cli.command import CommandContext, group
 from hub.contract.access import DeviceList, DevicePatch, DeviceRequest, DeviceView, Login
 from hub.contract.surface import Privacy
 from hub.io.broker.acl import acl_for
+from hub.io.broker.pairing import Logins
 from hub.io.broker.passwords import password_file_for
-from hub.io.home import Home
-from hub.io.pairing import Logins
+from hub.io.home.folder import Home
 
 
 @group(invoke_without_command=True)

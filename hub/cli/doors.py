@@ -17,9 +17,9 @@ from hub.contract.base import Value
 from hub.contract.errors import PulseError
 from hub.domain.policy import Agent as AgentPolicy
 from hub.io.agents.containment import described
-from hub.io.armed import ArmedFile
-from hub.io.home import Home, RunRecord
-from hub.io.profiles import read_profiles
+from hub.io.home.armed import ArmedFile
+from hub.io.home.folder import Home, RunRecord
+from hub.io.home.profiles import read_profiles
 from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings, policy_of
 

@@ -8,8 +8,8 @@ import click
 from hub.app.surfaces import settings_at
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, command, group
-from hub.io.clock import local_zone
-from hub.io.home import Home
+from hub.io.home.clock import local_zone
+from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
 
 PASSED_ON = {"ignore_unknown_options": True, "allow_interspersed_args": False}

@@ -14,7 +14,7 @@ from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.contract.words import Verb
 from hub.domain.lookalikes import reveal
-from hub.io.broker.files import write_private
+from hub.io.home.private_files import write_private
 
 FILE = "looked.json"
 ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})

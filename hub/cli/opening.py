@@ -8,7 +8,7 @@ import click
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.contract.access import PairingAnswer, PairingRequest
-from hub.io.doorway import write_doorway
+from hub.io.home.doorway import write_doorway
 
 QUIET_CELLS = 2
 HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}

@@ -14,8 +14,8 @@ import click
 import msgspec
 
 from hub.cli.command import Command, CommandContext, command
-from hub.io.broker.files import FILE_MODE
-from hub.io.home import Home, default_home
+from hub.io.home.folder import Home, default_home
+from hub.io.home.private_files import FILE_MODE
 
 if TYPE_CHECKING:
     from hub.app.start import Running
@@ -87,7 +87,7 @@ def _as_user(
     here: CommandContext, command_name: str, user: str, workspaces: tuple[Path, ...], port: int | None
 ) -> None:
     """Go on as another user; what was not named is that user's own."""
-    from hub.io.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
+    from hub.io.processes.as_user import begin_anew_as  # noqa: PLC0415  only for who asks
 
     arguments = [command_name]
     for folder in workspaces:

@@ -21,9 +21,9 @@ from hub.contract.base import Message
 from hub.contract.control import ConfigAnswer
 from hub.contract.errors import PulseError
 from hub.io.agents.orphans import orphans
-from hub.io.armed import ArmedFile
-from hub.io.home import Home, RunRecord
-from hub.io.peer import started
+from hub.io.home.armed import ArmedFile
+from hub.io.home.folder import Home, RunRecord
+from hub.io.server.peer_credentials import started
 from hub.kit.hub_api import NotRunningError
 
 ANSWER_S_MAX = 1.0

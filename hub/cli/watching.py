@@ -8,8 +8,8 @@ import click
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, command, group
-from hub.io.clock import local_zone
-from hub.io.home import Home
+from hub.io.home.clock import local_zone
+from hub.io.home.folder import Home
 from hub.settings import Settings
 
 BY_HAND = (

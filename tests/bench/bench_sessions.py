@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 
 from hub.domain.storage import Client
-from hub.io.clock import SystemClock
-from hub.io.http.access import sha256
-from hub.io.http.proofs import Proofs
+from hub.io.access.proofs import Proofs
+from hub.io.access.tokens import sha256
+from hub.io.home.clock import SystemClock
 from tests.bench.figures import Figure, percentile
 from tests.bench.http_load import load
 from tests.bench.hub_process import HubProcess, running

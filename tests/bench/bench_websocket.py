@@ -15,14 +15,14 @@ from msgspec.structs import replace
 
 from hub.contract.events import ExecutionProgress, PredictionExpired
 from hub.domain.requests import AnswerCard
-from hub.io.clock import SystemClock
-from hub.io.http import RunningApi, start_api
+from hub.io.api import RunningApi, start_api
+from hub.io.home.clock import SystemClock
 from tests.bench.figures import Figure
 from tests.bench.http_load import load, request
 from tests.bench.websocket_clients import handshake, masked
 from tests.fakes.feed import FakeFeed
 from tests.fakes.plain_http import plain_client
-from tests.io.http.running import Behind
+from tests.io.api.running import Behind
 
 BENCH: Final = "websocket"
 TOKEN: Final = "bench"

@@ -12,10 +12,10 @@ import msgspec
 
 from hub.contract.api import Problem
 from hub.contract.base import Message
-from hub.io.armed import ArmedFile
-from hub.io.home import Home, RunRecord
-from hub.io.listening import LocalSocket
-from hub.io.peer import started
+from hub.io.home.armed import ArmedFile
+from hub.io.home.folder import Home, RunRecord
+from hub.io.server.peer_credentials import started
+from hub.io.server.unix_socket import LocalSocket
 
 
 class SmallHub:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.as_user import CannotBecomeUserError, environment_of, find
+from hub.io.processes.as_user import CannotBecomeUserError, environment_of, find
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
 NOBODY = "nobody"
 BECOME = """
 import os, sys
-from hub.io.as_user import become, find
+from hub.io.processes.as_user import become, find
 become(find(sys.argv[1]))
 try:
     os.setuid(0)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hub.contract.access import PairingAnswer
-from hub.io.doorway import close_doorway, doorway_of, write_doorway
+from hub.io.home.doorway import close_doorway, doorway_of, write_doorway
 from tests.cli.small_hub import small_hub
 from tests.house.source import ROOT
 

@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from hub.io.http.documents import write
+from hub.io.api.documents import write
 
 write(Path(__file__).resolve().parents[2] / "docs" / "contract", with_schemas=False)

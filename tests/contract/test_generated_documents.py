@@ -13,8 +13,8 @@ from hub.contract import topics
 from hub.contract.documents import messages
 from hub.contract.events import AnyEvent
 from hub.contract.topics import DeviceAddress
-from hub.io.http.documents import documents, schemas, write
-from hub.io.http.endpoints import ENDPOINTS
+from hub.io.api.documents import documents, schemas, write
+from hub.io.api.endpoints import ENDPOINTS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "contract"
 PHONE = DeviceAddress(surface="phone", device="pixel")

@@ -11,7 +11,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
-from hub.io.http.proofs import hash_of
+from hub.io.access.proofs import hash_of
 
 
 class BrowserKey(httpx.Auth):

@@ -3,7 +3,7 @@
 from hub.contract.access import Login
 from hub.contract.errors import UserError
 from hub.contract.topics import GATEWAY, DeviceAddress, is_segment
-from hub.io.pairing import login_name
+from hub.io.broker.pairing import login_name
 
 
 class FakePairing:

@@ -5,7 +5,7 @@ import tempfile
 import weakref
 from pathlib import Path
 
-from hub.io.revocations import Revocations
+from hub.io.home.revocations import Revocations
 
 
 class TemporaryRevocations(Revocations):

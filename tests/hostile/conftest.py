@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from tests.io.http.running import Api, running
+from tests.io.api.running import Api, running
 
 
 @pytest_asyncio.fixture

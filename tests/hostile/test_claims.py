@@ -13,9 +13,9 @@ from hub.contract.words import HumanInput, Verb
 from hub.domain.requests import AnswerCard, Configure, DeviceDecision
 from hub.domain.storage import PutClient
 from hub.domain.suggestion import Answer
-from hub.io.http.access import sha256
-from tests.io.http.running import Api, Behind, problem, running
-from tests.io.http.test_api_access import a_client
+from hub.io.access.tokens import sha256
+from tests.io.api.running import Api, Behind, problem, running
+from tests.io.api.test_api_access import a_client
 from tests.loop.stage import NOON, PHONE, a_card, a_world, handed
 
 MINE = {"Authorization": "Bearer secret"}

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from hub.io.http import codes
-from hub.io.http.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes
+from hub.io.access import codes
+from hub.io.access.codes import CODE_LASTS, CODE_LETTERS, CODES_MAX, LETTERS, TRIES_MAX, BadCodeError, Codes
 from tests.fakes.hub_api import NOON
-from tests.io.http.running import Api, problem
+from tests.io.api.running import Api, problem
 
 HIT_MAX = 2**-20
 ANSWERED_PER_S = 30_000

@@ -14,7 +14,7 @@ import pytest
 from hub.cli.api import open_api
 from hub.contract.access import AddressRequest, DeviceRequest
 from hub.contract.address import WebPushAddress
-from hub.io.http.clients import TOKEN_PREFIX
+from hub.io.api.clients import TOKEN_PREFIX
 from hub.kit.hub_api import HubAddress, NotRunningError, ask_hub
 from hub.kit.process import TOLD_BYTES_MAX, read_handed_over, take_told
 from tests.cli.real_hub import RealHub, environment_of, make_repository

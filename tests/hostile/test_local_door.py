@@ -24,14 +24,14 @@ from hub.domain.requests import Request
 from hub.domain.storage import AddCard
 from hub.io.agents.environment import marked
 from hub.io.agents.lineage import LIVE
-from hub.io.home import Home, RunRecord
-from hub.io.http.caller import standing_of
-from hub.io.listening import FOLDER, PATH_BYTES_MAX, LocalSocket
-from hub.io.peer import Peer, peer_of, started
+from hub.io.home.folder import Home, RunRecord
+from hub.io.server.caller import standing_of
+from hub.io.server.peer_credentials import Peer, peer_of, started
+from hub.io.server.unix_socket import FOLDER, PATH_BYTES_MAX, LocalSocket
 from tests.cli.small_hub import record_of
 from tests.conformance.store.samples import card
 from tests.house.source import ROOT
-from tests.io.http.running import Api, Behind, running
+from tests.io.api.running import Api, Behind, running
 
 CALL = """
 import http.client, os, socket, sys

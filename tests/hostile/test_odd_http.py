@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hub.io.http.guard import odd
-from tests.io.http.raw import exchange
-from tests.io.http.running import TOKEN, Api, Behind, running
+from hub.io.server.guard import odd
+from tests.io.api.raw import exchange
+from tests.io.api.running import TOKEN, Api, Behind, running
 
 AUTH = f"Authorization: Bearer {TOKEN}"
 PAGES = ("/app/{}.html", "/app/{}", "/{}", "/api/v1/predictions/{}", "/api/v1/devices/{}/x/test", "/api/v1/ask/{}")

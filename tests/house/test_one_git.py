@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from tests.house.source import SHIPPED, at, name_of, short, walk
 
-ONE_PLACE = "hub/io/git_program.py"
+ONE_PLACE = "hub/io/sensors/git_program.py"
 LOOKS_FOR_PROGRAMS = {"which", "subprocess_exec", "create_subprocess_exec", "run", "Popen", "execv", "execve", "execvp"}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hub.app.surfaces import SURFACES
-from hub.io.profiles import read_profiles
+from hub.io.home.profiles import read_profiles
 from tests.house.source import ROOT
 
 ROOMS = ("loop", "where", "domain", "what", "when", "do", "verify", "learn", "sense", "kit", "runner", "settings")

@@ -14,15 +14,15 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/may/gate.py": "looks for words of production in a branch's name",
-    "hub/io/twin.py": "tells a model, as data",
-    "hub/io/http/scene.py": "shows a person what was seen",
-    "hub/io/http/story.py": "shows a person what a model said",
-    "hub/io/http/tasks.py": "shows a person their tasks",
+    "hub/io/agents/twin.py": "tells a model, as data",
+    "hub/io/api/scene.py": "shows a person what was seen",
+    "hub/io/api/story.py": "shows a person what a model said",
+    "hub/io/api/tasks.py": "shows a person their tasks",
 }
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/verify/__init__.py": "looks for the proof that was asked for",
-    "hub/io/http/attempts.py": "shows it",
-    "hub/io/http/story.py": "shows it",
+    "hub/io/api/attempts.py": "shows it",
+    "hub/io/api/story.py": "shows it",
 }
 MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py"}
 

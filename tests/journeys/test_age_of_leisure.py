@@ -21,7 +21,7 @@ from hub.domain.requests import Spoke
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import SaveMind, Tasks
 from hub.domain.suggestion import Card, Guess, Work
-from hub.io.profiles import read_profiles
+from hub.io.home.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.agent import consent
 from tests.fakes.world import World, a_state, surfaces

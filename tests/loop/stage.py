@@ -13,7 +13,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.policy import Policy
 from hub.domain.requests import Ask, Refused, Reply, Trigger
 from hub.domain.suggestion import Card
-from hub.io.profiles import read_profiles
+from hub.io.home.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state, utc
 

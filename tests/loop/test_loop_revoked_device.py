@@ -9,7 +9,7 @@ from hub.contract.words import Status, Verb
 from hub.domain.policy import Agent, Policy
 from hub.domain.requests import RegisterDevice, ReportPresence, RevokeDevice, Trigger
 from hub.domain.storage import Devices
-from hub.io.profiles import read_profiles
+from hub.io.home.profiles import read_profiles
 from hub.settings import Settings, policy_of
 from tests.fakes.world import World, a_state, utc
 

@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from hub.io.http.page import WORDS, with_phrases
+from hub.io.api.page import WORDS, with_phrases
 from tests.bench.hub_process import free_port
 from tests.web.fake_cards import AGENTS, SESSION, TASKS, WHY, card, problem, status
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.io.git_program import ROOM_FOLDER, WorkTree, find_work_tree, open_work_tree
+from hub.io.sensors.git_program import ROOM_FOLDER, WorkTree, find_work_tree, open_work_tree
 from hub.io.sensors.guard import Disk, UnreadableError
 
 GIT_BYTES_MAX = 4_194_304

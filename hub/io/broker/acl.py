@@ -13,7 +13,7 @@ sensor     nothing                                                signal/{sensor
 =========  =====================================================  ==========================================
 
 Who may take over a session is not decided here: at mosquitto a login's name is its client id, at nats-server nobody can
-guess one (`hub.io.pairing`).
+guess one (`hub.io.broker.pairing`).
 """
 
 import re

@@ -8,10 +8,10 @@ from typing import Final
 
 from hub.io.broker.acl import BrokerUser, acl_for
 from hub.io.broker.child import BrokerChild
-from hub.io.broker.files import write_private
 from hub.io.broker.mosquitto_conf import ChildFiles, conf_for
 from hub.io.broker.passwords import password_file_for
 from hub.io.broker.running import make_private
+from hub.io.home.private_files import write_private
 
 AS_ROOT = "should not be run as root"
 """Said at every start as root; it is not why it ended."""

@@ -6,10 +6,10 @@ from typing import Final
 
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
-from hub.io.broker.files import write_private
 from hub.io.broker.nats_conf import CONF_NAME, DATA_NAME, nats_conf_for
 from hub.io.broker.nats_limits import new_keeper, set_limits
 from hub.io.broker.running import make_private
+from hub.io.home.private_files import write_private
 
 PORTS_FILE = f"{DATA_NAME}/nats-server_{{pid}}.ports"
 """Where it writes down the ports that it has taken."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from hub.contract.base import Value
-from hub.io.broker.files import write_private
+from hub.io.home.private_files import write_private
 
 RECORD_NAME = "child.json"
 POLL_S = 0.01

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.broker.acl import BrokerUser
-from hub.io.broker.files import private_folder
+from hub.io.home.private_files import private_folder
 from hub.kit.mqtt.address import BrokerAddress
 
 Kind = Literal["external", "nats-server", "mosquitto"]

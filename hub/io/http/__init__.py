@@ -1,6 +1,1 @@
-"""The HTTP and WebSocket API (CROSSPOLL 8): Starlette's routes on uvicorn's protocols, see docs/adr/0040."""
-
-from hub.io.http.parts import ApiParts
-from hub.io.http.server import RunningApi, start_api
-
-__all__ = ["ApiParts", "RunningApi", "start_api"]
+"""What a request and its answer are made of: bodies, errors, problem documents, and the services behind them."""

@@ -20,7 +20,7 @@ from hub.io.http.errors import (
     TooLargeError,
     WrongMediaTypeError,
 )
-from hub.io.http.plainly import plainly
+from hub.io.http.validation_text import plainly
 
 M = TypeVar("M", bound=Message)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
-from hub.io.doorway import doorway_of
-from hub.io.revocations import Revocations
+from hub.io.home.doorway import doorway_of
+from hub.io.home.revocations import Revocations
 from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
 
 

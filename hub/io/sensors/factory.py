@@ -6,11 +6,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
-from hub.io.git_program import ROOM_FOLDER
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
+from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
 from hub.ports import Sensor

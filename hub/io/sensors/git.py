@@ -15,8 +15,8 @@ import msgspec
 from hub.contract.base import Value
 from hub.domain.provenance import CiText
 from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
-from hub.io.git_program import Git, open_work_tree
 from hub.io.sensors.ci import CiReader, CiSource
+from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import GitContext, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 

@@ -9,8 +9,8 @@ import msgspec
 from hub.contract.base import Value
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Branch, Repository, TodoLine
-from hub.io.git_program import Git
 from hub.io.sensors import workspace
+from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.sense import git_output
 from hub.sense.git_output import Commit, GitStatus

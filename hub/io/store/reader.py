@@ -8,10 +8,10 @@ from hub.domain.storage import Query
 from hub.io.store.connect import open_reader
 from hub.io.store.damage import Damage
 from hub.io.store.errors import SQLITE_ERRORS, StoreDamagedError, StoreError, explain
-from hub.io.store.lane import WorkerThread
 from hub.io.store.limits import WAITING_READS_MAX
 from hub.io.store.reads import answer
 from hub.io.store.session import QuerySession
+from hub.io.store.worker_thread import WorkerThread
 
 
 class Reader(WorkerThread[Query[Any], Any]):

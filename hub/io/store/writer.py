@@ -18,11 +18,11 @@ from hub.io.store.codec import value_of
 from hub.io.store.connect import create_file, mark_made, open_writer
 from hub.io.store.damage import Damage
 from hub.io.store.errors import SQLITE_ERRORS, BrokenChangeError, DiskFullError, StoreBusyError, StoreError, explain
-from hub.io.store.lane import WorkerThread
 from hub.io.store.limits import GROUP_REQUESTS_MAX, WAITING_COMMITS_MAX
 from hub.io.store.migrate import migrate
 from hub.io.store.operations import Operation
 from hub.io.store.session import QuerySession
+from hub.io.store.worker_thread import WorkerThread
 
 Unit = Callable[[QuerySession], object]
 Request = Sequence[Unit]

@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from hub.io.clock import SystemClock
+from hub.io.home.clock import SystemClock
 from hub.ports import Clock
 from tests.fakes.clock import VirtualClock
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from hub.domain.policy import Agent, Channel, Policy
-from hub.io.clock import SystemClock
+from hub.io.home.clock import SystemClock
 from hub.loop.state import State
 from hub.ports import Store
 from hub.runner import AgentRuns, Hub, SensorReader

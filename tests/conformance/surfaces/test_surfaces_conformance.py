@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
+from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from hub.ports import Surfaces
 from tests.fakes.surfaces import FakeSurfaces
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from hub.contract.api import HealthPart
-from hub.io.children import SurfaceProcesses, SurfaceProgram, Told
+from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from surfaces.apns.reasons import SETTINGS_HELP, Answer, explain
 
 ROOT = Path(__file__).parents[3]

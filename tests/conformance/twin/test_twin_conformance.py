@@ -12,7 +12,7 @@ from hub.domain.suggestion import Guess
 from hub.ports import Twin
 from tests.fakes.plain_words import plain
 from tests.fakes.twin import ScriptedTwin
-from tests.io.twin.model_server import GUESS, SITUATION, answer, response, running_model, twin_of
+from tests.io.agents.model_server import GUESS, SITUATION, answer, response, running_model, twin_of
 
 POLICY = Policy()
 Make = Callable[[list[Guess | None]], Twin]

@@ -15,7 +15,7 @@ from hub.contract.envelope import Envelope, decode
 from hub.contract.events import PredictionNew
 from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState, HumanInput, Verb
-from hub.io.clock import SystemClock
+from hub.io.home.clock import SystemClock
 from hub.kit.mqtt.device import Heard
 from tests.hostile.hub_stand import HubStand, hub_stand
 from tests.hostile.trial import Outcome, Trial

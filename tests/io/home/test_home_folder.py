@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.home import AlreadyRunningError, Home, HomeError, HomeFullError, RunRecord, default_home
+from hub.io.home.folder import AlreadyRunningError, Home, HomeError, HomeFullError, RunRecord, default_home
 
 RECORD = RunRecord(
     pid=4242,
@@ -21,7 +21,7 @@ RECORD = RunRecord(
 )
 HOLDER = """
 import pathlib, sys
-from hub.io.home import Home, RunRecord
+from hub.io.home.folder import Home, RunRecord
 
 home = Home(pathlib.Path(sys.argv[1]))
 home.prepare()
@@ -38,7 +38,7 @@ sys.stdin.read()
 """
 ON_A_READ_ONLY_DISK = """
 import pathlib, sys
-from hub.io.home import Home, HomeError
+from hub.io.home.folder import Home, HomeError
 
 try:
     Home(pathlib.Path(sys.argv[1])).prepare()
@@ -213,7 +213,7 @@ def test_a_record_that_cannot_be_written_is_said(home: Home) -> None:
 )
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS has its own place")
 def test_where_the_home_is(environ: dict[str, str], expected: Path) -> None:
-    program = "from hub.io.home import default_home; print(default_home())"
+    program = "from hub.io.home.folder import default_home; print(default_home())"
     environ = {**environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True)
     assert Path(done.stdout.strip()) == expected

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from hub.io.home import SECRET_BYTES, Home, HomeError, secret_trouble
+from hub.io.home.folder import SECRET_BYTES, Home, HomeError, secret_trouble
 
 RACERS = 6
 ROUNDS = 40
 RACER = """
 import pathlib, sys
-from hub.io.home import Home
+from hub.io.home.folder import Home
 
 home = Home(pathlib.Path(sys.argv[1]))
 print("ready", flush=True)

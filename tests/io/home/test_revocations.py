@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hub.contract.topics import DeviceAddress
-from hub.io.broker.files import write_private
-from hub.io.revocations import PLACE_BYTES, PLACES, Revocations, of_client, of_device
+from hub.io.home.private_files import write_private
+from hub.io.home.revocations import PLACE_BYTES, PLACES, Revocations, of_client, of_device
 
 PHONE = DeviceAddress(surface="phone", device="mine")
 

@@ -10,10 +10,10 @@ from msgspec import structs
 from hub.contract.access import Login
 from hub.contract.topics import DeviceAddress
 from hub.io.broker.acl import BrokerUser
+from hub.io.broker.pairing import HUB_LOGIN, BrokerPairing, Logins
 from hub.io.broker.running import RunningBroker
-from hub.io.home import Home
-from hub.io.pairing import HUB_LOGIN, BrokerPairing, Logins
-from hub.io.profiles import read_profiles
+from hub.io.home.folder import Home
+from hub.io.home.profiles import read_profiles
 from hub.kit.mqtt.address import BrokerAddress, parse_url
 from hub.kit.mqtt.connection import Connection, LinkOptions
 from hub.kit.mqtt.link import MqttLink

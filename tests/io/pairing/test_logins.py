@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 from hub.contract.topics import DeviceAddress
 from hub.domain.requests import Refused, RegisterDevice, RevokeDevice
 from hub.io.broker.acl import SEGMENT, BrokerUser
-from hub.io.broker.passwords import verify_password
-from hub.io.broker.running import BrokerHealth
-from hub.io.home import HomeError
-from hub.io.pairing import (
+from hub.io.broker.pairing import (
     DEVICES_MAX,
     HUB_LOGIN,
     BadDeviceNameError,
@@ -25,6 +22,9 @@ from hub.io.pairing import (
     UnknownProfileError,
     login_name,
 )
+from hub.io.broker.passwords import verify_password
+from hub.io.broker.running import BrokerHealth
+from hub.io.home.folder import HomeError
 from hub.kit.mqtt.address import BrokerAddress
 from tests.fakes.hub_api import ScriptedDesk
 from tests.io.pairing.paired import LAPTOP, OTHER, PERSON, login_of, logins_in, pairing_over

@@ -10,8 +10,8 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.choose import find_mosquitto
 from hub.io.broker.mosquitto import start_mosquitto
+from hub.io.broker.pairing import LoginNotAddedError, Logins, PairingFailedError
 from hub.io.broker.running import ExternalBroker
-from hub.io.pairing import LoginNotAddedError, Logins, PairingFailedError
 from tests.conformance.bus.world import full_user
 from tests.fakes.hub_api import ScriptedDesk
 from tests.io.pairing.paired import LAPTOP, OTHER, lets_in, logins_in, pairing_over

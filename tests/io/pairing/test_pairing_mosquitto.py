@@ -10,8 +10,8 @@ from hub.domain.requests import RegisterDevice, RevokeDevice
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.choose import find_mosquitto
 from hub.io.broker.mosquitto import start_mosquitto
+from hub.io.broker.pairing import Logins
 from hub.io.broker.running import RunningBroker
-from hub.io.pairing import Logins
 from hub.kit.mqtt.address import parse_url
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink

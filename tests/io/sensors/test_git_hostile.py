@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hub.domain.situation import BrokenReading, GitReading
-from hub.io.git_program import git_environment
 from hub.io.sensors.git import GitSensor
+from hub.io.sensors.git_program import git_environment
 from tests.io.sensors.git_repo import Repo
 
 NOW = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
@@ -174,7 +174,7 @@ async def test_a_foreign_repository_is_refused_with_advice(repo: Repo, monkeypat
     def foreign(environment: dict[str, str]) -> dict[str, str]:
         return {**real(environment), "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
 
-    monkeypatch.setattr("hub.io.git_program.git_environment", foreign)
+    monkeypatch.setattr("hub.io.sensors.git_program.git_environment", foreign)
     body = (await GitSensor([repo.path], zone=UTC).read(NOW)).body
     assert isinstance(body, BrokenReading)
     assert "safe.directory" in body.detail
@@ -188,7 +188,7 @@ def test_variables_that_point_elsewhere_are_dropped() -> None:
 
 
 async def test_a_configuration_that_never_ends_is_bounded(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.io.git_program.COMMAND_S_MAX", 0.3)
+    monkeypatch.setattr("hub.io.sensors.git_program.COMMAND_S_MAX", 0.3)
     os.mkfifo(repo.path / ".git/pipe")
     repo.write(".git/config", (repo.path / ".git/config").read_text() + "[include]\n\tpath = pipe\n")
     body = (await GitSensor([repo.path], zone=UTC).read(NOW)).body

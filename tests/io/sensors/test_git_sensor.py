@@ -256,7 +256,7 @@ async def test_a_damaged_repository_is_broken_or_partial(repo: Repo, damage: str
 
 
 async def test_a_huge_status_is_cut(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hub.io.git_program.OUTPUT_BYTES_MAX", 4_000)
+    monkeypatch.setattr("hub.io.sensors.git_program.OUTPUT_BYTES_MAX", 4_000)
     for number in range(300):
         repo.write(f"many/{number:04}.py")
     found = await read(sensor_of(repo))

@@ -9,8 +9,8 @@ import pytest
 
 from hub.domain.storage import AddCard, CardById, Committed, CountOpen, LogEntry, Lost, WriteLog
 from hub.io.store.errors import StoreClosedError
-from hub.io.store.lane import WorkerThread
 from hub.io.store.sqlite import SqliteStore, open_store
+from hub.io.store.worker_thread import WorkerThread
 from tests.conformance.store.samples import ANNA, NOON, card
 
 WAITERS = 32

@@ -27,7 +27,7 @@ from hub.contract.words import Autonomy, Risk, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 from hub.domain.suggestion import Card
-from hub.io.profiles import read_profiles
+from hub.io.home.profiles import read_profiles
 from hub.loop.views import prediction_of, status_of
 from hub.where import route
 from tests.fakes.world import a_state, utc

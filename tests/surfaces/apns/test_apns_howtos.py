@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from hub.contract.words import Verb
-from hub.io.http.documents import schemas
+from hub.io.api.documents import schemas
 from surfaces.apns.category import CATEGORIES, Action
 from surfaces.apns.face import SYMBOLS
 from surfaces.apns.payload import AlertPayload, Haptic

@@ -16,7 +16,7 @@ from hub.contract.envelope import Envelope, encode
 from hub.contract.events import PredictionNew
 from hub.contract.surface import DeliveredCard
 from hub.contract.words import DeliveryState
-from hub.io.vapid import load_or_make
+from hub.io.home.vapid import load_or_make
 from tests.surfaces.hub_double import TOKEN, USER, a_hub
 from tests.surfaces.shown import delivery, prediction
 from tests.surfaces.web.carrying import now

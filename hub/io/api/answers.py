@@ -1,0 +1,126 @@
+"""Answering suggestions, and asking for new ones."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import PROMPT_CHARS_MAX, AnswerReply, AnswerRequest, RespondRequest, TriggerAnswer, TriggerRequest
+from hub.contract.base import Message
+from hub.contract.topics import is_segment
+from hub.contract.words import Verb
+from hub.domain.canonical import digest
+from hub.domain.requests import AnswerCard, Refused, Trigger
+from hub.domain.storage import CardById
+from hub.domain.suggestion import Answer
+from hub.io.access.claims import answering_as, require_input
+from hub.io.api.call import Call, Nothing, fresh_key
+from hub.io.http.bodies import sane_time
+from hub.io.http.errors import InvalidBodyError
+from hub.io.http.loop_requests import ask_desk
+from hub.loop.refusals import unknown_card
+
+AnswerCall = Call[AnswerRequest, Nothing] | Call[TriggerRequest, Nothing] | Call[RespondRequest, Nothing]
+Handler = Callable[[Call[AnswerRequest, Nothing]], Awaitable[AnswerReply | Refused]]
+
+
+def answering(verb: Verb) -> Handler:
+    """Return the endpoint that answers a card with `verb`."""
+
+    async def handle(call: Call[AnswerRequest, Nothing]) -> AnswerReply | Refused:
+        return await give(call, call.path["id"], verb, call.body)
+
+    handle.__doc__ = _DOCS[verb]
+    handle.__name__ = verb.value
+    return handle
+
+
+async def give(
+    call: AnswerCall, card_id: str, verb: Verb, said: AnswerRequest, *, content: Message | None = None
+) -> AnswerReply | Refused:
+    """Give a person's answer to a card; `content` is what was sent, where that is not `said` itself."""
+    if not is_segment(card_id):
+        return unknown_card(card_id)
+    if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
+        raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
+    sender = answering_as(call.parts, call.client, said.surface, said.device)
+    require_input(call.parts, sender.surface, said.human_input)
+    await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
+    answer = Answer(
+        key=call.key or said.idempotency_key or fresh_key(),
+        card_id=card_id,
+        verb=verb,
+        by=call.parts.user,
+        surface=sender.surface,
+        device=sender.device,
+        human_input=said.human_input,
+        card_hash=said.card_hash,
+        prompt=said.prompt,
+        reason=said.reason,
+        until=_until(said, call.parts.clock.now()),
+        attempt=said.attempt,
+        round=said.round,
+        content=digest(verb, content or replace(said, idempotency_key=None)),
+    )
+    return await ask_desk(call.parts.desk, AnswerCard(answer=answer), AnswerReply)
+
+
+async def respond(call: Call[RespondRequest, Nothing]) -> AnswerReply | Refused:
+    """Tell a failed task what it needed to know; it is run again with that."""
+    card_id, said = call.path["id"], call.body
+    card = await call.parts.store.read(CardById(user=call.parts.user, card_id=card_id))
+    if card is None:
+        return unknown_card(card_id)
+    prompt = with_words(card.prompt, said.text)
+    if len(prompt) > PROMPT_CHARS_MAX:
+        over = len(prompt) - PROMPT_CHARS_MAX
+        raise InvalidBodyError(f"With your words the prompt is {over} characters too long.", fix="Say it shorter.")
+    request = AnswerRequest(
+        prompt=prompt,
+        attempt=said.attempt or card.attempts,
+        human_input=said.human_input,
+        surface=said.surface,
+        device=said.device,
+        idempotency_key=said.idempotency_key,
+    )
+    return await give(call, card_id, Verb.RETRY, request, content=replace(said, idempotency_key=None))
+
+
+def with_words(prompt: str, words: str) -> str:
+    """Return a prompt that carries what the person added to it."""
+    return f"{prompt}\n\nThe person adds: {words}"
+
+
+async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refused:
+    """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
+    body, desk = call.body, call.parts.desk
+    if body.prediction_id is None:
+        request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force)
+        return await ask_desk(desk, request, TriggerAnswer)
+    given = await give(call, body.prediction_id, Verb.APPROVE, AnswerRequest())
+    if isinstance(given, Refused):
+        return given
+    return TriggerAnswer(
+        triggered=True,
+        prediction=given.prediction,
+        target_channel=given.prediction.target_channel,
+        message=given.message,
+        status=desk.status(),
+    )
+
+
+def _until(said: AnswerRequest, now: datetime) -> datetime | None:
+    if said.until is None and said.minutes is not None:
+        return now + timedelta(minutes=said.minutes)
+    return sane_time(said.until, now)
+
+
+_DOCS = {
+    Verb.APPROVE: "Approve a suggestion; it runs, if the rails permit it.",
+    Verb.REJECT: "Dismiss a suggestion, with or without a reason.",
+    Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
+    Verb.EDIT: "Approve a suggestion with another prompt.",
+    Verb.UNDO: "Take an answer back, while that can still be honoured.",
+    Verb.RETRY: "Run a failed suggestion once more, with or without another prompt.",
+    Verb.STOP: "End the execution that a suggestion brought about.",
+}

@@ -1,0 +1,133 @@
+"""Looking at suggestions: the open ones, all of them, one of them, and its whole episode."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hub.contract.api import COUNT_MAX, Aware, PredictAnswer, Prediction, WhyAnswer, Word
+from hub.contract.base import Message
+from hub.contract.control import PredictionList
+from hub.contract.topics import is_segment
+from hub.contract.words import RunState, Status
+from hub.domain.requests import Refused
+from hub.domain.storage import (
+    CardById,
+    DeliveriesOf,
+    ExecutionById,
+    ExecutionsOf,
+    OpenCards,
+    OpenExecutions,
+    RecentCards,
+    StepsOf,
+)
+from hub.domain.suggestion import Card
+from hub.io.api.call import Call, Nothing
+from hub.io.api.story import tell_story
+from hub.io.http.bodies import sane_time
+from hub.io.http.parts import ApiParts
+from hub.loop.asks import ASK_CHANNEL
+from hub.loop.refusals import unknown_card, unknown_channel
+from hub.loop.views import prediction_of
+
+PAGE_MAX = 200
+STEPS_MAX = 2_000
+OPEN_RUNS_MAX = 1_000
+StatusWord = Literal["pending", "confirmed", "approved", "rejected", "expired", "cancelled", "executed", "failed"]
+
+
+class PredictQuery(Message):
+    """Query of `GET /api/v1/twin/predict`."""
+
+    count: Annotated[int, Meta(ge=1, le=COUNT_MAX)] = 3
+    channel: Word | None = None
+
+
+class ListQuery(Message):
+    """Query of `GET /api/v1/predictions`; `approved` is read as `confirmed`."""
+
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 50
+    before: Aware | None = None
+    status: StatusWord | None = None
+    search: Annotated[str, Meta(max_length=200)] = ""
+
+
+async def predict(call: Call[Nothing, PredictQuery]) -> PredictAnswer | Refused:
+    """Return open suggestions, newest first (CROSSPOLL 8.1)."""
+    parts, query, now = call.parts, call.query, call.parts.clock.now()
+    open_cards = OpenCards(user=parts.user, limit=query.count, now=now, channel=query.channel)
+    cards = await parts.store.read(open_cards)
+    known = (*(one.name for one in parts.desk.policy().channels), ASK_CHANNEL)
+    if query.channel is not None and not cards and query.channel not in known:
+        return unknown_channel(query.channel, known)
+    predictions = views(parts, cards)
+    return PredictAnswer(
+        predictions=predictions, count=len(predictions), timestamp=now, cross_poll_status=parts.desk.status()
+    )
+
+
+async def predictions(call: Call[Nothing, ListQuery]) -> PredictionList:
+    """Return suggestions of any status, newest first, a page at a time."""
+    parts, query = call.parts, call.query
+    status = Status("confirmed" if query.status == "approved" else query.status) if query.status else None
+    wanted = RecentCards(
+        user=parts.user,
+        limit=query.limit,
+        before=sane_time(query.before, parts.clock.now()),
+        status=status,
+        search=query.search,
+    )
+    cards = await parts.store.read(wanted)
+    states = await _running(parts) if any(card.status is Status.CONFIRMED for card in cards) else {}
+    return PredictionList(
+        predictions=views(parts, cards, states),
+        count=len(cards),
+        next_before=cards[-1].created_at if len(cards) == query.limit else None,
+    )
+
+
+async def prediction(call: Call[Nothing, Nothing]) -> Prediction | Refused:
+    """Return one suggestion."""
+    card = await find(call.parts, call.path["id"])
+    return unknown_card(call.path["id"]) if card is None else await view(call.parts, card)
+
+
+async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
+    """Return the whole episode of a suggestion in plain words."""
+    parts, card_id = call.parts, call.path["id"]
+    card = await find(parts, card_id)
+    if card is None:
+        return unknown_card(card_id)
+    steps = await parts.store.read(StepsOf(user=parts.user, card_id=card_id, limit=STEPS_MAX))
+    deliveries = await parts.store.read(DeliveriesOf(user=parts.user, card_id=card_id))
+    executions = await parts.store.read(ExecutionsOf(user=parts.user, card_id=card_id))
+    return WhyAnswer(
+        prediction=await view(parts, card),
+        status=parts.desk.status(),
+        steps=tell_story(card, steps, deliveries, executions),
+    )
+
+
+async def find(parts: ApiParts, card_id: str) -> Card | None:
+    """Return a card, or None."""
+    return await parts.store.read(CardById(user=parts.user, card_id=card_id)) if is_segment(card_id) else None
+
+
+async def view(parts: ApiParts, card: Card) -> Prediction:
+    """Return a card as everybody outside sees it, with the state of its execution."""
+    state = None
+    if card.execution_id is not None:
+        execution = await parts.store.read(ExecutionById(user=parts.user, execution_id=card.execution_id))
+        state = execution.state if execution else None
+    return prediction_of(card, parts.desk.policy().timing.snoozes_max, state)
+
+
+def views(parts: ApiParts, cards: Iterable[Card], states: dict[str, RunState] | None = None) -> tuple[Prediction, ...]:
+    """Return several cards as everybody outside sees them; `states` are those of executions, by id."""
+    snoozes_max, known = parts.desk.policy().timing.snoozes_max, states or {}
+    return tuple(prediction_of(card, snoozes_max, known.get(card.execution_id or "")) for card in cards)
+
+
+async def _running(parts: ApiParts) -> dict[str, RunState]:
+    executions = await parts.store.read(OpenExecutions(user=parts.user, limit=OPEN_RUNS_MAX))
+    return {execution.id: execution.state for execution in executions}

@@ -1,0 +1,40 @@
+"""The figures behind the charts."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.api import CrossPollStatus
+from hub.contract.base import Message
+from hub.contract.insight import Cap, InsightAnswer
+from hub.domain.looking import TalliesOf
+from hub.io.api.call import Call, Nothing
+from hub.learn import bounds_of, days_until
+from hub.learn import insight as insight_of
+
+DAYS_MAX = 365
+ROWS_MAX = 120_000
+"""Newest suggestions, executions, blocked triggers and deliveries, each, that are counted."""
+
+
+class InsightQuery(Message):
+    """Query of `GET /api/v1/insight`: how many days, today included."""
+
+    days: Annotated[int, Meta(ge=1, le=DAYS_MAX)] = 30
+
+
+async def insight(call: Call[Nothing, InsightQuery]) -> InsightAnswer:
+    """Return approval, calibration, interruptions and cost, day by day and by channel."""
+    parts = call.parts
+    zone = parts.desk.policy().zone
+    days = days_until(parts.clock.now(), zone, call.query.days)
+    wanted = TalliesOf(user=parts.user, bounds=bounds_of(days, zone), rows_max=ROWS_MAX)
+    return insight_of(await parts.store.read(wanted), days, zone, _caps(parts.desk.status()))
+
+
+def _caps(status: CrossPollStatus) -> tuple[Cap, ...]:
+    return (
+        Cap(window="hour", spent_usd=status.cost_this_hour, cap_usd=status.cost_cap_per_hour),
+        Cap(window="day", spent_usd=status.cost_today, cap_usd=status.cost_cap_per_day),
+        Cap(window="month", spent_usd=status.cost_this_month, cap_usd=status.cost_cap_per_month),
+    )

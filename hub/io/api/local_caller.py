@@ -1,0 +1,42 @@
+"""The local way in: whoever calls over the hub's own Unix socket is known by the kernel's word, not by a token.
+
+The person who runs the hub may do everything there. A program that one of the hub's runs has started runs as the same
+person; it may ask, and never answer. Everybody else of this machine is refused.
+"""
+
+from starlette.types import Scope as Asgi
+
+from hub.contract.access import Scope
+from hub.domain.storage import Client
+from hub.io.access.tokens import EVERYTHING, LOCAL_ID, RUN_ID
+from hub.io.api.call import Services
+from hub.io.http.errors import AnotherUserError, UnprovenCallerError
+from hub.io.server.caller import EXTENSION, Caller
+
+
+def local_client(scope: Asgi, services: Services) -> Client | None:
+    """Return whose request this is by the socket that it came over; None if it came another way.
+
+    Raises:
+        AnotherUserError: it is another user's.
+        UnprovenCallerError: the process that made it is not there any more.
+    """
+    caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
+    if caller is None:
+        return None
+    match caller.standing:
+        case "another-user":
+            raise AnotherUserError(fix=AnotherUserError.FIX)
+        case "unproven":
+            raise UnprovenCallerError(fix=UnprovenCallerError.FIX)
+        case "run":
+            return _client(services, RUN_ID, "a run of this hub", ("ask",))
+        case "person":
+            return _client(services, LOCAL_ID, "this machine", EVERYTHING)
+
+
+def _client(services: Services, client_id: str, name: str, scopes: tuple[Scope, ...]) -> Client:
+    parts = services.parts
+    return Client(
+        id=client_id, user=parts.user, name=name, token_sha256="", scopes=scopes, created_at=parts.clock.now()
+    )

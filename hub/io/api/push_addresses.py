@@ -1,0 +1,187 @@
+"""Devices that hold no connection: their push addresses, their gateways, their answers and receipts over HTTP."""
+
+from datetime import timedelta
+
+from hub.contract.access import (
+    ActionRequest,
+    AddressList,
+    AddressRequest,
+    AddressView,
+    DevicePatch,
+    DeviceView,
+    GatewayRequest,
+    Login,
+    ReceiptRequest,
+)
+from hub.contract.address import AnyAddress, WebPushAddress
+from hub.contract.api import AnswerReply, CrossPollStatus
+from hub.contract.surface import Decision, Receipt
+from hub.contract.topics import DeviceAddress
+from hub.domain.delivery import Device
+from hub.domain.requests import (
+    ChangeDevice,
+    DeviceDecision,
+    Noted,
+    Refused,
+    ReportReceipt,
+    Request,
+    SetAddress,
+    TryDevice,
+)
+from hub.domain.storage import Client, Devices
+from hub.io.access.claims import require_input
+from hub.io.access.tokens import require, require_carrier
+from hub.io.api.call import Call, Nothing
+from hub.io.api.clients import find_device, shown_device
+from hub.io.http.bodies import sane_time
+from hub.io.http.errors import (
+    NoGatewayError,
+    NotADeviceError,
+    NotSignedInError,
+    NotThisDeviceError,
+    UnknownDeviceError,
+    WrongOriginError,
+)
+from hub.io.http.loop_requests import ask_desk
+from hub.io.http.parts import ApiParts
+from hub.where import Grant, check
+
+
+async def change(call: Call[DevicePatch, Nothing]) -> DeviceView | Refused:
+    """Call a device otherwise, or show more or less of a card on it."""
+    request = ChangeDevice(address=_named(call.path), title=call.body.title, privacy=call.body.privacy)
+    return await _then_show(call, request)
+
+
+async def test(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
+    """Send a device a notification that says that it is a test."""
+    return await _then_show(call, TryDevice(address=_named(call.path)))
+
+
+async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refused:
+    """Say where a device's push service finds it; only the device itself, or an administrator, may."""
+    address = _own(call)
+    _require_own_origin(call, call.body.address)
+    shown = await _then_show(call, SetAddress(address=address, push=call.body.address))
+    call.parts.surfaces.need(address.surface)
+    return shown
+
+
+async def drop_address(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
+    """Send a device no notifications any more."""
+    return await _then_show(call, SetAddress(address=_own(call), push=None))
+
+
+async def addresses(call: Call[Nothing, Nothing]) -> AddressList:
+    """Return where the devices of one surface are found: for its gateway, and secret."""
+    surface = call.path["surface"]
+    require_carrier(call.client, surface)
+    found = await call.parts.store.read(Devices(user=call.parts.user))
+    views = tuple(
+        AddressView(device=one.device, address=one.address)
+        for one in found
+        if one.surface == surface and not one.revoked and one.address is not None
+    )
+    return AddressList(user=call.parts.user, addresses=views)
+
+
+async def gateway(call: Call[GatewayRequest, Nothing]) -> Login:
+    """Let a process carry the deliveries of all devices of a surface that a push service reaches."""
+    surface = call.body.surface
+    carried = carried_surfaces(call.parts)
+    if surface not in carried:
+        raise NoGatewayError(
+            f"There is no gateway for {surface!r}.", fix=f"There are gateways for: {', '.join(carried)}."
+        )
+    require_carrier(call.client, surface)
+    login: Login = await call.parts.pairing.gateway(surface)
+    return login
+
+
+async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
+    """Take a device's answer by the action token that it was pushed, and by its own login.
+
+    The token came through a gateway and a push service, and neither may answer: the login is the device's alone.
+    """
+    body, parts = call.body, call.parts
+    now = parts.clock.now()
+    grant: Grant = check(parts.action_key, body.token)
+    _require_device(parts, call.client, grant, body)
+    await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb)
+    until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
+    decision = Decision(
+        decision_id=body.decision_id,
+        prediction_id=grant.card_id,
+        verb=body.verb,
+        card_hash=grant.card_hash,
+        token=body.token,
+        human_input=body.human_input,
+        at=sane_time(body.at, now) or now,
+        by=parts.user,
+        prompt=body.prompt,
+        reason=body.reason,
+        until=until,
+    )
+    sender = DeviceAddress(surface=grant.surface, device=grant.device)
+    return await ask_desk(parts.desk, DeviceDecision(sender=sender, decision=decision, replies=True), AnswerReply)
+
+
+def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: ActionRequest) -> None:
+    if client is None:
+        raise NotSignedInError("An action token alone answers nothing.", fix="Send the device's own token beside it.")
+    if (client.surface, client.device) != (grant.surface, grant.device):
+        raise NotThisDeviceError(fix="Answer on the device that shows the card.")
+    if body.prompt is not None:
+        require(client, "answer")
+    require_input(parts, grant.surface, body.human_input)
+
+
+def carried_surfaces(parts: ApiParts) -> tuple[str, ...]:
+    """Return the surfaces whose devices hold no connection, so that a gateway carries for them."""
+    return tuple(sorted({profile.surface for profile in parts.profiles.values() if profile.needs_address}))
+
+
+async def receipt(call: Call[ReceiptRequest, Nothing]) -> CrossPollStatus | Refused:
+    """Note what became of a delivery to this very device."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotADeviceError
+    now = call.parts.clock.now()
+    said = Receipt(
+        delivery_id=call.body.delivery_id,
+        state=call.body.state,
+        at=sane_time(call.body.at, now) or now,
+        detail=call.body.detail,
+    )
+    sender = DeviceAddress(surface=client.surface, device=client.device)
+    reply = await ask_desk(call.parts.desk, ReportReceipt(sender=sender, receipt=said), Noted)
+    return reply if isinstance(reply, Refused) else reply.status
+
+
+def _named(path: dict[str, str]) -> DeviceAddress:
+    return DeviceAddress(surface=path["surface"], device=path["device"])
+
+
+def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> DeviceAddress:
+    address, client = _named(call.path), call.client
+    if client is not None and (client.surface, client.device) != (address.surface, address.device):
+        require(client, "admin")
+    return address
+
+
+def _require_own_origin(call: Call[AddressRequest, Nothing], address: AnyAddress) -> None:
+    """A notification opens the page at `origin`; it must be one of ours, or a tap would lead elsewhere."""
+    if isinstance(address, WebPushAddress) and address.origin not in call.to.own_origins:
+        raise WrongOriginError(f"{address.origin!r} is not an address of this hub.", fix="Subscribe from its page.")
+
+
+async def _then_show(
+    call: Call[DevicePatch, Nothing] | Call[AddressRequest, Nothing] | Call[Nothing, Nothing], request: Request
+) -> DeviceView | Refused:
+    reply = await ask_desk(call.parts.desk, request, Noted)
+    if isinstance(reply, Refused):
+        return reply
+    device: Device | None = await find_device(call.parts, _named(call.path))
+    if device is None:
+        raise UnknownDeviceError(fix="`pulse devices` lists them.")
+    return shown_device(call, device)

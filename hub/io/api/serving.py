@@ -1,0 +1,192 @@
+"""The server: uvicorn's protocols on a socket of ours, without uvicorn's main loop.
+
+That loop wakes ten times a second for two things: the Date header, which `PulseHttp` renews when a request comes, and
+the wish to exit, which is a call of `close` here. So an idle server does not wake at all.
+"""
+
+import asyncio
+import contextlib
+import resource
+import socket
+from typing import cast
+
+from starlette.types import ASGIApp
+from uvicorn import Server
+
+from hub.contract.access import PairingRequest, Scope
+from hub.contract.errors import PulseError
+from hub.io.access.tokens import Access
+from hub.io.api.app import build_app, open_services
+from hub.io.api.call import Services
+from hub.io.api.revoking import keep_revoking
+from hub.io.api.sessions import admit, invite
+from hub.io.http.errors import NoPortError
+from hub.io.http.parts import ApiParts
+from hub.io.server.places import Places, places_within
+from hub.io.server.protocol import PulseConfig, PulseHttp, PulseSocket
+
+PORT_DEFAULT = 8420
+BACKLOG = 2_048
+"""Connections that wait in the system to be accepted."""
+ACCEPTED_MAX = 32
+"""Connections that are accepted before those that are open get their turn."""
+FILES_MAX = 65_536
+"""Files that Pulse asks to be allowed to hold open, connections included, where the system's limit is above that."""
+LOCAL_PART = 4
+"""The Unix socket has this part of the places (a quarter), beside those of the port."""
+PING_S = 30.0
+CLOSE_S_MAX = 0.3
+CLOSE_STEP_S = 0.01
+
+
+class RunningApi:
+    """The API, listening."""
+
+    def __init__(self, server: Server, services: Services, address: str) -> None:
+        self.address = address
+        self._server = server
+        self.services = services
+        self._closed = False
+        self._revoking = asyncio.create_task(keep_revoking(services))
+
+    def invite(self) -> str:
+        """Return a link that signs one browser in, for ten minutes."""
+        return invite(self.services, PairingRequest()).url
+
+    def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
+        """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
+        return admit(self.services, name, scopes, surface=surface, carries=carries)
+
+    async def settle(self) -> None:
+        """Wait until what pages said about themselves has been passed on."""
+        await self.services.watchers.settle()
+
+    async def close(self) -> None:
+        """Stop: WebSockets are told goodbye (1001), waiting requests are answered, the rest is cut off in time."""
+        if self._closed:
+            return
+        self._closed = True
+        self._revoking.cancel()
+        await asyncio.gather(self._revoking, return_exceptions=True)
+        for listening in self._server.servers:
+            listening.close()
+        config = cast("PulseConfig", self._server.config)
+        for behind in (config.places, config.local_places):
+            behind.close()
+        self.services.waiting.close()
+        self.services.fan.close()
+        self.services.watchers.close()
+        for connection in tuple(self._server.server_state.connections):
+            if not isinstance(connection, PulseSocket):
+                connection.shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_S_MAX):
+                await self._quiet()
+        await self._cut()
+
+    async def _quiet(self) -> None:
+        """Wait until nothing is open. A stopping server may look again every few milliseconds."""
+        state = self._server.server_state
+        while state.tasks or state.connections:  # noqa: ASYNC110  uvicorn keeps sets and signals nothing
+            await asyncio.sleep(CLOSE_STEP_S)
+
+    async def _cut(self) -> None:
+        state = self._server.server_state
+        tasks = tuple(state.tasks)
+        for task in tasks:
+            task.cancel()
+        for connection in tuple(state.connections):
+            connection.transport.abort()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.socket | None = None) -> RunningApi:
+    """Open the API on `host`, and on the socket `local`. `port` 0 means 8420 if it is free, else any that is.
+
+    Raises:
+        NoPortError: the port cannot be opened; says why and what to do.
+    """
+    listening = open_socket(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    own_host = f"{shown}:{listening.getsockname()[1]}"
+    try:
+        services = await open_services(parts, own_host)
+    except PulseError:
+        listening.close()
+        raise
+    server = Server(_config(build_app(services), services.access))
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    doors = [listening, *([] if local is None else [local])]
+    await server.startup(sockets=doors)
+    for door in doors:  # asyncio takes one number for both, how many it accepts at once and how many may wait
+        door.listen(BACKLOG)
+    return RunningApi(server, services, f"http://{own_host}")
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Return a bound socket.
+
+    Raises:
+        NoPortError: it cannot be bound.
+    """
+    if port:
+        return _bound(host, port)
+    try:
+        return _bound(host, PORT_DEFAULT)
+    except NoPortError:
+        return _bound(host, 0)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named, asyncio switches Nagle's algorithm off; without, each answer waits 40 ms for an ACK.
+    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened.bind((host, port))
+        opened.listen(BACKLOG)  # only now is it sure that nobody else has it
+    except (OSError, OverflowError) as error:
+        opened.close()
+        raise NoPortError(
+            f"{host}:{port} cannot be opened: {error}.",
+            fix="Choose another one (`--port`, or `api.port`), or 0 for any that is free.",
+        ) from error
+    opened.setblocking(False)  # noqa: FBT003  the standard library's own signature
+    return opened
+
+
+def raise_files_limit() -> int:
+    """Let this process hold as many files open as the system allows within reason; return how many that are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES_MAX if hard == resource.RLIM_INFINITY else min(hard, FILES_MAX)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS has a lower one of its own, and says so only now
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+        return soft
+    return wanted if soft == resource.RLIM_INFINITY else soft
+
+
+def _config(app: ASGIApp, access: Access) -> PulseConfig:
+    config = PulseConfig(
+        app,
+        http=PulseHttp,
+        ws=PulseSocket,
+        interface="asgi3",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=ACCEPTED_MAX,
+        ws_max_size=65_536,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        ws_per_message_deflate=False,
+    )
+    loop, total = asyncio.get_running_loop(), places_within(raise_files_limit())
+    config.access = access
+    config.places = Places(total, loop)
+    config.local_places = Places(total // LOCAL_PART, loop)
+    return config

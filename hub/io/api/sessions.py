@@ -1,0 +1,233 @@
+"""Signing a browser in: a one-time code and a proof of the browser's key become a device and a session."""
+
+import asyncio
+import secrets
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from hub.contract.access import (
+    PairAnswer,
+    PairingAnswer,
+    PairingRequest,
+    PairRequest,
+    Scope,
+    SessionAnswer,
+    SessionRequest,
+)
+from hub.contract.errors import UserError
+from hub.contract.topics import DeviceAddress
+from hub.domain.requests import Noted, Refused, RegisterDevice, SaveClient
+from hub.domain.storage import Client
+from hub.io.access.codes import Invitation, shown
+from hub.io.access.proofs import Holder
+from hub.io.access.tokens import LOCAL_ID, sha256
+from hub.io.api.call import Call, Nothing, Services
+from hub.io.api.clients import ID_BYTES, TOKEN_BYTES, TOKEN_PREFIX, TOKENS_MAX, end_sessions, find_device
+from hub.io.broker.pairing import UnknownProfileError
+from hub.io.home.doorway import STAYS_S, close_doorway
+from hub.io.http.errors import NotSignedInError, TooManyTokensError
+from hub.io.http.loop_requests import ask_desk
+from hub.io.http.session_errors import ProofMissingError
+
+PROFILE = "browser"
+SESSION_PATH = "/api/v1/session"
+RELOAD = "Load the page anew. In a script use a token instead (`POST /api/v1/tokens`)."
+JSON = "application/json"
+NO_STORE = {"cache-control": "no-store"}
+
+
+class NotABrowsersCodeError(UserError):
+    """This code was made for another kind of device. `pulse open` makes one for a browser."""
+
+    code = "wrong-kind-of-code"
+    status = 409
+
+
+async def pairing(call: Call[PairingRequest, Nothing]) -> PairingAnswer:
+    """Make a one-time code for one more browser, or for an app; it lasts ten minutes."""
+    if call.body.profile not in call.parts.profiles:
+        known = ", ".join(sorted(call.parts.profiles))
+        raise UnknownProfileError(f"There is no device profile {call.body.profile!r}.", fix=f"Profiles: {known}.")
+    loop = asyncio.get_running_loop()
+    loop.call_later(STAYS_S, partial(close_doorway, call.parts.doorway, older_than_s=STAYS_S))
+    return invite(call.to, call.body)
+
+
+def invite(services: Services, request: PairingRequest) -> PairingAnswer:
+    """Mint a code, with the link that carries it and that link as a QR code."""
+    now = services.parts.clock.now()
+    scopes = tuple(dict.fromkeys(request.scopes))
+    code, invitation = services.codes.mint(
+        profile=request.profile, title=request.title or "", scopes=scopes, now=now, purpose=request.purpose
+    )
+    page = services.parts.public_url or services.address
+    if request.purpose == "confirm":
+        return PairingAnswer(code=shown(code), url=page, expires_at=invitation.expires_at, qr=())
+    url = f"{page}/#pair={code}"
+    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=_qr(url))
+
+
+def admit(
+    services: Services, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
+) -> str:
+    """Return a token for a process that this hub starts itself; it is never written down.
+
+    It answers and pairs as `surface` alone, and carries for no other surfaces than it is told.
+    """
+    token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = Client(
+        id=f"{LOCAL_ID}_{name.replace(' ', '_')}",
+        user=services.parts.user,
+        name=name,
+        token_sha256=sha256(token),
+        scopes=scopes,
+        created_at=services.parts.clock.now(),
+        surface=surface,
+        carries=carries,
+    )
+    services.access.put(client)
+    return token
+
+
+async def session(call: Call[Nothing, Nothing]) -> SessionAnswer:
+    """Say who is signed in here."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotSignedInError("No browser is signed in here.", fix="`pulse open` makes a link that signs it in.")
+    return await _answer(call.to, client)
+
+
+async def sign_in(call: Call[SessionRequest, Nothing]) -> Response | Refused:
+    """Use a one-time code up: the browser becomes a device of this person, and gets a session that is bound to its key.
+
+    A browser that shows the key of a session that it had before stays the device that it was.
+    """
+    holder = _holder(call)
+    invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
+    if invitation.profile != PROFILE:
+        raise NotABrowsersCodeError
+    before = next(
+        (one for one in call.to.access.clients() if (one.key, one.origin) == (holder.key, holder.origin)), None
+    )
+    if before is not None:
+        admitted = await _renew(call.to, before, invitation)
+    else:
+        admitted = await _admit(call.to, invitation, call.body.title, holder)
+    if isinstance(admitted, Refused):
+        return admitted
+    client, token = admitted
+    close_doorway(call.parts.doorway)
+    call.to.confirmations.note(client.id, "code", call.parts.clock.now())
+    return _json(replace(await _answer(call.to, client), token=token))
+
+
+def _holder(call: Call[SessionRequest, Nothing]) -> Holder:
+    """Return whose key this browser shows.
+
+    Raises:
+        ProofMissingError, ForeignAddressError, ProofWrongError, ProofStaleError: it shows none that is good here.
+    """
+    if call.proof is None:
+        raise ProofMissingError(
+            "A browser signs in with a key of its own, and this one sent no proof of any.", fix=RELOAD
+        )
+    return call.to.proofs.holder(call.proof, "POST", SESSION_PATH)
+
+
+async def _renew(services: Services, before: Client, invitation: Invitation) -> tuple[Client, str] | Refused:
+    """Begin a browser's session anew, as the device that it is."""
+    now, token = services.parts.clock.now(), TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = replace(before, token_sha256=sha256(token), scopes=invitation.scopes, created_at=now, used_at=now)
+    reply = await ask_desk(services.parts.desk, SaveClient(client=client), Noted)
+    if isinstance(reply, Refused):
+        return reply
+    services.access.put(client)
+    return client, token
+
+
+async def pair(call: Call[PairRequest, Nothing]) -> PairAnswer | Refused:
+    """Use a one-time code up: an app's device becomes one of this person's, and gets a token of its own."""
+    invitation = call.to.codes.take(call.body.code, call.parts.clock.now())
+    admitted = await _admit(call.to, invitation, call.body.title)
+    if isinstance(admitted, Refused):
+        return admitted
+    client, token = admitted
+    return PairAnswer(
+        token=token,
+        user=call.parts.user,
+        surface=client.surface,
+        device=client.device,
+        title=client.name,
+        scopes=client.scopes,
+        version=call.parts.version,
+    )
+
+
+async def _admit(
+    services: Services, invitation: Invitation, title: str, holder: Holder | None = None
+) -> tuple[Client, str] | Refused:
+    """Make the device and its client; return the client and its token, which is kept only as a hash."""
+    parts = services.parts
+    if len(services.access.clients()) > TOKENS_MAX:
+        raise TooManyTokensError
+    token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+    client = Client(
+        id=f"client_{secrets.token_hex(ID_BYTES)}",
+        user=parts.user,
+        name=invitation.title or title,
+        token_sha256=sha256(token),
+        scopes=invitation.scopes,
+        created_at=parts.clock.now(),
+        surface=parts.profiles[invitation.profile].surface,
+        device=secrets.token_hex(ID_BYTES),
+        key=holder.key if holder else "",
+        origin=holder.origin if holder else "",
+    )
+    address = DeviceAddress(surface=client.surface, device=client.device)
+    register = RegisterDevice(address=address, profile=invitation.profile, title=client.name)
+    for request in (register, SaveClient(client=client)):
+        reply = await ask_desk(parts.desk, request, Noted)
+        if isinstance(reply, Refused):
+            return reply
+    services.access.put(client)
+    return client, token
+
+
+async def sign_out(call: Call[Nothing, Nothing]) -> Response:
+    """End this browser's session, and its pairing with it."""
+    client = call.client
+    if client is None or not client.device:
+        raise NotSignedInError("No browser is signed in here.")
+    answer = await _answer(call.to, client)
+    address = DeviceAddress(surface=client.surface, device=client.device)
+    await call.parts.pairing.revoke(address)
+    await end_sessions(call.to, address)
+    return _json(answer)
+
+
+async def _answer(services: Services, client: Client) -> SessionAnswer:
+    parts = services.parts
+    device = await find_device(parts, DeviceAddress(surface=client.surface, device=client.device))
+    return SessionAnswer(
+        user=parts.user,
+        surface=client.surface,
+        device=client.device,
+        title=(device.title if device else "") or client.name,
+        scopes=client.scopes,
+        vapid_key=await parts.vapid_key(),
+        version=parts.version,
+    )
+
+
+def _json(answer: SessionAnswer) -> Response:
+    return Response(msgspec.json.encode(answer), headers=NO_STORE, media_type=JSON)
+
+
+def _qr(url: str) -> tuple[str, ...]:
+    import segno  # noqa: PLC0415  only for who pairs a device
+
+    rows = segno.make(url, error="m", micro=False).matrix
+    return tuple("".join("1" if cell else "0" for cell in row) for row in rows)

@@ -1,0 +1,224 @@
+"""The episode of a suggestion in plain words. Pure: the stored steps go in, sentences come out."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from hub.contract.api import StepView, VerdictView
+from hub.contract.surface import Voter
+from hub.contract.words import MoveReason, Origin
+from hub.domain.canonical import visible
+from hub.domain.delivery import LedgerEntry
+from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
+from hub.domain.execution import Execution
+from hub.domain.judgement import RailVerdict
+from hub.domain.plan import CannotPlan, in_words
+from hub.domain.policy import USD
+from hub.domain.provenance import untrusted
+from hub.domain.suggestion import Card, Guess, Proposal
+from hub.io.api.scene import describe
+from hub.kit.text import counted
+
+OUTPUT_LINES_MAX = 40
+CONCLUSIONS = {
+    "Permit": "All rails let it pass.",
+    "AskHuman": "The rails want a person's word first.",
+    "Refusal": "A rail did not allow it.",
+}
+VERBS = {
+    "approve": "approved it",
+    "retry": "had it tried again",
+    "reject": "dismissed it",
+    "snooze": "put it off",
+    "edit": "approved it with another text",
+    "undo": "took the answer back",
+    "stop": "stopped it",
+}
+MOVES = {
+    MoveReason.APPROVED: "a person said yes",
+    MoveReason.AUTO_APPROVED: "the rails let Pulse go ahead",
+    MoveReason.REJECTED: "a person said no",
+    MoveReason.EXPIRED: "nobody answered in time",
+    MoveReason.BLOCKED: "a rail did not allow it",
+    MoveReason.WITHDRAWN: "whoever asked took it back",
+    MoveReason.SNOOZED: "put off, out of sight",
+    MoveReason.SNOOZE_OVER: "back after being put off",
+    MoveReason.SNOOZE_UNDONE: "back, no longer put off",
+    MoveReason.UNDONE: "open again, the answer was taken back",
+    MoveReason.STOPPED: "the run was stopped",
+    MoveReason.INTERRUPTED: "open again, the run was interrupted",
+    MoveReason.CHANGED: "open again, what would run had changed",
+    MoveReason.VERIFIED: "the work is proven done",
+    MoveReason.NOT_VERIFIED: "the work is not proven done",
+    MoveReason.RETRIED: "open again, to be tried once more",
+}
+RUNS = {
+    "queued": "The run is queued.",
+    "active": "The agent began",
+    "finished": "The agent ended",
+    "verified": "The work is verified",
+    "failed": "The work is not proven done",
+    "interrupted": "The run was interrupted",
+    "stopped": "The run was stopped",
+}
+WORDS = {
+    Origin.PULSE: "Pulse's own",
+    Origin.CHOSEN: "Pulse's own, chosen by the model",
+    Origin.MODEL: "the model's",
+    Origin.WORLD: "others'",
+    Origin.PERSON: "a person's",
+}
+WEIGHTS = {"chosen": "a yes", "rejected": "a no", "corrected": "a correction", "excluded": "nothing to learn from"}
+
+
+def tell_story(
+    card: Card, steps: Sequence[Step], deliveries: Sequence[LedgerEntry], executions: Sequence[Execution]
+) -> tuple[StepView, ...]:
+    """Return everything that happened to a card, in order of time; what happened at once stays in its order."""
+    views = [_asked(card)] if card.asker else []
+    views += _of_steps(steps)
+    views += [_delivery(entry) for entry in deliveries]
+    views += [_result(run, run.ended_at) for run in executions if run.ended_at is not None]
+    return tuple(sorted(views, key=lambda view: view.at))
+
+
+def _of_steps(steps: Iterable[Step]) -> list[StepView]:
+    """Tell each step; neighbouring lines of progress are one."""
+    views: list[StepView] = []
+    for is_progress, group in groupby(steps, key=lambda step: isinstance(step.body, Line)):
+        found = list(group)
+        if is_progress:
+            views.append(_progress(found))
+        else:
+            views.extend(_step(step) for step in found)
+    return views
+
+
+def _step(step: Step) -> StepView:
+    body = step.body
+    match body:
+        case Sensed(situation=situation):
+            return _view(step, "sensed", "What was going on.", describe(situation))
+        case Proposed():
+            return _proposed(step, body)
+        case Judged():
+            verdicts = tuple(map(_verdict, body.verdicts))
+            text = CONCLUSIONS.get(body.conclusion, body.conclusion)
+            return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts, lines=_plan(body))
+        case Decided():
+            return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
+        case Moved(before=before, after=after, reason=reason):
+            return _view(step, "moved", f"{before} → {after} ({reason}): {MOVES[reason]}.")
+        case Ran():
+            return _view(step, "ran", _run(body))
+        case Learned(value=value, weight=weight, signal=signal):
+            return _view(step, "learned", f"Learned from {signal}: {WEIGHTS.get(value, value)}, weight {weight:g}.")
+        case Line(text=text):
+            return _view(step, "progress", text)
+
+
+def _plan(body: Judged) -> tuple[str, ...]:
+    """Say what the rails were told would run."""
+    plan = body.asked.plan if body.asked else None
+    if plan is None:
+        return ()
+    if isinstance(plan, CannotPlan):
+        return (visible(f"What would run could not be told: {plan.why}"),)
+    files = (f"defined by {file.path}, sha256 {file.sha256}" for file in plan.defined_by)
+    held = (f"Containment: {plan.containment}",) if plan.containment else ()
+    return tuple(map(visible, (f"Would run: {in_words(plan)}", *held, *files)))
+
+
+def _proposed(step: Step, body: Proposed) -> StepView:
+    proposal, factors = body.proposal, body.proposal.factors
+    parts = {"model": factors.twin, "pattern": factors.pattern, "urgency": factors.urgency, "time": factors.time}
+    known = ", ".join(f"{name} {value:.2f}" for name, value in parts.items() if value is not None)
+    lines = [
+        f"Why: {proposal.reasoning}",
+        f"Confidence {proposal.confidence:.2f} from {known}.",
+        f"For {proposal.channel} (agent {proposal.agent}), chosen by {proposal.routed_by}; risk {proposal.risk}.",
+        _whose(proposal),
+        f"Done means: {proposal.need.text}",
+    ]
+    if body.guess is not None:
+        lines.append(f"The model {body.guess.model} {_answer(body.guess)}")
+    ideas = counted(body.ideas, "idea")
+    return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
+
+
+def _answer(guess: Guess) -> str:
+    said = untrusted(guess.prompt)
+    return f"chose {guess.idea}" + (f" and said: {said}" if said else "") if guess.idea else f"said: {said}"
+
+
+def _whose(proposal: Proposal) -> str:
+    """Say whose words would run, and what they quote."""
+    is_plain = not proposal.quotes or proposal.origin is Origin.MODEL
+    quotes = "" if is_plain else f", quoting: {', '.join(proposal.quotes)}"
+    return f"Words: {WORDS[proposal.origin]}{quotes}."
+
+
+def _decision(body: Decided) -> str:
+    answer = body.answer
+    where = f"on {answer.surface}/{answer.device} by {answer.human_input}"
+    words = f"{answer.by} {VERBS.get(answer.verb, answer.verb)} {where}"
+    words += f": {answer.reason}" if answer.reason else "."
+    words += "" if body.accepted else " It did not count."
+    return words + (f" ({body.note})" if body.note else "")
+
+
+def _vote(voter: Voter) -> str:
+    weight = f"weight {voter.weight:g}" if voter.counted else "not counted"
+    return f"{voter.name}: {voter.choice} ({weight})"
+
+
+def _run(body: Ran) -> str:
+    words = RUNS.get(body.state, body.state)
+    if words.endswith("."):
+        return words
+    return f"{words}: {body.text}" if body.text else f"{words}."
+
+
+def _progress(steps: Sequence[Step]) -> StepView:
+    lines = [step.body.text for step in steps if isinstance(step.body, Line)]
+    count = counted(len(lines), "line")
+    return _view(steps[0], "progress", f"The agent said {count}.", lines)
+
+
+def _verdict(verdict: RailVerdict) -> VerdictView:
+    return VerdictView(
+        stage=verdict.stage,
+        outcome=verdict.outcome,
+        rule=verdict.rule,
+        reason=visible(verdict.reason),
+        numbers=verdict.numbers,
+    )
+
+
+def _asked(card: Card) -> StepView:
+    text = visible(f"{card.asker} asked: {card.prompt}")
+    return StepView(at=card.created_at, kind="asked", text=text, lines=(visible(card.proposal.reasoning),))
+
+
+def _delivery(entry: LedgerEntry) -> StepView:
+    why = f" ({entry.reason})" if entry.reason else ""
+    words = f"{entry.event_type}{why} to {entry.surface}/{entry.device}: {entry.state}"
+    text = visible(f"{words} ({entry.detail})" if entry.detail else f"{words}.")
+    return StepView(at=entry.at, kind="delivery", text=text)
+
+
+def _result(run: Execution, ended_at: datetime) -> StepView:
+    result = run.result
+    lines = [] if result is None else result.output.splitlines()[-OUTPUT_LINES_MAX:]
+    if result is not None and result.changed_files:
+        lines.append(f"Changed: {', '.join(result.changed_files)}")
+    if result is not None and result.containment:
+        lines.append(f"Containment: {result.containment}")
+    who = "by itself" if run.autonomous else "with your leave"
+    text = f"Run {run.attempt} of {run.agent} in {run.channel}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
+    text += f" {run.proof}" if run.proof else ""
+    return StepView(at=ended_at, kind="result", text=visible(text), lines=tuple(map(visible, lines)))
+
+
+def _view(step: Step, kind: str, text: str, lines: Iterable[str] = ()) -> StepView:
+    return StepView(at=step.at, kind=kind, text=visible(text), lines=tuple(map(visible, lines)))

@@ -1,0 +1,105 @@
+"""The task store: create, read, change, remove."""
+
+from datetime import datetime, timedelta
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.api import TaskBody, TaskView
+from hub.contract.base import Message
+from hub.contract.control import TaskList
+from hub.contract.topics import is_segment
+from hub.domain.provenance import TaskText, untrusted
+from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
+from hub.domain.situation import Task
+from hub.domain.storage import TaskById, Tasks
+from hub.io.api.call import Call, Nothing
+from hub.io.http.bodies import sane_time
+from hub.io.http.errors import UnknownTaskError
+from hub.io.http.loop_requests import ask_desk
+
+STALE_AFTER = timedelta(hours=24)
+"""CROSSPOLL 2.2: an open task without an update for longer than this is stale."""
+OPEN = frozenset({"queued", "running"})
+PAGE_MAX = 500
+
+
+class TasksQuery(Message):
+    """Query of `GET /api/v1/tasks`; `open=true` leaves out what is finished or given up."""
+
+    limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
+    open: bool = False
+
+
+async def tasks(call: Call[Nothing, TasksQuery]) -> TaskList:
+    """Return tasks, newest first."""
+    parts, query = call.parts, call.query
+    found = await parts.store.read(Tasks(user=parts.user, limit=query.limit, open_only=query.open))
+    now = parts.clock.now()
+    return TaskList(tasks=tuple(view(task, now) for task in found), count=len(found))
+
+
+async def task(call: Call[Nothing, Nothing]) -> TaskView:
+    """Return one task."""
+    task_id, found = call.path["id"], None
+    if is_segment(task_id):
+        found = await call.parts.store.read(TaskById(user=call.parts.user, task_id=task_id))
+    if found is None:
+        raise _unknown(task_id)
+    return view(found, call.parts.clock.now())
+
+
+async def add_task(call: Call[TaskBody, Nothing]) -> TaskView | Refused:
+    """Create a task; only `title` is needed."""
+    return await _save(call, None)
+
+
+async def change_task(call: Call[TaskBody, Nothing]) -> TaskView | Refused:
+    """Change the fields of a task that are given; PUT and PATCH alike."""
+    task_id = call.path["id"]
+    if not is_segment(task_id):
+        raise _unknown(task_id)
+    return await _save(call, task_id)
+
+
+async def remove_task(call: Call[Nothing, Nothing]) -> TaskView | Refused:
+    """Remove a task, and return it as it was."""
+    task_id = call.path["id"]
+    if not is_segment(task_id):
+        raise _unknown(task_id)
+    reply = await ask_desk(call.parts.desk, RemoveTask(task_id=task_id), TaskSaved)
+    return reply if isinstance(reply, Refused) else view(reply.task, call.parts.clock.now())
+
+
+def view(task: Task, now: datetime) -> TaskView:
+    """Return a task as everybody outside sees it."""
+    return TaskView(
+        id=task.id,
+        title=untrusted(task.title),
+        status=task.status,
+        channel=task.channel,
+        deadline=task.deadline,
+        notes=untrusted(task.notes),
+        created_at=task.created_at,
+        updated_at=task.updated_at,
+        stale=task.status in OPEN and now - task.updated_at > STALE_AFTER,
+        prediction_id=task.prediction_id,
+    )
+
+
+def _unknown(task_id: str) -> UnknownTaskError:
+    return UnknownTaskError(f"There is no task {task_id!r}.", fix="`pulse tasks` lists them.")
+
+
+async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView | Refused:
+    body, now = call.body, call.parts.clock.now()
+    request = SaveTask(
+        task_id=task_id,
+        title=None if body.title is None else TaskText(body.title),
+        status=body.status,
+        channel=body.channel,
+        deadline=sane_time(body.deadline, now),
+        notes=None if body.notes is None else TaskText(body.notes),
+    )
+    reply = await ask_desk(call.parts.desk, request, TaskSaved)
+    return reply if isinstance(reply, Refused) else view(reply.task, now)

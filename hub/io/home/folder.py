@@ -1,0 +1,238 @@
+"""$PULSE_HOME: the one folder that holds all state, so that instances stand side by side and a backup is one copy."""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError, WorldError
+from hub.io.home.private_files import FILE_MODE, FOLDER_MODE, NO_SPACE, private_folder, write_private
+
+SECRET_BYTES = 32
+DISTINCT_BYTES_MIN = 16
+"""So many different bytes a secret of ours has at least; fewer come by chance once in 10^13 times."""
+START_BYTES = 524_288
+"""What a start writes at most, with some room: the store and its journal, the broker's files, secrets, records."""
+
+
+class AlreadyRunningError(UserError):
+    """Another Pulse is already using this home. Stop it first, or give this one another $PULSE_HOME."""
+
+    code = "already-running"
+    status = 409
+
+
+class HomeError(WorldError):
+    """The folder for Pulse's state cannot be used. Set $PULSE_HOME to a folder that you may write to."""
+
+    code = "home-unusable"
+
+
+class HomeFullError(HomeError):
+    """There is no space left for Pulse's state. Nothing was lost."""
+
+    code = "disk-full"
+
+
+class RunRecord(Value):
+    """Where the running hub can be reached; written when it is up, removed when it stops.
+
+    `socket` is the way in for this machine's commands. `process_started` tells the hub's process from one that was
+    given the same id later, after a crash.
+    """
+
+    pid: int
+    api: str
+    broker: str
+    started_at: str
+    workspaces: tuple[str, ...]
+    socket: str = ""
+    process_started: str = ""
+
+
+class Home:
+    """The folder and the names in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "config.toml"
+        self.database = folder / "pulse.db"
+        self.log = folder / "hub.log"
+        self.notes = folder / "notes"
+        self.test_runs = folder / "test-runs.jsonl"
+        self.broker_users = folder / "secrets" / "broker-users.json"
+        self.armed = folder / "armed"
+        self.revocations = folder / "revocations"
+        self.format = folder / "format"
+        self._record = folder / "run.json"
+        self._secrets = folder / "secrets"
+        self._lock = folder / "lock"
+        self._held: int | None = None
+
+    def prepare(self) -> None:
+        """Make the folder, for this person's eyes only, and see that it can be written to, with room to start.
+
+        Raises:
+            HomeFullError: there is no space left.
+            HomeError: it cannot.
+        """
+        with said(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+            private_folder(self._secrets)
+            private_folder(self.notes)
+            _probe(self.folder / ".probe")
+
+    def lock(self) -> None:
+        """Take the home for this process; the lock goes with the process, however it ends.
+
+        Raises:
+            AlreadyRunningError: another hub has it; its address is named.
+            HomeError: the lock cannot be made.
+        """
+        with said(self._lock):
+            held = os.open(self._lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(held)
+            record = self.record()
+            where = f" at {record.api} (process {record.pid})" if record else ""
+            raise AlreadyRunningError(
+                f"Pulse is already running{where}, with its state in {self.folder}.",
+                fix="`pulse status` shows it. For a second one, set $PULSE_HOME to another folder.",
+            ) from error
+        self._held = held
+
+    def unlock(self) -> None:
+        """Give the home back, if it is ours; safe to call twice."""
+        if self._held is None:
+            return
+        with contextlib.suppress(OSError):  # a record that stays says nothing: whoever reads it asks the address
+            self._record.unlink()
+        fcntl.flock(self._held, fcntl.LOCK_UN)  # a child that is just being started may hold a copy for a moment
+        os.close(self._held)
+        self._held = None
+
+    def secret(self, name: str) -> bytes:
+        """Return a secret of this home, made on first use and readable by its owner only.
+
+        Of several processes that make it at once the first one wins, and all return the same.
+
+        Raises:
+            HomeError: it can be neither read nor made, or what is there is no secret.
+        """
+        return secret_at(self._secrets / name)
+
+    def secret_path(self, name: str) -> Path:
+        """Return where a secret of another form than a random key is kept."""
+        return self._secrets / name
+
+    def forget_old_secrets(self) -> None:
+        """Remove what earlier versions kept and nothing takes any more: the token with which commands came in."""
+        with contextlib.suppress(OSError):
+            (self._secrets / "local.token").unlink(missing_ok=True)
+
+    def write_record(self, record: RunRecord) -> None:
+        """Say where the running hub can be reached.
+
+        Raises:
+            HomeError: it cannot be written.
+        """
+        with said(self._record):
+            write_private(self._record, msgspec.json.encode(record).decode())
+
+    def record(self) -> RunRecord | None:
+        """Return where the hub can be reached, if one runs; after a crash, where the last one was."""
+        try:
+            return msgspec.json.decode(self._record.read_bytes(), type=RunRecord)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+
+def secret_at(path: Path) -> bytes:
+    """Return the secret in this file, which is made if it is not there; see `Home.secret`."""
+    with said(path):
+        if not path.exists():
+            _make_secret(path)
+        value = path.read_bytes()
+        trouble = secret_trouble(path, value)
+    if trouble is not None:
+        raise trouble
+    return value
+
+
+def secret_trouble(path: Path, value: bytes) -> HomeError | None:
+    """Say what is wrong with a secret that was read from here: a disk can lose it, and anybody can copy a lax one.
+
+    A disk that failed gives zeros, or something else that repeats; chance does not.
+
+    Raises:
+        OSError: the file is gone.
+    """
+    if len(value) < SECRET_BYTES or len(set(value)) < DISTINCT_BYTES_MIN:
+        return HomeError(f"{path} is damaged.", fix="Put a backup of it in place, or delete it: a new one is made.")
+    found = path.stat()
+    if found.st_uid != os.geteuid():
+        return HomeError(
+            f"{path} belongs to another user, who knows it.",
+            fix="Start Pulse as the user whose home this is; or delete the file: a new one is made.",
+        )
+    if found.st_mode & ~FILE_MODE & 0o777:
+        return HomeError(
+            f"{path} is open to other users of this machine, who may know it by now.",
+            fix="Delete it, and a new one is made; or, if nobody else was here, close it: `chmod 600` it.",
+        )
+    return None
+
+
+@contextlib.contextmanager
+def said(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a `HomeError` that names the place."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_SPACE:
+            raise HomeFullError(
+                f"There is no space left at {path}.", fix="Free some space, then start Pulse again."
+            ) from error
+        raise HomeError(f"{path}: {error.strerror or error}.", fix=HomeError.__doc__ or "") from error
+
+
+def _probe(path: Path) -> None:
+    """See that a file can be written here, and that all that a start writes would fit."""
+    try:
+        path.write_bytes(bytes(START_BYTES))
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _make_secret(path: Path) -> None:
+    """Write a whole secret beside `path`, then link it there: no reader sees half of it, no second one replaces it."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(SECRET_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):  # another process was faster; its secret is the one
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def default_home() -> Path:
+    """Return $PULSE_HOME, or the platform's folder for a user's state."""
+    named = os.environ.get("PULSE_HOME")
+    if named:
+        return Path(named).expanduser().absolute()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Pulse"
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "pulse"

@@ -1,0 +1,17 @@
+"""The device profiles that ship with Pulse: one TOML file per kind of device."""
+
+from pathlib import Path
+
+from hub.contract.profile import DeviceProfile, read_profile
+
+FOLDER = Path(__file__).resolve().parents[3] / "device_profiles"
+
+
+def read_profiles(folder: Path = FOLDER) -> dict[str, DeviceProfile]:
+    """Read every device profile, by name.
+
+    Raises:
+        BadProfileError: one of them cannot be read.
+    """
+    profiles = (read_profile(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml")))
+    return {profile.name: profile for profile in profiles}

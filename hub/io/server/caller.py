@@ -1,0 +1,60 @@
+"""Who calls over the hub's own Unix socket, by the kernel's word; settled once, when a connection is made.
+
+Nobody joins or leaves a run later, and a process that passes its connection on does not change what made it.
+"""
+
+import asyncio
+import os
+import socket
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.io.agents.lineage import descends_from_run
+from hub.io.server.peer_credentials import Hold, Peer, peer_of
+
+EXTENSION = "pulse.local"
+"""Where a request's ASGI scope holds the `Caller`, if it came over the socket."""
+Standing = Literal["person", "run", "another-user", "unproven"]
+
+
+class Caller(Value):
+    """The process that made a connection, and what it may be taken for."""
+
+    peer: Peer
+    standing: Standing
+
+
+def caller_of(transport: asyncio.BaseTransport) -> Caller | None:
+    """Return who is at the other end; None over TCP, where nobody is known by how they come.
+
+    It takes a few small reads of /proc.
+    """
+    connection = transport.get_extra_info("socket")
+    if connection is None or connection.family != socket.AF_UNIX:
+        return None
+    try:
+        peer = peer_of(connection)
+    except OSError:
+        peer = None
+    if peer is None:
+        return Caller(peer=Peer(pid=0, uid=-1), standing="unproven")
+    return Caller(peer=peer, standing=standing_of(connection, peer))
+
+
+def extension_of(caller: Caller) -> dict[str, dict[object, object]]:
+    """Return what a request's ASGI scope carries of its caller."""
+    return {EXTENSION: {"caller": caller}}
+
+
+def standing_of(connection: socket.socket, peer: Peer) -> Standing:
+    """Say what the process at the other end of a connection may be taken for."""
+    if peer.uid != os.geteuid():
+        return "another-user"
+    if peer.pid <= 0:  # from beside or above our PID namespace: no person's terminal is known to be there
+        return "run"
+    hold = Hold(connection, peer.pid)
+    try:
+        standing: Standing = "run" if descends_from_run(peer.pid) else "person"
+        return standing if hold.lives() else "unproven"  # else all that was just read may be about another process
+    finally:
+        hold.close()

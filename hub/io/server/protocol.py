@@ -1,0 +1,369 @@
+"""uvicorn's two protocols with the limits that it lacks, and a WebSocket that can be written to without waiting.
+
+The httptools parser bounds neither the size of headers nor the time they take; the size is bounded here, the time by
+the connection's place (`places.py`). A WebSocket is handed ready-made frames, the same bytes for every client, and says
+itself when it cannot keep up.
+
+Back-pressure: a connection is read in small pieces into one buffer that all share, and what follows a request is not
+parsed before that request's answer is written. So a client that sends without reading costs one piece of what it sent
+and one piece of what it did not read; the rest waits in its own socket.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from email.utils import formatdate
+from typing import ClassVar, cast
+
+import httptools
+from uvicorn import Config
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from hub.contract.errors import BusyError, UserError
+from hub.io.access.tokens import Access
+from hub.io.http.problems import MEDIA_TYPE, bytes_of
+from hub.io.server import places
+from hub.io.server.caller import Caller, caller_of, extension_of
+from hub.io.server.glance import glance_at, glance_at_caller, glance_at_value
+from hub.io.server.pieces import Pieces
+from hub.io.server.places import ConnectionPlace, Places
+from hub.io.server.single_write import Whole
+
+HEADER_BYTES_MAX = 32_768
+READ_BYTES = 8_192
+"""So much is read from a connection at once."""
+UNSIGNED_READ_BYTES = 1_024
+"""And so much from a WebSocket that has not signed in: it may hold many tiny messages."""
+UNREAD_BYTES_MAX = 4_096
+"""So much of an answer waits for a client that does not read."""
+UNSIGNED_MESSAGE_BYTES_MAX = 4_096
+AHEAD_MAX = 2
+"""Requests that may be parsed behind the one that is being answered; usually none is."""
+CLOSE_S_MAX = 5.0
+"""How long a peer that is told goodbye may take to hear it."""
+REPLY_BYTES_MAX = 1_048_576
+"""How much may wait for a client that asks faster than it reads."""
+EXTENSION = "pulse.socket"
+
+
+class HeadersTooLargeError(UserError):
+    """The request's headers are larger than this hub takes."""
+
+    code = "headers-too-large"
+    status = 431
+
+
+class NotHttpError(UserError):
+    """What arrived is not HTTP."""
+
+    code = "not-http"
+
+
+class PulseConfig(Config):
+    """uvicorn's settings, with the places behind each kind of door, and who is let in."""
+
+    access: Access
+    places: Places
+    local_places: Places
+    """For Unix sockets: nobody on the network can take a place there."""
+
+
+class HeldFlow(FlowControl):
+    """Reading stays paused while something that was read waits to be parsed."""
+
+    is_held = False
+
+    def resume_reading(self) -> None:
+        """Read on, unless there is something to be parsed first."""
+        if not self.is_held:
+            super().resume_reading()
+
+
+class PulseHttp(HttpToolsProtocol, asyncio.BufferedProtocol):
+    """One HTTP connection."""
+
+    date_second: ClassVar[int] = 0
+    date_headers: ClassVar[list[tuple[bytes, bytes]]] = []
+    buffer: ClassVar[bytearray] = bytearray(READ_BYTES)
+
+    flow: HeldFlow
+    place: ConnectionPlace
+    _header_bytes = 0
+    _held = b""
+    _upgraded = False
+    _unread: asyncio.TimerHandle | None = None
+    _caller: Caller | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a place, and note who calls over the socket."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        self.flow = HeldFlow(self.transport)
+        self.transport.set_write_buffer_limits(high=UNREAD_BYTES_MAX)
+        self._pieces = Pieces()
+        self._caller = caller_of(transport)
+        config = cast("PulseConfig", self.config)
+        self._access = config.access
+        self.place = (config.places if self._caller is None else config.local_places).enter(self.transport.abort)
+        glance_at_caller(self._caller, self.place)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place back."""
+        self.place.leave()
+        self._held = b""
+        self._read_again()
+        super().connection_lost(exc)
+
+    def get_buffer(self, _sizehint: int) -> bytearray:
+        """Read into the buffer of all."""
+        return PulseHttp.buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take what was read."""
+        self.data_received(bytes(memoryview(PulseHttp.buffer)[:nbytes]))
+
+    def data_received(self, data: bytes) -> None:
+        """Parse; what follows a request waits, and so does whatever a stranger sends."""
+        if not self.place.client:
+            glance_at(data, self._access, self.place)
+        if self._held:
+            self._hold(data)
+        elif self.place.comes_first:
+            self._take(data)
+        else:
+            self._hold(data)
+            self.place.places.in_turn(self.place, self._go_on)
+
+    def _take(self, data: bytes) -> None:
+        """Parse up to the end of a request; what follows waits until that is answered."""
+        while data and not self._upgraded and not self.transport.is_closing():
+            if self._pieces.is_whole and self.cycle is not None and not self.cycle.response_complete:
+                self._hold(data)
+                return
+            end = self._pieces.end_of_next(data)
+            self._parse(data if end == len(data) else data[:end])
+            data = data[end:]
+
+    def _hold(self, data: bytes) -> None:
+        self._held += data
+        self.flow.is_held = True
+        self.flow.pause_reading()
+
+    def on_message_begin(self) -> None:
+        """Begin to count."""
+        super().on_message_begin()
+        self.scope["extensions"] = {places.EXTENSION: {"place": self.place}}
+        if self._caller is not None:
+            self.scope["extensions"] |= extension_of(self._caller)
+        self._header_bytes = 0
+        self._pieces.begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Count the address."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count a header."""
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Look once more who asks (a head may come in two pieces), show the right time, and go on."""
+        if len(self.pipeline) >= AHEAD_MAX:
+            raise NotHttpError
+        if not self.place.comes_first:
+            for name, value in self.headers:
+                if name == b"authorization":
+                    glance_at_value(value, self._access, self.place)
+        self._pieces.go_on_with(self.headers)
+        self._show_date()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Let what follows wait."""
+        self._pieces.is_whole = True
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Go on with what waits, in the next turn of the event loop; else the next request has a deadline."""
+        self.server_state.total_requests += 1
+        self.place.turn_down()
+        if self.transport.is_closing():
+            self.place.quiet()
+        elif self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        elif self._held and self.place.comes_first:
+            self.loop.call_soon(self._go_on)
+        elif self._held:
+            self.place.places.in_turn(self.place, self._go_on)
+        else:
+            self.place.quiet()
+            self.flow.resume_reading()
+
+    def pause_writing(self) -> None:
+        """Note that the answer is not read, and how long that may last."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(places.UNREAD_S_MAX, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Note that it is."""
+        self._read_again()
+        super().resume_writing()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection and its place over."""
+        self._upgraded = True
+        self._read_again()
+        super().handle_websocket_upgrade()
+        opened = cast("PulseSocket", self.transport.get_protocol())
+        opened.take(self.place)
+
+    def _go_on(self) -> None:
+        """Take what waits, and read on once nothing does."""
+        data, self._held = self._held, b""
+        self.flow.is_held = False
+        self._take(data)
+        if not self._held and not self.transport.is_closing():
+            self.flow.resume_reading()
+
+    def _parse(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserError:
+            self.send_400_response("What arrived is not HTTP.")
+        except httptools.HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Let the answer be written in one piece."""
+        self.place.answer()
+        cycle.send = Whole(cycle).send  # type: ignore[assignment, method-assign]  # the cycle hands it to the application
+        super()._start_asgi_task(cycle, app)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say in our own words that this was not HTTP, or too much of it."""
+        too_much = self._header_bytes > HEADER_BYTES_MAX
+        error = HeadersTooLargeError() if too_much else NotHttpError(msg)
+        self._write_problem(error.status, bytes_of(error))
+
+    def _count(self, size: int) -> None:
+        self._header_bytes += size
+        if self._header_bytes > HEADER_BYTES_MAX:
+            raise HeadersTooLargeError  # the parser turns it into an error of its own: see send_400_response
+
+    def _write_problem(self, status: int, body: bytes) -> None:
+        head = f"HTTP/1.1 {status} \r\ncontent-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\nconnection: close"
+        self.transport.write(head.encode() + b"\r\n\r\n" + body)
+        self.transport.close()
+
+    def _read_again(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _show_date(self) -> None:
+        second = int(time.time())
+        if second != PulseHttp.date_second:
+            PulseHttp.date_second = second
+            PulseHttp.date_headers = [(b"date", formatdate(second, usegmt=True).encode())]
+        self.server_state.default_headers = PulseHttp.date_headers
+
+
+class PulseSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
+    """One WebSocket connection. It compresses nothing, so a frame is the same bytes for everybody."""
+
+    buffer: ClassVar[memoryview] = memoryview(bytearray(READ_BYTES))
+    on_drained: Callable[[], None] | None = None
+    place: ConnectionPlace
+    keeps_up = True
+    """Whether what was written is also being read."""
+
+    def take(self, place: ConnectionPlace) -> None:
+        """Take a connection's place over; until its client has signed in, messages are small and few."""
+        self.place = place
+        place.become_socket()
+        self.conn.max_size = self.config.ws_max_size if place.client else UNSIGNED_MESSAGE_BYTES_MAX
+
+    def vouch(self, client: str) -> None:
+        """Say who signed in here."""
+        self.place.vouch(client)
+        self.conn.max_size = self.config.ws_max_size
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Give the place back."""
+        self.place.leave()
+        super().connection_lost(exc)
+
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        """Read into the buffer of all."""
+        return PulseSocket.buffer if self.place.client else PulseSocket.buffer[:UNSIGNED_READ_BYTES]
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take what was read."""
+        self.data_received(bytes(PulseSocket.buffer[:nbytes]))
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; the first one says who this is."""
+        self.place.judge()
+        super().send_receive_event_to_app()
+
+    def handle_ping(self) -> None:
+        """Answer a ping; who pings and does not read is dropped."""
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > REPLY_BYTES_MAX:
+            self.transport.abort()
+
+    def push(self, frames: bytes) -> None:
+        """Write complete frames, without waiting."""
+        if not self.close_sent:
+            self.transport.write(frames)
+
+    def reply(self, frame: bytes) -> None:
+        """Write the answer to a call; a client that asks and does not read is dropped."""
+        if self.transport.get_write_buffer_size() > REPLY_BYTES_MAX:
+            self.finish(1013, BusyError.code)
+            return
+        self.push(frame)
+
+    def finish(self, code: int, reason: str) -> None:
+        """Say goodbye; a peer that does not hear it in time is cut off."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        self.place.turn_down()
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(CLOSE_S_MAX, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        """Note that the other side does not keep up."""
+        super().pause_writing()
+        self.keeps_up = False
+
+    def resume_writing(self) -> None:
+        """Go on with what waited."""
+        super().resume_writing()
+        self.keeps_up = True
+        if self.on_drained is not None:
+            self.on_drained()
+
+    def keepalive_timeout(self) -> None:
+        """Cut off a peer that no longer answers; closing would wait for it to read."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    async def run_asgi(self) -> None:
+        """Let the application find this connection."""
+        self.scope["extensions"][EXTENSION] = {"socket": self}
+        if (caller := caller_of(self.transport)) is not None:
+            self.scope["extensions"].update(extension_of(caller))
+        await super().run_asgi()

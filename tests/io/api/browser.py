@@ -1,0 +1,44 @@
+"""A browser that signs in by a code, as the hub sees it."""
+
+from collections.abc import Callable
+
+import httpx
+
+from hub.domain.delivery import Device
+from hub.domain.storage import PutDevice
+from tests.fakes.browser_key import BrowserKey
+from tests.fakes.plain_http import plain_client
+from tests.io.api.running import USER, Api
+
+NewBrowser = Callable[[], "Browser"]
+
+
+class Browser:
+    """A browser: it has a key, names its page, and signs what it sends."""
+
+    def __init__(self, api: Api) -> None:
+        self.key = BrowserKey(api.now)
+        self.http = plain_client(api.address, {"Origin": api.address})
+        self.http.auth = self.key
+        self.device = ""
+
+    async def pair(self, code: str) -> httpx.Response:
+        self.key.token = ""
+        answer = await self.http.post("/api/v1/session", json={"code": code, "title": "Firefox on desk"})
+        if answer.is_success:
+            self.device = answer.json()["device"]
+            self.key.token = answer.json()["token"]
+        return answer
+
+
+async def a_code(api: Api, **wishes: object) -> str:
+    made = await api.http.post("/api/v1/pairing", json=wishes)
+    assert made.status_code == 200
+    return str(made.json()["code"])
+
+
+async def signed_in(api: Api, browser: Browser) -> Browser:
+    assert (await browser.pair(await a_code(api))).status_code == 200
+    device = Device(user=USER, surface="browser", device=browser.device, profile="browser")
+    await api.behind.write(PutDevice(device=device))
+    return browser

@@ -1,0 +1,47 @@
+"""The page's files: whole, compressed, cached by their content, and nothing beside them."""
+
+import gzip
+import re
+
+import pytest
+
+from tests.io.api.running import PAGE, Api, problem
+
+
+async def test_the_page_is_the_first_thing_that_anybody_sees(api: Api) -> None:
+    answer = await api.http.get("/", headers={"Authorization": ""})
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.text == (PAGE / "index.html").read_text(encoding="utf-8")
+    assert (await api.http.head("/")).status_code == 200
+
+
+async def test_foreign_code_is_kept_out(api: Api) -> None:
+    answer = await api.http.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "'unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert not re.search(r"<script(?![^>]*src)|<style| on\w+=| style=", answer.text)
+
+
+async def test_files_are_sent_packed_and_only_when_they_have_changed(api: Api) -> None:
+    async with api.http.stream("GET", "/app/base.css", headers={"Accept-Encoding": "gzip"}) as packed:
+        raw = b"".join([part async for part in packed.aiter_raw()])
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(raw) == (PAGE / "base.css").read_bytes()
+    again = await api.http.get("/app/base.css", headers={"If-None-Match": packed.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["/app/../__init__.py", "/app/%2e%2e/__init__.py", "/app/js", "/app/nothing.js", "/app//etc/passwd"]
+)
+async def test_there_is_nothing_beside_the_page(api: Api, path: str) -> None:
+    assert problem(await api.http.get(path)).code == "unknown-page"
+
+
+@pytest.mark.parametrize(("language", "dismissed"), [("en", "Dismissed"), ("de", "Abgelehnt")])
+async def test_the_pages_words_are_those_of_every_surface(api: Api, language: str, dismissed: str) -> None:
+    answer = await api.http.get(f"/app/words/{language}.json")
+    assert "{=" not in answer.text
+    assert answer.json()["push.told-reject"] == dismissed

@@ -1,0 +1,66 @@
+"""A revocation that the store cannot take holds at once, after a restart, and is handed over when there is room."""
+
+from typing import Any
+
+from hub.domain.requests import Noted, Refused, SaveClient
+from hub.domain.storage import PutClient
+from hub.io.api.revoking import try_again
+from tests.fakes.hub_api import a_status
+from tests.fakes.plain_http import plain_client
+from tests.io.api.running import Api, Behind, problem, running
+
+FULL = Refused(code="disk-full", status=507, detail="There is no space left.", fix="Free some space.")
+
+
+def saved(behind: Behind) -> list[SaveClient]:
+    return [one for one in behind.desk.requests if isinstance(one, SaveClient)]
+
+
+async def a_token(api: Api) -> dict[str, Any]:
+    """Make a token, and store it as the loop does."""
+    made: dict[str, Any] = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": ["read"]})).json()
+    await api.behind.write(PutClient(client=saved(api.behind)[-1].client))
+    assert await status_of(api, made) == 200
+    return made
+
+
+async def status_of(api: Api, made: dict[str, Any]) -> int:
+    async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as anybody:
+        return (await anybody.get("/api/v1/crosspoll/status")).status_code
+
+
+async def test_a_token_that_cannot_be_written_off_is_shut_out_all_the_same_and_for_good() -> None:
+    behind = Behind()
+    async with running(behind) as api:
+        made = await a_token(api)
+        behind.desk.on(SaveClient, lambda _: FULL)
+        answer = await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
+        assert answer.status_code == 200
+        assert await status_of(api, made) == 401
+    async with running(behind) as again:
+        assert await status_of(again, made) == 401, "although the store still has it"
+
+
+async def test_where_it_cannot_be_noted_either_the_person_is_told() -> None:
+    behind = Behind()
+    async with running(behind) as api:
+        made = await a_token(api)
+        behind.desk.on(SaveClient, lambda _: FULL)
+        behind.revocations.path.unlink()
+        answer = await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
+        assert problem(answer).code == "disk-full"
+        assert "shut out now, but that could not be kept" in problem(answer).detail
+        assert "before Pulse is started anew" in problem(answer).fix
+        assert await status_of(api, made) == 401
+
+
+async def test_it_is_written_down_when_there_is_room() -> None:
+    behind = Behind()
+    async with running(behind) as api:
+        made = await a_token(api)
+        behind.desk.on(SaveClient, lambda _: FULL)
+        await api.http.delete(f"/api/v1/tokens/{made['client']['id']}")
+        behind.desk.on(SaveClient, lambda _: Noted(status=a_status()))
+        await try_again(api.running.services)
+        assert saved(behind)[-1].client.revoked_at is not None
+        assert behind.revocations.pending() == ()

@@ -1,0 +1,117 @@
+"""The server itself: ports, the Date header, quick answers, no wake-ups, stopping."""
+
+import asyncio
+import socket
+import time
+from email.utils import parsedate_to_datetime
+
+import psutil
+import pytest
+
+from hub.domain.requests import Reply, Request, Resume
+from hub.io.api import start_api
+from hub.io.api.serving import PORT_DEFAULT, open_socket
+from hub.io.http.errors import NoPortError
+from tests.io.api.running import Api, Behind, problem, running
+
+STOP_S_MAX = 20
+"""Far less than the clients of these tests would wait, and far more than it takes."""
+
+
+def port_of(api: Api) -> int:
+    return int(api.address.rpartition(":")[2])
+
+
+def listening() -> set[int]:
+    """Return the ports on which this process listens; another one may have taken a port at once when we left it."""
+    connections = psutil.Process().net_connections("tcp")
+    return {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN}
+
+
+def test_port_0_means_the_usual_one_or_any_other() -> None:
+    first, second = open_socket("127.0.0.1", 0), open_socket("127.0.0.1", 0)
+    ports = {opened.getsockname()[1] for opened in (first, second)}
+    first.close()
+    second.close()
+    assert len(ports) == 2
+    assert PORT_DEFAULT in ports or all(port > 1_024 for port in ports)
+
+
+async def test_a_port_that_is_taken_says_what_to_do() -> None:
+    taken = socket.create_server(("127.0.0.1", 0))
+    with pytest.raises(NoPortError) as refused:
+        await start_api(Behind().parts(), host="127.0.0.1", port=taken.getsockname()[1])
+    taken.close()
+    assert "api.port" in refused.value.fix
+
+
+async def test_a_host_that_is_not_ours() -> None:
+    with pytest.raises(NoPortError):
+        await start_api(Behind().parts(), host="192.0.2.1", port=0)
+
+
+async def test_a_store_that_cannot_be_read_leaves_no_port_open() -> None:
+    behind = Behind()
+    await behind.store.close()
+    with pytest.raises(Exception, match="closed"):
+        await start_api(behind.parts(), host="127.0.0.1", port=0)
+
+
+async def test_the_date_is_that_of_the_answer(api: Api) -> None:
+    response = await api.http.get("/")
+    assert abs(parsedate_to_datetime(response.headers["date"]).timestamp() - time.time()) < 2
+    assert "server" not in response.headers
+
+
+async def test_answers_do_not_wait_for_acknowledgements(api: Api) -> None:
+    """Nagle's algorithm would hold each of them back for 40 ms."""
+    await api.http.post("/api/v1/predictions/pred_1/confirm", json={})
+    open_now = api.running._server.server_state.connections  # noqa: SLF001  sockets of the server's side
+    sockets = [one.transport.get_extra_info("socket") for one in open_now]
+    assert sockets
+    assert all(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in sockets)
+
+
+async def test_stopping_is_quick_with_everything_open() -> None:
+    async with running() as api, api.socket() as _, api.socket() as __:
+        await api.http.get("/")
+        waiting = asyncio.create_task(api.http.post("/api/v1/ask", json={"question": "?", "waitS": 300}))
+        while "pulse_api_waiting 1" not in (await api.http.get("/metrics")).text:
+            assert not waiting.done()
+        async with asyncio.timeout(STOP_S_MAX):
+            await api.running.close()
+        assert (await waiting).status_code == 200
+        assert port_of(api) not in listening()
+
+
+async def test_stopping_does_not_wait_for_clients_that_do_not_listen() -> None:
+    async with running() as api:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port_of(api))
+        writer.write(b"POST /api/v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Le")
+        await writer.drain()
+        await api.http.get("/")
+        async with asyncio.timeout(STOP_S_MAX):
+            await api.running.close()
+        assert await reader.read() == b""
+        writer.close()
+
+
+@pytest.mark.slow
+async def test_an_idle_server_does_not_wake(api: Api) -> None:
+    await api.http.get("/")
+    await asyncio.sleep(0.1)  # what a first request leaves behind
+    process = psutil.Process()
+    before = process.num_ctx_switches().voluntary
+    await asyncio.sleep(2)  # idleness can only be waited for
+    assert process.num_ctx_switches().voluntary - before <= 5
+
+
+async def test_a_bug_is_a_problem_and_the_server_goes_on(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_: Request) -> Reply:
+        raise ZeroDivisionError
+
+    api.behind.desk.on(Resume, broken)
+    found = problem(await api.http.post("/api/v1/crosspoll/resume"))
+    assert (found.code, found.status, found.detail) == ("internal", 500, "ZeroDivisionError")
+    assert "ZeroDivisionError" in caplog.text
+    assert (await api.http.get("/api/v1/health")).status_code == 200

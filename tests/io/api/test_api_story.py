@@ -1,0 +1,161 @@
+"""An episode in plain words."""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.surface import Voter
+from hub.contract.words import DeliveryState, HumanInput, MoveReason, RunState, Status, Verb
+from hub.domain.episode import AnyStep, Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
+from hub.domain.execution import RunResult
+from hub.domain.judgement import Ledger, RailVerdict
+from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText, RepositoryText
+from hub.domain.situation import Module, Repository, Situation, SystemLoad
+from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery
+from hub.domain.suggestion import Answer, Guess
+from hub.io.api.scene import describe
+from hub.io.api.story import tell_story
+from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
+from tests.io.api.running import Api
+
+ANSWER = Answer(
+    key="k",
+    card_id="pred_1",
+    verb=Verb.APPROVE,
+    by="anna",
+    surface="terminal",
+    device="laptop",
+    human_input=HumanInput.KEY,
+    reason="go",
+)
+REPOSITORY = Repository(
+    path="/r",
+    name=RepositoryText("pulse"),
+    branch=RepositoryText("main"),
+    head=None,
+    head_at=None,
+    uncommitted=(RepositoryText("a.py"),),
+    unpushed=2,
+    changed_modules=(Module(path=RepositoryText("hub"), files=3),),
+    ci="failed",
+)
+SITUATION = Situation(
+    at=NOON,
+    local=NOON,
+    silence=timedelta(minutes=45),
+    tasks=(),
+    repositories=(REPOSITORY,),
+    system=SystemLoad(load_per_core=0.5, memory_used=0.1, disk_used=0.42),
+    unknown=("calendar",),
+)
+VERDICT = RailVerdict(stage="cost", outcome="pass", rule="cost.hour", reason="fine", numbers={"spent": 0.1})
+BODIES: tuple[AnyStep, ...] = (
+    Sensed(situation=SITUATION),
+    Proposed(
+        proposal=proposal(),
+        ideas=3,
+        guess=Guess(prompt=ModelText("Do it"), channel="garden", confidence=0.5, reasoning=ModelText("r"), model="m"),
+    ),
+    Judged(verdicts=(VERDICT,), conclusion="AskHuman", ledger=Ledger(), policy=Policy()),
+    Decided(answer=ANSWER, accepted=True),
+    Moved(before=Status.PENDING, after=Status.CONFIRMED, reason=MoveReason.APPROVED),
+    Ran(execution_id="x1", state=RunState.QUEUED),
+    Ran(execution_id="x1", state=RunState.ACTIVE, text="playbook"),
+    Line(execution_id="x1", number=1, text="collected 24"),
+    Line(execution_id="x1", number=2, text="24 passed"),
+    Ran(execution_id="x1", state=RunState.VERIFIED, text="exit code 0"),
+    Learned(signal="approved", value="chosen", weight=1.0),
+)
+
+
+def steps() -> list[Step]:
+    return [Step(card_id="pred_1", at=after(number), body=body) for number, body in enumerate(BODIES)]
+
+
+def test_every_step_has_its_words() -> None:
+    told = tell_story(card("pred_1"), steps(), (), ())
+    assert [view.kind for view in told] == [
+        "sensed",
+        "proposed",
+        "judged",
+        "decided",
+        "moved",
+        "ran",
+        "ran",
+        "progress",
+        "ran",
+        "learned",
+    ]
+    words = {view.kind: view.text for view in told}
+    assert words["proposed"] == "Out of 3 ideas: Run the tests"
+    assert words["judged"] == "The rails want a person's word first."
+    assert words["decided"] == "anna approved it on terminal/laptop by key: go"
+    assert words["moved"] == "pending → confirmed (approved): a person said yes."
+    assert words["progress"] == "The agent said 2 lines."
+    assert words["learned"] == "Learned from approved: a yes, weight 1."
+    assert [view.text for view in told if view.kind == "ran"] == [
+        "The run is queued.",
+        "The agent began: playbook",
+        "The work is verified: exit code 0",
+    ]
+
+
+def test_a_vote_names_every_voter() -> None:
+    voters = (
+        Voter(id="1", name="anna", choice=Verb.APPROVE, weight=2.0, counted=True),
+        Voter(id="2", name="a stranger", choice=Verb.REJECT, weight=0.0, counted=False),
+    )
+    decided = Step(card_id="pred_1", at=NOON, body=Decided(answer=replace(ANSWER, voters=voters), accepted=True))
+    (view,) = tell_story(card("pred_1"), [decided], (), ())
+    assert view.lines == ("anna: approve (weight 2)", "a stranger: reject (not counted)")
+
+
+def test_numbers_and_lines_are_kept() -> None:
+    told = {view.kind: view for view in tell_story(card("pred_1"), steps(), (), ())}
+    assert told["judged"].verdicts[0].numbers == {"spent": 0.1}
+    assert told["progress"].lines == ("collected 24", "24 passed")
+    assert "Confidence 0.70 from pattern 0.50, urgency 0.50, time 0.50." in told["proposed"].lines
+    assert told["proposed"].lines[-1] == "The model m said: Do it"
+
+
+def test_the_situation_in_lines() -> None:
+    assert describe(SITUATION) == [
+        "It was Sunday 12:00.",
+        "You had said nothing for 45 min.",
+        "0 open tasks.",
+        "pulse on main: 1 uncommitted file, 2 unpushed commits, 1 module changed since the last test run, CI failed.",
+        "Disk 42% full, load 0.5 per core.",
+        "Not known: calendar.",
+    ]
+
+
+def test_deliveries_and_runs_stand_where_they_happened() -> None:
+    result = RunResult(ended="exited", exit_code=0, output="a\nb", changed_files=("x.py",))
+    ended = replace(run(), state=RunState.VERIFIED, ended_at=after(20), result=result, proof="exit code 0")
+    shown = delivery(card_id="pred_1", at=3, state=DeliveryState.SHOWN)
+    told = tell_story(card("pred_1"), steps(), (shown,), (ended,))
+    assert [view.kind for view in told].index("delivery") == 4
+    assert told[-1].text == "Run 1 of playbook in koji-core, with your leave: verified, $0.00. exit code 0"
+    assert told[-1].lines == ("a", "b", "Changed: x.py")
+
+
+def test_a_question_says_who_asked() -> None:
+    asked = replace(card("pred_ask_k", prompt="Deploy?"), asker="ci")
+    assert tell_story(asked, (), (), ())[0].text == "ci asked: Deploy?"
+
+
+def test_nothing_deceives_the_eye() -> None:
+    sly = Step(card_id="p", at=NOON, body=Line(execution_id="x", number=1, text="safe\u202eevil"))
+    assert "\u202e" not in str(tell_story(card("p"), (sly,), (), ()))
+
+
+async def test_why_over_http(api: Api) -> None:
+    shown = replace(card("pred_1", status=Status.CONFIRMED), execution_id="x1")
+    await api.behind.write(AddCard(card=shown), AddExecution(execution=run("x1", card_id="pred_1")))
+    await api.behind.write(*(AddStep(step=step) for step in steps()), PutDelivery(entry=delivery(card_id="pred_1")))
+    said = (await api.http.get("/api/v1/predictions/pred_1/why")).json()
+    assert said["prediction"]["runState"] == "queued"
+    assert said["status"]["state"] == "watching"
+    assert len(said["steps"]) == 11
+    assert said["steps"][0]["at"] == "2026-03-01T12:00:00Z"
