@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Where a suggestion is in its life; the moves between them are in `hub/domain/life.py`."""
+    """Where a suggestion is in its life; the moves between them are in `hub/domain/card_states.py`."""
 
     PENDING = "pending"
     CONFIRMED = "confirmed"

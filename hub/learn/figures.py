@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 from hub.contract.insight import Cap, ChannelFigures, Day, InsightAnswer, Reliability
 from hub.contract.words import RunState, Status
-from hub.domain.looking import BANDS, BandTally, DayTally, RunTally, Tallies
 from hub.domain.policy import USD
+from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, Tallies
 
 APPROVED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Source, Status
+from hub.domain.card_states import RETURNS, move
 from hub.domain.episode import AnyStep, Moved, Step
-from hub.domain.life import RETURNS, move
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
 from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind

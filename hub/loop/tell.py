@@ -24,7 +24,7 @@ from hub.contract.words import DeliveryState, Status
 from hub.domain.delivery import Device, LedgerEntry, Routed
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
-from hub.loop import trial
+from hub.loop import notification_test as trial
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
 from hub.loop.views import seconds

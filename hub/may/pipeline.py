@@ -9,13 +9,13 @@ from datetime import datetime
 from hub.domain.judgement import AskHuman, Judgement, Ledger, Permit, Refusal, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Answer, Proposal
+from hub.may.content_rail import content
 from hub.may.cost import cost
 from hub.may.gate import gate
 from hub.may.kill import kill
 from hub.may.loops import loops
 from hub.may.rate import rate
 from hub.may.ruling import Rail, RailInput, Ruling
-from hub.may.scope import content
 
 RAILS: tuple[Rail, ...] = (
     Rail(stage="rate", look=rate, afterwards="unsaid"),

@@ -43,8 +43,8 @@ from hub.loop.events import (
 )
 from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
+from hub.runner.card_cache import CardCache
 from hub.runner.inbox import card_id_of
-from hub.runner.recall import CardCache
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200

@@ -39,15 +39,15 @@ from hub.loop.events import (
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
 from hub.runner.alarm import Alarm
+from hub.runner.card_cache import CardCache, moves
 from hub.runner.emergency import Arming, Emergency, stops
 from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
 from hub.runner.inbox import Inbox, Item, card_id_of
-from hub.runner.look import SensorReader
 from hub.runner.outbox import Outbox
-from hub.runner.recall import CardCache, moves
 from hub.runner.runs import AgentRuns
-from hub.runner.showing import StatusBoard
+from hub.runner.sensor_reader import SensorReader
+from hub.runner.status_publisher import StatusBoard
 from hub.runner.waiters import Waiters
 
 REOPEN_S = 1.0

@@ -12,7 +12,7 @@ from hub.contract.words import Status
 from hub.kit import cards
 from surfaces.discord.buttons import short
 from surfaces.discord.card import Card
-from surfaces.discord.desk import STATUS, CardMessages
+from surfaces.discord.card_messages import STATUS, CardMessages
 from surfaces.discord.found import Sorted
 from surfaces.discord.plan import Known
 

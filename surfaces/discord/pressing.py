@@ -11,21 +11,21 @@ from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
 from surfaces.discord.ballot import Entry
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import person_of
 from surfaces.discord.buttons import SAY, VOTES, Action, Pressed, read_custom_id, short
 from surfaces.discord.card import Card
-from surfaces.discord.clerk import No, VoteCounter
-from surfaces.discord.desk import CardMessages
+from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.found import SIGNS
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
+from surfaces.discord.message_sync import FAILURES, now
 from surfaces.discord.people import Person, may_vote_somewhere
 from surfaces.discord.render import render_details
-from surfaces.discord.send import FAILURES, now
 from surfaces.discord.settings import Config
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX
 from surfaces.discord.text import plain, size
+from surfaces.discord.vote_counter import No, VoteCounter
 from surfaces.discord.wire import embeds, files, mentions, view
 
 SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."

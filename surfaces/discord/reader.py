@@ -4,7 +4,7 @@ import discord
 
 from hub.contract.base import Value
 from surfaces.discord.ballot import Entry
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Bot, emoji_text, person_of
 from surfaces.discord.found import Seen
 from surfaces.discord.people import Person

@@ -14,13 +14,13 @@ import discord
 from surfaces.discord import adopt, reader
 from surfaces.discord.ballot import Entry
 from surfaces.discord.bot import Bot, Inbox, emoji_text, person_of
+from surfaces.discord.card_messages import STATUS
 from surfaces.discord.commands import Commands
-from surfaces.discord.desk import STATUS
 from surfaces.discord.faults import again_after_s, refuses_token
 from surfaces.discord.found import sort
+from surfaces.discord.message_sync import FAILURES, MessageSync, now
 from surfaces.discord.pressing import Pressing
 from surfaces.discord.rooms import Rooms
-from surfaces.discord.send import FAILURES, MessageSync, now
 from surfaces.discord.surface import Surface
 
 BATCH_MAX = 256

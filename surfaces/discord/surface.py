@@ -21,16 +21,16 @@ from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord import adopt
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
-from surfaces.discord.clerk import VoteCounter
-from surfaces.discord.desk import CardMessages
+from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.faults import again_after_s
 from surfaces.discord.hubdoor import HubDoor
+from surfaces.discord.message_sync import now
 from surfaces.discord.receipts import Receipts
-from surfaces.discord.send import now
 from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
+from surfaces.discord.vote_counter import VoteCounter
 
 ASK_AGAIN = RetryPolicy(base_s=0.5, cap_s=5.0, spread=0.5)
 """The hub is asked again about a message that was found no later than this, if it could not say."""

@@ -7,9 +7,9 @@ import discord
 from hub.contract.events import ExecutionProgress
 from hub.kit.bounded import BoundedMap
 from surfaces.discord.bot import Bot
-from surfaces.discord.desk import CardMessages
+from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.limits import CONTENT_CHARS_MAX
-from surfaces.discord.send import FAILURES
+from surfaces.discord.message_sync import FAILURES
 from surfaces.discord.text import block
 
 FLUSH_S = 2.0

@@ -3,8 +3,8 @@
 import pytest
 
 from hub.contract.words import MoveReason, Status
-from hub.domain.life import MOVES, IllegalMoveError, move
-from hub.domain.life_diagram import mermaid, table
+from hub.domain.card_states import MOVES, IllegalMoveError, move
+from hub.domain.card_states_diagram import mermaid, table
 from tests.house.source import ROOT
 
 DOC = ROOT / "docs" / "life.md"

@@ -11,7 +11,7 @@ from hub.contract.words import RunState, Source, Status
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line
 from hub.domain.execution import Execution
-from hub.domain.looking import (
+from hub.domain.reports import (
     BANDS,
     AnsweredForReason,
     AnsweredInChannel,

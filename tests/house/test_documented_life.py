@@ -3,7 +3,7 @@
 import re
 
 from hub.contract.words import Status
-from hub.domain.life import MOVES
+from hub.domain.card_states import MOVES
 from tests.house.source import ROOT
 
 PAGE = ROOT / "docs" / "life.md"

@@ -16,9 +16,9 @@ from hub.contract.api import AnswerReply, ConfigPatch
 from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionFailed, PredictionExecuted, PredictionExpired, PredictionSettled
 from hub.contract.words import MoveReason, Risk, RunState, Status, Verb
+from hub.domain.card_states import MOVES
 from hub.domain.episode import Decided
 from hub.domain.execution import Execution
-from hub.domain.life import MOVES
 from hub.domain.requests import Ask, Configure, Pause, Resume, Spoke, Trigger, Withdraw
 from hub.domain.storage import AddExecution, CountOpen, CountOpenAsks, ExecutionsOf, OpenExecutions, RecentCards
 from hub.domain.suggestion import Card

@@ -16,7 +16,7 @@ from hub.domain.storage import ExecutionsOf, MindOf
 from hub.domain.suggestion import Guess, Offer
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX
-from hub.runner.look import OUTSIDE_SENSORS_MAX
+from hub.runner.sensor_reader import OUTSIDE_SENSORS_MAX
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.clock import let_others
 from tests.fakes.store import MemoryStore

@@ -17,7 +17,7 @@ from hub.runner.alarm import TICK_S, Alarm
 from hub.runner.feed import KEPT_EVENTS_MAX, LiveFeed
 from hub.runner.inbox import BATCH_EVENTS_MAX, Inbox, Item, card_of
 from hub.runner.runs import LINES_PER_FLUSH_MAX, ProgressLines
-from hub.runner.showing import StatusBoard
+from hub.runner.status_publisher import StatusBoard
 from tests.fakes.bus import FakeBus
 from tests.fakes.bus import Inbox as Heard
 from tests.fakes.clock import VirtualClock, let_others

@@ -10,8 +10,8 @@ from hub.contract.insight import AgentList, AgentView
 from hub.contract.words import RunState
 from hub.domain.canonical import visible
 from hub.domain.execution import Execution
-from hub.domain.looking import ChannelNow, ChannelsNow
 from hub.domain.policy import USD, Channel, Policy
+from hub.domain.reports import ChannelNow, ChannelsNow
 from hub.io.agents.containment import described
 from hub.io.api.call import Call, Nothing
 from hub.io.http.parts import ApiParts

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from hub.contract.base import Message
-from hub.domain.looking import Episode, EpisodesAfter
+from hub.domain.reports import Episode, EpisodesAfter
 from hub.io.api.call import Call, Nothing
 from hub.io.api.export_rows import heading, line_of, row_of
 from hub.io.http.parts import ApiParts

@@ -12,8 +12,8 @@ from hub.contract.base import Message
 from hub.contract.insight import RunView
 from hub.domain.canonical import visible
 from hub.domain.episode import Judged
-from hub.domain.looking import Episode
 from hub.domain.policy import USD
+from hub.domain.reports import Episode
 from hub.io.api.attempts import run_views
 from hub.io.api.story import tell_story
 from hub.loop.views import prediction_of

@@ -7,7 +7,7 @@ from msgspec import Meta
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Message
 from hub.contract.insight import Cap, InsightAnswer
-from hub.domain.looking import TalliesOf
+from hub.domain.reports import TalliesOf
 from hub.io.api.call import Call, Nothing
 from hub.learn import bounds_of, days_until
 from hub.learn import insight as insight_of

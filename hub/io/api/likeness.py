@@ -1,7 +1,7 @@
 """How suggestions like one were answered."""
 
 from hub.contract.insight import SimilarAnswer
-from hub.domain.looking import AnsweredForReason, AnsweredInChannel
+from hub.domain.reports import AnsweredForReason, AnsweredInChannel
 from hub.domain.requests import Refused
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing

@@ -1,7 +1,7 @@
 """Everything that a device shows at once, as of one place in the live feed."""
 
 from hub.contract.insight import SyncAnswer
-from hub.domain.looking import SettledCards
+from hub.domain.reports import SettledCards
 from hub.domain.storage import OpenCards, Tasks
 from hub.io.api import cards, tasks
 from hub.io.api.agents import agent_views

@@ -7,7 +7,7 @@ from typing import Any
 from hub.contract.words import RunState, Status
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
-from hub.domain.looking import (
+from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
     BandTally,

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import DeliveryState, RunState, Source, Status
 from hub.domain.execution import RunResult
-from hub.domain.looking import (
+from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
     BandTally,

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from hub.contract.words import RunState, Status
-from hub.domain.looking import (
+from hub.domain.mind import Known, Mind
+from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
     ChannelsNow,
@@ -22,7 +23,6 @@ from hub.domain.looking import (
     Tallies,
     TalliesOf,
 )
-from hub.domain.mind import Known, Mind
 from hub.domain.storage import (
     AddCard,
     AddExecution,

@@ -15,8 +15,8 @@ from hub.contract.words import HumanInput, RunState, Status, Verb
 from hub.domain.episode import Judged, Step
 from hub.domain.execution import RunResult
 from hub.domain.judgement import Ledger, RailVerdict
-from hub.domain.looking import EpisodesAfter
 from hub.domain.policy import Policy
+from hub.domain.reports import EpisodesAfter
 from hub.domain.storage import AddCard, AddExecution, AddStep, Query
 from hub.io.api.export import PAGE_CARDS
 from hub.io.api.export_rows import COLUMNS, FORMULA_BEGINNINGS, safe_cell

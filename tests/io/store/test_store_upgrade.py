@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.contract.words import MoveReason, RunState, Status
-from hub.domain.looking import SettledCards, TalliesOf
+from hub.domain.reports import SettledCards, TalliesOf
 from hub.domain.storage import AddCard, AddExecution, CardById, Change, Committed, MoveCard, PutDelivery
 from hub.io.store import migrate, schema
 from hub.io.store.connect import create_file, open_writer

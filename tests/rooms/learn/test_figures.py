@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import RunState, Status
-from hub.domain.looking import BANDS, BandTally, DayTally, RunTally, Tallies
+from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, Tallies
 from hub.learn import bounds_of, days_until, insight
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo")

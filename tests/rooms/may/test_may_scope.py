@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.judgement import AskHuman, Permit
+from hub.may.content_rail import content
 from hub.may.ruling import RailInput
-from hub.may.scope import content
 from hub.screening import screen
 from tests.rooms.may.questions import ASKED, POLICY, PROPOSAL, QUESTION, answered, fired, judged
 

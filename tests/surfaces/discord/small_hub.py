@@ -20,7 +20,7 @@ from hub.contract.words import Autonomy, DeliveryState, Source, Status, Verb
 from hub.kit.hub_api import HubAddress, NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from surfaces.discord.hubdoor import HubDoor
-from surfaces.discord.send import now
+from surfaces.discord.message_sync import now
 from tests.fakes.hub import StandInHub
 from tests.surfaces.shown import prediction, status
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import Verb
 from surfaces.discord.errors import DiscordTokenError
-from surfaces.discord.send import now
+from surfaces.discord.message_sync import now
 from surfaces.discord.settings import Policy
 from tests.surfaces.discord.conftest import Stage
 from tests.surfaces.discord.small_hub import a_card
@@ -287,7 +287,7 @@ async def test_while_the_hub_is_away_votes_wait_and_the_channel_says_so(stage: S
 async def test_a_decision_that_nobody_answered_is_looked_after_and_handed_in_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("surfaces.discord.clerk.VERDICT_S", 0.2)
+    monkeypatch.setattr("surfaces.discord.vote_counter.VERDICT_S", 0.2)
     monkeypatch.setattr("surfaces.discord.surface.VERDICT_LOOK_S", 0.2)
     stage.policy = Policy(kind="first")
     await stage.start()

@@ -6,9 +6,9 @@ import pytest
 
 from hub.contract.words import Verb
 from surfaces.discord import adopt
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import short
-from surfaces.discord.desk import CardMessages
+from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.found import Seen, Sorted
 from surfaces.discord.settings import Config
 from tests.loop.stage import HOUR, NOON, a_card, a_world, taken

@@ -1,4 +1,4 @@
--- Why a card is where it is: the reason of its last move (hub/domain/life.py). NULL before the first move, and for cards
+-- Why a card is where it is: the reason of its last move (hub/domain/card_states.py). NULL before the first move, and for cards
 -- that moved before this was kept: nothing is made up for them.
 
 ALTER TABLE predictions ADD COLUMN status_reason TEXT

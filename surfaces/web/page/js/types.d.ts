@@ -771,7 +771,7 @@ export interface SimilarAnswer {
 /** Who had the idea (`pulse-store` is read as template). */
 export type Source = "ask" | "predictor-hook" | "template" | "twin-model";
 
-/** Where a suggestion is in its life; the moves between them are in `hub/domain/life.py`. */
+/** Where a suggestion is in its life; the moves between them are in `hub/domain/card_states.py`. */
 export type Status = "cancelled" | "confirmed" | "executed" | "expired" | "failed" | "pending" | "rejected";
 
 /** The autonomous state or a budget changed. */

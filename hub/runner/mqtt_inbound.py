@@ -15,8 +15,8 @@ from hub.kit.mqtt.messages import Delivery
 from hub.loop.tell import SOURCE
 from hub.ports import Bus
 from hub.runner.hub import Hub
-from hub.runner.look import SensorReader
 from hub.runner.senders import BadSenders
+from hub.runner.sensor_reader import SensorReader
 
 SEEN_IDS_MAX = 10_000
 """Decisions that were taken are remembered, so many: the broker may hand one in again."""

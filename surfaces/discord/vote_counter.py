@@ -14,10 +14,10 @@ from hub.contract.base import Value
 from hub.contract.surface import Decision, Verdict
 from hub.contract.words import GRANTING, HumanInput, Verb
 from hub.kit.backoff import RetryPolicy
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.buttons import Action
 from surfaces.discord.card import Card
-from surfaces.discord.desk import FACES_MAX, CardMessages
+from surfaces.discord.card_messages import FACES_MAX, CardMessages
 from surfaces.discord.people import Person, called, may_vote_somewhere
 from surfaces.discord.settings import Config
 from surfaces.discord.votes import Outcome, Tally, recorded

@@ -16,9 +16,9 @@ import discord
 from msgspec.structs import replace
 
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
-from surfaces.discord.booth import Ballots, Removal
+from surfaces.discord.ballots import Ballots, Removal
 from surfaces.discord.bot import Bot, Report
-from surfaces.discord.desk import FACES_MAX, STATUS, CardMessages
+from surfaces.discord.card_messages import FACES_MAX, STATUS, CardMessages
 from surfaces.discord.faults import Done, NoChannel, again_after_s, goes_on, judge
 from surfaces.discord.plan import Edit, Known, Open, Post, React, Step, Wanted, next_step
 from surfaces.discord.receipts import Receipts

@@ -1,7 +1,7 @@
 """The picture and the table of docs/life.md, generated from the table of a suggestion's life."""
 
 from hub.contract.words import MoveReason, Status
-from hub.domain.life import MOVES
+from hub.domain.card_states import MOVES
 
 
 def mermaid() -> str:

@@ -16,7 +16,7 @@ from hub.contract.words import Status
 from hub.kit import cards
 from hub.kit.cards import CardPhase
 from surfaces.discord import render
-from surfaces.discord.booth import Ballots
+from surfaces.discord.ballots import Ballots
 from surfaces.discord.card import Card, Note, note_of
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
