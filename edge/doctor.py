@@ -228,7 +228,7 @@ async def _judged(link: GlassesLink) -> None:
     """Hand in an answer to no card, and wait for the hub to refuse it."""
     asked = Decision(
         decision_id=uuid.uuid4().hex,
-        prediction_id=TRIED,
+        card_id=TRIED,
         verb=Verb.REJECT,
         card_hash=TRIED,
         token="",

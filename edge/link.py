@@ -116,9 +116,9 @@ class GlassesLink(DeviceLink):
             self._kept.keep_answers(tuple(self._waiting))
         return found
 
-    def awaits(self, prediction_id: str) -> bool:
+    def awaits(self, card_id: str) -> bool:
         """Say whether an answer to that card waits for the hub's verdict."""
-        return any(one.prediction_id == prediction_id for one in self._waiting)
+        return any(one.card_id == card_id for one in self._waiting)
 
     def set_body(self, body: Body) -> None:
         """Tell the hub, where it has changed, whether we are worn and how much power is left.

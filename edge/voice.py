@@ -56,7 +56,7 @@ class Hub(Protocol):
     def judged(self, decision_id: str) -> Decision | None:
         """Forget an answer that was judged."""
 
-    def awaits(self, prediction_id: str) -> bool:
+    def awaits(self, card_id: str) -> bool:
         """Say whether an answer to that card waits for the hub's verdict."""
 
 
@@ -171,10 +171,10 @@ class Voice:
             self.tell(Judged(decision=act.number, accepted=True, text=self._manner.sentences.say("kept")))
 
     def _decision(self, identity: str, act: Answer) -> Decision:
-        prediction_id, card_hash = _bound(act.delivery)
+        card_id, card_hash = _bound(act.delivery)
         return Decision(
             decision_id=identity,
-            prediction_id=prediction_id,
+            card_id=card_id,
             verb=act.verb,
             card_hash=card_hash,
             token=act.delivery.token,

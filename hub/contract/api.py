@@ -169,7 +169,7 @@ class TriggerRequest(Message):
     target_channel: Word | None = None
     hint: Prompt | None = None
     force: bool = False
-    prediction_id: Word | None = None
+    card_id: Word | None = field(name="predictionId", default=None)
 
 
 class TriggerAnswer(Message):
@@ -266,7 +266,7 @@ class TaskView(Message):
     created_at: Aware
     updated_at: Aware
     stale: bool
-    prediction_id: str | None = None
+    card_id: str | None = field(name="predictionId", default=None)
 
 
 class MessageBody(Message):

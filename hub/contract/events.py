@@ -5,6 +5,8 @@ On MQTT an event travels in a CloudEvents envelope; on the WebSocket as `{"type"
 
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.base import Message
 
@@ -41,13 +43,13 @@ class PredictionReturned(Event, tag="prediction.returned"):
 class PredictionExpired(Event, tag="prediction.expired"):
     """Nobody answered in time."""
 
-    prediction_id: str
+    card_id: str = field(name="predictionId")
 
 
 class PredictionExecuted(Event, tag="prediction.executed"):
     """A suggestion was carried out and verified."""
 
-    prediction_id: str
+    card_id: str = field(name="predictionId")
     task_id: str
     result: str
     prediction: Prediction
@@ -64,7 +66,7 @@ class ExecutionStarted(Event, tag="execution.started"):
 class ExecutionProgress(Event, tag="execution.progress"):
     """One line from a running agent."""
 
-    prediction_id: str
+    card_id: str = field(name="predictionId")
     execution_id: str
     number: int
     line: str
@@ -73,7 +75,7 @@ class ExecutionProgress(Event, tag="execution.progress"):
 class ExecutionFailed(Event, tag="execution.failed"):
     """An execution ended without proof of what it was for; `kind` says how it ended."""
 
-    prediction_id: str
+    card_id: str = field(name="predictionId")
     execution_id: str
     kind: Literal["failed", "stopped", "interrupted", "timeout"]
     error: str

@@ -3,6 +3,8 @@
 from datetime import date
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
 from hub.contract.base import Message
 from hub.contract.words import RunState
@@ -19,7 +21,7 @@ class AgentView(Message):
     agent: str
     specialty: str
     state: Literal["idle", "queued", "running", "failed"]
-    prediction_id: str | None = None
+    card_id: str | None = field(name="predictionId", default=None)
     doing: str = ""
     since: Aware | None = None
     last_line: str = ""

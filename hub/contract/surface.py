@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
@@ -62,7 +62,7 @@ class Decision(Message):
     """
 
     decision_id: Key
-    prediction_id: Word
+    card_id: Word = field(name="predictionId")
     verb: Verb
     card_hash: Key
     token: Annotated[str, Meta(max_length=1024)]

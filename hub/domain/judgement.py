@@ -28,7 +28,7 @@ class ChainLink(Value):
 
     from_channel: str
     to_channel: str
-    prediction_id: str
+    card_id: str = field(name="prediction_id")
     at: datetime
     depth: int
 

@@ -28,7 +28,7 @@ class Task(Value):
     channel: str | None = None
     deadline: datetime | None = None
     notes: TaskText = field(default_factory=partial(TaskText, ""))
-    prediction_id: str | None = None
+    card_id: str | None = field(name="prediction_id", default=None)
 
 
 class Module(Value):

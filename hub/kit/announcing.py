@@ -49,7 +49,7 @@ def announce(event: AnyEvent) -> Announcement | None:
             return _about(card, settled(card), card.prompt)
         case PredictionSnoozed(prediction=card):
             return _about(card, Phrase(name="snooze.done"), card.prompt)
-        case PredictionExpired(prediction_id=card_id):
+        case PredictionExpired(card_id=card_id):
             return Announcement(card_id=card_id, title=Phrase(name="expired.long"))
         case ExecutionStarted() | PredictionExecuted() | ExecutionFailed():
             return _about_run(event)

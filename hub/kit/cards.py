@@ -85,7 +85,7 @@ def card_id_of(event: AnyEvent) -> str:
     match event:
         case CostApproaching() | StatusChanged() | Paused() | Resumed():
             return ""
-        case PredictionExpired(prediction_id=card_id) | ExecutionProgress(prediction_id=card_id):
+        case PredictionExpired(card_id=card_id) | ExecutionProgress(card_id=card_id):
             return card_id
         case _:
             return event.prediction.id

@@ -250,7 +250,7 @@ def _put(draft: Draft, device: Device) -> None:
 
 def _fits(grant: Grant, decision: Decision, sender: DeviceAddress) -> bool:
     return (
-        (grant.card_id, grant.card_hash) == (decision.prediction_id, decision.card_hash)
+        (grant.card_id, grant.card_hash) == (decision.card_id, decision.card_hash)
         and (grant.surface, grant.device) == (sender.surface, sender.device)
         and (decision.verb in grant.verbs)
     )
@@ -268,7 +268,7 @@ def _is_stale(draft: Draft, grant: Grant, verb: Verb) -> bool:
 def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
     return Answer(
         key=decision.decision_id,
-        card_id=decision.prediction_id,
+        card_id=decision.card_id,
         verb=decision.verb,
         by=decision.by,
         surface=sender.surface,

@@ -47,10 +47,10 @@ def one_of_each(test_id: str, bands: Bands, now: datetime) -> tuple[AnyEvent, ..
         PredictionNew(prediction=high),
         ExecutionStarted(prediction=alone, execution_id=alone.id, autonomous=True),
         PredictionExecuted(
-            prediction_id=done.id, task_id=done.id, result="This is a test: nothing was done.", prediction=done
+            card_id=done.id, task_id=done.id, result="This is a test: nothing was done.", prediction=done
         ),
         ExecutionFailed(
-            prediction_id=failed.id,
+            card_id=failed.id,
             execution_id=failed.id,
             kind="failed",
             error="This is a test: nothing has failed.",

@@ -68,7 +68,7 @@ def on_progress(draft: Draft, event: Progressed) -> None:
     for number, line in enumerate(event.lines, start=event.first):
         draft.note(event.card_id, Line(execution_id=event.execution_id, number=number, text=line))
         progress = ExecutionProgress(
-            prediction_id=event.card_id,
+            card_id=event.card_id,
             execution_id=event.execution_id,
             number=number,
             line=line,
@@ -140,7 +140,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             if done.autonomous:
                 draft.note(done.id, AUTO_SIGNAL)
             executed = PredictionExecuted(
-                prediction_id=done.id,
+                card_id=done.id,
                 task_id=task.id,
                 result=finding.proof[:RESULT_CHARS_MAX],
                 prediction=draft.view(done, finding.state),
@@ -174,13 +174,13 @@ def _task(draft: Draft, card: Card) -> Task:
         updated_at=draft.now,
         channel=card.proposal.channel,
         notes=TaskText(card.outcome),
-        prediction_id=card.id,
+        card_id=card.id,
     )
 
 
 def _failed(draft: Draft, card: Card, execution: Execution, kind: FailureKind) -> ExecutionFailed:
     return ExecutionFailed(
-        prediction_id=card.id,
+        card_id=card.id,
         execution_id=execution.id,
         kind=kind,
         error=execution.proof[:RESULT_CHARS_MAX],

@@ -76,7 +76,7 @@ def _may_come_back(draft: Draft, device: Device) -> bool:
 def mention(draft: Draft, event: ExecutionProgress) -> None:
     """Tell whoever listens just now; it promises nothing, so nothing of it waits in the outbox."""
     draft.commands.append(Tell(event=event))
-    message = _message(draft, event, event.prediction_id)
+    message = _message(draft, event, event.card_id)
     draft.commands.append(Mention(topic=message.topic, payload=message.payload))
 
 

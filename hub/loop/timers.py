@@ -50,7 +50,7 @@ def expire(draft: Draft, card: Card) -> Card:
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
     if card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)
-    tell(draft, PredictionExpired(prediction_id=card.id), gone)
+    tell(draft, PredictionExpired(card_id=card.id), gone)
     return gone
 
 

@@ -122,7 +122,7 @@ def _link(question: RailInput) -> ChainLink:
     return ChainLink(
         from_channel=START if source is None else source,
         to_channel=question.proposal.channel,
-        prediction_id=question.asked.card_id,
+        card_id=question.asked.card_id,
         at=question.now,
         depth=depth_of(question.ledger.links, source, question.policy.loops, question.now),
     )

@@ -108,7 +108,7 @@ def card_id_of(event: Event) -> str | None:
         case RequestArrived(request=AnswerCard(answer=answer)):
             return answer.card_id
         case RequestArrived(request=DeviceDecision(decision=decision)):
-            return decision.prediction_id
+            return decision.card_id
         case RequestArrived(request=Ask(client=client, key=key)):
             return ask_id(client, key)
         case RequestArrived(request=Withdraw(card_id=card_id)):

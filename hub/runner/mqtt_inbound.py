@@ -122,7 +122,7 @@ class MqttInbound:
             source=SOURCE,
             type="deliver",
             time=now,
-            subject=decision.prediction_id,
+            subject=decision.card_id,
             data=DeliveredVerdict(verdict=verdict),
         )
         if self._bus is not None:

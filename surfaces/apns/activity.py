@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
+from msgspec import field
 from msgspec.structs import replace
 
 from hub.contract.base import Value
@@ -42,7 +43,7 @@ class Attributes(Value, rename="camel"):
     """What stays. `stop_token` is the signed token that the stop button sends; empty where it may not be stopped."""
 
     execution_id: str
-    prediction_id: str
+    card_id: str = field(name="predictionId")
     channel: str
     title: str
     started_at: int
@@ -91,7 +92,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
         attributes_type=ATTRIBUTES,
         attributes=Attributes(
             execution_id=event.execution_id,
-            prediction_id=shown.id,
+            card_id=shown.id,
             channel=shown.target_channel if card.privacy != "nothing" else "",
             title=title or name,
             started_at=seconds,

@@ -134,7 +134,7 @@ def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment
         event=type_of(card.event),
         at=moment.at,
         expires_at=card.expires_at,
-        prediction_id=found.card_id,
+        card_id=found.card_id,
         target_channel=found.card.target_channel if found.card and is_open else "",
         confidence=round(found.card.confidence, 2) if found.card and is_open else None,
         risk=found.card.risk if found.card and is_open else None,

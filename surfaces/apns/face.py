@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
@@ -65,7 +67,7 @@ class Rectangular(Value, rename="camel", omit_defaults=True):
     headline: str
     detail: str = ""
     tap: Literal["approve", "open"] = "open"
-    prediction_id: str = ""
+    card_id: str = field(name="predictionId", default="")
     card_hash: str = ""
     token: str = ""
 
@@ -137,13 +139,13 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
     if face.mood in {"paused", "emergency", "off"}:
         headline = f"{SYMBOLS[face.mood]} {words.title('paused' if face.mood == 'paused' else 'stopped')}"
         reason = cut(face.reason, HEADLINE_CHARS_MAX) if privacy == "full" else ""
-        return Rectangular(headline=headline, detail=reason, prediction_id=card.id if card else "")
+        return Rectangular(headline=headline, detail=reason, card_id=card.id if card else "")
     if card is None:
         return Rectangular(headline=f"{SYMBOL} {words.title('calm')}")
     age = _age(moment - card.created_at, words)
     if privacy != "full":
         headline = f"{SYMBOL} {words.title('hidden.waits')}"
-        return Rectangular(headline=headline, detail=age, prediction_id=card.id)
+        return Rectangular(headline=headline, detail=age, card_id=card.id)
     channel = cut(card.channel, CHANNEL_CHARS_MAX)
     detail = f"{channel} • {card.confidence * 100:.0f}% • {age}"
     shown = cut(card.text, HEADLINE_CHARS_MAX)
@@ -152,7 +154,7 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
         headline=f'{SYMBOL} "{shown}"',
         detail=detail,
         tap="approve" if approves else "open",
-        prediction_id=card.id,
+        card_id=card.id,
         card_hash=card.card_hash,
         token=card.token if approves else "",
     )

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.base import Value
 from hub.contract.words import Risk, Verb
 
@@ -48,7 +50,7 @@ class AlertPayload(Value, rename="camel", omit_defaults=True):
     event: str
     at: datetime
     expires_at: datetime
-    prediction_id: str = ""
+    card_id: str = field(name="predictionId", default="")
     target_channel: str = ""
     confidence: float | None = None
     risk: Risk | None = None

@@ -148,7 +148,7 @@ class Surface:
     def hand_in(self, decision: Decision) -> bool:
         """Send a decision; False when there is no connection, and then it is decided anew when there is."""
         sent = self._link.send_decision(decision)
-        card = self.desk.card(decision.prediction_id)
+        card = self.desk.card(decision.card_id)
         if not sent:
             self.clerk.unsent(decision)
         elif card is not None:

@@ -31,7 +31,7 @@ class Threads:
 
     def hear(self, event: ExecutionProgress) -> None:
         """Take one line of a running agent."""
-        card_id = event.prediction_id
+        card_id = event.card_id
         if self._desk.card(card_id) is None or (card_id not in self._lines and len(self._lines) >= RUNS_MAX):
             return
         lines = self._lines.setdefault(card_id, [])

@@ -132,7 +132,7 @@ class VoteCounter:
     def unsent(self, decision: Decision) -> None:
         """It could not be handed in: there is no connection. The votes stand, so it is decided again when there is."""
         self._sent.pop(decision.decision_id, None)
-        self.undecided.add(decision.prediction_id)
+        self.undecided.add(decision.card_id)
 
     def wish(
         self, action: Action, card: Card, person: Person, *, wish_id: str, now: datetime, prompt: str | None = None
@@ -202,7 +202,7 @@ class VoteCounter:
     def _decision(self, card: Card, verb: Verb, decision_id: str, now: datetime) -> Decision:
         return Decision(
             decision_id=decision_id,
-            prediction_id=card.id,
+            card_id=card.id,
             verb=verb,
             card_hash=card.hash,
             token=card.token,

@@ -154,7 +154,7 @@ class Watch:
     def _send(self, answer: Answer) -> None:
         decision = Decision(
             decision_id=answer.decision_id,
-            prediction_id=answer.prediction_id,
+            card_id=answer.card_id,
             verb=answer.verb,
             card_hash=answer.card_hash,
             token=answer.token,

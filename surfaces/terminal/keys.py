@@ -213,7 +213,7 @@ def _answer(
     decision_id = f"{view.device}-{card.id}-{verb}-{now:%Y%m%d%H%M%S%f}-{number}"
     answer = Answer(
         decision_id=decision_id,
-        prediction_id=card.id,
+        card_id=card.id,
         verb=verb,
         card_hash=card.prediction.card_hash,
         token=card.token,

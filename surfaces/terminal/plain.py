@@ -29,11 +29,11 @@ def link_line(state: str, broker: str, note: str) -> str:
 
 def _said(event: AnyEvent) -> tuple[str, str]:
     match event:
-        case PredictionExpired(prediction_id=card):
+        case PredictionExpired(card_id=card):
             return card, ""
-        case PredictionExecuted(prediction_id=card, result=result):
+        case PredictionExecuted(card_id=card, result=result):
             return card, result
-        case ExecutionFailed(prediction_id=card, error=error):
+        case ExecutionFailed(card_id=card, error=error):
             return card, error
         case PredictionReturned(prediction=prediction, reason=reason):
             return prediction.id, f"{reason}: {prediction.prompt}"

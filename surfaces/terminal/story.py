@@ -44,7 +44,7 @@ def hear_status(view: View, status: CrossPollStatus) -> View:
 
 def hear_progress(view: View, event: ExecutionProgress, at: datetime, now: datetime) -> View:
     """Take one line of a running agent."""
-    card = find(view, event.prediction_id)
+    card = find(view, event.card_id)
     told = cards.hear(card, event, at, Shown)
     return view if told is None or told is card else _placed(view, told, now)
 

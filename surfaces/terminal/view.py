@@ -34,7 +34,7 @@ class Answer(Value):
     """Hand in a person's decision; `again` says that it may have been heard before."""
 
     decision_id: str
-    prediction_id: str
+    card_id: str
     verb: Verb
     card_hash: str
     token: str
@@ -62,7 +62,7 @@ class Sent(Value):
     @property
     def card_id(self) -> str:
         """The id of the card that was answered."""
-        return self.answer.prediction_id
+        return self.answer.card_id
 
     @property
     def verb(self) -> Verb:

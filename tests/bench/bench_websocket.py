@@ -46,7 +46,7 @@ async def opened(feed: FakeFeed) -> RunningApi:
 
 
 def event(*, line: str) -> ExecutionProgress:
-    return ExecutionProgress(prediction_id="pred_1", execution_id="exec_1_1", number=1, line=line)
+    return ExecutionProgress(card_id="pred_1", execution_id="exec_1_1", number=1, line=line)
 
 
 async def stall(address: tuple[str, int]) -> asyncio.StreamWriter:
@@ -97,7 +97,7 @@ async def dropped(api: RunningApi) -> float:
 async def fill(feed: FakeFeed) -> None:
     """Fill the stalled client's buffers, and bring it so far behind that it is dropped in the middle of it all."""
     for size in (*([BULK_CHARS] * BULK), *([1] * BEHIND)):
-        feed.tell(PredictionExpired(prediction_id="x" * size))
+        feed.tell(PredictionExpired(card_id="x" * size))
         await asyncio.sleep(0)
 
 

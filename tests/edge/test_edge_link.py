@@ -61,7 +61,7 @@ async def until_link(link: DeviceLink, state: str) -> None:
 def decision(name: str) -> Decision:
     return Decision(
         decision_id=name,
-        prediction_id=f"card-{name}",
+        card_id=f"card-{name}",
         verb=Verb.APPROVE,
         card_hash="hash",
         token="token",

@@ -83,7 +83,7 @@ async def test_an_answer_without_a_network_is_kept_and_counts_when_the_hub_judge
             settled = await answered(hub, asked["id"])
             assert "link lost" in worn.seen
             assert settled["settled"]["humanInput"] == "speech"
-            assert kept.prediction_id == asked["id"]
+            assert kept.card_id == asked["id"]
             await online(hub)
             other = await hub.ask("And now?", risk="low")  # everything goes on, and nothing is asked twice
             await worn.answered(YES)

@@ -62,7 +62,7 @@ async def test_a_microphone_that_vanishes_in_the_middle_of_a_word_approves_nothi
             await worn.answered(YES)  # it is read again from its beginning
             message = await heard.until(lambda message: "/decision/" in message.topic)
     answer = decode(bytes(message.payload), Decision).data
-    assert (answer.verb, answer.prediction_id) == (Verb.APPROVE, "one")
+    assert (answer.verb, answer.card_id) == (Verb.APPROVE, "one")
     assert "Traceback" not in worn.complaints()
 
 

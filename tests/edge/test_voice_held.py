@@ -95,8 +95,8 @@ class Hub:
             self.answers.remove(found)
         return found
 
-    def awaits(self, prediction_id: str) -> bool:
-        return any(one.prediction_id == prediction_id for one in self.answers)
+    def awaits(self, card_id: str) -> bool:
+        return any(one.card_id == card_id for one in self.answers)
 
 
 class Silent:

@@ -247,10 +247,10 @@ def test_stretches_of_a_recording() -> None:
 def test_deliveries_become_happenings() -> None:
     known = CardProjection(prediction=prediction(), opened_at=NOW)
     assert happenings(delivery(), known, EN) == (CardCame(delivery=delivery()),)
-    expired = told(PredictionExpired(prediction_id="one"))
+    expired = told(PredictionExpired(card_id="one"))
     assert happenings(expired, expire(known), EN) == (CardGone(card_id="one", text="It has expired."),)
     assert happenings(told(Resumed()), None, EN) == ()
-    ended = PredictionExecuted(prediction_id="one", task_id="t", result="all green", prediction=prediction())
+    ended = PredictionExecuted(card_id="one", task_id="t", result="all green", prediction=prediction())
     over = replace(known, phase="settled", run_end="done", result="all green")
     assert happenings(told(ended), over, EN)[0] == Ended(card_id="one")
 
@@ -280,7 +280,7 @@ def test_until_when() -> None:
 def decision(number: int) -> Decision:
     return Decision(
         decision_id=f"id{number}",
-        prediction_id="one",
+        card_id="one",
         verb=Verb.APPROVE,
         card_hash="hash",
         token="token",

@@ -100,13 +100,13 @@ class StandInHub:
 
     def finish(self, card_id: str, result: str) -> None:
         card = self._keep(replace(self.cards_there[card_id], status=Status.EXECUTED, outcome=result))
-        done = PredictionExecuted(prediction_id=card_id, task_id="t1", result=result, prediction=card)
+        done = PredictionExecuted(card_id=card_id, task_id="t1", result=result, prediction=card)
         self.deliver(done, card, (Verb.UNDO,))
 
     def break_down(self, card_id: str, error: str) -> None:
         card = self._keep(replace(self.cards_there[card_id], status=Status.FAILED, outcome=error))
         run_id = card.execution_id or "run"
-        event = ExecutionFailed(prediction_id=card_id, execution_id=run_id, kind="failed", error=error, prediction=card)
+        event = ExecutionFailed(card_id=card_id, execution_id=run_id, kind="failed", error=error, prediction=card)
         self.deliver(event, card, (Verb.RETRY,), loudness="alert")
 
     def pass_time(self) -> None:
@@ -119,7 +119,7 @@ class StandInHub:
 
     def expire(self, card_id: str) -> None:
         self._keep(replace(self.cards_there[card_id], status=Status.EXPIRED))
-        self.deliver(PredictionExpired(prediction_id=card_id), loudness="silent")
+        self.deliver(PredictionExpired(card_id=card_id), loudness="silent")
 
     def deliver(
         self,
@@ -167,14 +167,14 @@ class StandInHub:
             accepted=said in {"taken", "repeated"},
             code=said,
             message=self.refusal if said == "refused" else f"It is {said}.",
-            prediction=self.cards_there.get(decision.prediction_id),
+            prediction=self.cards_there.get(decision.card_id),
         )
         self.hand(DeliveredVerdict(verdict=verdict), f"vdt_{decision.decision_id}")
         return verdict
 
     def _fits(self, grant: Granted, decision: Decision) -> bool:
         """Say whether a token gives leave; one that has ended tells only of an open card that ended with it."""
-        bound = (grant.card_id, grant.card_hash) == (decision.prediction_id, decision.card_hash)
+        bound = (grant.card_id, grant.card_hash) == (decision.card_id, decision.card_hash)
         if not bound or decision.verb not in grant.verbs:
             return False
         card = self.cards_there[grant.card_id]
@@ -183,7 +183,7 @@ class StandInHub:
 
     def _said(self, decision: Decision, grant: Granted) -> str:
         """Return the code of the verdict; what is looked at first stands first."""
-        card, verb = self.cards_there[decision.prediction_id], decision.verb
+        card, verb = self.cards_there[decision.card_id], decision.verb
         known = self._answered.setdefault(card.id, {}).get(decision.decision_id)
         if self.refusal:
             return "refused"
@@ -249,7 +249,7 @@ class StandInHub:
         stopped = self._keep(replace(card, status=Status.CANCELLED, outcome="stopped"))
         run_id = card.execution_id
         failed = ExecutionFailed(
-            prediction_id=card.id, execution_id=run_id, kind="stopped", error="stopped", prediction=stopped
+            card_id=card.id, execution_id=run_id, kind="stopped", error="stopped", prediction=stopped
         )
         self.deliver(failed, loudness="alert")
         return "taken"

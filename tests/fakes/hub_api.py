@@ -106,7 +106,7 @@ def usual(request: Request) -> Reply:
         case AnswerCard(answer=answer):
             return AnswerReply(prediction=a_prediction(answer.card_id), message="Approved.")
         case DeviceDecision(decision=decision):
-            return AnswerReply(prediction=a_prediction(decision.prediction_id))
+            return AnswerReply(prediction=a_prediction(decision.card_id))
         case Ask(client=client, key=key, question=question):
             return AnswerReply(prediction=a_prediction(ask_id(client, key), prompt=question))
         case Withdraw(card_id=card_id):

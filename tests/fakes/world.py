@@ -194,7 +194,7 @@ class World:
         self._asked += 1
         decision = Decision(
             decision_id=f"d{self._asked}",
-            prediction_id=getattr(delivery.event, "prediction").id,  # noqa: B009  only card events are handed in
+            card_id=getattr(delivery.event, "prediction").id,  # noqa: B009  only card events are handed in
             verb=verb,
             card_hash=card_hash,
             token=delivery.token,

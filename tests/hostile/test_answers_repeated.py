@@ -244,7 +244,7 @@ async def test_a_decision_handed_in_again_under_its_own_id_after_the_card_came_b
     world.results = never
     decision = Decision(
         decision_id="d",
-        prediction_id=card.id,
+        card_id=card.id,
         verb=Verb.APPROVE,
         card_hash=card.card_hash,
         token=handed(world, PHONE).token,

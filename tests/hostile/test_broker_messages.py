@@ -29,7 +29,7 @@ async def approval(house: House, card: Card) -> bytes:
     token = next(shown.token for _, shown in reversed(delivered(sent)))
     said = Decision(
         decision_id="d1",
-        prediction_id=card.id,
+        card_id=card.id,
         verb=Verb.APPROVE,
         card_hash=card.card_hash,
         token=token,

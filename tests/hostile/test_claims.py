@@ -135,7 +135,7 @@ async def test_a_device_says_nothing_that_nobody_can_do_there() -> None:
     card = await a_card(world)
     decision = Decision(
         decision_id="d",
-        prediction_id=card.id,
+        card_id=card.id,
         verb=Verb.APPROVE,
         card_hash=card.card_hash,
         token=handed(world, PHONE).token,

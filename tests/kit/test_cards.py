@@ -45,11 +45,11 @@ REJECTED = replace(CARD, status=Status.REJECTED)
 EXECUTED = replace(CARD, status=Status.EXECUTED)
 FAILED = replace(CARD, status=Status.FAILED)
 NEW, RETURNED = PredictionNew(prediction=CARD), PredictionReturned(prediction=CARD, reason="undone")
-SNOOZE, EXPIRY = PredictionSnoozed(prediction=SNOOZED), PredictionExpired(prediction_id=CARD.id)
+SNOOZE, EXPIRY = PredictionSnoozed(prediction=SNOOZED), PredictionExpired(card_id=CARD.id)
 APPROVAL, REJECTION = PredictionSettled(prediction=CONFIRMED), PredictionSettled(prediction=REJECTED)
 START = ExecutionStarted(prediction=CONFIRMED, execution_id="e1", autonomous=False)
-DONE = PredictionExecuted(prediction_id=CARD.id, task_id="t", result="all green", prediction=EXECUTED)
-FAILURE = ExecutionFailed(prediction_id=CARD.id, execution_id="e1", kind="failed", error="2 red", prediction=FAILED)
+DONE = PredictionExecuted(card_id=CARD.id, task_id="t", result="all green", prediction=EXECUTED)
+FAILURE = ExecutionFailed(card_id=CARD.id, execution_id="e1", kind="failed", error="2 red", prediction=FAILED)
 BESIDE: tuple[AnyEvent, ...] = (
     CostApproaching(window="day", spent_usd=1, cap_usd=2),
     StatusChanged(status=status()),
@@ -76,7 +76,7 @@ def at(seconds: float) -> datetime:
 
 def line(number: int, execution_id: str = "e1") -> ExecutionProgress:
     text = f"line {number}"
-    return ExecutionProgress(prediction_id=CARD.id, execution_id=execution_id, number=number, line=text)
+    return ExecutionProgress(card_id=CARD.id, execution_id=execution_id, number=number, line=text)
 
 
 def told(*events: AnyEvent) -> CardProjection | None:

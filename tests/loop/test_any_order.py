@@ -201,7 +201,7 @@ class AnyOrder(RuleBasedStateMachine):
         )
         for address in (PHONE, WATCH, DISCORD):
             told = Counter(
-                event.prediction_id if isinstance(event, PredictionExpired) else event.prediction.id
+                event.card_id if isinstance(event, PredictionExpired) else event.prediction.id
                 for _, to, delivery in self.world.deliveries
                 if to == address and isinstance(event := delivery.event, SETTLING)
             )

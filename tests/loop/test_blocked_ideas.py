@@ -31,7 +31,7 @@ async def test_over_the_budget_it_is_proposed_again_once_there_is_room() -> None
 
 
 async def test_after_a_loop_it_is_proposed_by_the_next_cycle_of_its_own() -> None:
-    link = ChainLink(from_channel="koji-core", to_channel="koji-core", prediction_id="pred_x", at=NOON, depth=2)
+    link = ChainLink(from_channel="koji-core", to_channel="koji-core", card_id="pred_x", at=NOON, depth=2)
     policy = replace(a_policy(), channels=a_policy().channels[:1])
     world = World(a_state(policy, PROFILES), NOON)
     await world.store.commit([(SaveMind(user="me", mind=Mind(ledger=Ledger(links=(link,)))),)])

@@ -158,7 +158,7 @@ async def test_a_forbidden_wish_is_kept_for_review_with_its_verdicts() -> None:
 
 
 async def test_a_loop_is_kept_for_review_and_counted() -> None:
-    link = ChainLink(from_channel="koji-core", to_channel="koji-core", prediction_id="pred_x", at=NOON, depth=2)
+    link = ChainLink(from_channel="koji-core", to_channel="koji-core", card_id="pred_x", at=NOON, depth=2)
     world = await with_ledger(Ledger(links=(link,)), replace(a_policy(), channels=a_policy().channels[:1]))
     card = await a_card(world)
     world.readings["git"] = changed_tests()

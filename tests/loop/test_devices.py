@@ -44,7 +44,7 @@ async def a_pair() -> tuple[World, Card, CardDelivery]:
 def decision(card: Card, token: str, verb: Verb = Verb.APPROVE, key: str = "d1") -> Decision:
     return Decision(
         decision_id=key,
-        prediction_id=card.id,
+        card_id=card.id,
         verb=verb,
         card_hash=card.card_hash,
         token=token,
@@ -141,7 +141,7 @@ async def test_a_snooze_does_not_make_an_old_token_live_longer() -> None:
 async def test_an_unknown_card_with_a_valid_token() -> None:
     world, card, delivery = await a_pair()
     grant = replace(check(world.state.secret, delivery.token), card_id="pred_gone")
-    said = replace(decision(card, mint(world.state.secret, grant)), prediction_id="pred_gone")
+    said = replace(decision(card, mint(world.state.secret, grant)), card_id="pred_gone")
     assert (await hand_in(world, said)).code == "unknown-card"
 
 

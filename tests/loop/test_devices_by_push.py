@@ -167,7 +167,7 @@ async def test_a_newer_address_outlives_the_end_of_an_older_one() -> None:
 def decision(card: Card, token: str, verb: Verb) -> Decision:
     return Decision(
         decision_id="d1",
-        prediction_id=card.id,
+        card_id=card.id,
         verb=verb,
         card_hash=card.card_hash,
         token=token,

@@ -49,8 +49,8 @@ async def test_a_proven_run_is_executed_and_leaves_a_task() -> None:
     assert told.prediction.status is Status.EXECUTED
     assert told.prediction.run_state is RunState.VERIFIED
     task = (await world.store.read(Tasks(user="me", limit=9)))[0]
-    assert (task.id, task.prediction_id, task.status) == (told.task_id, told.prediction_id, "completed")
-    states = [body.state for body in await world.story(told.prediction_id) if isinstance(body, Ran)]
+    assert (task.id, task.card_id, task.status) == (told.task_id, told.card_id, "completed")
+    states = [body.state for body in await world.story(told.card_id) if isinstance(body, Ran)]
     assert states == [RunState.QUEUED, RunState.ACTIVE, RunState.FINISHED, RunState.VERIFIED]
 
 

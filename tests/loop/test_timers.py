@@ -36,7 +36,7 @@ async def test_an_unanswered_card_expires_once_with_a_weak_label() -> None:
     card = await a_card(world)
     await world.until(card.expires_at + HOUR)
     assert (await world.card(card.id)).status is Status.EXPIRED
-    assert world.told(PredictionExpired) == [PredictionExpired(prediction_id=card.id)]
+    assert world.told(PredictionExpired) == [PredictionExpired(card_id=card.id)]
     signals = [body for body in await world.story(card.id) if isinstance(body, Learned)]
     assert [(one.signal, one.weight) for one in signals] == [("expired", 0.3)]
 

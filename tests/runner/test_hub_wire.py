@@ -47,7 +47,7 @@ async def a_decision(house: House, card: Card, verb: Verb = Verb.APPROVE) -> byt
     await let_others()
     said = Decision(
         decision_id="d1",
-        prediction_id=card.id,
+        card_id=card.id,
         verb=verb,
         card_hash=card.card_hash,
         token=token_of(house),
@@ -256,7 +256,7 @@ SHAPES = st.one_of(
         lambda key, token: wrapped(
             Decision(
                 decision_id=key,
-                prediction_id="pred_x",
+                card_id="pred_x",
                 verb=Verb.APPROVE,
                 card_hash="h",
                 token=token,

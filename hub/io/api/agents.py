@@ -66,7 +66,7 @@ def view(channel: Channel, now: ChannelNow) -> AgentView:
     return replace(
         idle,
         state=STATES.get(run.state, "idle"),
-        prediction_id=run.card_id,
+        card_id=run.card_id,
         doing=visible(run.permit.prompt),
         since=_since(run),
         last_line="" if now.line is None else visible(now.line.text),

@@ -94,10 +94,10 @@ def with_words(prompt: str, words: str) -> str:
 async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refused:
     """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
     body, desk = call.body, call.parts.desk
-    if body.prediction_id is None:
+    if body.card_id is None:
         request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force)
         return await ask_desk(desk, request, TriggerAnswer)
-    given = await give(call, body.prediction_id, Verb.APPROVE, AnswerRequest())
+    given = await give(call, body.card_id, Verb.APPROVE, AnswerRequest())
     if isinstance(given, Refused):
         return given
     return TriggerAnswer(

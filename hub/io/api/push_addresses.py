@@ -111,7 +111,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
         decision_id=body.decision_id,
-        prediction_id=grant.card_id,
+        card_id=grant.card_id,
         verb=body.verb,
         card_hash=grant.card_hash,
         token=body.token,

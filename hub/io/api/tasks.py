@@ -83,7 +83,7 @@ def view(task: Task, now: datetime) -> TaskView:
         created_at=task.created_at,
         updated_at=task.updated_at,
         stale=task.status in OPEN and now - task.updated_at > STALE_AFTER,
-        prediction_id=task.prediction_id,
+        card_id=task.card_id,
     )
 
 

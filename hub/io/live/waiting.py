@@ -73,7 +73,7 @@ class Waiting:
         match numbered.event:
             case PredictionSettled(prediction=prediction):
                 card_id = prediction.id
-            case PredictionExpired(prediction_id=card_id):
+            case PredictionExpired(card_id=card_id):
                 pass
             case _:
                 return

@@ -200,9 +200,9 @@ def _(change: PutTask) -> tuple[Operation, ...]:
         "created_at": text_of(task.created_at),
         "body": body_of(task),
     }
-    if task.prediction_id is None:
+    if task.card_id is None:
         return (Operation("put_task", values),)
-    link: dict[str, SqlValue] = {"user_id": change.user, "task_id": task.id, "prediction_id": task.prediction_id}
+    link: dict[str, SqlValue] = {"user_id": change.user, "task_id": task.id, "prediction_id": task.card_id}
     return (Operation("put_task", values), Operation("link_task", link))
 
 

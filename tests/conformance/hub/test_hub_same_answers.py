@@ -115,7 +115,7 @@ class Both:
         assert not isinstance(to.event, PredictionExpired)
         return Decision(
             decision_id=f"d{deed.key}",
-            prediction_id=self.card_id,
+            card_id=self.card_id,
             verb=deed.verb,
             card_hash=deed.card_hash or to.event.prediction.card_hash,  # type: ignore[union-attr]  # it is answerable
             token=to.token,

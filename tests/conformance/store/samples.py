@@ -155,16 +155,14 @@ def send(id_: str = "m1", *, leased: float = 0, expires: float | None = None, pa
     return Send(message=message(id_, expires=expires, payload=payload), leased_until=after(leased))
 
 
-def task(
-    id_: str = "t1", *, status: TaskState = "queued", created: float = 0, prediction_id: str | None = None
-) -> Task:
+def task(id_: str = "t1", *, status: TaskState = "queued", created: float = 0, card_id: str | None = None) -> Task:
     return Task(
         id=id_,
         title=TaskText("Write the report"),
         status=status,
         created_at=after(created),
         updated_at=after(created),
-        prediction_id=prediction_id,
+        card_id=card_id,
     )
 
 

@@ -69,7 +69,7 @@ class Glasses:
         self.link.answer(
             Decision(
                 decision_id=decision_id,
-                prediction_id=card_id,
+                card_id=card_id,
                 verb=Verb.REJECT,
                 card_hash=card.event.prediction.card_hash,
                 token=card.token,

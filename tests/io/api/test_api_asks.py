@@ -34,7 +34,7 @@ async def answered(api: Api, status: Status = Status.CONFIRMED) -> None:
     after = replace(before, status=status, version=2, settled=settled, settled_at=NOON)
     await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING))
     if status is Status.EXPIRED:
-        api.behind.feed.tell(PredictionExpired(prediction_id=ID))
+        api.behind.feed.tell(PredictionExpired(card_id=ID))
     else:
         api.behind.feed.tell(PredictionSettled(prediction=a_prediction(ID, status=status)))
 

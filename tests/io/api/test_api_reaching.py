@@ -113,7 +113,7 @@ async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Brows
     assert answer.json()["message"] == "Running."
     request = api.behind.desk.requests[-1]
     assert isinstance(request, DeviceDecision)
-    said = (str(request.sender), request.decision.prediction_id, request.replies)
+    said = (str(request.sender), request.decision.card_id, request.replies)
     assert said == (f"browser/{browser.device}", "pred_1", True)
 
 

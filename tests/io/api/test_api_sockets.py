@@ -25,7 +25,7 @@ from tests.io.api.running import TOKEN, Api, Behind, hear, running, say
 SUBSCRIBE = {"type": "subscribe", "channels": ["crosspoll"]}
 EVENTS: tuple[AnyEvent, ...] = (
     PredictionNew(prediction=a_prediction()),
-    PredictionExpired(prediction_id="pred_1"),
+    PredictionExpired(card_id="pred_1"),
     Paused(reason="3 consecutive rejections"),
     Resumed(),
     CostApproaching(window="hour", spent_usd=1.7, cap_usd=2.0),
@@ -42,7 +42,7 @@ async def stalled_until_closed(socket: ClientConnection) -> AsyncIterator[Data]:
 
 
 def long_event(number: int) -> ExecutionProgress:
-    return ExecutionProgress(prediction_id="p", execution_id="e", number=number, line="x" * 4_000)
+    return ExecutionProgress(card_id="p", execution_id="e", number=number, line="x" * 4_000)
 
 
 async def test_events_arrive_as_the_source_document_names_them(api: Api) -> None:

@@ -45,7 +45,7 @@ async def test_a_card_on_its_way_to_executed(tmp_path: Path) -> None:
         AddExecution(execution=run(state=RunState.ACTIVE)),
         MoveExecution(execution=run(state=RunState.VERIFIED), expect_state=RunState.ACTIVE),
         done,
-        PutTask(user=ANNA, task=task(prediction_id="c1")),
+        PutTask(user=ANNA, task=task(card_id="c1")),
     )
     sql = "SELECT status, version, confirmed_at, executed_at, task_id, next_due_at FROM predictions"
     assert await rows_after(tmp_path / "p.db", sql, *changes) == [

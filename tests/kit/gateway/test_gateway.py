@@ -125,6 +125,6 @@ async def test_what_the_settings_forbid_waits_without_a_receipt(hub: Hub) -> Non
 
 def test_what_a_message_is_about_names_its_place() -> None:
     shown = prediction(card_id="c")
-    events = (PredictionNew(prediction=shown), PredictionExpired(prediction_id="c"), Paused(reason=""), Resumed())
+    events = (PredictionNew(prediction=shown), PredictionExpired(card_id="c"), Paused(reason=""), Resumed())
     assert [subject_of(event) for event in events] == ["c", "c", "autonomy", "autonomy"]
     assert subject_of(CostApproaching(window="day", spent_usd=1, cap_usd=2)) == "cost-day"

@@ -68,7 +68,7 @@ async def until(link: DeviceLink, state: str) -> LinkChanged:
 def decision(name: str) -> Decision:
     return Decision(
         decision_id=name,
-        prediction_id="card",
+        card_id="card",
         verb=Verb.APPROVE,
         card_hash="hash",
         token="token",

@@ -21,7 +21,7 @@ def test_a_trigger_is_counted_linked_and_known() -> None:
     assert ledger.last_trigger_at == NOW
     assert ledger.seen_combos == ("start>koji-core>worker",)
     (link,) = ledger.links
-    assert (link.from_channel, link.to_channel, link.prediction_id, link.at, link.depth) == (
+    assert (link.from_channel, link.to_channel, link.card_id, link.at, link.depth) == (
         "",
         "koji-core",
         "card_1",

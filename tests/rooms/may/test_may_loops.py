@@ -16,7 +16,7 @@ from tests.rooms.may.questions import LEDGER, NOW, POLICY, PROPOSAL, QUESTION, a
 
 def link(source: str, target: str, ago_s: float, depth: int = 1) -> ChainLink:
     at = NOW - timedelta(seconds=ago_s)
-    return ChainLink(from_channel=source, to_channel=target, prediction_id="p", at=at, depth=depth)
+    return ChainLink(from_channel=source, to_channel=target, card_id="p", at=at, depth=depth)
 
 
 def ask(source: str | None, target: str, *links: ChainLink) -> list[str]:

@@ -58,8 +58,8 @@ EVENTS: dict[Column, AnyEvent] = {
     "new-medium": PredictionNew(prediction=MEDIUM),
     "new-high": PredictionNew(prediction=HIGH),
     "auto-executed": ExecutionStarted(prediction=HIGH, execution_id="exec_1", autonomous=True),
-    "completed": PredictionExecuted(prediction_id="pred_1", task_id="t", result="ok", prediction=HIGH),
-    "failed": ExecutionFailed(prediction_id="pred_1", execution_id="e", kind="failed", error="x", prediction=HIGH),
+    "completed": PredictionExecuted(card_id="pred_1", task_id="t", result="ok", prediction=HIGH),
+    "failed": ExecutionFailed(card_id="pred_1", execution_id="e", kind="failed", error="x", prediction=HIGH),
     "cost": CostApproaching(window="hour", spent_usd=1.7, cap_usd=2.0),
     "paused": Paused(reason="3 rejections in a row"),
 }
@@ -116,7 +116,7 @@ def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
     [
         PredictionSettled(prediction=HIGH),
         PredictionSnoozed(prediction=HIGH),
-        PredictionExpired(prediction_id="pred_1"),
+        PredictionExpired(card_id="pred_1"),
         ExecutionStarted(prediction=HIGH, execution_id="e", autonomous=False),
     ],
 )
@@ -128,7 +128,7 @@ def test_what_becomes_of_a_card_is_told_silently_to_all_that_may_show_it(event: 
 def test_progress_and_status_are_for_whoever_looks(surface: str) -> None:
     status = StatusChanged(status=status_of(a_state(a_policy()), NOW))
     assert status.status.state is Autonomy.WATCHING
-    for event in (ExecutionProgress(prediction_id="p", execution_id="e", number=1, line="x"), status):
+    for event in (ExecutionProgress(card_id="p", execution_id="e", number=1, line="x"), status):
         assert loudness(event, surface) is None
 
 
@@ -162,7 +162,7 @@ def test_what_others_may_see_is_the_devices_own_wish_before_its_profiles() -> No
 
 def test_only_a_failure_offers_another_try_and_only_where_the_risk_may_be_approved() -> None:
     failed = replace(HIGH, status=Status.FAILED)
-    event = ExecutionFailed(prediction_id="pred_1", execution_id="e", kind="failed", error="x", prediction=failed)
+    event = ExecutionFailed(card_id="pred_1", execution_id="e", kind="failed", error="x", prediction=failed)
     assert verbs(event, "phone") == (Verb.RETRY,)
     stopped = replace(event, prediction=replace(failed, status=Status.CANCELLED))
     assert verbs(stopped, "phone") == ()
@@ -202,7 +202,7 @@ def test_what_may_be_answered_when() -> None:
     assert verbs(EVENTS["auto-executed"], "phone") == (Verb.STOP,)
     assert verbs(PredictionNew(prediction=replace(HIGH, expires_at=NOW)), "phone") == ()
     assert verbs(PredictionSnoozed(prediction=HIGH), "phone") == ()
-    assert verbs(PredictionExpired(prediction_id="p"), "phone") == ()
+    assert verbs(PredictionExpired(card_id="p"), "phone") == ()
     assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.REJECTED)), "phone") == (Verb.UNDO,)
     assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.REJECTED)), "watch") == ()
     assert verbs(PredictionSettled(prediction=replace(HIGH, status=Status.CANCELLED)), "phone") == ()

@@ -40,9 +40,7 @@ COMPARED = ("apns-topic", "apns-push-type", "apns-priority", "apns-expiration", 
 def every_push() -> list[Push]:
     """One of each kind that we send."""
     started = ExecutionStarted(prediction=prediction(), execution_id="exe_1", autonomous=True)
-    failed = ExecutionFailed(
-        prediction_id="p", execution_id="exe_1", kind="failed", error="3 red", prediction=prediction()
-    )
+    failed = ExecutionFailed(card_id="p", execution_id="exe_1", kind="failed", error="3 red", prediction=prediction())
     new = card("d1", PredictionNew(prediction=prediction("漢字 👩‍👩‍👧 " * 300, created_at=now())))
     board = Board()
     board.hear(new.event, now())

@@ -160,7 +160,7 @@ async def test_a_run_shows_its_lines_as_a_live_activity(certificates: Certificat
         activity = ActivityToken(execution_id="exe_1", token="ac" * 32)
         hub.readdresses("iphone", replace(address(PHONE), activities=(activity,)))
         for number in range(5):
-            hub.event(ExecutionProgress(prediction_id="p", execution_id="exe_1", number=number, line=f"line {number}"))
+            hub.event(ExecutionProgress(card_id="p", execution_id="exe_1", number=number, line=f"line {number}"))
         await apns.until(lambda apns: len(apns.taken) == 3)
         assert json.loads(apns.taken[2].payload)["aps"]["content-state"]["line"] == "line 0"
         assert apns.faults == []

@@ -84,10 +84,10 @@ def started(*, alone: bool) -> ExecutionStarted:
 
 
 def failed(kind: Literal["failed", "stopped", "interrupted", "timeout"], error: str) -> ExecutionFailed:
-    return ExecutionFailed(prediction_id="p", execution_id="exe_1", kind=kind, error=error, prediction=prediction())
+    return ExecutionFailed(card_id="p", execution_id="exe_1", kind=kind, error=error, prediction=prediction())
 
 
-DONE = PredictionExecuted(prediction_id="p", task_id="t", result="12 passed", prediction=prediction())
+DONE = PredictionExecuted(card_id="p", task_id="t", result="12 passed", prediction=prediction())
 WITHDRAWN = prediction(status=Status.CANCELLED)
 URGENT, BELL = "time-sensitive", "prediction.caf"
 
@@ -116,7 +116,7 @@ URGENT, BELL = "time-sensitive", "prediction.caf"
         (PredictionSettled(prediction=SETTLED), "silent", ("Approved on terminal/desk", "Run"), ("passive", None)),
         (PredictionSettled(prediction=WITHDRAWN), "silent", ("Withdrawn", "Run"), ("passive", None)),
         (PredictionSnoozed(prediction=prediction()), "silent", ("Snoozed", "Run"), ("passive", None)),
-        (PredictionExpired(prediction_id="pred_abc123"), "silent", ("Expired; nothing was run", ""), ("passive", None)),
+        (PredictionExpired(card_id="pred_abc123"), "silent", ("Expired; nothing was run", ""), ("passive", None)),
     ],
 )
 def test_every_event_has_its_form(
@@ -134,7 +134,7 @@ def test_the_outcome_replaces_the_card() -> None:
     events: list[AnyEvent] = [
         PredictionNew(prediction=prediction()),
         PredictionSettled(prediction=SETTLED),
-        PredictionExpired(prediction_id="pred_abc123"),
+        PredictionExpired(card_id="pred_abc123"),
     ]
     assert {phone(delivery(event)).collapse_id for event in events} == {"pred_abc123"}
 
@@ -272,7 +272,7 @@ def test_a_running_execution_is_a_live_activity_with_a_stop() -> None:
 
 
 def test_its_progress_and_its_end_go_to_the_activity() -> None:
-    line = ExecutionProgress(prediction_id="p", execution_id="exe_1", number=7, line="7 of 12")
+    line = ExecutionProgress(card_id="p", execution_id="exe_1", number=7, line="7 of 12")
     update = update_push(line, to(RUN), privacy="full", now=NOW, until=NOW + timedelta(hours=1))
     end = render_beside("phone", delivery(failed("stopped", "by you")), to(RUN), now=NOW)
     assert update is not None

@@ -30,7 +30,7 @@ from tests.surfaces.apns.cards import PHONE_TOKEN, WORDS, delivery, prediction, 
 from tests.surfaces.apns.standin.rules import payload_faults
 from tests.surfaces.shown import NOW, TOKEN, settlement
 
-FAILED = ExecutionFailed(prediction_id="p", execution_id="e", kind="failed", error="red", prediction=prediction())
+FAILED = ExecutionFailed(card_id="p", execution_id="e", kind="failed", error="red", prediction=prediction())
 EN = WORDS["en"].phrases
 WATCH_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE)
 MODERN = ApnsAddress(token=PHONE_TOKEN, widget_token="3d" * 32, complication_token="c0" * 32)
@@ -55,7 +55,7 @@ def entries(board: Board, *, now: datetime = NOW, privacy: Privacy = "full") -> 
     ("event", "loudness", "haptic"),
     [
         (PredictionNew(prediction=prediction()), "notify", "notification"),
-        (PredictionExecuted(prediction_id="p", task_id="t", result="ok", prediction=prediction()), "notify", "success"),
+        (PredictionExecuted(card_id="p", task_id="t", result="ok", prediction=prediction()), "notify", "success"),
         (FAILED, "alert", "failure"),
         (PredictionNew(prediction=prediction(confidence=0.5)), "badge", None),
         (ExecutionStarted(prediction=prediction(), execution_id="e", autonomous=True), "silent", None),

@@ -98,7 +98,7 @@ class SmallHub(StandInHub, HubDoor):
         self.take(LinkChanged(state="lost", note="gone", broker="small"))
 
     def say(self, card_id: str, number: int, line: str) -> None:
-        event = ExecutionProgress(prediction_id=card_id, execution_id=f"run-{card_id}", number=number, line=line)
+        event = ExecutionProgress(card_id=card_id, execution_id=f"run-{card_id}", number=number, line=line)
         self._publish(topics.event(USER, "execution.progress"), "execution.progress", event)
 
     def _decide(self, decision: Decision) -> None:

@@ -49,7 +49,7 @@ async def test_votes_of_the_gap_are_neither_lost_nor_doubled(stage: Stage, how: 
     await stage.discord.react(stage.bob, other, NO, add=False)
     await stage.discord.until(lambda: title(message).startswith("✔️ Approved"))
     await stage.discord.until(lambda: "Dismiss · 0" in str(other["embeds"]))
-    assert [(one.prediction_id, one.verb) for one in stage.hub.taken] == [("c1", Verb.APPROVE)]
+    assert [(one.card_id, one.verb) for one in stage.hub.taken] == [("c1", Verb.APPROVE)]
     assert len(stage.discord.cards()) == 2
 
 
@@ -150,7 +150,7 @@ async def test_a_card_that_cannot_be_read_holds_up_no_other_and_loses_no_vote(st
     await stage.start()
     await stage.discord.react(stage.cid, second, YES)
     await stage.discord.until(lambda: title(second).startswith("✔️ Approved"))
-    assert [one.prediction_id for one in stage.hub.taken] == ["c2"]
+    assert [one.card_id for one in stage.hub.taken] == ["c2"]
     await stage.discord.react(stage.bob, first, YES, add=False)
     await stage.discord.react(stage.ann, first, YES)
     await stage.discord.react(stage.cid, first, YES)

@@ -34,7 +34,7 @@ def answers(before: View, *keys: str) -> tuple[View, list[Answer]]:
 )
 def test_a_key_answers_the_focused_card(keys: tuple[str, ...], verb: Verb) -> None:
     after, given = answers(view(shown()), *keys)
-    assert [(one.verb, one.prediction_id, one.card_hash, one.token) for one in given] == [
+    assert [(one.verb, one.card_id, one.card_hash, one.token) for one in given] == [
         (verb, "pred_abc", "hash-abc", "token-abc")
     ]
     assert after.cards[0].sending
@@ -51,7 +51,7 @@ def test_a_second_press_does_not_answer_twice() -> None:
 
 def test_the_next_card_is_not_answered_by_a_finger_that_stays_down() -> None:
     after, intents = press(view(shown("a"), shown("b")), "a", NOW)
-    assert [one.prediction_id for one in intents if isinstance(one, Answer)] == ["pred_a"]
+    assert [one.card_id for one in intents if isinstance(one, Answer)] == ["pred_a"]
     assert after.focus == "pred_b"
     assert press(after, "a", NOW + timedelta(seconds=SETTLING_S / 2))[1] == ()
     assert len(press(after, "a", NOW + timedelta(seconds=SETTLING_S))[1]) == 1
@@ -117,7 +117,7 @@ def test_stop_and_undo_belong_to_their_phases() -> None:
     assert [one.verb for one in answers(running, "x")[1]] == [Verb.STOP]
     assert answers(view(shown()), "x")[1] == []
     settled = shown("old", phase="settled", verbs=(Verb.UNDO,), status=Status.REJECTED)
-    assert [(one.verb, one.prediction_id) for one in answers(view(shown("new"), settled), "u")[1]] == [
+    assert [(one.verb, one.card_id) for one in answers(view(shown("new"), settled), "u")[1]] == [
         (Verb.UNDO, "pred_old")
     ]
     assert answers(view(shown()), "u")[1] == []

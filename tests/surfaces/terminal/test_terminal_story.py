@@ -57,11 +57,11 @@ def test_approved_elsewhere_runs_and_ends_in_place() -> None:
     assert after.cards[0].phase == "waiting"
     after = told(after, ExecutionStarted(prediction=running, execution_id="x", autonomous=False), verbs=(Verb.STOP,))
     assert (after.cards[0].phase, after.cards[0].verbs) == ("running", (Verb.STOP,))
-    progress = ExecutionProgress(prediction_id="pred_abc", execution_id="x", number=1, line="40 passed")
+    progress = ExecutionProgress(card_id="pred_abc", execution_id="x", number=1, line="40 passed")
     after = hear_progress(after, progress, NOW, NOW)
     assert after.cards[0].lines == ("40 passed",)
     executed = prediction(status=Status.EXECUTED)
-    after = told(after, PredictionExecuted(prediction_id="pred_abc", task_id="t", result="fine", prediction=executed))
+    after = told(after, PredictionExecuted(card_id="pred_abc", task_id="t", result="fine", prediction=executed))
     assert (after.cards[0].phase, after.cards[0].result) == ("settled", "fine")
     assert pass_time(after, later(FOLD_S - 1))[0].cards
     folded, intents = pass_time(after, later(FOLD_S))
@@ -80,9 +80,7 @@ def test_a_question_is_over_when_it_is_answered() -> None:
 
 def test_failed_work_says_why() -> None:
     failed = prediction(status=Status.FAILED)
-    event = ExecutionFailed(
-        prediction_id="pred_abc", execution_id="x", kind="failed", error="exit 2", prediction=failed
-    )
+    event = ExecutionFailed(card_id="pred_abc", execution_id="x", kind="failed", error="exit 2", prediction=failed)
     assert told(view(shown()), event).cards[0].result == "exit 2"
 
 
@@ -97,12 +95,12 @@ def test_a_snoozed_card_goes_everywhere_and_comes_back() -> None:
 
 def test_an_expired_card_can_not_be_answered() -> None:
     for after in (
-        told(view(shown()), PredictionExpired(prediction_id="pred_abc")),
+        told(view(shown()), PredictionExpired(card_id="pred_abc")),
         pass_time(view(shown(expires_at=NOW)), NOW)[0],
     ):
         assert after.cards[0].prediction.status is Status.EXPIRED
         assert press(after, "a", later(5))[1] == ()
-    assert told(view(), PredictionExpired(prediction_id="pred_x")).cards == ()
+    assert told(view(), PredictionExpired(card_id="pred_x")).cards == ()
 
 
 def test_a_card_that_changed_under_the_finger_is_not_answered() -> None:
@@ -113,7 +111,7 @@ def test_a_card_that_changed_under_the_finger_is_not_answered() -> None:
 
 
 def test_another_focus_is_not_answered_at_once() -> None:
-    after = told(view(shown("a"), shown("b")), PredictionExpired(prediction_id="pred_a"))
+    after = told(view(shown("a"), shown("b")), PredictionExpired(card_id="pred_a"))
     assert after.focus == "pred_b"
     assert press(after, "a", NOW)[1] == ()
 
@@ -219,7 +217,7 @@ def test_a_card_wakes_the_screen_when_its_age_changes_and_at_most_once_a_second(
     ("event", "said"),
     [
         (PredictionNew(prediction=prediction(prompt="a\nb")), "prediction.new        pred_abc  a b"),
-        (PredictionExpired(prediction_id="pred_x"), "prediction.expired    pred_x"),
+        (PredictionExpired(card_id="pred_x"), "prediction.expired    pred_x"),
         (Paused(reason="x\x1b[2J"), "crosspoll.paused        x⟨U+001B⟩[2J"),
         (Resumed(), "crosspoll.resumed"),
         (CostApproaching(window="day", spent_usd=1, cap_usd=2), "cost.approaching        $1.00 of $2.00 this day"),

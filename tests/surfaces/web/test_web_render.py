@@ -46,12 +46,12 @@ EVENTS: dict[str, AnyEvent] = {
     "settled": PredictionSettled(prediction=prediction(status=Status.CONFIRMED, settled=settlement())),
     "withdrawn": PredictionSettled(prediction=prediction(status=Status.CANCELLED)),
     "snoozed": PredictionSnoozed(prediction=prediction()),
-    "expired": PredictionExpired(prediction_id="card_1"),
-    "executed": PredictionExecuted(prediction_id="card_1", task_id="t", result="All 12 passed", prediction=DONE),
+    "expired": PredictionExpired(card_id="card_1"),
+    "executed": PredictionExecuted(card_id="card_1", task_id="t", result="All 12 passed", prediction=DONE),
     "alone": ExecutionStarted(prediction=prediction(status=Status.CONFIRMED), execution_id="x", autonomous=True),
     "started": ExecutionStarted(prediction=prediction(status=Status.CONFIRMED), execution_id="x", autonomous=False),
     "failed": ExecutionFailed(
-        prediction_id="card_1", execution_id="x", kind="timeout", error="10 min", prediction=prediction()
+        card_id="card_1", execution_id="x", kind="timeout", error="10 min", prediction=prediction()
     ),
     "cost": CostApproaching(window="hour", spent_usd=0.8, cap_usd=1.0),
     "paused": Paused(reason="Three failures"),
@@ -59,7 +59,7 @@ EVENTS: dict[str, AnyEvent] = {
 }
 SILENT: dict[str, AnyEvent] = {
     "status": StatusChanged(status=status()),
-    "progress": ExecutionProgress(prediction_id="card_1", execution_id="x", number=1, line="…"),
+    "progress": ExecutionProgress(card_id="card_1", execution_id="x", number=1, line="…"),
 }
 TITLES = {
     "new": ("Suggestion: code", "Vorschlag: code"),
