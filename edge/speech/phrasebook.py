@@ -82,7 +82,7 @@ class _Check(msgspec.Struct, forbid_unknown_fields=True):
     words: list[str]
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _PhraseFile(msgspec.Struct, forbid_unknown_fields=True):
     language: str
     forms: dict[str, list[str]]
     words: _Words
@@ -102,7 +102,7 @@ def read_phrases(text: str) -> Phrasebook:
         BadPhrasesError: not TOML, an unknown meaning or slot, two meanings for one form, or too many forms.
     """
     try:
-        file = msgspec.toml.decode(text, type=_File)
+        file = msgspec.toml.decode(text, type=_PhraseFile)
     except (msgspec.DecodeError, ValueError) as error:
         raise BadPhrasesError(str(error)) from error
     patterns = tuple((key, line) for key, lines in file.forms.items() for line in lines)
@@ -119,7 +119,7 @@ def read_phrases(text: str) -> Phrasebook:
     )
 
 
-def _check_keys(file: _File) -> None:
+def _check_keys(file: _PhraseFile) -> None:
     unknown = sorted(set(file.forms) - KEYS)
     if unknown:
         raise BadPhrasesError(f"[forms] names no meaning of Pulse's: {', '.join(unknown)}.")

@@ -79,7 +79,7 @@ class Sentences(Value):
         return dict(self.texts)[key].format(**values)
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class _SentenceFile(msgspec.Struct, forbid_unknown_fields=True):
     language: str
     sentences: dict[str, str]
 
@@ -91,7 +91,7 @@ def read_sentences(text: str, phrases: Phrases) -> Sentences:
         BadPhrasesError: not TOML, or a sentence or slot that is missing or unknown.
     """
     try:
-        file = msgspec.toml.decode(text, type=_File)
+        file = msgspec.toml.decode(text, type=_SentenceFile)
     except (msgspec.DecodeError, ValueError) as error:
         raise BadPhrasesError(str(error)) from error
     wrong = sorted(set(file.sentences) ^ set(SLOTS_OF))

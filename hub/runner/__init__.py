@@ -5,4 +5,4 @@ from hub.runner.mqtt_inbound import MqttInbound
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 
-__all__ = ["MqttInbound", "Hub", "SensorReader", "AgentRuns"]
+__all__ = ["AgentRuns", "Hub", "MqttInbound", "SensorReader"]

@@ -17,7 +17,7 @@ TOLD_MAX = 10_000
 LINES_MAX = 2 * TOLD_MAX
 
 
-class Line(Value):
+class ReceiptLine(Value):
     """One receipt as a line of the file."""
 
     device: str
@@ -28,7 +28,7 @@ class Receipts:
     """Receipts by delivery; the oldest is forgotten first."""
 
     def __init__(self, file: Path | None = None) -> None:
-        self._told: BoundedMap[str, Line] = BoundedMap(TOLD_MAX)
+        self._told: BoundedMap[str, ReceiptLine] = BoundedMap(TOLD_MAX)
         self._file: Path | None = None
         self._lines = 0
         if file is not None:
@@ -42,7 +42,7 @@ class Receipts:
 
     def note(self, device: str, receipt: Receipt) -> None:
         """Note what is about to be told."""
-        line = self._keep(Line(device=device, receipt=receipt))
+        line = self._keep(ReceiptLine(device=device, receipt=receipt))
         if self._file is None:
             return
         with contextlib.suppress(OSError):  # a full disk makes us forgetful, not silent
@@ -52,7 +52,7 @@ class Receipts:
                 file.write(msgspec.json.encode(line) + b"\n")
             self._lines += 1
 
-    def _keep(self, line: Line) -> Line:
+    def _keep(self, line: ReceiptLine) -> ReceiptLine:
         self._told[line.receipt.delivery_id] = line
         return line
 
@@ -65,7 +65,7 @@ class Receipts:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         for raw in path.read_bytes().splitlines() if path.exists() else ():
             with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
-                self._keep(msgspec.json.decode(raw, type=Line))
+                self._keep(msgspec.json.decode(raw, type=ReceiptLine))
         self._file = path
         self._rewrite(path)
 

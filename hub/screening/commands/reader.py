@@ -14,8 +14,8 @@ from hub.screening.commands.limits import (
 )
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.reading import CommandReading
-from hub.screening.commands.shell import Call, echoed, parse
-from hub.screening.commands.table import Arguments, Program, Rule, fitting, program, word_effects
+from hub.screening.commands.shell import ProgramCall, echoed, parse
+from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program, word_effects
 from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS, Certainty, Effect
 
@@ -57,7 +57,7 @@ def _is(flag: str, words: list[str]) -> bool:
     return found is not None and flag in found.is_
 
 
-def _that_count(rules: list[Rule]) -> list[Rule]:
+def _that_count(rules: list[TableRule]) -> list[TableRule]:
     """All lines count together, unless the closest ones are harmless: `git rm --cached` takes back `git rm`."""
     closest = max((rule.closeness for rule in rules if rule.effects), default=0)
     harmless = all(HARMLESS.issuperset(rule.effects) for rule in rules if rule.closeness == closest)
@@ -67,7 +67,7 @@ def _that_count(rules: list[Rule]) -> list[Rule]:
 class _Run(NamedTuple):
     """One call of a known program."""
 
-    call: Call
+    call: ProgramCall
     rest: list[str]
     arguments: Arguments
     depth: int
@@ -147,7 +147,7 @@ class _Reader:
                 self.redirect(call, redirect.sign, redirect.target)
             self.words(call, call.words, depth)
 
-    def redirect(self, call: Call, sign: str, target: str) -> None:
+    def redirect(self, call: ProgramCall, sign: str, target: str) -> None:
         """Judge `> file` and its relatives."""
         shown = f"{sign} {target}"
         if target.lower() in _QUIET or target.isdigit():
@@ -171,7 +171,7 @@ class _Reader:
             if _is("fetches", call.words):
                 self.fetched.add(_name(target))
 
-    def words(self, call: Call, words: list[str], depth: int) -> None:
+    def words(self, call: ProgramCall, words: list[str], depth: int) -> None:
         """Judge one program with its arguments."""
         start = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word)), len(words))
         word, rest = (words[start], words[start + 1 :]) if start < len(words) else ("", [])
@@ -187,7 +187,7 @@ class _Reader:
         else:
             self.known(name, known, _Run(call, rest, known.arguments(rest), depth))
 
-    def known(self, name: str, known: Program, run: _Run) -> None:
+    def known(self, name: str, known: ProgramEntry, run: _Run) -> None:
         """Judge a program of the table."""
         call, arguments = run.call, run.arguments
         rules = _that_count(fitting(known, arguments))
@@ -213,7 +213,7 @@ class _Reader:
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
 
-    def stranger(self, call: Call, word: str, rest: list[str], depth: int) -> None:
+    def stranger(self, call: ProgramCall, word: str, rest: list[str], depth: int) -> None:
         """Judge a program that the table does not know, or one that came from elsewhere."""
         name = _name(word)
         if name in self.fetched or is_temporary(word) or (call.inside and word.startswith(("$(", "`"))):
@@ -229,7 +229,7 @@ class _Reader:
         self.guess(next((verb for verb in verbs if verb), None), call.source)
         self.guess(Effect.READS_SECRETS if any(map(is_secret, rest)) else None, call.source)
 
-    def text(self, call: Call, kind: str, text: str, depth: int) -> None:
+    def text(self, call: ProgramCall, kind: str, text: str, depth: int) -> None:
         """Read a text in its language."""
         if not text:
             return
@@ -327,7 +327,7 @@ class _Reader:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
 
 
-def _only_shows(known: Program, rest: list[str]) -> bool:
+def _only_shows(known: ProgramEntry, rest: list[str]) -> bool:
     """Say whether a call asks for help, or says what it would do without doing it."""
     options = known.arguments(rest).options
     asks = {"--help", "--version", "-version", "-help"} & options.keys() and len(rest) <= len(

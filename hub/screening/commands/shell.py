@@ -36,17 +36,17 @@ class Redirect:
 
 
 @dataclass(slots=True)
-class Call:
+class ProgramCall:
     """One program with its words, in the order of the text."""
 
     words: list[str]
     source: str
     redirects: list[Redirect] = field(default_factory=list)
-    inside: "list[Call]" = field(default_factory=list)
+    inside: "list[ProgramCall]" = field(default_factory=list)
     """What runs within its words: `$(...)` and `<(...)`."""
-    fed_by: "list[Call]" = field(default_factory=list)
+    fed_by: "list[ProgramCall]" = field(default_factory=list)
     """The stage before it in a pipeline."""
-    feeds: "Call | None" = None
+    feeds: "ProgramCall | None" = None
     fed_text: str | None = None
     """A here-document or a here-string."""
     settings: list[str] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Call:
 class Script:
     """A parsed text. ``broken``: no shell would take it as it stands. ``cut``: a limit was met, something is unread."""
 
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ProgramCall] = field(default_factory=list)
     broken: bool = False
     cut: bool = False
 
@@ -109,7 +109,7 @@ def _braces(word: str) -> list[str]:
     return found[:BRACES_MAX]
 
 
-def echoed(calls: list[Call]) -> str | None:
+def echoed(calls: list[ProgramCall]) -> str | None:
     """Return what ``calls`` print where that stands in the text: `echo rm`, `printf 'r%s' m`, `which rm`."""
     if len(calls) != 1 or calls[0].fed_by or not calls[0].words or calls[0].inside:
         return None
@@ -133,7 +133,7 @@ class _Walk:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.variables: dict[str, str] = {"IFS": " "}
-        self.sinks: list[list[Call]] = [script.calls]
+        self.sinks: list[list[ProgramCall]] = [script.calls]
 
     def node(self, node: "Node", depth: int) -> None:
         """Collect the calls below ``node``."""
@@ -155,9 +155,9 @@ class _Walk:
             for child in node.children:
                 self.node(child, depth + 1)
 
-    def gathered(self, nodes: "list[Node]", depth: int) -> list[Call]:
+    def gathered(self, nodes: "list[Node]", depth: int) -> list[ProgramCall]:
         """Collect the calls below ``nodes`` and return them apart; they are part of the script all the same."""
-        mine: list[Call] = []
+        mine: list[ProgramCall] = []
         self.sinks.append(mine)
         for node in nodes:
             self.node(node, depth + 1)
@@ -165,7 +165,7 @@ class _Walk:
         self.sinks[-1].extend(mine)
         return mine
 
-    def pipeline(self, node: "Node", depth: int, before: list[Call] | None = None) -> None:
+    def pipeline(self, node: "Node", depth: int, before: list[ProgramCall] | None = None) -> None:
         """Collect a pipeline's stages and tell each what feeds it."""
         for stage in node.children:
             if not stage.is_named:
@@ -179,13 +179,13 @@ class _Walk:
         body = [child for child in node.children if not child.type.endswith("redirect")]
         calls = self.gathered(body, depth)
         redirects = [child for child in node.children if child.type.endswith("redirect")]
-        owner = calls[-1] if calls else Call(words=[], source=_text(node))
+        owner = calls[-1] if calls else ProgramCall(words=[], source=_text(node))
         if not calls and not body:
             self.sinks[-1].append(owner)
         for child in redirects:
             self.redirect(child, owner, calls, depth)
 
-    def redirect(self, node: "Node", owner: Call, calls: list[Call], depth: int) -> None:
+    def redirect(self, node: "Node", owner: ProgramCall, calls: list[ProgramCall], depth: int) -> None:
         """Read one redirect; the rest of the line after `<<EOF` hangs below it in the grammar."""
         for child in node.children:
             if child.type == "heredoc_body":
@@ -208,13 +208,13 @@ class _Walk:
         """Remember a variable."""
         name, _, value = _text(node).partition("=")
         found = node.child_by_field_name("value")
-        call = Call(words=[], source=_text(node))
+        call = ProgramCall(words=[], source=_text(node))
         known = " ".join(self.words(found, call, depth)) if found else value
         self.variables[name.rstrip("+")] = known[:WORD_CHARS_MAX]  # x=$x$x doubles
 
     def command(self, node: "Node", depth: int) -> None:
         """Collect one call."""
-        call = Call(words=[], source=_text(node))
+        call = ProgramCall(words=[], source=_text(node))
         for child in node.children:
             if child.type == "variable_assignment":
                 if node.type == "declaration_command":
@@ -232,13 +232,13 @@ class _Walk:
 
     def broken(self, node: "Node", depth: int) -> None:
         """Read what the grammar could not place as one call."""
-        call = Call(words=[], source=_text(node))
+        call = ProgramCall(words=[], source=_text(node))
         for child in node.children:
             if child.is_named:
                 call.words += self.words(child, call, depth)
         self.sinks[-1].append(call)
 
-    def words(self, node: "Node", call: Call, depth: int) -> list[str]:
+    def words(self, node: "Node", call: ProgramCall, depth: int) -> list[str]:
         """Return the words that one argument becomes."""
         whole, inside = self.word(node, depth, quoted=False)
         call.inside += inside
@@ -247,7 +247,7 @@ class _Walk:
             return [word for part in parts for word in _braces(part)]
         return parts
 
-    def word(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+    def word(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return an argument's text, with marks where an expansion splits it, and what runs inside."""
         kind, text = node.type, _text(node)
         if depth > TREE_DEPTH_MAX:
@@ -270,7 +270,7 @@ class _Walk:
         found = self.gathered([child for child in node.children if child.is_named], depth) if node.children else []
         return text, found
 
-    def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+    def joined(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return the text of an argument that has parts."""
         text, inside, at = "", [], node.start_byte
         for child in node.children:
@@ -284,7 +284,7 @@ class _Walk:
             inside += calls
         return text, inside
 
-    def expansion(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[Call]]:
+    def expansion(self, node: "Node", depth: int, *, quoted: bool) -> tuple[str, list[ProgramCall]]:
         """Return a variable's value where the text itself gives one, and its name where not."""
         text = _text(node)
         inside = self.gathered([one for one in node.children if one.type == "command_substitution"], depth)
@@ -299,7 +299,7 @@ def _split(value: str, *, quoted: bool) -> str:
     return value if quoted else re.sub(r"\s+", _SPLIT, value)
 
 
-def _connect(before: list[Call], calls: list[Call]) -> None:
+def _connect(before: list[ProgramCall], calls: list[ProgramCall]) -> None:
     """Say that ``before`` feeds ``calls``: a stage's first call reads the pipe, its others may."""
     for call in calls:
         call.fed_by = before

@@ -53,7 +53,7 @@ Test = Callable[[Arguments], bool]
 
 
 @dataclass(slots=True, frozen=True)
-class Rule:
+class TableRule:
     """One line of the table."""
 
     words: tuple[tuple[str, ...], ...]
@@ -78,10 +78,10 @@ class Rule:
 
 
 @dataclass(slots=True)
-class Program:
+class ProgramEntry:
     """What the table says of one program."""
 
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[TableRule] = field(default_factory=list)
     takes: list[tuple[tuple[tuple[str, ...], ...], frozenset[str]]] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     is_: set[str] = field(default_factory=set)
@@ -171,7 +171,7 @@ def _left(behind: int, *, some: bool) -> Test:
     return lambda arguments: (len(arguments.operands) > behind) == some
 
 
-def _rule(tokens: list[str], says: str, known: set[str]) -> Rule:
+def _rule(tokens: list[str], says: str, known: set[str]) -> TableRule:
     words: list[tuple[str, ...]] = []
     tests: list[Test] = []
     otherwise = False
@@ -195,7 +195,7 @@ def _rule(tokens: list[str], says: str, known: set[str]) -> Rule:
         tests.append(_not(test) if part[0] == "!" else test)
     plain, *also = re.split(r"\s*>", says)
     effects = tuple(_EFFECTS[name] for name in plain.split())
-    return Rule(tuple(words), tuple(tests), effects, tuple(tuple(one.split()) for one in also), otherwise)
+    return TableRule(tuple(words), tuple(tests), effects, tuple(tuple(one.split()) for one in also), otherwise)
 
 
 @cache
@@ -211,9 +211,9 @@ def _lines() -> dict[str, list[str]]:
 
 
 @cache
-def _compiled(name: str) -> Program:
+def _compiled(name: str) -> ProgramEntry:
     """Compile one program's lines; most programs of the table are never met."""
-    found = Program()
+    found = ProgramEntry()
     for line in _lines()[name]:
         head, colon, says = f" {line}".partition(" : ")
         tokens = head.split()
@@ -236,7 +236,7 @@ def _listed(name: str) -> str | None:
     return next((one for one in names if one in _lines()), None)
 
 
-def program(name: str) -> Program | None:
+def program(name: str) -> ProgramEntry | None:
     """Return what the table says of a program, by its name without folder, or None where it says nothing."""
     listed = _listed(name)
     return _compiled(listed) if listed else None
@@ -247,7 +247,7 @@ def word_effects(section: str, word: str) -> tuple[Effect, ...]:
     return next((rule.effects for rule in _compiled(section).rules if word in rule.words[0]), ())
 
 
-def fitting(found: Program, arguments: Arguments) -> list[Rule]:
+def fitting(found: ProgramEntry, arguments: Arguments) -> list[TableRule]:
     """Return the lines that fit; those with `else` only where nothing else did."""
     lines = [rule for rule in found.rules if not rule.otherwise and rule.fits(arguments)]
     specific = [rule for rule in lines if rule.words or rule.tests]

@@ -21,7 +21,7 @@ from hub.contract.base import Value
 from hub.contract.envelope import Envelope, encode
 from hub.contract.surface import DeliveredCard, Receipt
 from hub.contract.words import DeliveryState
-from hub.kit.gateway.receipts import Line
+from hub.kit.gateway.receipts import ReceiptLine
 from tests.surfaces.apns.carrying import address, card, now
 from tests.surfaces.apns.gateway_child import Said
 from tests.surfaces.apns.sending import config_for
@@ -112,7 +112,7 @@ class Child:
     def noted(self) -> frozenset[str]:
         """Return the deliveries of which it wrote down what became of them."""
         lines = self._receipts.read_bytes().splitlines()
-        return frozenset(msgspec.json.decode(line, type=Line).receipt.delivery_id for line in lines)
+        return frozenset(msgspec.json.decode(line, type=ReceiptLine).receipt.delivery_id for line in lines)
 
 
 class Kill(Value):

@@ -531,6 +531,19 @@ export interface Paused {
   reason: string;
 }
 
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told, and the rest is empty. */
+export interface PlannedRun {
+  summary: string;
+  argv: string[];
+  folder: string;
+  prompt: "argument" | "input" | "none";
+  environment: string[];
+  definedBy: DefinedBy[];
+  script: string;
+  containment: string;
+  problem: string;
+}
+
 /** The answer of `GET /api/v1/twin/predict`. */
 export interface PredictAnswer {
   predictions: Prediction[];
@@ -565,7 +578,7 @@ export interface Prediction {
   outcome: string;
   attempts: number;
   round: number;
-  runs: Runs | null;
+  runs: PlannedRun | null;
   origin: Origin;
   quotes: TextSource[];
   editable: boolean;
@@ -639,6 +652,11 @@ export interface Problem {
   settled: Settlement | null;
   prediction: Prediction | null;
   errors: string[];
+}
+
+/** Base of all addresses; the tag names the push service's protocol. */
+export interface PushAddress {
+  kind: "PushAddress";
 }
 
 /** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. */
@@ -717,19 +735,6 @@ export interface RunView {
   proof: string;
   output: string;
   exitCode: number | null;
-}
-
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told, and the rest is empty. */
-export interface Runs {
-  summary: string;
-  argv: string[];
-  folder: string;
-  prompt: "argument" | "input" | "none";
-  environment: string[];
-  definedBy: DefinedBy[];
-  script: string;
-  containment: string;
-  problem: string;
 }
 
 /** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. */
