@@ -25,8 +25,9 @@ def content(question: RailInput) -> tuple[Ruling, ...]:
 def _screened(question: RailInput) -> tuple[Ruling, ...]:
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
     texts = (question.asked.prompt, " ".join(question.proposal.work.args))
-    found = [*map(screen, texts), *map(screen_command, _commands(question))]
-    return tuple(_ruling(one) for one in found if one.outcome != "pass")
+    # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.
+    commands = (one for one in map(screen_command, _commands(question)) if one.outcome == "block")
+    return tuple(_ruling(one) for one in (*map(screen, texts), *commands) if one.outcome != "pass")
 
 
 def _ruling(found: Screening) -> Ruling:

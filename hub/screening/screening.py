@@ -7,8 +7,9 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.screening.commands import CommandReading, CommandSpan, find_commands, is_dangerous, read_command
 from hub.screening.effects import HARMLESS, Certainty, Effect
+from hub.screening.fold import fold
 from hub.screening.prose import Weights, read_prose, score_of, shipped
-from hub.screening.readings import readings
+from hub.screening.readings import READING_CHARS_MAX, readings
 
 SCREENED_CHARS_MAX = 16_384
 """A longer text is not screened but blocked; the API takes at most 4,000 characters."""
@@ -72,7 +73,7 @@ class Passage(Value):
 
 def screen(text: str) -> Screening:
     """Say what a prompt would have an agent do. Pure and total: never raises, whatever the text."""
-    if len(text) > SCREENED_CHARS_MAX:
+    if len(text) > SCREENED_CHARS_MAX or len(fold(text)) > READING_CHARS_MAX:
         return _unread(text)
     return _judged(worst_passage(text)) if text.strip() else Screening(outcome="pass")
 
