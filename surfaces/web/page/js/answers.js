@@ -3,7 +3,7 @@
  *
  * A dismissal is held for a moment so that its reason can go with it; whatever ends the moment (the time, another
  * answer, leaving the page) sends it, and only undoing it does not. What cannot be sent because the hub is away is
- * handed to the queue, which sends it later with the same key.
+ * kept, and the queue sends it later with the same key.
  */
 
 import { Offline, Problem, newKey, prepare, send, wordsOf } from "./api.js";
@@ -17,6 +17,11 @@ import { setCard, state } from "./state.js";
  * @property {string} verb
  * @property {Prediction} prediction as it is now
  * @property {string} message
+ */
+/**
+ * @typedef {object} Foot what shows messages at the foot of the page
+ * @property {(told: Told) => void} show
+ * @property {(text: string, tone?: "" | "bad") => void} say
  */
 
 const PATH_OF = {
@@ -43,6 +48,16 @@ let answered = [];
 let underway = Promise.resolve();
 /** @type {{prediction: Prediction, input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
+/** @type {() => Promise<Foot>} */
+let foot = () => Promise.reject(new Error("nothing shows messages"));
+
+/**
+ * Name what shows messages at the foot of the page. It may come after the page: a message waits for it.
+ * @param {() => Promise<Foot>} load
+ */
+export function showBy(load) {
+  foot = load;
+}
 
 /**
  * Hear what becomes of answers.
@@ -205,7 +220,7 @@ function refused(prediction, verb, error) {
 /** @param {{prediction: Prediction, verb: string, path: string, body: object, key: string}} waiting */
 async function queued(waiting) {
   try {
-    const { keep } = await import("./queue.js");
+    const { keep } = await import("./keep.js");
     await keep(waiting);
     return true;
   } catch {
@@ -247,13 +262,10 @@ export async function press(button, act) {
  * @param {"" | "bad"} [tone]
  */
 export function say(text, tone = "") {
-  atTheFoot((foot) => foot.say(text, tone));
+  atTheFoot((shown) => shown.say(text, tone));
 }
 
-/**
- * Show a message there. What shows them comes after the page: a message waits for it.
- * @param {(foot: typeof import("./views/undo.js")) => void} put
- */
+/** @param {(foot: Foot) => void} put */
 function atTheFoot(put) {
-  import("./views/undo.js").then(put, () => {}); // away from the hub it may not be here yet
+  foot().then(put, () => {}); // away from the hub it may not be here yet
 }

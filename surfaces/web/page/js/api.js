@@ -12,6 +12,8 @@ const BASE = "/api/v1";
 const ASK_AGAIN = "confirm-again";
 /** @type {Map<string, Record<string, string>>} by path: headers for what is sent as the page is left */
 const prepared = new Map();
+/** @type {() => Promise<boolean>} asks the person again who they are; what shows that is told by `confirmBy` */
+let confirmedAgain = async () => false;
 
 /** What the hub refused, in its own words. */
 export class Problem extends Error {
@@ -63,10 +65,17 @@ export async function send(method, path, body, options = {}) {
     return await request(method, path, body ?? {}, options);
   } catch (error) {
     if (!(error instanceof Problem && error.code === ASK_AGAIN) || options.keepalive) throw error;
-    const { confirmedAgain } = await import("./views/again.js");
     if (!(await confirmedAgain())) throw error;
     return request(method, path, body ?? {}, options);
   }
+}
+
+/**
+ * Name what asks the person again who they are.
+ * @param {() => Promise<boolean>} ask answers whether they have confirmed it
+ */
+export function confirmBy(ask) {
+  confirmedAgain = ask;
 }
 
 /**

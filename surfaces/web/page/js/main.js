@@ -5,7 +5,8 @@
  * it. Views other than Mission Control are loaded when they are first asked for.
  */
 
-import { Offline, Problem, get } from "./api.js";
+import { showBy } from "./answers.js";
+import { Offline, Problem, confirmBy, get } from "./api.js";
 import { early } from "./early.js";
 import { startLive } from "./live.js";
 import { state, withSync } from "./state.js";
@@ -37,6 +38,9 @@ const LATER_MS = 150;
 const NOT_SIGNED_IN = 401;
 
 let leave = () => {};
+
+confirmBy(async () => (await import("./views/again.js")).confirmedAgain());
+showBy(() => import("./views/undo.js"));
 
 async function boot() {
   const session = get("/session", early("/api/v1/session"));

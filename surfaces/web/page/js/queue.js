@@ -1,14 +1,13 @@
 /**
- * Answers that were given while the hub was away: kept in this browser, sent as soon as it is back, each with what
- * became of it. The service worker sends from the same store, so that closing the page loses nothing.
+ * Sends the answers that were kept while the hub was away as soon as it is back, and says what became of each. The
+ * service worker sends from the same store, so that closing the page loses nothing.
  */
 /* global PulseOutbox */
 
 import { onTold, say } from "./answers.js";
+import { waiting } from "./keep.js";
 import { setCard, state } from "./state.js";
 import { t } from "./words.js";
-import "./shared/store.js";
-import "./shared/session.js";
 import "./shared/outbox.js";
 
 const AGAIN_MS_MIN = 500;
@@ -39,32 +38,6 @@ export function start() {
 function isBack() {
   attempts = 0;
   void flush();
-}
-
-/**
- * Keep an answer until it can be sent.
- * @param {{prediction: import("./types").Prediction, verb: string, path: string, body: object, key: string}} answer
- * @throws {Error} when it cannot be kept
- */
-export async function keep({ prediction, verb, path, body, key }) {
-  await PulseOutbox.keep({
-    key,
-    at: Date.now(),
-    expiresAt: Date.parse(prediction.expiresAt),
-    path,
-    body: { ...body },
-    verb,
-    cardId: prediction.id,
-    cardHash: prediction.cardHash,
-    text: prediction.prompt,
-  });
-  const registration = await navigator.serviceWorker?.getRegistration();
-  await /** @type {any} */ (registration)?.sync?.register(PulseOutbox.TAG).catch(() => {}); // else this page sends it
-}
-
-/** @returns {Promise<KeptAnswer[]>} what waits, the oldest first */
-export function waiting() {
-  return PulseOutbox.list();
 }
 
 /** Send what waits, and say what became of each. */
