@@ -12,7 +12,6 @@ from tests.web.node_tools import MANIFESTS, assert_silent, installed, program, r
 
 PAGE = ROOT / "surfaces" / "web" / "page"
 WORDS = sorted((PAGE / "words").glob("*.json"))
-FILE_LINES_MAX = 300
 PLURAL = re.compile(r"\.(zero|one|two|few|many|other)$")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -54,12 +53,6 @@ def test_units() -> None:
     files = sorted(str(path) for path in (ROOT / "tests" / "web" / "unit").glob("**/*.test.*js"))
     assert files
     assert_silent(run(["node", "--test", *files]))
-
-
-def test_no_script_is_long() -> None:
-    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in scripts()}
-    assert lengths
-    assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES_MAX} == {}
 
 
 def test_every_language_has_every_word_with_the_same_placeholders() -> None:

@@ -8,7 +8,7 @@ const limits = {
   complexity: ["error", 15],
   "max-depth": ["error", 3],
   "max-lines": ["error", { max: 300 }],
-  "max-lines-per-function": ["error", { max: 100, skipBlankLines: true, skipComments: true }],
+  "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
   "max-statements": ["error", { max: 30 }],
   "max-params": ["error", 5],
 };
