@@ -1,4 +1,4 @@
-// Generated from the contract by `python -m tests.web.types`; do not edit.
+// Generated from the contract by `python -m surfaces.web.page_types`; do not edit.
 
 /** Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it. The device signs in as itself beside it: whoever carried the token cannot answer with it. */
 export interface ActionRequest {

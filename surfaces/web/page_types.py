@@ -1,20 +1,20 @@
 """The contract's messages as TypeScript declarations, for the page's type check.
 
-`python -m tests.web.types` writes surfaces/web/page/js/types.d.ts anew; a golden test compares.
+`python -m surfaces.web.page_types` writes page/js/types.d.ts anew; a golden test compares.
 """
 
 import json
 import re
 import sys
+from pathlib import Path
 from typing import Any, get_args
 
 from hub.contract.documents import messages, schema_of
 from hub.contract.events import AnyEvent
 from hub.contract.live import AnyFromClient, FromHub
-from tests.house.source import ROOT
 
-TARGET = ROOT / "surfaces" / "web" / "page" / "js" / "types.d.ts"
-HEAD = "// Generated from the contract by `python -m tests.web.types`; do not edit.\n"
+TARGET = Path(__file__).parent / "page" / "js" / "types.d.ts"
+HEAD = "// Generated from the contract by `python -m surfaces.web.page_types`; do not edit.\n"
 LEFT_OUT = re.compile(r"Rpc.*|.*Params|Delivered.*|Authenticate|Event|FromClient|FromHub|Address")
 """Names that no page uses: JSON-RPC, deliveries over MQTT, and the bases of tagged unions."""
 SENT_BY_CLIENTS = ("Request", "Body", "Patch", "Address", *(one.__name__ for one in get_args(AnyFromClient)))
@@ -78,9 +78,9 @@ def _type(schema: Schema) -> str:
 
 
 def main() -> None:
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    """Write the file."""
     TARGET.write_text(declarations(), encoding="utf-8")
-    sys.stdout.write(f"written: {TARGET.relative_to(ROOT)}\n")
+    sys.stdout.write(f"written: {TARGET}\n")
 
 
 if __name__ == "__main__":
