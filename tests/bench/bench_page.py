@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import httpx
-from playwright.async_api import Browser, Page, StorageState
+from playwright.async_api import Browser, Page
 
 from tests.bench.figures import Figure, median, percentile
 from tests.bench.page_probe import PAINT_PROBE, PAINTED, READY_PROBE, SCROLL, watched
@@ -35,6 +35,11 @@ FRAME_MS_MAX: Final = 1000 / 60 + 0.5
 """A frame at 60 a second, and half a millisecond of a clock that browsers keep vague on purpose."""
 CRASH_MS_MAX: Final = 3_000.0
 SETTINGS: Final = "[crosspoll]\npending_max = 2000\n"
+COMPLETE: Final = "html[data-complete=yes]"
+FORGET_FILES: Final = """async () => {
+  await (await navigator.serviceWorker.ready).unregister();
+  await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
+}"""
 PLAIN: Final = """(count) => document.body.replaceChildren(...Array.from({ length: count }, (_, i) => {
   const line = document.createElement("p");
   line.textContent = `Question ${i} of a history that is long enough to be scrolled?`;
@@ -47,11 +52,8 @@ def figure(what: str, value: float, unit: str, goal: float | None = None) -> Fig
 
 
 async def load(browser: Browser, hub: LiveHub) -> list[Figure]:
-    """Load the page of a browser that is signed in and has never been here."""
-    async with new_page(browser) as (page, _):
-        await sign_in(page, hub)
-        state = await page.context.storage_state()
-    samples = [await one_load(browser, hub, state) for _ in range(LOADS)]
+    """Load the page of a browser that is signed in and has kept no file of it."""
+    samples = [await one_load(browser, hub) for _ in range(LOADS)]
     ready_ms, requests, size, all_requests, all_size = zip(*samples, strict=True)
     return [
         figure("first load, cold: bytes over the wire until it can be used", max(size), "bytes", LOAD_BYTES_MAX),
@@ -63,8 +65,12 @@ async def load(browser: Browser, hub: LiveHub) -> list[Figure]:
     ]
 
 
-async def one_load(browser: Browser, hub: LiveHub, state: StorageState) -> tuple[float, int, int, int, int]:
-    async with new_page(browser, storage_state=state) as (page, _):
+async def one_load(browser: Browser, hub: LiveHub) -> tuple[float, int, int, int, int]:
+    async with new_page(browser) as (page, _):
+        await sign_in(page, hub)
+        await page.wait_for_selector(COMPLETE, state="attached")
+        await page.evaluate(FORGET_FILES)  # the key of the session is the browser's alone, so it cannot be another one
+        await page.goto("about:blank")
         await page.add_init_script(READY_PROBE)
         wire = await watched(page)
         await page.goto(hub.api, wait_until="commit")
