@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -14,8 +15,21 @@ from surfaces.apns.payload import AlertPayload, Haptic
 from tests.house.source import ROOT
 from tests.surfaces.apns.cards import STRINGS, WORDS
 
-IOS = (ROOT / "docs/howto/ios.md").read_text(encoding="utf-8")
-WATCH = (ROOT / "docs/howto/watchos.md").read_text(encoding="utf-8")
+HOWTOS = ROOT / "docs/howto"
+PAGES = [path for path in sorted(HOWTOS.glob("*.md")) if "](swift/" in path.read_text(encoding="utf-8")]
+LINK = re.compile(r"\]\((swift/[^)]+\.\w+)\)")
+
+
+def linked(page: Path) -> list[Path]:
+    """The files of an app that a how-to names, in its order."""
+    return [HOWTOS / name for name in LINK.findall(page.read_text(encoding="utf-8"))]
+
+
+def code(page: str) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in linked(HOWTOS / page))
+
+
+IOS, WATCH = code("ios.md"), code("watchos.md")
 SCHEMAS = schemas()
 STRUCT = re.compile(r"^struct (\w+): [^{]*Codable[^{]*\{([^}]*)\}", re.MULTILINE)
 FIELD = re.compile(r"\b(?:let|var) ([\w, ]+?)(?::|\s*=)")
@@ -25,8 +39,8 @@ SENT = {"PairRequest", "ActionRequest", "ApnsAddress", "AddressRequest", "Receip
 def swift_structs(page: str) -> dict[str, set[str]]:
     found = {}
     for name, body in STRUCT.findall(page):
-        code = re.sub(r"//.*", "", body)
-        found[name] = {field.strip() for names in FIELD.findall(code) for field in names.split(",")}
+        plain = re.sub(r"//.*", "", body)
+        found[name] = {field.strip() for names in FIELD.findall(plain) for field in names.split(",")}
     return found
 
 
@@ -37,6 +51,12 @@ def schema(name: str) -> dict[str, Any]:
 
 
 STRUCTS = {name: fields for name, fields in swift_structs(IOS).items() if name in SCHEMAS}
+
+
+def test_every_file_of_the_apps_belongs_to_one_howto() -> None:
+    named = [path for page in PAGES for path in linked(page)]
+    assert sorted(named) == sorted((HOWTOS / "swift").iterdir())
+    assert [page.name for page in HOWTOS.glob("*.md") if "```swift" in page.read_text(encoding="utf-8")] == []
 
 
 def test_the_structs_of_the_contract_are_there() -> None:
@@ -84,7 +104,8 @@ def test_the_watch_registers_every_category_without_text() -> None:
 def test_the_sentences_are_those_of_the_app() -> None:
     assert f"var strings = {STRINGS}" in IOS
     listed = dict(re.findall(r'^"([A-Z_]+)" = "(.*)";$', IOS, flags=re.MULTILINE))
-    assert listed == WORDS["en"].texts
+    buttons = {f"{verb.name}_BUTTON" for verb in Verb}
+    assert {name: text for name, text in listed.items() if name not in buttons} == WORDS["en"].texts
 
 
 def test_the_buttons_of_the_app_have_the_words_of_every_surface() -> None:
@@ -112,4 +133,5 @@ def test_the_watch_knows_every_haptic_and_symbol() -> None:
 
 def test_every_key_of_a_notification_is_described() -> None:
     keys = set(AlertPayload.__struct_encode_fields__) - {"aps", "haptic"}
-    assert {key for key in keys if f"`{key}`" not in IOS} == set()
+    page = (HOWTOS / "ios.md").read_text(encoding="utf-8")
+    assert {key for key in keys if f"`{key}`" not in page} == set()

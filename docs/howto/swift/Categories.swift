@@ -1,0 +1,32 @@
+import UserNotifications
+
+enum Categories {
+    static let approve = UNNotificationAction(identifier: "APPROVE", title: String(localized: "APPROVE_BUTTON"), options: [])
+    static let approveUnlocked = UNNotificationAction(identifier: "APPROVE", title: String(localized: "APPROVE_BUTTON"), options: [.authenticationRequired])
+    static let reject = UNNotificationAction(identifier: "REJECT", title: String(localized: "REJECT_BUTTON"), options: [.destructive])
+    static let snooze = UNNotificationAction(identifier: "SNOOZE", title: String(localized: "SNOOZE_BUTTON"), options: [])
+    static let edit = UNTextInputNotificationAction(identifier: "EDIT", title: String(localized: "EDIT_BUTTON"), options: [.authenticationRequired],
+                                                    textInputButtonTitle: String(localized: "APPROVE_BUTTON"), textInputPlaceholder: "")
+    static let undo = UNNotificationAction(identifier: "UNDO", title: String(localized: "UNDO_BUTTON"), options: [])
+    static let stop = UNNotificationAction(identifier: "STOP", title: String(localized: "STOP_BUTTON"), options: [.destructive])
+    static let retry = UNNotificationAction(identifier: "RETRY", title: String(localized: "RETRY_BUTTON"), options: [.authenticationRequired])
+
+    static let all: [(String, [UNNotificationAction])] = [
+        ("CROSSPOLL_PREDICTION", [approve, reject, snooze, edit]),
+        ("CROSSPOLL_PREDICTION_BRIEF", [approve, reject, snooze]),
+        ("CROSSPOLL_RISKY", [reject, snooze, approveUnlocked, edit]),
+        ("CROSSPOLL_RISKY_BRIEF", [reject, snooze, approveUnlocked]),
+        ("CROSSPOLL_UNREAD", [reject, snooze]),
+        ("CROSSPOLL_RUNNING", [stop]),
+        ("CROSSPOLL_UNDO", [undo]),
+        ("CROSSPOLL_RETRY", [retry]),
+    ]
+
+    static func register() {
+        let made = all.map { name, actions in
+            UNNotificationCategory(identifier: name, actions: actions, intentIdentifiers: [],
+                                   hiddenPreviewsBodyPlaceholder: String(localized: "HIDDEN_NEWS"), options: [.customDismissAction])
+        }
+        UNUserNotificationCenter.current().setNotificationCategories(Set(made))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+enum Verb: String, Codable { case approve, reject, snooze, edit, undo, stop, retry }
+enum Risk: String, Codable { case low, medium, high }
+
+struct Prediction: Codable, Identifiable {
+    let id, prompt, targetAgent, targetChannel, reasoning, status, source, cardHash: String
+    let confidence: Double
+    let risk: Risk
+    let createdAt, expiresAt: Date
+    let snoozedUntil: Date?
+    let executionId: String?
+    let outcome: String?
+}
+
+struct CrossPollStatus: Codable {
+    let enabled, autonomous, quiet: Bool
+    let state, reason: String
+    let pending: Int
+}
+
+struct SyncAnswer: Codable {
+    let status: CrossPollStatus
+    let open, recent: [Prediction]
+    let seq: Int
+    let feed: String
+    let timestamp: Date
+}
+
+struct PairRequest: Codable { let code, title: String }
+struct PairAnswer: Codable { let token, user, surface, device, title: String }
+
+struct ActionRequest: Codable {
+    let token, decisionId: String
+    let verb: Verb
+    var humanInput = "tap"
+    let at: Date
+    var prompt: String?
+    var minutes: Int?
+}
+
+struct AnswerReply: Codable { let prediction: Prediction; let repeated: Bool?; let message: String? }
+struct ActivityToken: Codable, Hashable { let executionId, token: String }
+
+struct ApnsAddress: Codable {
+    var kind = "apns"
+    var token: String
+    var environment = "unknown"
+    var registeredAt = Date()
+    var topic = Bundle.main.bundleIdentifier ?? ""
+    var widgetToken = ""
+    var complicationToken = ""
+    var controlToken = ""
+    var startToken = ""
+    var activities: [ActivityToken] = []
+    var lang = "en"
+    var strings = 2          // the version of Localizable.strings beside this file; 0 if the app has none
+    var model = ""
+}
+
+struct AddressRequest: Codable { let address: ApnsAddress }
+
+struct ReceiptRequest: Codable {
+    let deliveryId, state: String  // "shown", "acted" or "cleared"
+    let at: Date
+}
+
+struct Problem: Codable, Error { let code, detail: String; let fix: String? }
+
+extension JSONDecoder {
+    static let hub: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            let whole = text.replacingOccurrences(of: #"\.\d+"#, with: "", options: .regularExpression)
+            guard let date = ISO8601DateFormatter().date(from: whole) else { throw Problem(code: "bad-time", detail: text, fix: nil) }
+            return date
+        }
+        return decoder
+    }()
+}
+
+extension JSONEncoder {
+    static let hub: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        return encoder
+    }()
+}

@@ -1,0 +1,26 @@
+import UserNotifications
+
+final class NotificationService: UNNotificationServiceExtension {
+    private var done: ((UNNotificationContent) -> Void)?
+    private var best: UNMutableNotificationContent?
+
+    override func didReceive(_ request: UNNotificationRequest, withContentHandler handler: @escaping (UNNotificationContent) -> Void) {
+        done = handler
+        best = request.content.mutableCopy() as? UNMutableNotificationContent
+        guard let best, let id = best.userInfo["predictionId"] as? String, best.userInfo["event"] as? String == "prediction.new" else { return finish() }
+        Task {
+            if let card = try? await Hub.shared.prediction(id), card.cardHash == best.userInfo["cardHash"] as? String {
+                best.subtitle = "\(card.targetChannel) • \(Int(card.confidence * 100)) %"
+                best.body = card.reasoning.isEmpty ? card.prompt : "\(card.prompt)\n\n\(card.reasoning)"
+            }
+            finish()
+        }
+    }
+
+    override func serviceExtensionTimeWillExpire() { finish() }
+
+    private func finish() {
+        if let best { done?(best) }
+        done = nil
+    }
+}
