@@ -105,9 +105,11 @@ class Firefox:
 
 
 @contextlib.asynccontextmanager
-async def running_firefox(profile: Path, *, push_service: str, bus: str) -> AsyncIterator[Firefox]:
-    """Run Firefox for as long as the block lasts."""
-    _write(profile, push_service)
+async def running_firefox(
+    profile: Path, *, push_service: str, bus: str, has_buttons: bool = True
+) -> AsyncIterator[Firefox]:
+    """Run Firefox for as long as the block lasts; without buttons on notifications, like its older releases."""
+    _write(profile, push_service, has_buttons=has_buttons)
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         PROGRAM,
@@ -141,9 +143,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def _write(profile: Path, push_service: str) -> None:
+def _write(profile: Path, push_service: str, *, has_buttons: bool) -> None:
     profile.mkdir(parents=True, exist_ok=True)
-    preferences = {**_QUIET, **_PUSH, "dom.push.serverURL": push_service.replace("http:", "ws:") + "/"}
+    preferences = {
+        **_QUIET,
+        **_PUSH,
+        "dom.push.serverURL": push_service.replace("http:", "ws:") + "/",
+        "dom.webnotifications.actions.enabled": has_buttons,
+    }
     lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items()]
     (profile / "user.js").write_text("".join(lines))
 

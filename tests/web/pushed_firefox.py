@@ -65,7 +65,7 @@ async def first_push(hub: LiveHub, desktop: NotificationDaemon) -> None:
 
 
 @contextlib.asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
+async def desk(*, has_buttons: bool = True) -> AsyncIterator[Desk]:
     """Put everything up for as long as the block lasts."""
     with tempfile.TemporaryDirectory(prefix="pulse-") as name:
         folder = Path(name)
@@ -73,7 +73,9 @@ async def desk() -> AsyncIterator[Desk]:
             settings = f'[web]\npush_hosts = ["{service.origin}"]\n'
             with live_hub(folder / "hub", settings) as hub:
                 profile = folder / "profile"
-                async with running_firefox(profile, push_service=service.origin, bus=desktop.address) as firefox:
+                async with running_firefox(
+                    profile, push_service=service.origin, bus=desktop.address, has_buttons=has_buttons
+                ) as firefox:
                     await subscribe(firefox, hub)
                     await first_push(hub, desktop)
                     yield Desk(hub=hub, firefox=firefox, desktop=desktop, service=service)

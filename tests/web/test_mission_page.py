@@ -18,6 +18,8 @@ from tests.web.pages import front, open_page, prompt_in_front, until
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
 
 SWIPES = {"right": "/confirm", "left": "/reject"}
+CLICKED = """(card) => navigator.serviceWorker.dispatchEvent(
+  new MessageEvent("message", { data: { type: "pulse:open", card } }))"""
 
 
 @pytest.fixture
@@ -274,6 +276,16 @@ async def test_an_address_with_a_card_opens_its_details(chromium: Browser, fake:
     async with open_page(chromium, fake) as page:
         await page.evaluate("location.hash = '#card=pred_0003'")
         await expect(page.get_by_role("dialog")).to_contain_text(PROMPTS[2])
+
+
+async def test_a_click_on_a_notification_opens_its_card_each_time(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        for _ in range(2):
+            await page.evaluate(CLICKED, "pred_0003")
+            await expect(page.get_by_role("dialog")).to_contain_text(PROMPTS[2])
+            await page.keyboard.press("Escape")
+            await expect(page.get_by_role("dialog")).to_have_count(0)
+        await expect(front(page)).to_contain_text(PROMPTS[2])
 
 
 async def test_question_mark_shows_the_keys(mission: Page) -> None:

@@ -81,6 +81,27 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
         await expect(dialog).not_to_contain_text("KORB-7342")
 
 
+NO_BUTTONS = "This browser shows no buttons on notifications"
+
+
+async def test_where_notifications_have_buttons_nothing_is_said_of_them(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        assert await page.evaluate("Notification.maxActions") > 0
+        await expect(page.get_by_role("switch", name="Notifications")).to_have_attribute("aria-disabled", "false")
+        await expect(page.get_by_text(NO_BUTTONS)).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "stub", ["delete Notification.maxActions", "Object.defineProperty(Notification, 'maxActions', { value: 0 })"]
+)
+async def test_a_browser_without_buttons_on_notifications_is_told_of(chromium: Browser, stub: str) -> None:
+    async with opened(chromium, "#/controls") as (page, _):
+        await page.add_init_script(stub)
+        await page.reload()
+        await expect(page.get_by_text(NO_BUTTONS)).to_be_visible()
+        await expect(page.get_by_role("switch", name="Notifications")).to_have_attribute("aria-disabled", "false")
+
+
 async def test_the_language_is_chosen_here(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, _):
         await page.get_by_label("Language").select_option("de")

@@ -12,6 +12,8 @@ const OUTCOME_MS = 4_000;
 const GLIMPSE_MS = 500;
 const PUT_AWAY_MAX = 200;
 const SESSION = "/api/v1/session";
+/** A browser that shows no buttons says 0, or has no such number. There the text alone leads to the card. */
+const BUTTONS_MAX = /** @type {any} */ (self).Notification?.maxActions ?? 0;
 /** @type {Set<string>} deliveries whose notification we have closed or replaced: no person has put those away */
 const putAway = new Set();
 
@@ -70,7 +72,7 @@ async function onPush(event) {
     worker.registration.getNotifications({ tag: PulseNotices.tagOf(message) }),
     PulseShelf.icon(),
   ]);
-  const notice = PulseNotices.noticeOf(message, PulseNotices.sayFrom(words));
+  const notice = PulseNotices.noticeOf(message, PulseNotices.sayFrom(words), BUTTONS_MAX);
   const { data, tag } = notice.options;
   if (shown && PulseNotices.isOlder(data, shown.data)) return showAgain(shown);
   remember(shown);
@@ -137,7 +139,7 @@ async function onClick({ notification, action }) {
   const say = PulseNotices.sayFrom(await PulseShelf.words(data.lang ?? "en"));
   const shown = { title: notification.title, body: notification.body, data };
   const [kind, detail] = await kindOf(await sent, answer);
-  const notice = PulseNotices.outcomeNotice(shown, kind, say, detail);
+  const notice = PulseNotices.outcomeNotice(shown, kind, say, detail, BUTTONS_MAX);
   await show(notice);
   if (kind === action) {
     await report(data, "acted");
@@ -187,7 +189,7 @@ async function tellByNotification({ kind, answer, message }) {
   const say = PulseNotices.sayFrom(await PulseShelf.words(lang));
   const data = /** @type {any} */ ({ cardId: answer.cardId, cardHash: answer.cardHash, lang });
   const shown = { title: "", body: answer.text, data };
-  await show(PulseNotices.outcomeNotice(shown, kind === "sent" ? answer.verb : kind, say, message));
+  await show(PulseNotices.outcomeNotice(shown, kind === "sent" ? answer.verb : kind, say, message, BUTTONS_MAX));
 }
 
 /** Close a notification after a while, unless another has taken its place. @param {string} tag @param {NoticeData} data @param {number} afterMs */

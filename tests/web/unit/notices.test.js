@@ -56,6 +56,16 @@ test("approve is a button for neither what is risky nor what it is not offered f
   assert.deepEqual(actions({ verbs: ["approve"] }), []);
 });
 
+test("where the browser shows no buttons, none are asked for, and the text keeps its card", () => {
+  const { options } = PulseNotices.noticeOf(message(), say, 0);
+  assert.deepEqual([options.actions, options.body, options.data.cardId], [[], "Run it", "card_1"]);
+  const shown = { title: "Suggestion", body: "Run it", data: DATA };
+  for (const kind of ["queued", "refused"]) {
+    const outcome = PulseNotices.outcomeNotice(shown, kind, say, "", 0).options;
+    assert.deepEqual([outcome.actions, outcome.data.cardId], [[], "card_1"]);
+  }
+});
+
 test("other verbs", () => {
   assert.deepEqual(actions({ verbs: ["stop"] }), ["stop", "open"]);
   assert.deepEqual(actions({ verbs: ["undo"] }), ["undo", "open"]);

@@ -41,6 +41,8 @@ let leave = () => {};
 
 confirmBy(async () => (await import("./views/again.js")).confirmedAgain());
 showBy(() => import("./views/undo.js"));
+// From here on no click on a notification is lost: what comes before the page is loaded waits for its listener.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => data?.type === "pulse:open" && openCard(data.card));
 
 async function boot() {
   const session = get("/session", early("/api/v1/session"));
@@ -106,7 +108,17 @@ async function route() {
     (await import("./views/trouble.js")).showTrouble(error, root);
   }
   dispatchEvent(new CustomEvent("pulse:view", { detail: { name } }));
-  if (card) (await import("./views/details.js")).openDetails(card);
+  if (!card) return;
+  (await import("./views/details.js")).openDetails(card);
+  dispatchEvent(new CustomEvent("pulse:front", { detail: card })); // to be answered when the details are closed
+}
+
+/** @param {string} [card] */
+function openCard(card) {
+  if (!card) return;
+  const hash = `#card=${encodeURIComponent(card)}`;
+  if (location.hash === hash) dispatchEvent(new Event("hashchange")); // it was opened so before, and closed
+  else location.hash = hash;
 }
 
 /**

@@ -15,13 +15,13 @@ const WORKER = "/sw.js";
  * @property {boolean} supported
  * @property {string} permission `granted`, `denied` or `default`
  * @property {boolean} subscribed
+ * @property {boolean} hasButtons whether this browser shows buttons on notifications
  * @property {string} reason why it is not supported, or not subscribed; in words
  */
 
 /** Start the service worker, and see that the hub knows the subscription as it is now. */
 export async function start() {
   if (!("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.addEventListener("message", ({ data }) => data?.type === "pulse:open" && openCard(data.card));
   await navigator.serviceWorker.register(/** @type {any} */ (trustedWorker()), { updateViaCache: "none" });
   if (unsupported() || Notification.permission !== "granted") return;
   const subscription = await subscribed();
@@ -34,9 +34,10 @@ export async function start() {
  */
 export async function pushState() {
   const reason = unsupported();
-  if (reason) return { supported: false, permission: "default", subscribed: false, reason };
+  if (reason) return { supported: false, permission: "default", subscribed: false, hasButtons: false, reason };
   const isOn = Notification.permission === "granted" && Boolean(await subscribed());
-  return { supported: true, permission: Notification.permission, subscribed: isOn, reason: "" };
+  const hasButtons = Boolean(/** @type {any} */ (Notification).maxActions); // where there are none, it may be missing
+  return { supported: true, permission: Notification.permission, subscribed: isOn, hasButtons, reason: "" };
 }
 
 /**
@@ -119,11 +120,6 @@ async function keepKnown(subscription) {
   const { device, vapidKey } = session;
   await PulseStore.put("facts", { key: "device", device, vapidKey, lang: lang() });
   return PulseAddress.register(current, device, lang());
-}
-
-/** @param {string} [card] */
-function openCard(card) {
-  if (card) location.hash = `#card=${encodeURIComponent(card)}`;
 }
 
 /** The page's policy lets no script address be made from text; this one is ours. */

@@ -86,8 +86,14 @@ interface Notice {
 interface PulseNoticesApi {
   langOf(message: any): string;
   tagOf(message: any): string;
-  noticeOf(message: any, say: Say): Notice;
-  outcomeNotice(shown: { title: string; body: string; data: NoticeData }, kind: string, say: Say, detail?: string): Notice;
+  noticeOf(message: any, say: Say, buttonsMax?: number): Notice;
+  outcomeNotice(
+    shown: { title: string; body: string; data: NoticeData },
+    kind: string,
+    say: Say,
+    detail?: string,
+    buttonsMax?: number,
+  ): Notice;
   isOlder(incoming: NoticeData, shown: NoticeData): boolean;
   isNews(data: NoticeData): boolean;
   sayFrom(words: Record<string, string>): Say;

@@ -6,6 +6,7 @@
 (() => {
   const LANG = /^[a-z]{2,3}$/;
   const ENDINGS = new Set(["prediction.settled", "prediction.snoozed", "prediction.expired"]);
+  const BUTTONS_MAX = 2;
   const BADGE = "/app/icons/badge-96.png";
 
   /** @param {any} message @returns {string} the language of a push message, `en` when it has none */
@@ -18,9 +19,10 @@
    * What to show for a push message; one that cannot be read still shows something, for every push must.
    * @param {any} message
    * @param {Say} say
+   * @param {number} [buttonsMax] how many buttons this browser shows
    * @returns {Notice}
    */
-  function noticeOf(message, say) {
+  function noticeOf(message, say, buttonsMax = BUTTONS_MAX) {
     const note = message?.notification;
     if (typeof note?.title !== "string" || !note.title) {
       return { title: say("push.something"), options: { ...looks("pulse", true), data: { cardId: "" } }, badge: null };
@@ -33,7 +35,7 @@
       lang: langOf(message),
       dir: "auto",
       data,
-      actions: actionsFor(data, say),
+      actions: actionsFor(data, say).slice(0, buttonsMax),
       renotify: !isSilent,
       requireInteraction: data.loudness === "alert",
       timestamp: Date.parse(data.at) || undefined,
@@ -48,7 +50,7 @@
   }
 
   /**
-   * At most two, for browsers show no more. Approve is offered for what is neither risky nor hidden.
+   * At most `BUTTONS_MAX`, for browsers show no more. Approve is offered for what is neither risky nor hidden.
    * @param {Partial<NoticeData>} data
    * @param {Say} say
    */
@@ -71,9 +73,10 @@
    * @param {string} kind `sending`, `queued`, `refused`, `expired`, or the verb that was taken
    * @param {Say} say
    * @param {string} [detail] the hub's own words
+   * @param {number} [buttonsMax] how many buttons this browser shows
    * @returns {Notice}
    */
-  function outcomeNotice(shown, kind, say, detail = "") {
+  function outcomeNotice(shown, kind, say, detail = "", buttonsMax = BUTTONS_MAX) {
     const isOver = kind !== "refused" && kind !== "queued";
     const data = { ...shown.data, token: "", verbs: [], event: `answer.${kind}` }; // its time stays the hub's: clocks differ
     const options = {
@@ -82,7 +85,7 @@
       lang: shown.data.lang,
       dir: "auto",
       data,
-      actions: isOver ? [] : [{ action: "open", title: say("push.open") }],
+      actions: isOver ? [] : [{ action: "open", title: say("push.open") }].slice(0, buttonsMax),
     };
     return { title: say(`push.told-${kind}`), options, badge: null };
   }

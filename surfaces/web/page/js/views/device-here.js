@@ -6,7 +6,7 @@ import { lang, languages, setLang, t } from "../words.js";
 import { action, choice, panel, toggle } from "./controls-parts.js";
 
 /** @typedef {import("./controls-desk.js").Outcome} Outcome */
-/** @typedef {{supported: boolean, permission: string, subscribed: boolean, reason: string}} PushState */
+/** @typedef {{supported: boolean, permission: string, subscribed: boolean, hasButtons: boolean, reason: string}} PushState */
 
 /**
  * @param {{signOut: () => Promise<Outcome | void>}} doors
@@ -26,10 +26,12 @@ export function thisDevicePanel({ signOut }) {
 
 function notifications() {
   const says = h("p", { class: "facts", role: "status" });
+  const bare = h("p", { class: "facts", hidden: true }, t("devices.notify-no-buttons"));
   const knob = toggle({ label: t("devices.notify"), hint: t("devices.notify-hint"), change: (on) => turn(on) });
   const show = (/** @type {PushState} */ push) => {
     knob.show(push.subscribed, !push.supported || push.permission === "denied");
     setText(says, wordsFor(push));
+    bare.hidden = !push.supported || push.hasButtons;
   };
   /**
    * @param {boolean} on
@@ -47,7 +49,7 @@ function notifications() {
   }
   knob.show(false, true);
   import("../push.js").then(({ pushState }) => pushState()).then(show, () => setText(says, t("devices.notify-unknown")));
-  return h("div", null, knob.node, says);
+  return h("div", null, knob.node, says, bare);
 }
 
 /** @param {PushState} push */
