@@ -34,7 +34,7 @@ BY_CODE: dict[int, Consequence] = {
     30_010: Done(),  # too many reactions
     90_001: Done(),  # the reaction is blocked
     160_004: Done(),  # the thread is there
-    30_046: RetryLater(why="it was edited too often", after_s=60.0),
+    30_046: RetryLater(why="it was edited too often (error code 30046)", after_s=60.0),
 }
 
 

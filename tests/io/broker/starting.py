@@ -1,6 +1,8 @@
 """The brokers that Pulse can run, for fixtures: each is started the same way."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import itertools
+import os
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,10 @@ import pytest
 from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild, Recipe
 from hub.io.broker.choose import find_mosquitto, find_nats
+from hub.io.broker.loopback import free_port
 from hub.io.broker.mosquitto import MosquittoRecipe
 from hub.io.broker.nats import NatsRecipe
+from hub.io.broker.orphan import RECORD_NAME
 from tests.conformance.bus.world import NAMES, full_user
 
 KINDS = ["nats-server", pytest.param("mosquitto", marks=pytest.mark.needs_mosquitto)]
@@ -17,6 +21,16 @@ RECIPES: dict[str, tuple[Callable[[], Path | None], Callable[[Path, Path], Recip
     "nats-server": (find_nats, NatsRecipe),
     "mosquitto": (find_mosquitto, MosquittoRecipe),
 }
+
+QUIET_PORTS = range(15_000, 30_000)
+"""Below those that systems hand out for connections: while a broker is down, nobody's connection takes its port."""
+_begin = os.getpid() * 97 % len(QUIET_PORTS)  # each process of the tests begins elsewhere
+_ports: Iterator[int] = itertools.cycle((*QUIET_PORTS[_begin:], *QUIET_PORTS[:_begin]))
+
+
+def quiet_port() -> int:
+    """Return a free port on which a broker that was killed can come back."""
+    return next(port for port in itertools.islice(_ports, len(QUIET_PORTS)) if free_port(port) == port)
 
 
 class Starter:
@@ -33,7 +47,8 @@ class Starter:
         return self._recipe(program or self.program, folder)
 
     async def start(self, folder: Path, users: Sequence[BrokerUser] = (), port: int | None = None) -> BrokerChild:
-        return await BrokerChild.start(self.recipe(folder), users, port)
+        begins = not (folder / RECORD_NAME).exists()  # else it takes the port that it had
+        return await BrokerChild.start(self.recipe(folder), users, port or (quiet_port() if begins else None))
 
 
 async def started(starter: Starter, folder: Path) -> AsyncIterator[BrokerChild]:

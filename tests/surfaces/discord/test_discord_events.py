@@ -121,7 +121,7 @@ async def test_what_runs_by_itself_is_posted_with_a_tick(stage: Stage) -> None:
     stage.hub.run("c1", autonomous=True)
     await stage.discord.until(lambda: bool(stage.discord.cards("c1")))
     (message,) = stage.discord.cards("c1")
-    assert title(message).startswith("▶️ Acting by itself")
+    assert title(message).startswith("▶️ Running by itself")
     own = stage.discord.world.bot["id"]
     await stage.discord.until(lambda: own in stage.discord.world.who_reacted(message["id"], YES))
     stage.hub.finish("c1", "24 passed")
