@@ -186,7 +186,7 @@ class Voice:
 
 
 def until(act: Answer, now: datetime) -> datetime:
-    """Return when a card that was put off is to come back; `now` is in the person's time zone."""
+    """Return when a card that was snoozed is to come back; `now` is in the person's time zone."""
     today = now.date()
     if act.moment == "tonight":
         evening = datetime.combine(today, EVENING, tzinfo=now.tzinfo)

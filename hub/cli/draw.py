@@ -12,6 +12,7 @@ from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
+from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
 
 PIPE_COLUMNS = 160
@@ -131,4 +132,4 @@ def outcome_line(card: Prediction) -> str:
     settled = card.settled
     by = f" by {settled.by} on {settled.surface}/{settled.device} at {moment(settled.at)}" if settled else ""
     state = f" ({card.run_state})" if card.run_state else ""
-    return reveal(f"{card.status}{state}{by}{': ' + card.outcome if card.outcome else ''}")
+    return reveal(f"{phrases().say(card.status.value)}{state}{by}{': ' + card.outcome if card.outcome else ''}")

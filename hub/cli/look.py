@@ -48,7 +48,7 @@ def status(here: CommandContext) -> None:
 
 
 def _snoozed(api: HubClient) -> int:
-    """Count the open suggestions that were put off, of the newest `OPEN_MAX`."""
+    """Count the open suggestions that were snoozed, of the newest `OPEN_MAX`."""
     now = datetime.now(UTC)
     pending = api.get(f"/predictions?status=pending&limit={OPEN_MAX}", PredictionList).predictions
     return sum(card.snoozed_until is not None and card.snoozed_until > now for card in pending)

@@ -222,7 +222,7 @@ def snoozed_too_often(times: int) -> Refused:
     return Refused(
         code="snoozed-too-often",
         status=409,
-        detail=f"This suggestion was put off {times} times already.",
+        detail=f"This suggestion was snoozed {times} times already.",
         fix="Approve or dismiss it.",
     )
 
@@ -242,7 +242,7 @@ def snooze_too_long(days: int) -> Refused:
     return Refused(
         code="snooze-too-long",
         status=422,
-        detail=f"A suggestion can be put off for {days} days at most.",
+        detail=f"A suggestion can be snoozed for {days} days at most.",
         fix="Give a nearer time, or dismiss it.",
     )
 
