@@ -1,4 +1,4 @@
-"""The whole suite on two workers a core; the few tests that fail get one more try, alone, and the summary names them.
+"""The whole suite on two workers; the few tests that fail get one more try, alone, and the summary names them.
 
     python -m tests.suite [OPTIONS OF PYTEST]
 
@@ -6,16 +6,13 @@ Why a second try, and why it is never silent: docs/adr/0022-a-second-try.md.
 """
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest")
-WORKERS_PER_CORE, WORKERS_MAX = 2, 8
-"""The long tests mostly wait: for speech in real time, for browsers, for brokers."""
-WORKERS = ("--numprocesses", str(min(WORKERS_PER_CORE * (os.cpu_count() or 1), WORKERS_MAX)), "--dist", "worksteal")
+WORKERS = ("--numprocesses", "2", "--dist", "worksteal")
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest writes down what failed: a JSON object with a key for each test."""
 TESTS_FAILED = 1
