@@ -31,6 +31,7 @@ RETAINED = "$MQTT_rmsgs"
 API = "$JS.API"
 INBOX = "_INBOX.pulse"
 TIMEOUT_S = 5.0
+PORTS_POLL_S = 0.005
 LINE_BYTES_MAX = 1024 * 1024
 CONNACK_ACCEPTED = b"\x20\x02\x00\x00"
 OWN_LOGIN = "pulse-broker"
@@ -72,7 +73,7 @@ async def set_limits(keeper: Keeper, mqtt_port: int, ports_file: Path) -> None:
     try:
         async with asyncio.timeout(TIMEOUT_S):
             await _make_streams(keeper, mqtt_port)
-            async with _own_door(keeper, await _own_port(ports_file)) as door:
+            async with _own_door(keeper, await own_port(ports_file)) as door:
                 for name, limits in LIMITS.items():
                     await _bound(door, name, limits)
                 await _forget_old_readers(door)
@@ -107,10 +108,14 @@ async def _make_streams(keeper: Keeper, port: int) -> None:
             raise ConnectionRefusedError("login refused")
 
 
-async def _own_port(ports_file: Path) -> int:
-    """Read where its own protocol is spoken; the server writes that down once it is up."""
-    document = msgspec.json.decode(await asyncio.to_thread(ports_file.read_bytes), type=dict[str, list[str]])
-    return int(document["nats"][0].rpartition(":")[2])
+async def own_port(ports_file: Path) -> int:
+    """Wait until the server has written down where its own protocol is spoken; it may speak MQTT before that."""
+    while True:
+        try:
+            document = msgspec.json.decode(await asyncio.to_thread(ports_file.read_bytes), type=dict[str, list[str]])
+            return int(document["nats"][0].rpartition(":")[2])
+        except (FileNotFoundError, msgspec.DecodeError):  # not there yet, or half written
+            await asyncio.sleep(PORTS_POLL_S)
 
 
 class _Consumer(msgspec.Struct):

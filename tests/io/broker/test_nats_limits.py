@@ -15,7 +15,7 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.child import BrokerChild
 from hub.io.broker.loopback import LOOPBACK
 from hub.io.broker.nats_conf import nats_conf_for, subjects_for
-from hub.io.broker.nats_limits import LIMITS, OWN_LOGIN, new_keeper
+from hub.io.broker.nats_limits import LIMITS, OWN_LOGIN, new_keeper, own_port
 from hub.io.broker.passwords import with_password
 from hub.kit.mqtt.link import MqttLink
 from tests.conformance.bus.world import EVENTS, PROMPT, full_user, options_for
@@ -40,6 +40,19 @@ def test_a_pattern_for_all_below_is_one_for_itself_too() -> None:
 
 def _events() -> tuple[str, ...]:
     return ("pulse.v1.me.event", "pulse.v1.me.event.>")
+
+
+async def test_its_own_port_is_waited_for_until_it_is_written_down(tmp_path: Path) -> None:
+    """On a busy machine it speaks MQTT before it has written the file."""
+    file = tmp_path / "nats-server_1.ports"
+    found = asyncio.create_task(own_port(file))
+    for written in (None, b"", b'{"nats": ["nats://127.0.0.1:42'):
+        if written is not None:
+            file.write_bytes(written)
+        done, _ = await asyncio.wait([found], timeout=0.05)  # long enough to look several times; none may end it
+        assert not done
+    file.write_bytes(b'{"nats": ["nats://127.0.0.1:4242"]}')
+    assert await asyncio.wait_for(found, 5) == 4242
 
 
 def test_no_right_at_all_is_said_as_a_denial(tmp_path: Path) -> None:
