@@ -38,7 +38,7 @@ def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
         assert terminal.until_left() == 0
         assert termios.tcgetattr(terminal._ours) == terminal.before  # noqa: SLF001  what a shell would find
     told = deliveries(real_hub, card["id"])
-    assert "executed (verified) by me on terminal/local" in told
+    assert "done (verified) by me on terminal/local" in told
     assert "prediction.new to terminal/local: acted" in told
     assert "away" in real_hub.pulse("devices").stdout
 
