@@ -99,7 +99,7 @@ class DeviceLink:
         self._link = MqttLink(
             options,
             will=lambda: self._presence_notice(Presence(online=False)),
-            birth=self.first_words,
+            birth=self._greet,
             on_change=self._changed,
             on_loss=self._lost,
             tuning=MqttTuning(retry=RETRY_NEARBY if options.address.host in NEARBY else RETRY),
@@ -162,13 +162,19 @@ class DeviceLink:
         return Presence(online=True, at=datetime.now(UTC))
 
     def first_words(self) -> Sequence[Notice]:
-        """Give what is sent after each connect: what may not have arrived, then that this device is there."""
-        return (*self._unacknowledged.values(), self._presence_notice(self.presence()))
+        """Give what is sent after each connect: that this device is there."""
+        return (self._presence_notice(self.presence()),)
 
     def decision_notice(self, decision: Decision) -> Notice:
         """Return an answer as a message with an id of its own."""
         topic = topics.decision(self._login.user, self._address)
         return Notice(topic=topic, payload=self._enveloped("decision", decision, uuid.uuid4().hex), retain=False)
+
+    def _greet(self) -> Sequence[Notice]:
+        """Send again what may not have arrived, before anything else of this connection."""
+        for event_id, notice in tuple(self._unacknowledged.items()):
+            self._post(event_id, notice)
+        return self.first_words()
 
     def _presence_notice(self, presence: Presence) -> Notice:
         return Notice(topic=self._presence_topic, payload=self._enveloped("presence", presence, uuid.uuid4().hex))
@@ -176,7 +182,11 @@ class DeviceLink:
     def _send(self, topic: str, kind: str, data: Message, event_id: str = "") -> bool:
         event_id = event_id or uuid.uuid4().hex
         notice = Notice(topic=topic, payload=self._enveloped(kind, data, event_id), retain=False)
-        outcome = self._link.post(notice) if self.is_up else None
+        return self.is_up and self._post(event_id, notice)
+
+    def _post(self, event_id: str, notice: Notice) -> bool:
+        """Send, and keep it for the next connection until the broker has acknowledged it."""
+        outcome = self._link.post(notice)
         if outcome is None:
             return False
         self._unacknowledged[event_id] = notice

@@ -152,6 +152,31 @@ async def test_what_the_broker_had_not_acknowledged_is_sent_again_under_the_same
         assert (heard.topic, decode(heard.payload, Decision).id) == (own, "d1")
 
 
+async def test_what_was_sent_again_and_acknowledged_is_not_sent_a_third_time(child: BrokerChild) -> None:
+    async with DeviceLink(login_at(child), also=[topics.decision(PERSON, WATCH)]) as link:
+
+        async def ids_until(last: str) -> list[str]:
+            ids: list[str] = []
+            while not ids or ids[-1] != last:
+                heard = await next_of(link, lambda item: isinstance(item, Heard))
+                assert isinstance(heard, Heard)
+                ids.append(decode(heard.payload, Decision).id)
+            return ids
+
+        await until(link, "up")
+        assert child.pid is not None
+        os.kill(child.pid, signal.SIGSTOP)
+        assert link.send_decision(decision("d1"))
+        os.kill(child.pid, signal.SIGKILL)
+        assert await ids_until("d1") == ["d1"]
+        assert link.send_decision(decision("d2"))
+        await ids_until("d2")  # the broker acknowledges in order, so d1 is acknowledged by now
+        os.kill(child.pid, signal.SIGKILL)
+        await until(link, "up")
+        assert link.send_decision(decision("d3"))
+        assert "d1" not in await ids_until("d3")
+
+
 async def test_more_than_fits_makes_the_broker_wait(child: BrokerChild, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "QUEUED_MAX", 3)
     hub, _ = await hub_at(child)
