@@ -4,14 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
-import msgspec
-
 from hub.contract.base import Message, Value
-from hub.contract.errors import UserError
+from hub.screening.labelled_rows import read_rows
 from hub.screening.screening import Outcome, screen
-
-LINES_MAX = 100_000
-"""More lines than this are refused rather than read for minutes."""
 
 
 class LabelledPrompt(Value):
@@ -50,28 +45,14 @@ class Report(Message):
     misses: tuple[Miss, ...]
 
 
-def read_rows(text: str) -> tuple[LabelledPrompt, ...]:
-    """Read JSON lines, skipping empty ones.
+def read_prompts(text: str) -> tuple[LabelledPrompt, ...]:
+    """Read a file of labelled prompts, one JSON object a line.
 
     Raises:
-        UserError: a line is not JSON, or lacks ``prompt`` or a ``label`` of block or pass; names the line.
+        UserError: a line is none; it is named.
     """
-    lines = text.split("\n")
-    if len(lines) > LINES_MAX:
-        raise UserError(f"The file has more than {LINES_MAX} lines.", fix="Split it and test the parts.")
-    decoder = msgspec.json.Decoder(LabelledPrompt)
-    rows: list[LabelledPrompt] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            rows.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeError) as error:
-            raise UserError(
-                f"Line {number} is not a labelled prompt: {error}.",
-                fix='Write one object per line: {"prompt": "run the tests", "label": "pass"}; label is block or pass.',
-            ) from error
-    return tuple(rows)
+    fix = 'Write one object per line: {"prompt": "run the tests", "label": "pass"}; label is block or pass.'
+    return read_rows(text, LabelledPrompt, fix)
 
 
 def _share(part: int, whole: int, empty: float) -> float:

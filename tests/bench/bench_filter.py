@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hub.screening import screen
-from hub.screening.report import LabelledPrompt, Report, measure, read_rows
+from hub.screening.report import LabelledPrompt, Report, measure, read_prompts
 from hub.screening.screening import SCREENED_CHARS_MAX
 from tests.bench.figures import Figure, median, percentile
 
@@ -86,7 +86,7 @@ def of_list(name: str, report: Report) -> list[Figure]:
 def run() -> list[Figure]:
     """Measure everything; about ten seconds."""
     names = tomllib.loads((CORPUS / "split.toml").read_text(encoding="utf-8"))["test"]
-    lists = {name: read_rows((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8")) for name in names}
+    lists = {name: read_prompts((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8")) for name in names}
     reports = {name: measure(rows) for name, rows in lists.items()}
     plain = [rates(rows, has_word) for rows in lists.values()]
     count = len(lists)

@@ -19,7 +19,9 @@ from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fit
 from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS, Certainty, Effect
 
-_PROMPT = re.compile(r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)\s+", re.MULTILINE)
+PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
+"""What a terminal shows before a command."""
+_PROMPT = re.compile(rf"{PROMPT_SIGN}\s+", re.MULTILINE)
 _FORK_BOMB = re.compile(r"(?<![\w:])([\w:]{1,40})\s{0,9}\(\)\s*\{[^}]{0,200}\1\s*\|\s*\1|%0\s*\|\s*%0")
 _SEPARATORS = re.compile(r"[|;&\n]")
 _QUOTES = re.compile("['\"`]")

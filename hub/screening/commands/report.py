@@ -2,15 +2,10 @@
 
 from collections.abc import Iterable
 
-import msgspec
-
 from hub.contract.base import Message, Value
-from hub.contract.errors import UserError
 from hub.screening.commands.reader import read_command
 from hub.screening.commands.reading import is_dangerous
-
-ROWS_MAX = 100_000
-"""More lines than this are refused rather than read for minutes."""
+from hub.screening.labelled_rows import read_rows
 
 
 class LabelledCommand(Value):
@@ -41,26 +36,14 @@ class CommandReport(Message):
     misses: tuple[CommandMiss, ...]
 
 
-def read_command_rows(text: str) -> tuple[LabelledCommand, ...]:
-    """Read JSON lines, skipping empty ones.
+def read_commands(text: str) -> tuple[LabelledCommand, ...]:
+    """Read a file of labelled commands, one JSON object a line.
 
     Raises:
-        UserError: a line is not JSON, or lacks ``command`` or ``dangerous``; names the line.
+        UserError: a line is none; it is named.
     """
-    lines = text.split("\n")
-    if len(lines) > ROWS_MAX:
-        raise UserError(f"The file has more than {ROWS_MAX} lines.", fix="Split it and test the parts.")
-    decoder = msgspec.json.Decoder(LabelledCommand)
-    rows: list[LabelledCommand] = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            rows += [decoder.decode(line)] if line.strip() else []
-        except (msgspec.DecodeError, UnicodeError) as error:
-            raise UserError(
-                f"Line {number} is not a labelled command: {error}.",
-                fix='Write one object per line: {"command": "git status", "dangerous": false}.',
-            ) from error
-    return tuple(rows)
+    fix = 'Write one object per line: {"command": "git status", "dangerous": false}.'
+    return read_rows(text, LabelledCommand, fix)
 
 
 def measure_commands(rows: Iterable[LabelledCommand]) -> CommandReport:

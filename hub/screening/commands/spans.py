@@ -9,15 +9,13 @@ from collections.abc import Iterator
 
 from hub.screening.commands import sql
 from hub.screening.commands.limits import PROSE_CHARS_MAX, SPAN_CHARS_MAX, SPANS_MAX
-from hub.screening.commands.reader import read_command
+from hub.screening.commands.reader import PROMPT_SIGN, read_command
 from hub.screening.commands.reading import CommandSpan
 from hub.screening.commands.table import fitting, program
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(?P<shell>.*?)(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _TICKS = re.compile(r"(?<!`)(`{1,2})(?!`)(?P<shell>[^`]{2,2000})\1(?!`)")
-_PROMPTED = re.compile(
-    r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)[ \t]+(?P<shell>\S[^\n]*)", re.MULTILINE
-)
+_PROMPTED = re.compile(rf"{PROMPT_SIGN}[ \t]+(?P<shell>\S[^\n]*)", re.MULTILINE)
 _LINE = re.compile(r"^[a-z./~][^\n]*", re.MULTILINE)
 _TOKEN = re.compile(r"(?<![\w./@-])[a-zA-Z][\w.+-]*(?= +\S)|(?<!\S)/(?:usr/)?s?bin/\w+(?= +\S)")
 _STATEMENT = re.compile(
