@@ -41,7 +41,7 @@ from edge.voice import Voice
 from hub.contract.access import Login
 from hub.contract.errors import UserError, WorldError
 from hub.contract.topics import DeviceAddress
-from hub.kit.hub_api import NotPairedError, find_door, pair
+from hub.kit.hub_api import NotPairedError, find_hub, pair
 from hub.kit.mqtt.device import LinkChanged
 
 TICK_S = 0.1
@@ -97,10 +97,10 @@ def login_for(settings: EdgeSettings, kept: Kept) -> Login:
         NotPairedError: there is neither.
         NotRunningError: the hub is not there.
     """
-    door = find_door(os.environ)
+    hub = find_hub(os.environ)
     os.environ.pop("PULSE_TOKEN", None)
-    if door is not None:
-        login = pair(door, DeviceAddress(surface=SURFACE, device=settings.device), SURFACE)
+    if hub is not None:
+        login = pair(hub, DeviceAddress(surface=SURFACE, device=settings.device), SURFACE)
         kept.keep_login(login)
         return login
     login_kept = kept.login()

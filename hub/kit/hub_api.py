@@ -80,39 +80,39 @@ def unix_socket(path: str, timeout_s: float = HTTP_TIMEOUT_S) -> socket.socket:
     return opened
 
 
-def find_door(told: Mapping[str, str]) -> HubAddress | None:
+def find_hub(told: Mapping[str, str]) -> HubAddress | None:
     """Read where the hub is; None when nothing was handed over."""
     api, token = told.get("PULSE_API", ""), told.get("PULSE_TOKEN", "")
     return HubAddress(api=api, token=token) if api and (token or api.startswith(UNIX)) else None
 
 
-def door_from(told: Mapping[str, str]) -> HubAddress:
+def hub_address_from(told: Mapping[str, str]) -> HubAddress:
     """Read where the hub is.
 
     Raises:
         NotRunningError: nothing was handed over; surfaces are started with `pulse surface NAME`.
     """
-    door = find_door(told)
-    if door is None:
+    hub = find_hub(told)
+    if hub is None:
         raise NotRunningError("This surface was not told where Pulse is.", fix="Start it with `pulse surface NAME`.")
-    return door
+    return hub
 
 
-def ask_hub(door: HubAddress, method: str, path: str, body: object = None) -> bytes:
+def ask_hub(hub: HubAddress, method: str, path: str, body: object = None) -> bytes:
     """Make one request and return the answer's document.
 
     Raises:
         NotRunningError: nobody answers there.
         NotPairedError: the hub refused.
     """
-    connection = _connection_to(door.api)
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {door.token}"} if door.token else {})
+    connection = _connection_to(hub.api)
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {hub.token}"} if hub.token else {})
     try:
         connection.request(method, path, None if body is None else msgspec.json.encode(body), headers)
         answer = connection.getresponse()
         document = answer.read(ANSWER_BYTES_MAX)
     except (OSError, http.client.HTTPException) as error:
-        raise NotRunningError(f"Pulse does not answer at {door.api}.", fix="Start it: `pulse up`.") from error
+        raise NotRunningError(f"Pulse does not answer at {hub.api}.", fix="Start it: `pulse up`.") from error
     finally:
         connection.close()
     if answer.status >= http.client.BAD_REQUEST:
@@ -120,15 +120,15 @@ def ask_hub(door: HubAddress, method: str, path: str, body: object = None) -> by
     return document
 
 
-def pair(door: HubAddress, address: DeviceAddress, profile: str) -> Login:
+def pair(hub: HubAddress, address: DeviceAddress, profile: str) -> Login:
     """Register this device with the hub; the password is new each time."""
     body = {"surface": address.surface, "device": address.device, "profile": profile}
-    return _login(ask_hub(door, "POST", "/api/v1/devices", body))
+    return _login(ask_hub(hub, "POST", "/api/v1/devices", body))
 
 
-def pair_gateway(door: HubAddress, surface: str) -> Login:
+def pair_gateway(hub: HubAddress, surface: str) -> Login:
     """Register as the process that carries the deliveries of all devices of a surface."""
-    return _login(ask_hub(door, "POST", "/api/v1/gateways", {"surface": surface}))
+    return _login(ask_hub(hub, "POST", "/api/v1/gateways", {"surface": surface}))
 
 
 def _login(document: bytes) -> Login:

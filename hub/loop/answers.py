@@ -153,7 +153,7 @@ def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
         MoveReason.SNOOZED,
     )
     tell(draft, PredictionSnoozed(prediction=draft.view(snoozed)), snoozed)
-    return AnswerReply(prediction=draft.view(snoozed), message="Later, then.")
+    return AnswerReply(prediction=draft.view(snoozed), message="Snoozed.")
 
 
 def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:

@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 
 from hub.contract.errors import UserError
-from hub.kit.hub_api import door_from
+from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.apns.app import SURFACES, Told, make_client, serve, told_by
 from surfaces.apns.check import check
@@ -38,7 +38,7 @@ def _do(what: tuple[str, ...]) -> int:
     elif what == ("check",):
         asyncio.run(_check(told))
     elif set(what) <= set(SURFACES):
-        asyncio.run(serve(door_from(said), told, what))
+        asyncio.run(serve(hub_address_from(said), told, what))
     else:
         raise UserError(f"{' '.join(what)!r} is nothing that this can do.", fix="Name phone, watch, inspect or check.")
     return 0

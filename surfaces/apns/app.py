@@ -71,7 +71,7 @@ def make_client(config: Config) -> Client:
     return Client(config, token, context, random.random)
 
 
-async def serve(door: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACES) -> None:
+async def serve(hub: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFACES) -> None:
     """Carry until the process is told to end.
 
     Raises:
@@ -84,7 +84,7 @@ async def serve(door: HubAddress, told: Told, surfaces: tuple[str, ...] = SURFAC
     client.notice = say_trouble
     gateways = {name: partial(make_gateway, setting=_setting(told, name), client=client) for name in surfaces}
     try:
-        await serve_gateways(door, gateways, refused=_refused, clock=lambda: datetime.now(told.zone))
+        await serve_gateways(hub, gateways, refused=_refused, clock=lambda: datetime.now(told.zone))
     finally:
         client.close()
 

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from hub.kit.hub_api import door_from
+from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.discord.errors import DiscordTokenError
 from surfaces.discord.settings import DISCORD, BadDiscordConfigError
@@ -33,7 +33,7 @@ async def _run(what: str, name: str) -> int:
         return await setup(token, config)
     from surfaces.discord.app import serve  # noqa: PLC0415  a mistake in the settings is told before discord.py is loaded
 
-    await serve(door_from(told), name, token, config)
+    await serve(hub_address_from(told), name, token, config)
     return 0
 
 

@@ -25,7 +25,7 @@ STEADY_S = 60.0
 HOW_TO_GO_ON = "Make a new token in Discord's developer portal, set it, and start the surface again."
 
 
-async def serve(door: HubAddress, name: str, token: str, config: Config) -> None:
+async def serve(hub: HubAddress, name: str, token: str, config: Config) -> None:
     """Serve until told to stop.
 
     Raises:
@@ -34,11 +34,11 @@ async def serve(door: HubAddress, name: str, token: str, config: Config) -> None
         DiscordTokenError: Discord does not take the token.
     """
     spare_the_loaded()
-    pairing = partial(pair, door, DeviceAddress(surface=SURFACE, device=name), SURFACE)
+    pairing = partial(pair, hub, DeviceAddress(surface=SURFACE, device=name), SURFACE)
     login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
     async with DeviceLink(login, also=also, pair_again=pairing) as link:
-        surface = Surface(config, login.user, link, HubDoor(door, name), say)
+        surface = Surface(config, login.user, link, HubDoor(hub, name), say)
         surface.notice = say_trouble
         works = [_hear(surface, link), stay_connected(surface, token), _bug(surface)]
         try:

@@ -23,8 +23,8 @@ T = TypeVar("T", bound=Message)
 class HubDoor:
     """The hub's HTTP API, as far as this surface needs it."""
 
-    def __init__(self, door: HubAddress, device: str) -> None:
-        self._door = door
+    def __init__(self, hub: HubAddress, device: str) -> None:
+        self._hub = hub
         self._device = device
 
     async def told(self, card_id: str) -> Prediction | None:
@@ -82,7 +82,7 @@ class HubDoor:
             raise NotPairedError(f"The hub's answer cannot be read: {error}.") from error
 
     async def _document(self, method: str, path: str, body: object = None) -> bytes:
-        return await asyncio.to_thread(ask_hub, self._door, method, f"{API}{path}", body)
+        return await asyncio.to_thread(ask_hub, self._hub, method, f"{API}{path}", body)
 
 
 def in_words(error: PulseError) -> str:

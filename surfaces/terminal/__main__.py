@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import sys
 
-from hub.kit.hub_api import door_from
+from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.terminal.app import watch
 
@@ -14,7 +14,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="pulse watch")
     parser.add_argument("--name", default="local")
     name = parser.parse_args().name
-    asyncio.run(watch(door_from(take_told()), name))
+    asyncio.run(watch(hub_address_from(take_told()), name))
     return 0
 
 

@@ -223,15 +223,15 @@ class Watch:
         return datetime.now(self._zone)
 
 
-async def watch(door: HubAddress, name: str) -> None:
+async def watch(hub: HubAddress, name: str) -> None:
     """Pair, connect, and show until a person leaves.
 
     Raises:
         NotRunningError: Pulse is not there.
         NotPairedError: it does not take this device.
     """
-    address = DeviceAddress(surface=SURFACE, device=free_name(door, name))
-    pairing = partial(pair, door, address, SURFACE)
+    address = DeviceAddress(surface=SURFACE, device=free_name(hub, name))
+    pairing = partial(pair, hub, address, SURFACE)
     login = pairing()
     also = (topics.state(login.user), topics.event(login.user, "execution.progress"))
     async with DeviceLink(login, also=also, pair_again=pairing) as link:
@@ -258,11 +258,11 @@ class DevicesSeen(msgspec.Struct):
     devices: list[DeviceSeen]
 
 
-def free_name(door: HubAddress, wanted: str) -> str:
+def free_name(hub: HubAddress, wanted: str) -> str:
     """Return the name, or with a number where a terminal of that name is watching already."""
     if not is_segment(wanted):
         raise NotPairedError(f"{wanted!r} cannot be a device's name.", fix="Use letters, digits, _ and - only.")
-    document = ask_hub(door, "GET", "/api/v1/devices")
+    document = ask_hub(hub, "GET", "/api/v1/devices")
     devices = msgspec.json.decode(document, type=DevicesSeen).devices
     taken = {one.device for one in devices if one.surface == SURFACE and one.online}
     names = [wanted, *(f"{wanted}-{number}" for number in range(2, NAMES_MAX + 1))]

@@ -5,7 +5,7 @@ import asyncio
 import logging
 import sys
 
-from hub.kit.hub_api import door_from
+from hub.kit.hub_api import hub_address_from
 from hub.kit.process import run, take_told
 from surfaces.web.app import serve, told_by
 
@@ -17,7 +17,7 @@ def main() -> int:
     parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     told = take_told("PULSE_VAPID_KEY")
-    asyncio.run(serve(door_from(told), told_by(told)))
+    asyncio.run(serve(hub_address_from(told), told_by(told)))
     return 0
 
 

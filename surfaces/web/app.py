@@ -42,7 +42,7 @@ def told_by(said: Mapping[str, str]) -> Told:
     return Told(key=key, config=config)
 
 
-async def serve(door: HubAddress, told: Told) -> None:
+async def serve(hub: HubAddress, told: Told) -> None:
     """Carry until the process is told to end.
 
     Raises:
@@ -58,7 +58,7 @@ async def serve(door: HubAddress, told: Told) -> None:
     async with opened_session(rules, send_s_max=told.send_s_max) as session:
         sender = Sender(session, signer, rules, now)
         make = partial(WebGateway, sender=sender, words=all_phrases())
-        await serve_gateways(door, {SURFACE: make}, refused=BadPushKeyError, clock=now)
+        await serve_gateways(hub, {SURFACE: make}, refused=BadPushKeyError, clock=now)
 
 
 def now() -> datetime:

@@ -29,7 +29,7 @@ log = logging.getLogger("pulse.gateway")
 
 
 async def serve_gateways(
-    door: HubAddress,
+    hub: HubAddress,
     gateways: Mapping[str, Make],
     *,
     refused: Callable[[str], UserError],
@@ -52,15 +52,15 @@ async def serve_gateways(
         raise refused(await failed)
 
     async with AsyncExitStack() as stack:
-        begin = partial(_begin, door, stack, partial(Outside, fail=fail, clock=clock, draw=random.random))
+        begin = partial(_begin, hub, stack, partial(Outside, fail=fail, clock=clock, draw=random.random))
         hearing = [await begin(surface, make) for surface, make in gateways.items()]
         await until_told([*hearing, asyncio.create_task(until_failed())])
 
 
 async def _begin(
-    door: HubAddress, stack: AsyncExitStack, outside: Callable[..., Outside], surface: str, make: Make
+    hub: HubAddress, stack: AsyncExitStack, outside: Callable[..., Outside], surface: str, make: Make
 ) -> asyncio.Task[None]:
-    pairing = partial(pair_gateway, door, surface)
+    pairing = partial(pair_gateway, hub, surface)
     login = await asyncio.to_thread(pairing)
     link: DeviceLink
     gateway = make(outside(tell=lambda device, receipt: link.send_receipt(receipt, device)))
@@ -68,33 +68,33 @@ async def _begin(
     link = DeviceLink(login, also=(topics.state(login.user), *events), pair_again=pairing)
     await stack.enter_async_context(link)
     await stack.enter_async_context(gateway)
-    return asyncio.create_task(_hear(door, link, gateway, surface))
+    return asyncio.create_task(_hear(hub, link, gateway, surface))
 
 
-async def _hear(door: HubAddress, link: DeviceLink, gateway: Gateway[Any, Any], surface: str) -> None:
+async def _hear(hub: HubAddress, link: DeviceLink, gateway: Gateway[Any, Any], surface: str) -> None:
     """Handle what arrives in order; after each connection addresses and cards are read before anything else."""
     async for item in link.items():
         match item:
             case Heard():
                 gateway.hear(item.topic, item.payload)
             case LinkChanged(state="up"):
-                await _learn(door, gateway, surface)
+                await _learn(hub, gateway, surface)
             case LinkChanged():
                 log.info("the broker at %s: %s %s", item.broker, item.state, item.note)
 
 
-async def _learn(door: HubAddress, gateway: Gateway[Any, Any], surface: str) -> None:
+async def _learn(hub: HubAddress, gateway: Gateway[Any, Any], surface: str) -> None:
     """Ask for the addresses until the hub answers; what arrives meanwhile waits in the queue, then in the outbox."""
-    while (known := await _asked(door, f"/api/v1/addresses/{surface}", AddressList)) is None:  # noqa: ASYNC110  no signal says when the hub is back
+    while (known := await _asked(hub, f"/api/v1/addresses/{surface}", AddressList)) is None:  # noqa: ASYNC110  no signal says when the hub is back
         await asyncio.sleep(ASK_AGAIN_S * (0.5 + random.random()))  # noqa: S311  spreads requests, no secret
     gateway.learn_addresses(known)
-    if gateway.follows_cards and (cards := await _asked(door, "/api/v1/sync", SyncAnswer)) is not None:
+    if gateway.follows_cards and (cards := await _asked(hub, "/api/v1/sync", SyncAnswer)) is not None:
         gateway.learn_cards(cards)  # else it learns of them as they come
 
 
-async def _asked(door: HubAddress, path: str, kind: type[M]) -> M | None:
+async def _asked(hub: HubAddress, path: str, kind: type[M]) -> M | None:
     try:
-        return msgspec.json.decode(await asyncio.to_thread(ask_hub, door, "GET", path), type=kind)
+        return msgspec.json.decode(await asyncio.to_thread(ask_hub, hub, "GET", path), type=kind)
     except (NotRunningError, NotPairedError, msgspec.DecodeError) as error:
         log.warning("%s cannot be read: %s", path, type(error).__name__)
         return None
