@@ -4,7 +4,10 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Sequence
+from pathlib import Path
 
+Address = tuple[str, int] | Path
+"""Where to connect: host and port, or a Unix socket."""
 Sample = tuple[int, float, float]
 """(index of the request, when it was due or sent, when its answer was there), by the monotonic clock."""
 
@@ -37,6 +40,11 @@ class _Connection(asyncio.Protocol):
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(exc or ConnectionError("closed"))
 
+    def close(self) -> None:
+        """End the connection."""
+        assert self._transport is not None
+        self._transport.close()
+
     async def send(self, request: bytes) -> int:
         assert self._transport is not None
         self._waiter = asyncio.get_running_loop().create_future()
@@ -45,15 +53,16 @@ class _Connection(asyncio.Protocol):
 
 
 def request(host: str, path: str, token: str, body: bytes = b"") -> bytes:
-    """Prepare a POST."""
+    """Prepare a POST; without a token, for a way in that knows the caller without one."""
+    bearer = f"Authorization: Bearer {token}\r\n" if token else ""
     return (
-        f"POST {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: {host}\r\n{bearer}"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     ).encode() + body
 
 
 async def load(
-    address: tuple[str, int], requests: Sequence[bytes], *, connections: int, rate_per_s: float | None
+    address: Address, requests: Sequence[bytes], *, connections: int, rate_per_s: float | None
 ) -> tuple[list[Sample], int]:
     """Send all requests; return a sample for each success, and how many failed. Without a rate, as fast as it goes.
 
@@ -67,7 +76,10 @@ async def load(
 
     async def work() -> None:
         nonlocal failures
-        _, connection = await loop.create_connection(_Connection, *address)
+        if isinstance(address, Path):
+            _, connection = await loop.create_unix_connection(_Connection, str(address))
+        else:
+            _, connection = await loop.create_connection(_Connection, *address)
         while waiting:
             index, prepared = waiting.popleft()
             due = began + index / rate_per_s if rate_per_s else time.monotonic()
@@ -77,6 +89,7 @@ async def load(
                 samples.append((index, due, time.monotonic()))
             else:
                 failures += 1
+        connection.close()
 
     await asyncio.gather(*(work() for _ in range(connections)))
     return samples, failures

@@ -49,6 +49,7 @@ class HubProcess:
         self.api = urlsplit(where["api"])
         self.broker = urlsplit(where["broker"])
         self.token = token_for(home)
+        self.local = Path(json.loads((home / "run.json").read_text())["socket"])
 
     def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  whatever JSON the API answers
         """Call the API; raise on anything but success."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import bench_answers
 from tests.bench.__main__ import BENCHES, main
 from tests.bench.bench_answers import MOSQUITTO, NATS, reference_broker
 from tests.bench.figures import MissingError
@@ -30,3 +31,11 @@ def test_the_reference_takes_the_broker_that_is_there() -> None:
     assert reference_broker(None, nats) == (nats, NATS)
     with pytest.raises(MissingError, match="Install mosquitto"):
         reference_broker(None, None)
+
+
+@pytest.mark.slow
+def test_the_answers_are_measured_with_more_cards_than_one_client_may_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = ((30, None, 4),)
+    monkeypatch.setattr(bench_answers, "LOADS", few * 3)
+    monkeypatch.setattr(bench_answers, "TOTAL", 30 * 3)
+    assert [figure.what for figure in bench_answers.run()][-1] == "most"
