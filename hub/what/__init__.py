@@ -2,5 +2,6 @@
 
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
+from hub.what.passed import has_passed
 
-__all__ = ["ideas", "offers", "propose", "why_nothing"]
+__all__ = ["has_passed", "ideas", "offers", "propose", "why_nothing"]

@@ -54,6 +54,11 @@ def is_known(signature: str, before: str | None) -> bool:
     return base == base_before and set(items.split(",")) <= set(items_before.split(","))
 
 
+def base_of(signature: str) -> str:
+    """Return the part of a signature that ends a matter when it changes."""
+    return signature.partition("|")[0]
+
+
 def is_fresh(candidate: Candidate, known: Mapping[str, str], open_keys: Collection[str]) -> bool:
     """Say whether a candidate is neither pending nor already said for the same reason."""
     key = candidate.reason_key

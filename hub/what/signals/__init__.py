@@ -26,9 +26,13 @@ from hub.what.signals import (
 
 
 class Signal(Protocol):
-    """What a signal's file holds: its kind, how well it fits the times of the day, and how it looks."""
+    """What a signal's file holds: its kind, what it looks at, how well it fits the times of the day, and how it looks.
+
+    `SENSOR` is the name of the sensor without which it sees nothing: where that could not read, nothing has passed.
+    """
 
     KIND: str
+    SENSOR: str
     FITS: Hours
 
     def look(self, situation: Situation, /) -> Iterator[Candidate]:

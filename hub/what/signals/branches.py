@@ -12,6 +12,7 @@ from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "stale-branches"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.7, "afternoon": 0.4, "evening": 0.4, "night": 0.2}
 
 

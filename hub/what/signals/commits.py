@@ -11,6 +11,7 @@ from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
 
 KIND = "summarise-commits"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.2, "afternoon": 0.3, "evening": 1.0, "night": 0.5}
 
 

@@ -13,6 +13,7 @@ from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "dependency-graph"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.4, "afternoon": 0.6, "evening": 0.5, "night": 0.3}
 URGENCY = 0.35
 MANIFESTS = frozenset(

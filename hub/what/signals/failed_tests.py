@@ -11,6 +11,7 @@ from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
 
 KIND = "fix-tests"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.8, "afternoon": 1.0, "evening": 0.4, "night": 0.2}
 URGENCY = 0.8
 

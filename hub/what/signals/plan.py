@@ -13,6 +13,7 @@ from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import DAY, clean
 
 KIND = "plan-day"
+SENSOR = "tasks"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.2, "evening": 0.0, "night": 0.0}
 
 

@@ -12,6 +12,7 @@ from hub.what.sighting import of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "run-tests"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 MODULES_COUNTED_MAX = 4
 

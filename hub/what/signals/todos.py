@@ -13,6 +13,7 @@ from hub.what.sighting import TITLE_CHARS_MAX, of, repositories, work_in
 from hub.what.text import clean
 
 KIND = "list-todos"
+SENSOR = "git"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.5, "evening": 0.5, "night": 0.2}
 
 

@@ -1,0 +1,42 @@
+"""Has what a card was made from passed? Then it is to be taken back: the tests were run by hand, the branch is gone.
+
+What a suggestion rests on has a name that stays the same from look to look: its reason key is the matter, the base of
+its signature the state (hub/what/reasons.py). It stands while a signal still finds that matter in that state. It has
+passed when the sensor that would see it has looked and the signal finds it no more, or finds it in another state, which
+is a matter of its own. What could not be read has not passed, and what no signal found (a hint, a model's guess, a
+question) passes by itself only.
+"""
+
+from hub.domain.situation import Repository, Situation
+from hub.domain.suggestion import Candidate, Proposal
+from hub.what.reasons import base_of
+from hub.what.signals import ALL, Signal
+
+
+def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
+    """Say whether a proposal's evidence is surely gone.
+
+    Args:
+        proposal: what the card was made from.
+        found: all ideas of the present situation (`ideas`).
+        situation: what they were found in.
+    """
+    signal = next((signal for signal in ALL if proposal.kind == signal.KIND), None)
+    if signal is None or not _was_seen(signal, proposal, situation):
+        return False
+    now = next((idea for idea in found if idea.reason_key == proposal.reason_key), None)
+    return now is None or base_of(now.signature) != base_of(proposal.signature)
+
+
+def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
+    """Say whether the place of the evidence was read this time, and wholly."""
+    if signal.SENSOR in situation.unknown:
+        return False
+    if signal.SENSOR != "git":
+        return True
+    repository = _repository(situation, proposal.work.workspace)
+    return repository is not None and not repository.truncated
+
+
+def _repository(situation: Situation, path: str | None) -> Repository | None:
+    return next((each for each in situation.repositories or () if each.path == path), None)
