@@ -38,6 +38,7 @@ class Candidate(Value):
     The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
     `quoted`, and then the work is always asked about. `args` become the work's, with the same care. A signal yields an
     idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
+    What is `on_request` is worth a card only when a person asks for something, or said yes to its kind before.
     """
 
     reason_key: str
@@ -54,6 +55,7 @@ class Candidate(Value):
     args: tuple[Wording, ...] = ()
     risk: Risk = Risk.LOW
     last_resort: bool = False
+    on_request: bool = False
     origin: Origin = Origin.PULSE
 
 

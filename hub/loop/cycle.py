@@ -170,6 +170,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         guess=guess,
         channel=cycle.channel,
         hint=cycle.hint,
+        asked=cycle.occasion is Occasion.MANUAL,
     )
     if choice is None:
         _thought(draft, cycle, found=False)

@@ -16,7 +16,7 @@ from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Guess, Proposal
 from hub.what.asked import from_guess, from_hint, hint_key, is_usable
-from hub.what.ideas import ideas
+from hub.what.ideas import ideas, is_welcome
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, worthwhile
@@ -34,6 +34,7 @@ class ProposalInput(Value):
     open_keys: Collection[str]
     channel: str | None
     draw: float
+    asked: bool = False
 
 
 def propose(  # noqa: PLR0913  everything that a choice rests on is an argument, by name
@@ -46,6 +47,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     guess: Guess | None,
     channel: str | None = None,
     hint: str | None = None,
+    asked: bool = False,
     draw: float = 0.5,
 ) -> Proposed | None:
     """Return the most valuable new proposal, or None when nothing is worth a card.
@@ -59,6 +61,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         guess: a model's answer; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
+        asked: a person asked for a suggestion, so that weak ones are welcome, too.
         draw: a number in [0, 1) that decides routing rule 4.
     """
     desk = ProposalInput(
@@ -69,11 +72,12 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         open_keys=open_keys,
         channel=channel,
         draw=draw,
+        asked=asked,
     )
     found = ideas(situation, mind)
     if hint and hint.strip():
-        asked = from_hint(hint, found, situation, mind)
-        return None if asked.reason_key in open_keys else _card(desk, asked, ideas=1)
+        wish = from_hint(hint, found, situation, mind)
+        return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)
     return _best(desk, found, guess)
 
 
@@ -90,7 +94,8 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
 
 
 def _best(desk: ProposalInput, found: tuple[Candidate, ...], guess: Guess | None) -> Proposed | None:
-    fresh = tuple(idea for idea in found if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
+    welcome = (idea for idea in found if desk.asked or is_welcome(idea, desk.mind))
+    fresh = tuple(idea for idea in welcome if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
     if guess is not None and is_usable(guess):
         meant = from_guess(guess, found, desk.situation, desk.mind)
         if meant is not None and _is_fresh(desk, meant) and _route(desk, meant, guess):

@@ -25,8 +25,14 @@ def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
 
 def offers(situation: Situation, mind: Mind) -> tuple[Offer, ...]:
     """Return the best ideas as a model is told them, so that it can choose one by its key."""
-    best = ideas(situation, mind)[:OFFERS_MAX]
+    best = tuple(idea for idea in ideas(situation, mind) if is_welcome(idea, mind))[:OFFERS_MAX]
     return tuple(Offer(key=idea.reason_key, prompt=idea.prompt.text, reasoning=idea.reasoning.text) for idea in best)
+
+
+def is_welcome(idea: Candidate, mind: Mind) -> bool:
+    """Say whether an idea may come unasked: a weak one needs an earlier yes to its kind."""
+    tally = mind.tallies.get(idea.kind)
+    return not idea.on_request or (tally is not None and tally.approved > tally.rejected)
 
 
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:

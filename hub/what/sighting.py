@@ -1,6 +1,7 @@
-"""How signals read repositories and name playbooks."""
+"""How signals read repositories, name them and their times, and name playbooks."""
 
 import re
+from datetime import datetime
 
 from hub.domain.provenance import Wording, quoted, say, untrusted
 from hub.domain.situation import Repository, Situation
@@ -17,16 +18,24 @@ def repositories(situation: Situation) -> tuple[Repository, ...]:
     return tuple(sorted(situation.repositories or (), key=lambda repository: repository.path))
 
 
-def of(situation: Situation, repository: Repository) -> Wording:
-    """Return " of NAME" where more than one repository is watched, else nothing.
+def of(situation: Situation, repository: Repository, word: str = "of") -> Wording:
+    """Return " of NAME", or " from NAME" with that word.
 
-    The person chose the folder, so a name of one plain word is theirs; one that could be a sentence is quoted.
+    The person chose the folder, so a name of one plain word is theirs. One that could be a sentence is quoted, and left
+    out where no other repository is watched: what quotes others never runs by itself.
     """
-    if len(situation.repositories or ()) <= 1:
-        return Wording()
     name = clean(repository.name)
     plain = ONE_WORD.fullmatch(untrusted(name))
-    return say(" of {name}", name=plain[0] if plain else quoted(name))
+    if not plain and len(situation.repositories or ()) <= 1:
+        return Wording()
+    return say(" {word} {name}", word=word, name=plain[0] if plain else quoted(name))
+
+
+def at_time(situation: Situation, moment: datetime) -> str:
+    """Return "at 14:30", or "on 2 March at 14:30" of another day: true however long the card waits."""
+    local = moment.astimezone(situation.local.tzinfo)
+    clock = f"at {local:%H:%M}"
+    return clock if local.date() == situation.local.date() else f"on {local.day} {local:%B} {clock}"
 
 
 def work_in(repository: Repository, playbook: str | None = None) -> Work:

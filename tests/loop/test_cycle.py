@@ -26,7 +26,7 @@ from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_world, refused
 
 TESTS = "Run the tests: 2 test files changed since the last run"
-OWN = "Run the tests: 1 module changed since the last run, 1 h ago"
+OWN = "Run the tests of gateway: 1 module changed"
 """What Pulse makes of `changed_tests`; the model's words above mean it."""
 GUESS = Guess(
     prompt=ModelText(TESTS), channel="koji-core", confidence=0.9, reasoning=ModelText("it says so"), model="twin"

@@ -6,7 +6,6 @@ from hub.screening import screen
 
 REPOSITORIES = ("pulse-gateway-api", "delete-service", "email-gateway", "payments", "tweet-bot", "order_api", "shop")
 BRANCHES = ("main", "feature/delete-account", "fix/send-mail", "payments", "release/1.2", "drop-table-fix")
-FILES = ("app.py", "payments.py", "send_mail.ts", "delete_user.go", "transfer.sql", "package.json")
 MEETINGS = ("Acme review", "Customer call", "Payment provider review", "Email campaign kick-off", "Release planning")
 QUESTIONS = (
     "Which database should I use?",
@@ -36,27 +35,19 @@ STOCK = (
     "Find what fills the disk (91% used) and list what could go; remove nothing",
 )
 MADE = (
-    *(f"Run the tests of {name}: {file} changed 3 minutes ago" for name in REPOSITORIES for file in FILES),
-    *(f"Find out why the tests of {name} failed 5 minutes ago, and fix the cause" for name in REPOSITORIES),
+    *(f"Run the tests of {name}: 3 modules changed" for name in REPOSITORIES),
+    *(f"Find out why the tests of {name} fail, and fix the cause" for name in REPOSITORIES),
     *(f"Find out why CI of {name} fails on {branch}, and fix it" for name in REPOSITORIES for branch in BRANCHES),
     *(f"Find out why CI fails on main, and fix it: {detail}" for detail in DETAILS),
+    *(f"Push 3 commits of {name}" for name in REPOSITORIES),
     *(
-        f"Push the 3 commits on {branch} of {name}: the last one is 2 hours old"
-        for name in REPOSITORIES
-        for branch in BRANCHES
-    ),
-    *(
-        f"Commit the 2 changed files of {name} on a branch of their own, with a message that says what they do: "
-        "they have been lying for 3 hours"
+        f"Commit the 2 uncommitted files of {name} on a branch of their own, with a message that says what they do"
         for name in REPOSITORIES
     ),
-    *(f"Summarise today's 4 commits of {name} in a note" for name in REPOSITORIES),
-    *(f"Refresh the dependency graph of {name}: package.json and uv.lock have changed" for name in REPOSITORIES),
-    *(f"List the 4 added TODOs of {name} in 2 files in a note" for name in REPOSITORIES),
-    *(
-        f"List the 9 old branches in a note: 4 merged, 5 not merged; the oldest, {branch}, untouched for 30 days"
-        for branch in BRANCHES
-    ),
+    *(f"Summarise today's 4 commits of {name}" for name in REPOSITORIES),
+    *(f"Refresh the dependency graph of {name}: 2 manifests have changed" for name in REPOSITORIES),
+    *(f"Collect 4 new TODOs from {name}" for name in REPOSITORIES),
+    *(f"List the 9 stale branches of {name} in a note" for name in REPOSITORIES),
     *(f'Prepare the context for "{title}", which starts at 10:30' for title in MEETINGS),
     *(f'Gather what is needed to answer the agent\'s question: "{question}"' for question in QUESTIONS),
     *(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted, duration
+from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import of, repositories, work_in
@@ -25,27 +25,24 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 def _idea(situation: Situation, repository: Repository) -> Candidate:
     branches = sorted(repository.stale_branches, key=lambda branch: (branch.last_commit_at, branch.name))
-    merged = sum(branch.merged for branch in branches)
     number = counted(len(branches), "stale branch", "stale branches")
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state("", (branch.name for branch in branches)),
         prompt=say(
-            "List the {number}{of} in a note: {merged} merged, the oldest untouched for {age}",
+            "List the {number}{of} in a note",
             number=number,
             of=of(situation, repository),
-            merged=merged,
-            age=duration(situation.at - branches[0].last_commit_at),
         ),
         reasoning=say(
-            "{number}, {merged} of them merged: {names}.",
+            "{number}, untouched for a month or longer: {names}.",
             number=number,
-            merged=merged,
             names=listed(tuple(branch.name for branch in branches)),
         ),
         urgency=min(0.2 + 0.02 * len(branches), 0.4),
         affinity="code",
         need=Need(text="The note with the branches is written (exit code 0)."),
         work=work_in(repository, KIND),
+        on_request=True,
     )

@@ -27,7 +27,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(situation.local.date()),
-            prompt=say("Summarise today's {commits}{of} in a note", commits=commits, of=of(situation, repository)),
+            prompt=say("Summarise today's {commits}{of}", commits=commits, of=of(situation, repository)),
             reasoning=say(
                 "{commits} since midnight, and it is {time}: time to write down what was done.",
                 commits=commits,

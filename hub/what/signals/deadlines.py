@@ -6,11 +6,10 @@ from datetime import timedelta
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX
+from hub.what.sighting import TITLE_CHARS_MAX, at_time
 from hub.what.signals.stale_tasks import open_tasks
 from hub.what.text import HOUR, clean
 
@@ -27,7 +26,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
         if task.deadline is None or task.deadline - situation.at > NEAR_H_MAX * HOUR:
             continue
         left = task.deadline - situation.at
-        when = f"due in {duration(left)}" if left > NOTHING else f"overdue by {duration(-left)}"
+        when = f"{'due' if left > NOTHING else 'overdue: it was due'} {at_time(situation, task.deadline)}"
         title = clean(task.title, TITLE_CHARS_MAX)
         yield Candidate(
             kind=KIND,

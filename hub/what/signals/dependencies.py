@@ -62,6 +62,7 @@ def _idea(situation: Situation, repository: Repository, manifests: tuple[Reposit
         affinity="memory",
         need=Need(text="The dependency graph is written anew (exit code 0)."),
         work=work_in(repository, KIND),
+        on_request=True,
     )
 
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from hub.domain.provenance import say
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import of, repositories, work_in
+from hub.what.sighting import at_time, of, repositories, work_in
 
 KIND = "fix-tests"
 SENSOR = "git"
@@ -22,15 +21,14 @@ def look(situation: Situation) -> Iterator[Candidate]:
         last = repository.last_test_run_at
         if repository.last_test_run_passed is not False or last is None or repository.changed_modules:
             continue
-        ago = duration(situation.at - last)
         yield Candidate(
             kind=KIND,
             reason_key=repository_key(KIND, repository),
             signature=state(repository.head),
-            prompt=say(
-                "Find out why the tests{of} failed {ago} ago, and fix the cause", of=of(situation, repository), ago=ago
+            prompt=say("Find out why the tests{of} fail, and fix the cause", of=of(situation, repository)),
+            reasoning=say(
+                "The last test run, {when}, failed; no module has changed since.", when=at_time(situation, last)
             ),
-            reasoning=say("The last recorded test run, {ago} ago, failed; no module has changed since.", ago=ago),
             urgency=URGENCY,
             affinity="code",
             need=Need(text="The cause is fixed (the agent ends with exit code 0)."),

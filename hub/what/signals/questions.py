@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from hub.domain.provenance import Wording, quoted, say
 from hub.domain.situation import Conversation, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX
+from hub.what.sighting import TITLE_CHARS_MAX, at_time
 from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean
 
 KIND = "open-question"
@@ -41,7 +40,9 @@ def _idea(situation: Situation, talk: Conversation) -> Candidate:
             about=about,
             question=quoted(question),
         ),
-        reasoning=say("{source} asked {age} ago and got no answer.", source=clean(talk.source), age=duration(age)),
+        reasoning=say(
+            "{source} asked {when} and got no answer.", source=clean(talk.source), when=at_time(situation, talk.last_at)
+        ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.7),
         affinity="research",
         need=Need(text="The facts for an answer are gathered (the agent ends with exit code 0)."),

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from hub.domain.provenance import RepositoryText, Wording, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted, duration
+from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import of, repositories, work_in
+from hub.what.sighting import at_time, of, repositories, work_in
 from hub.what.text import listed
 
 KIND = "run-tests"
@@ -32,10 +32,9 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         reason_key=repository_key(KIND, repository),
         signature=state(repository.last_test_run_at, (module.path for module in modules)),
         prompt=say(
-            "Run the tests{of}: {modules} changed {since}",
+            "Run the tests{of}: {modules} changed",
             of=of(situation, repository),
             modules=counted(len(modules), "module"),
-            since=since,
         ),
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
@@ -52,7 +51,7 @@ def _urgency(repository: Repository) -> float:
 
 def _since(situation: Situation, repository: Repository) -> str:
     last = repository.last_test_run_at
-    return f"since the last run, {duration(situation.at - last)} ago" if last else "and no test run is recorded yet"
+    return f"since the last run {at_time(situation, last)}" if last else "and no test run is known yet"
 
 
 def _reasoning(repository: Repository, since: str) -> Wording:

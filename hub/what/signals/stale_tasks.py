@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from hub.domain.provenance import quoted, say
 from hub.domain.situation import Situation, Task
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import duration
 from hub.what.day import Hours
 from hub.what.reasons import digest, state
 from hub.what.scoring import ramp
-from hub.what.sighting import TITLE_CHARS_MAX
+from hub.what.sighting import TITLE_CHARS_MAX, at_time
 from hub.what.text import DAY, clean
 
 KIND = "stale-task"
@@ -41,10 +40,10 @@ def look(situation: Situation) -> Iterator[Candidate]:
             signature=state(task.updated_at),
             prompt=say("Move the task {title} on: find what it waits for and do the next step", title=quoted(title)),
             reasoning=say(
-                'The task "{title}" is {status} and has had no update for {age}.',
+                'The task "{title}" is {status}; its last update was {when}.',
                 title=title,
                 status=task.status,
-                age=duration(age),
+                when=at_time(situation, task.updated_at),
             ),
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,

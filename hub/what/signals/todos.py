@@ -38,10 +38,9 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
             (f"{untrusted(path)} {number}" for path, most in per_file.items() for number in range(most)),
         ),
         prompt=say(
-            "List the {number} added{of} in {files} in a note",
-            number=comments,
-            of=of(situation, repository),
-            files=counted(len(per_file), "file"),
+            "Collect {number}{of}",
+            number=counted(len(todos), "new TODO"),
+            of=of(situation, repository, "from"),
         ),
         reasoning=say(
             "{number} added; the first is {path}:{line}: {text}",
@@ -54,4 +53,5 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         affinity="code",
         need=Need(text="The note with the to-do comments is written (exit code 0)."),
         work=work_in(repository, KIND),
+        on_request=True,
     )

@@ -6,11 +6,11 @@ from datetime import timedelta
 from hub.domain.provenance import say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted, duration
+from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
-from hub.what.sighting import of, repositories, work_in
+from hub.what.sighting import at_time, of, repositories, work_in
 from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
@@ -35,14 +35,15 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {repository.head}"),
         prompt=say(
-            "Commit the {files}{of} on a branch of their own, with a message that says what they do: "
-            "they have been lying for {age}",
+            "Commit the {files}{of} on a branch of their own, with a message that says what they do",
             files=files,
             of=of(situation, repository),
-            age=duration(age),
         ),
         reasoning=say(
-            "{files} for {age}: {names}.", files=files, age=duration(age), names=listed(repository.uncommitted)
+            "{files}, the oldest changed {when}: {names}.",
+            files=files,
+            when=at_time(situation, situation.at - age),
+            names=listed(repository.uncommitted),
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",

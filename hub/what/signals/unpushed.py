@@ -7,11 +7,11 @@ from hub.contract.words import Risk
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
-from hub.kit.text import counted, duration
+from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import branch_of, repository_key, state
 from hub.what.scoring import ramp
-from hub.what.sighting import of, repositories, work_in
+from hub.what.sighting import at_time, of, repositories, work_in
 from hub.what.text import HOUR, clean
 
 KIND = "push-work"
@@ -39,16 +39,15 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
         reason_key=repository_key(KIND, repository),
         signature=state(f"{branch_of(repository)} {day}"),
         prompt=say(
-            "Push the {commits}{of}: the last one is {age} old",
+            "Push {commits}{of}",
             commits=commits,
             of=of(situation, repository),
-            age=duration(age),
         ),
         reasoning=say(
-            "{commits}{branch} exist only on this machine; the last one was made {age} ago.",
+            "{commits}{branch} exist only on this machine; the last one was made {when}.",
             commits=commits,
             branch=branch,
-            age=duration(age),
+            when=at_time(situation, head_at),
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",

@@ -73,7 +73,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     choice = ask()
     assert choice is not None
     proposal = choice.proposal
-    assert proposal.prompt == "Run the tests: 2 modules changed since the last run, 2 h ago"
+    assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
     assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "main", "affinity")
     assert proposal.confidence == 0.4
     assert proposal.factors.twin is None
@@ -174,7 +174,7 @@ def test_appendix_a_084_runs_the_tests() -> None:
     assert choice is not None
     proposal = choice.proposal
     assert proposal.confidence == 0.84
-    assert proposal.prompt == "Run the tests: 2 modules changed since the last run, 2 h ago"
+    assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
     assert proposal.reasoning.endswith("The model: “afternoon pattern”")
     assert (proposal.origin, proposal.quotes) == (Origin.CHOSEN, ())
     assert proposal.kind == "run-tests"

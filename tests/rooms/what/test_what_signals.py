@@ -8,8 +8,9 @@ from hub.domain.mind import Mind
 from hub.domain.provenance import CiText, RepositoryText, TaskText
 from hub.domain.situation import FilesReading, Repository, Situation, SystemLoad
 from hub.domain.suggestion import Candidate, Work
-from hub.what import ideas
+from hub.what import ideas, offers, propose
 from hub.what.reasons import is_known
+from hub.what.sighting import at_time
 from tests.rooms.what.scenes import (
     AFTERNOON,
     EVENING,
@@ -17,6 +18,8 @@ from tests.rooms.what.scenes import (
     MIND,
     MORNING,
     NIGHT,
+    POLICY,
+    answered,
     branch,
     meeting,
     modules,
@@ -64,8 +67,8 @@ def test_nothing_readable_gives_no_ideas() -> None:
 
 def test_run_tests_says_what_changed_since_when() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_passed=True)))
-    assert idea.prompt.text == "Run the tests: 3 modules changed since the last run, 2 h ago"
-    assert idea.reasoning.text.startswith("6 files in 3 modules changed since the last run, 2 h ago: hub/store/lease")
+    assert idea.prompt.text == "Run the tests of pulse: 3 modules changed"
+    assert idea.reasoning.text.startswith("6 files in 3 modules changed since the last run at 12:30: hub/store/lease")
     assert idea.reasoning.text.endswith("It passed.")
     assert idea.kind == "run-tests"
     assert idea.affinity == "code"
@@ -78,9 +81,9 @@ def test_run_tests_says_what_changed_since_when() -> None:
 @pytest.mark.parametrize(
     ("paths", "words"),
     [
-        (("hub/store",), "2 h ago: hub/store."),
-        ((".",), "2 h ago: the top folder."),
-        (("hub/store", "surfaces/web"), "2 h ago: hub/store, surfaces/web."),
+        (("hub/store",), "at 12:30: hub/store."),
+        ((".",), "at 12:30: the top folder."),
+        (("hub/store", "surfaces/web"), "at 12:30: hub/store, surfaces/web."),
     ],
 )
 def test_run_tests_names_the_folders_in_its_reason_only(paths: tuple[str, ...], words: str) -> None:
@@ -92,7 +95,8 @@ def test_run_tests_names_the_folders_in_its_reason_only(paths: tuple[str, ...], 
 
 def test_run_tests_without_any_recorded_run() -> None:
     idea = only(situation(AFTERNOON, changed(last_test_run_at=None)))
-    assert idea.prompt.text == "Run the tests: 3 modules changed and no test run is recorded yet"
+    assert idea.prompt.text == "Run the tests of pulse: 3 modules changed"
+    assert "and no test run is known yet" in idea.reasoning.text
 
 
 def test_run_tests_is_more_urgent_with_more_modules_and_after_a_failure() -> None:
@@ -129,7 +133,7 @@ def test_a_saved_file_is_no_new_reason_but_a_new_module_or_run_is() -> None:
 
 def test_failed_tests_are_to_be_fixed_only_while_nothing_changed() -> None:
     failed = change(quiet_repository(), last_test_run_at=AFTERNOON - HOUR, last_test_run_passed=False)
-    assert only(situation(AFTERNOON, failed)).prompt.text == "Find out why the tests failed 1 h ago, and fix the cause"
+    assert only(situation(AFTERNOON, failed)).prompt.text == "Find out why the tests of pulse fail, and fix the cause"
     assert kinds(situation(AFTERNOON, change(failed, changed_modules=modules("a")))) == ["run-tests"]
     assert kinds(situation(AFTERNOON, change(failed, last_test_run_passed=None))) == []
 
@@ -137,7 +141,7 @@ def test_failed_tests_are_to_be_fixed_only_while_nothing_changed() -> None:
 def test_failing_ci() -> None:
     red = change(quiet_repository(), ci="failed", ci_detail=CiText("lint: 3 errors"))
     idea = only(situation(AFTERNOON, red))
-    assert idea.prompt.text == "Find out why CI fails, and fix it"
+    assert idea.prompt.text == "Find out why CI of pulse fails, and fix it"
     assert idea.reasoning.text == "The last CI result on main is a failure: lint: 3 errors"
     assert idea.work.playbook is None
     for state in ("passed", "running", "unknown"):
@@ -163,7 +167,7 @@ def test_uncommitted_work_after_four_hours() -> None:
 def test_unpushed_commits_after_an_hour() -> None:
     ahead = change(quiet_repository(), unpushed=3, head_at=AFTERNOON - 2 * HOUR)
     idea = only(situation(AFTERNOON, ahead))
-    assert idea.prompt.text == "Push the 3 commits: the last one is 2 h old"
+    assert idea.prompt.text == "Push 3 commits of pulse"
     assert idea.risk is Risk.MEDIUM
     assert kinds(situation(AFTERNOON, change(ahead, unpushed=0))) == []
     assert kinds(situation(AFTERNOON, change(ahead, unpushed=None))) == []
@@ -175,7 +179,7 @@ def test_unpushed_commits_after_an_hour() -> None:
 def test_stale_branches_go_into_a_note() -> None:
     old = change(quiet_repository(), stale_branches=(branch("login", 94), branch("retry", 40, merged=True)))
     idea = only(situation(AFTERNOON, old))
-    assert idea.prompt.text == "List the 2 stale branches in a note: 1 merged, the oldest untouched for 94 days"
+    assert idea.prompt.text == "List the 2 stale branches of pulse in a note"
     assert idea.work.playbook == "stale-branches"
     one_deleted = change(old, stale_branches=old.stale_branches[:1])
     assert is_known(only(situation(AFTERNOON, one_deleted)).signature, idea.signature)
@@ -186,7 +190,7 @@ def test_stale_branches_go_into_a_note() -> None:
 def test_todos_go_into_a_note() -> None:
     marked = change(quiet_repository(), todos_added=(todo("b.py", 9), todo("a.py", 3), todo("a.py", 7)))
     idea = only(situation(AFTERNOON, marked))
-    assert idea.prompt.text == "List the 3 to-do comments added in 2 files in a note"
+    assert idea.prompt.text == "Collect 3 new TODOs from pulse"
     assert "a.py:3: handle the empty case" in idea.reasoning.text
     reworded = change(marked, todos_added=(todo("b.py", 12, "else"), todo("a.py", 3), todo("a.py", 8)))
     assert only(situation(AFTERNOON, reworded)).signature == idea.signature
@@ -196,10 +200,24 @@ def test_todos_go_into_a_note() -> None:
     assert is_known(only(situation(AFTERNOON, one_less)).signature, idea.signature)
 
 
+def test_a_weak_idea_comes_when_asked_for_or_after_a_yes_to_its_kind() -> None:
+    scene = situation(AFTERNOON, change(quiet_repository(), todos_added=(todo("a.py", 3),)))
+    for asked, mind, comes in ((False, MIND, False), (True, MIND, True), (False, answered("list-todos", 1), True)):
+        found = propose(scene, POLICY, mind, known={}, open_keys=(), guess=None, asked=asked)
+        assert (found is not None) == comes
+        assert bool(offers(scene, mind)) == (mind is not MIND)
+
+
+def test_a_time_is_told_so_that_it_stays_true() -> None:
+    scene = situation(AFTERNOON)
+    assert at_time(scene, AFTERNOON - HOUR) == "at 13:30"
+    assert at_time(scene, AFTERNOON - DAY) == "on 2 March at 14:30"
+
+
 def test_a_changed_manifest_refreshes_the_graph() -> None:
     dirty = change(quiet_repository(), uncommitted=files("web/package.json"), uncommitted_since=AFTERNOON - HOUR)
     idea = only(situation(AFTERNOON, dirty))
-    assert idea.prompt.text == "Refresh the dependency graph: 1 manifest has changed"
+    assert idea.prompt.text == "Refresh the dependency graph of pulse: 1 manifest has changed"
     assert idea.reasoning.text.startswith("web/package.json has changed")
     assert idea.affinity == "memory"
     assert idea.work.playbook == "dependency-graph"
@@ -213,7 +231,7 @@ def test_a_changed_manifest_refreshes_the_graph() -> None:
 def test_commits_are_summarised_in_the_evening_once_a_day() -> None:
     busy = change(quiet_repository(), commits_today=4)
     idea = only(situation(EVENING, busy))
-    assert idea.prompt.text == "Summarise today's 4 commits in a note"
+    assert idea.prompt.text == "Summarise today's 4 commits of pulse"
     assert idea.work.playbook == "summarise-commits"
     assert "19:30" in idea.reasoning.text
     assert kinds(situation(AFTERNOON, busy)) == []
@@ -226,7 +244,7 @@ def test_a_stale_task_after_24_hours() -> None:
     idea = only(situation(AFTERNOON, tasks=(task(age=3 * DAY, channel="garden"),)))
     assert idea.kind == "stale-task"
     assert "«Task t1»" in idea.prompt.text
-    assert "3 days" in idea.reasoning.text
+    assert "its last update was on 28 February at 14:30" in idea.reasoning.text
     assert idea.affinity == "garden"
     assert kinds(situation(AFTERNOON, tasks=(task(age=DAY),))) == []
     done = change(task(age=3 * DAY), status="completed")
@@ -238,9 +256,9 @@ def test_a_stale_task_after_24_hours() -> None:
 def test_deadlines_near_and_passed() -> None:
     near = only(situation(AFTERNOON, tasks=(task(age=HOUR, deadline=AFTERNOON + 6 * HOUR),)))
     assert near.kind == "deadline"
-    assert "due in 6 h" in near.prompt.text
+    assert "due at 20:30" in near.prompt.text
     passed = only(situation(AFTERNOON, tasks=(task(age=HOUR, deadline=AFTERNOON - HOUR),)))
-    assert "overdue by 1 h" in passed.prompt.text
+    assert "overdue: it was due at 13:30" in passed.prompt.text
     assert near.urgency < passed.urgency == 1.0
     assert kinds(situation(AFTERNOON, tasks=(task(age=HOUR, deadline=AFTERNOON + 2 * DAY),))) == []
     same = task(age=HOUR, deadline=AFTERNOON + 6 * HOUR)
@@ -251,7 +269,7 @@ def test_deadlines_near_and_passed() -> None:
 def test_an_open_question() -> None:
     idea = only(situation(AFTERNOON, conversations=(talk(2 * HOUR),)))
     assert "answer the agent's question about «caching»: «Which cache shall I use?»\n(" in idea.prompt.text
-    assert idea.reasoning.text == "claude asked 2 h ago and got no answer."
+    assert idea.reasoning.text == "claude asked at 12:30 and got no answer."
     assert kinds(situation(AFTERNOON, conversations=(talk(timedelta(minutes=29)),))) == []
     assert kinds(situation(AFTERNOON, conversations=(talk(timedelta(days=8)),))) == []
     assert kinds(situation(AFTERNOON, conversations=(talk(2 * HOUR, "  "),))) == []
