@@ -2,6 +2,9 @@
 
 Each holds the writing end of a pipe with a name, and all that it starts inherit it; whoever reads hears the end of the
 pipe when the last of them is gone, wherever it went and whatever it calls itself.
+
+The pipe works the other way round, too: who forks for ever looks, each time, whether anybody still reads, and how long
+it has been at it. So none of them outlives a test that was interrupted, as a fault of Pulse's would let it.
 """
 
 import asyncio
@@ -14,9 +17,15 @@ from hub.domain.policy import Agent
 from hub.io.agents.command import CommandRunner
 from tests.io.agents.agent_work import Heard, job, python, run
 
-BEGIN = """
-import ctypes, os, signal, sys, time
+FORKS_MAX = 100_000
+ALIVE_S_MAX = 120
+"""Longer than any test waits."""
+BEGIN = f"""
+import ctypes, os, select, signal, sys, time
 held = os.open(sys.argv[1], os.O_WRONLY)
+until = time.monotonic() + {ALIVE_S_MAX}
+heard = select.poll()
+heard.register(held, 0)
 os.set_inheritable(held, True)
 def away():
     for number in (0, 1, 2):
@@ -31,11 +40,11 @@ def deaf():
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 def supervisors():
     inner = os.getppid()
-    outer = int(open(f"/proc/{inner}/stat").read().rpartition(")")[2].split()[1])
+    outer = int(open(f"/proc/{{inner}}/stat").read().rpartition(")")[2].split()[1])
     return inner, outer
 def chain():
-    while True:
-        if os.fork():
+    for _ in range({FORKS_MAX}):
+        if heard.poll(0) or time.monotonic() > until or os.fork():
             os._exit(0)
         os.setsid()
 """
@@ -48,10 +57,18 @@ for _ in range(6):
 time.sleep(99)
 """
 EXECUTING = """
-again = "import os, sys, time\\nif os.fork(): os._exit(0)\\nos.setsid(); os.execve(sys.executable, sys.argv0, {})"
-again = again.replace("sys.argv0", "[sys.executable, '-S', '-c', sys.argv[1], sys.argv[1]]")
+again = '''
+import os, select, sys, time
+again, held, until = sys.argv[1:]
+heard = select.poll()
+heard.register(int(held), 0)
+if heard.poll(0) or time.monotonic() > float(until) or os.fork():
+    os._exit(0)
+os.setsid()
+os.execve(sys.executable, [sys.executable, "-S", "-c", again, again, held, until], {})
+'''
 away(); deaf(); up()
-os.execve(sys.executable, [sys.executable, "-S", "-c", again, again], {})
+os.execve(sys.executable, [sys.executable, "-S", "-c", again, again, str(held), str(until)], {})
 """
 DAEMONS = """
 for _ in range(8):

@@ -71,3 +71,20 @@ async def test_a_run_that_kills_both_is_never_told_as_ended(tmp_path: Path, held
     result = await run(runner, job(*python(code), str(tmp_path / "held")), Heard())
     assert (result.ended, result.detail) == ("lost", LEFT)
     assert os.read(held, 1) == b""  # it kept the marks of its run, and was found by them
+
+
+@pytest.mark.parametrize("attack", ["chain", "chains", "executing"])
+def test_the_attackers_themselves_end_when_nobody_reads_any_more(tmp_path: Path, attack: str) -> None:
+    os.mkfifo(tmp_path / "held")
+    reader = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)
+    alive, inherited = os.pipe()
+    argv = (*python(BEGIN + ATTACKS[attack]), str(tmp_path / "held"))
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, pass_fds=[inherited]) as first:
+        os.close(inherited)
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"up\n"
+        os.close(reader)  # as when the run of the tests is killed
+        first.kill()
+    assert select.select([alive], [], [], WAIT_S_MAX)[0]
+    assert os.read(alive, 1) == b""
+    os.close(alive)
