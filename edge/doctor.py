@@ -21,11 +21,11 @@ from edge.link import GlassesLink, Kept
 from edge.settings import EdgeSettings
 from edge.speaker_files import read_template
 from hub.contract.base import Value
-from hub.contract.envelope import BadMessageError, Envelope, decode
 from hub.contract.errors import PulseError
-from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict
+from hub.contract.surface import Decision, DeliveredVerdict
 from hub.contract.words import HumanInput, Verb
 from hub.kit.mqtt.device import Heard, LinkChanged
+from hub.kit.mqtt.reading import read_delivered
 
 LISTEN_S, ROUND_TRIP_S_MAX = 1.0, 10.0
 HEARBACK_S = 0.6
@@ -242,11 +242,8 @@ async def _judged(link: GlassesLink) -> None:
 
 
 def _is_verdict_on(payload: bytes, asked: Decision) -> bool:
-    try:
-        envelope: Envelope[AnyDelivered] = decode(payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-    except BadMessageError:
-        return False
-    delivered = envelope.data
+    envelope = read_delivered(payload)
+    delivered = None if envelope is None else envelope.data
     return isinstance(delivered, DeliveredVerdict) and delivered.verdict.decision_id == asked.decision_id
 
 

@@ -4,7 +4,6 @@ Everything happens on one asyncio loop, one happening after the other. Nothing o
 the answer itself.
 """
 
-import contextlib
 import uuid
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
@@ -27,12 +26,12 @@ from edge.speech.turn import (
 )
 from edge.speech.turns import step
 from hub.contract.base import Value
-from hub.contract.envelope import BadMessageError, Envelope, decode
-from hub.contract.surface import AnyDelivered, CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
+from hub.contract.surface import CardDelivery, Decision, DeliveredCard, DeliveredVerdict, Receipt, Verdict
 from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.kit import cards
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
+from hub.kit.mqtt.reading import read_delivered
 
 EVENING, MORNING = time(19), time(8)
 SNOOZE_MINUTES = 10
@@ -106,16 +105,17 @@ class Voice:
 
     def take(self, payload: bytes) -> None:
         """Take one message from the hub; garbage is let go, and a repeat is only acknowledged again."""
-        with contextlib.suppress(BadMessageError):
-            envelope: Envelope[AnyDelivered] = decode(payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-            delivered = envelope.data
-            if isinstance(delivered, DeliveredVerdict):
-                self._judged(delivered.verdict)
-            elif isinstance(delivered, DeliveredCard):
-                if self._hub.is_new(envelope.id):
-                    self._take_card(delivered.card, envelope.time)
-                elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
-                    self._hub.send_receipt(again)
+        envelope = read_delivered(payload)
+        if envelope is None:
+            return
+        delivered = envelope.data
+        if isinstance(delivered, DeliveredVerdict):
+            self._judged(delivered.verdict)
+        elif isinstance(delivered, DeliveredCard):
+            if self._hub.is_new(envelope.id):
+                self._take_card(delivered.card, envelope.time)
+            elif (again := self._reported.get(delivered.card.delivery_id)) is not None:
+                self._hub.send_receipt(again)
 
     def _take_card(self, delivery: CardDelivery, at: datetime) -> None:
         """Let a delivery happen, unless a newer one came before it.

@@ -4,15 +4,12 @@ One asyncio loop, no locks: everything that changes the desk runs between two aw
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import Protocol, TypeVar
-
-import msgspec
+from typing import Protocol
 
 from hub.contract import topics
-from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.envelope import Envelope
 from hub.contract.errors import PulseError
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
@@ -20,6 +17,7 @@ from hub.contract.words import DeliveryState
 from hub.kit.backoff import RetryPolicy
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
+from hub.kit.mqtt.reading import read, read_delivered
 from surfaces.discord import adopt
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import Report
@@ -38,7 +36,6 @@ VERDICT_LOOK_S = 5.0
 LONG_LOOK_S = 0.001
 REST_FOR_LOOK = 8
 """Counting many votes takes a while; then it is done again only after several times as long, so new ones come in."""
-T = TypeVar("T")
 
 
 class AnyLink(Protocol):
@@ -103,13 +100,13 @@ class Surface:
         if isinstance(item, LinkChanged):
             self._link_changed(item)
         elif item.topic == topics.state(self._user):
-            status = _read(item.payload, StatusChanged)
+            status = read(item.payload, StatusChanged)
             if status is not None:
-                self.desk.hear_status(status.status, connected=True)
+                self.desk.hear_status(status.data.status, connected=True)
         elif item.topic == topics.event(self._user, "execution.progress"):
-            progress = _read(item.payload, ExecutionProgress)
+            progress = read(item.payload, ExecutionProgress)
             if progress is not None:
-                self.threads.hear(progress)
+                self.threads.hear(progress.data)
         else:
             self._delivered(item)
         self.think()
@@ -195,15 +192,16 @@ class Surface:
             self.think()
 
     def _delivered(self, item: Heard) -> None:
-        with contextlib.suppress(BadMessageError):
-            envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-            delivered = envelope.data
-            if isinstance(delivered, DeliveredCard):
-                self._card(delivered, envelope)
-            elif isinstance(delivered, DeliveredVerdict) and self._link.is_new(envelope.id):
-                acted = self.clerk.hear(delivered.verdict, now())
-                if acted:
-                    self.receipts.say(acted, DeliveryState.ACTED)
+        envelope = read_delivered(item.payload)
+        if envelope is None:
+            return
+        delivered = envelope.data
+        if isinstance(delivered, DeliveredCard):
+            self._card(delivered, envelope)
+        elif isinstance(delivered, DeliveredVerdict) and self._link.is_new(envelope.id):
+            acted = self.clerk.hear(delivered.verdict, now())
+            if acted:
+                self.receipts.say(acted, DeliveryState.ACTED)
 
     def _card(self, delivered: DeliveredCard, envelope: Envelope[AnyDelivered]) -> None:
         delivery = delivered.card
@@ -271,9 +269,3 @@ class Surface:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         self.watch(task)
-
-
-def _read(payload: bytes, kind: type[T]) -> T | None:
-    with contextlib.suppress(BadMessageError, msgspec.ValidationError):
-        return decode(payload, kind).data
-    return None

@@ -7,14 +7,13 @@ import signal
 import sys
 from datetime import datetime, tzinfo
 from functools import partial
-from typing import TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec.structs import replace
 
 from hub.contract import topics
-from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.envelope import Envelope
 from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, Receipt
 from hub.contract.topics import DeviceAddress, is_segment
@@ -22,6 +21,7 @@ from hub.contract.words import DeliveryState, HumanInput
 from hub.kit.bounded import BoundedSet
 from hub.kit.hub_api import HubAddress, NotPairedError, ask_hub, pair
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
+from hub.kit.mqtt.reading import read, read_delivered
 from surfaces.terminal import plain
 from surfaces.terminal.keyboard import decode as decode_keys
 from surfaces.terminal.keys import press
@@ -36,7 +36,6 @@ ESCAPE_S = 0.05
 """After this long, a lone escape byte was the key itself."""
 REPORTED_MAX = 10_000
 NAMES_MAX = 9
-T = TypeVar("T")
 
 
 class Watch:
@@ -116,21 +115,20 @@ class Watch:
         if delivered is not None:
             return hear(self._view, delivered.data, delivered.time, now)
         if item.topic == topics.state(self._user):
-            status = _read(item.payload, StatusChanged)
+            status = read(item.payload, StatusChanged)
             return (hear_status(self._view, status.data.status) if status else self._view), ()
-        progress = _read(item.payload, ExecutionProgress)
+        progress = read(item.payload, ExecutionProgress)
         return (hear_progress(self._view, progress.data, progress.time, now) if progress else self._view), ()
 
     def _delivered(self, item: Heard) -> Envelope[AnyDelivered] | None:
         """Read a delivery to this device; a repeat is only acknowledged again."""
         if not item.topic.startswith(f"{topics.ROOT}/{self._user}/deliver/"):
             return None
-        with contextlib.suppress(BadMessageError):
-            envelope: Envelope[AnyDelivered] = decode(item.payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-            if self._link.is_new(envelope.id):
-                return envelope
-            if isinstance(envelope.data, DeliveredCard):
-                self._repeat(envelope.data.card.delivery_id)
+        envelope = read_delivered(item.payload)
+        if envelope is None or self._link.is_new(envelope.id):
+            return envelope
+        if isinstance(envelope.data, DeliveredCard):
+            self._repeat(envelope.data.card.delivery_id)
         return None
 
     def _repeat(self, delivery_id: str) -> None:
@@ -277,9 +275,3 @@ def local_zone() -> tzinfo:
     if here is None:
         raise TypeError
     return here
-
-
-def _read(payload: bytes, kind: type[T]) -> Envelope[T] | None:
-    with contextlib.suppress(BadMessageError):
-        return decode(payload, kind)
-    return None

@@ -10,13 +10,14 @@ from typing import Self
 from hub.contract import topics
 from hub.contract.access import AddressList
 from hub.contract.address import AnyAddress
-from hub.contract.envelope import BadMessageError, Envelope, decode
+from hub.contract.envelope import Envelope
 from hub.contract.events import AnyEvent
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import AnyDelivered, DeliveredAddress, DeliveredCard, Receipt
 from hub.kit.gateway.carrier import A, Carrier, Outside, P, PushSurface
 from hub.kit.gateway.parcel import Parcel
 from hub.kit.gateway.receipts import Receipts
+from hub.kit.mqtt.reading import read_delivered, read_event
 
 ADDRESSES_MAX = 10_000
 
@@ -75,16 +76,10 @@ class Gateway(PushSurface[A, P]):
     def hear(self, topic: str, payload: bytes) -> None:
         """Take one message from the hub; garbage is let go."""
         kind, _, rest = topic.removeprefix(f"{topics.ROOT}/").partition("/")[2].partition("/")
-        try:
-            match kind:
-                case "state" | "event":
-                    heard: Envelope[AnyEvent] = decode(payload, AnyEvent)  # type: ignore[arg-type]  # a union is a type to msgspec
-                    self.hear_event(heard)
-                case "deliver":
-                    said: Envelope[AnyDelivered] = decode(payload, AnyDelivered)  # type: ignore[arg-type]  # a union is a type to msgspec
-                    self._take(rest.rpartition("/")[2], said)
-        except BadMessageError:
-            return
+        if kind == "deliver" and (said := read_delivered(payload)) is not None:
+            self._take(rest.rpartition("/")[2], said)
+        elif kind in {"state", "event"} and (heard := read_event(payload)) is not None:
+            self.hear_event(heard)
 
     def hear_event(self, heard: Envelope[AnyEvent]) -> None:
         """Take what everybody is told; a surface that shows something of it says so in its own."""
