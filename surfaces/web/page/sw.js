@@ -6,7 +6,7 @@
 
 /** @type {ServiceWorkerGlobalScope} */
 const worker = /** @type {any} */ (self);
-const PARTS = ["store", "session", "outbox", "notices", "address", "shelf"].map((name) => `/app/js/shared/${name}.js`);
+const PARTS = ["session", "outbox", "notices", "address", "shelf"].map((name) => `/app/js/shared/${name}.js`);
 const VERBS = new Set(["approve", "reject", "stop", "undo", "retry"]);
 const OUTCOME_MS = 4_000;
 const GLIMPSE_MS = 500;

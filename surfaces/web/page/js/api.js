@@ -2,7 +2,6 @@
 
 /* global PulseSession */
 
-import "./shared/store.js";
 import "./shared/session.js";
 import { t } from "./words.js";
 

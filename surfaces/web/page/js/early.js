@@ -1,7 +1,6 @@
 /** Asks for what every start needs while the other scripts are still on their way. Each answer is taken once. */
 /* global PulseSession */
 
-import "./shared/store.js";
 import "./shared/session.js";
 
 /** @type {Map<string, Promise<Response>>} */

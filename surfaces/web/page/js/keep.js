@@ -1,7 +1,6 @@
 /** Keeps answers that were given while the hub was away in this browser, until they can be sent. */
 /* global PulseOutbox */
 
-import "./shared/store.js";
 import "./shared/session.js";
 import "./shared/outbox.js";
 

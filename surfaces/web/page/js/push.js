@@ -4,7 +4,7 @@
 import { send } from "./api.js";
 import { state } from "./state.js";
 import { lang, t } from "./words.js";
-import "./shared/store.js";
+import "./shared/session.js";
 import "./shared/session.js";
 import "./shared/address.js";
 
