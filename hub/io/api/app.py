@@ -26,7 +26,8 @@ from hub.io.access.proofs import Proofs
 from hub.io.access.tokens import Access, require
 from hub.io.api.admission import admitted
 from hub.io.api.call import Call, Nothing, Services, origins_of
-from hub.io.api.endpoints import API, ENDPOINTS, Endpoint
+from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoints import ENDPOINTS
 from hub.io.api.local_caller import local_client
 from hub.io.api.page import Page
 from hub.io.api.websocket import Pulse

@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from hub.io.api.endpoints import API
+from hub.io.api.endpoint import API
 from hub.io.api.openapi import openapi
 
 

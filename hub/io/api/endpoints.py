@@ -1,10 +1,5 @@
 """Every endpoint of the HTTP API as one table: routes, checks and the OpenAPI document are all made from it."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
-from starlette.responses import Response
-
 from hub.contract.access import (
     ActionRequest,
     AddressList,
@@ -27,7 +22,6 @@ from hub.contract.access import (
     PasskeyRequest,
     PasskeyView,
     ReceiptRequest,
-    Scope,
     SessionAnswer,
     SessionRequest,
     TokenAnswer,
@@ -54,12 +48,10 @@ from hub.contract.api import (
     TriggerRequest,
     WhyAnswer,
 )
-from hub.contract.base import Message, Value
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.words import Verb
-from hub.domain.requests import Refused
-from hub.io.access.confirming import Judge, everybody, for_config, for_pairing, nobody, pages
+from hub.io.access.confirming import everybody, for_config, for_pairing, pages
 from hub.io.api import (
     agents,
     answers,
@@ -78,34 +70,8 @@ from hub.io.api import (
 )
 from hub.io.api import confirmations as reassuring
 from hub.io.api import push_addresses as reaching
-from hub.io.api.call import Call, Nothing
+from hub.io.api.endpoint import API, Endpoint
 from hub.io.server.shares import Load
-
-Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
-"""The types of body and query are named beside the handler, in its endpoint."""
-API = "/api/v1"
-
-
-class Endpoint(Value):
-    """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
-
-    `confirm` says by the body who must have confirmed lately that they are there.
-    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin.
-    """
-
-    path: str
-    handler: Handler
-    answers: tuple[type[Message], ...]
-    methods: tuple[str, ...] = ("GET",)
-    scope: Scope | None = "read"
-    body: type[Message] = Nothing
-    body_may_be_empty: bool = False
-    query: type[Message] = Nothing
-    status: int = 200
-    media_types: tuple[str, ...] = ("text/plain",)
-    confirm: Judge = nobody
-    load: Load = "plain"
-    of_surfaces: bool = False
 
 
 def _answer(name: str, verb: Verb, *, empty: bool = True, load: Load = "plain") -> Endpoint:

@@ -10,7 +10,8 @@ import msgspec
 from hub.contract.api import Problem
 from hub.contract.base import Message
 from hub.io.api.call import Nothing
-from hub.io.api.endpoints import API, ENDPOINTS, Endpoint
+from hub.io.api.endpoint import API, Endpoint
+from hub.io.api.endpoints import ENDPOINTS
 from hub.io.http.problems import MEDIA_TYPE
 
 Json = dict[str, object]

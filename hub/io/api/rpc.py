@@ -17,7 +17,7 @@ from hub.domain.storage import Client
 from hub.io.access.tokens import require
 from hub.io.api import answers, cards, steering
 from hub.io.api.call import Call, Nothing, Services
-from hub.io.api.endpoints import Handler
+from hub.io.api.endpoint import Handler
 from hub.io.http.bodies import decode
 from hub.io.http.errors import InvalidBodyError
 from hub.io.http.problems import problem_of

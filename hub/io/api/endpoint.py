@@ -1,0 +1,39 @@
+"""What an endpoint of the HTTP API is: its path, who may call it, and what goes in and comes out."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.responses import Response
+
+from hub.contract.access import Scope
+from hub.contract.base import Message, Value
+from hub.domain.requests import Refused
+from hub.io.access.confirming import Judge, nobody
+from hub.io.api.call import Call, Nothing
+from hub.io.server.shares import Load
+
+Handler = Callable[[Call[Any, Any]], Awaitable[Message | Refused | Response]]
+"""The types of body and query are named beside the handler, in its endpoint."""
+API = "/api/v1"
+
+
+class Endpoint(Value):
+    """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
+
+    `confirm` says by the body who must have confirmed lately that they are there.
+    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin.
+    """
+
+    path: str
+    handler: Handler
+    answers: tuple[type[Message], ...]
+    methods: tuple[str, ...] = ("GET",)
+    scope: Scope | None = "read"
+    body: type[Message] = Nothing
+    body_may_be_empty: bool = False
+    query: type[Message] = Nothing
+    status: int = 200
+    media_types: tuple[str, ...] = ("text/plain",)
+    confirm: Judge = nobody
+    load: Load = "plain"
+    of_surfaces: bool = False
