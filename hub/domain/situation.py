@@ -54,8 +54,25 @@ class TodoLine(Value):
     text: RepositoryText
 
 
+class StaleLock(Value):
+    """A lock file that does not say what its manifest now asks for; both relative to the repository.
+
+    `update` is the command by which the project's own tool writes it anew.
+    """
+
+    manifest: RepositoryText
+    lock: RepositoryText
+    update: tuple[str, ...]
+
+
 class Repository(Value):
-    """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short."""
+    """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short.
+
+    `conflicts` are the files that a merge left unmerged, `operation` what was begun in the work tree and not ended.
+    `unpushed` and `behind` count commits against `upstream` as it was last fetched; None without one. `added` and
+    `removed` are the lines of the uncommitted change, `message` says it in a line, fit for its commit; empty where that
+    cannot be said. `failed_tests` are those that a test program left noted as failed.
+    """
 
     path: str
     name: RepositoryText
@@ -64,10 +81,19 @@ class Repository(Value):
     head_at: datetime | None
     uncommitted: tuple[RepositoryText, ...] = ()
     uncommitted_since: datetime | None = None
+    conflicts: tuple[RepositoryText, ...] = ()
+    operation: Literal["", "merge", "rebase", "cherry-pick", "revert"] = ""
+    upstream: RepositoryText | None = None
     unpushed: int | None = None
+    behind: int | None = None
+    added: int = 0
+    removed: int = 0
+    message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
+    stale_locks: tuple[StaleLock, ...] = ()
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None
     last_test_run_passed: bool | None = None
+    failed_tests: tuple[RepositoryText, ...] = ()
     stale_branches: tuple[Branch, ...] = ()
     todos_added: tuple[TodoLine, ...] = ()
     commits_today: int = 0

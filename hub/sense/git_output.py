@@ -19,12 +19,17 @@ NO_COMMIT = "(initial)"
 
 
 class GitStatus(Value):
-    """`git status --porcelain=v2 --branch -z`; `ahead` is None without an upstream."""
+    """`git status --porcelain=v2 --branch -z`; `ahead` and `behind` are None without an upstream.
+
+    `tracked` has the unmerged ones, too.
+    """
 
     branch: str | None = None
     head: str | None = None
     upstream: str | None = None
     ahead: int | None = None
+    behind: int | None = None
+    unmerged: tuple[str, ...] = ()
     tracked: tuple[str, ...] = ()
     untracked: tuple[str, ...] = ()
 
@@ -58,12 +63,15 @@ def status(raw: bytes) -> GitStatus:
     records = names(raw)
     headers = dict(_header(record) for record in records if record.startswith("# "))
     head, branch = headers.get("branch.oid"), headers.get("branch.head")
+    ahead, _, behind = headers.get("branch.ab", "").partition(" ")
     return GitStatus(
         branch=None if branch == DETACHED else branch,
         head=None if head == NO_COMMIT else head,
         upstream=headers.get("branch.upstream"),
-        ahead=_ahead(headers.get("branch.ab")),
+        ahead=_count(ahead, "+"),
+        behind=_count(behind, "-"),
         tracked=tuple(_changed(records)),
+        unmerged=tuple(_changed([record for record in records if record.startswith("u ")])),
         untracked=tuple(record[2:] for record in records if record.startswith("? ")),
     )
 
@@ -73,8 +81,8 @@ def _header(record: str) -> tuple[str, str]:
     return key, value
 
 
-def _ahead(value: str | None) -> int | None:
-    number = (value or "").partition(" ")[0].removeprefix("+")
+def _count(value: str, sign: str) -> int | None:
+    number = value.removeprefix(sign)
     return int(number) if number.isascii() and number.isdigit() else None
 
 

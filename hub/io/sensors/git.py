@@ -19,6 +19,8 @@ from hub.io.sensors.ci import CiReader, CiSource
 from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import GitContext, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.run_traces import WATCHED
+from hub.io.sensors.workspace import OPERATIONS
 
 REPOSITORY_S_MAX = 30.0
 READ_S_MAX = 60.0
@@ -155,6 +157,8 @@ class GitSensor:
 
     def _stamps(self, git: Git) -> Stamps:
         files = [*(git.git_folder / name for name in GIT_FILES), *(git.common_folder / name for name in COMMON_FILES)]
+        files.extend(git.git_folder / name for name, _ in OPERATIONS)
+        files.extend(git.top / name for name in WATCHED)
         return tuple(_stamp(path) for path in (*files, self._place.record))
 
 

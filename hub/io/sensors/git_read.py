@@ -1,6 +1,5 @@
 """Everything that is told of one work tree, asked of git in a handful of bounded commands."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
@@ -12,7 +11,9 @@ from hub.domain.situation import Branch, Repository, TodoLine
 from hub.io.sensors import workspace
 from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
+from hub.io.sensors.run_traces import traced_run
 from hub.sense import git_output
+from hub.sense.changes import FileChange, changes_in, message_of
 from hub.sense.git_output import Commit, GitStatus
 from hub.sense.modules import modules
 from hub.sense.todos import in_diff
@@ -20,8 +21,8 @@ from hub.sense.todos import in_diff
 STALE_AFTER = timedelta(days=30)
 COMMITS_MAX = 500
 """How many commits are looked at to count those of today."""
-NEVER_TESTED_COMMITS_MAX = 20
-"""Without any trace of a test run, the files of so many commits count as changed."""
+OWN_WORK = timedelta(days=7)
+"""Without any trace of a test run, what the person committed in so long, and did not push, counts as changed."""
 BRANCHES_MAX = 200
 UNCOMMITTED_MAX = 200
 MODULES_MAX = 50
@@ -63,15 +64,25 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     base = await _base(git)
     branches, branches_cut = await _stale(git, base, now)
     todos, todos_cut = await _todos(git, base, disk)
-    tested = await _tested(git, base, place, disk)
+    tested = await _tested(git, base, place, disk, now)
     uncommitted = (*base.status.tracked, *base.status.untracked)
     since = await disk.look(lambda: workspace.oldest_change(git.top, uncommitted))
+    changes = await _changes(git, base)
+    status = base.status
     midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return msgspec.structs.replace(
         tested,
         uncommitted=tuple(map(RepositoryText, uncommitted[:UNCOMMITTED_MAX])),
         uncommitted_since=since,
-        unpushed=base.status.ahead,
+        conflicts=tuple(map(RepositoryText, status.unmerged[:UNCOMMITTED_MAX])),
+        operation=await disk.look(lambda: workspace.operation(git.git_folder)),
+        upstream=RepositoryText(status.upstream) if status.upstream else None,
+        unpushed=status.ahead,
+        behind=status.behind,
+        added=sum(each.added for each in changes or ()),
+        removed=sum(each.removed for each in changes or ()),
+        message=RepositoryText("" if changes is None else message_of(changes, status.untracked)),
+        stale_locks=await disk.look(lambda: workspace.locks(git.top, uncommitted)),
         stale_branches=branches,
         todos_added=todos[:TODOS_MAX],
         commits_today=sum(midnight <= commit.at <= now for commit in base.commits),
@@ -153,12 +164,26 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
     return (*added, *new), said.cut or bool(said.code)
 
 
-async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk) -> Repository:
+async def _changes(git: Git, base: _Base) -> tuple[FileChange, ...] | None:
+    """Tell what differs from the last commit in files that git knows; None when it is too much, or cannot be told."""
+    if base.status.head is None or base.status.unmerged:
+        return None
+    plain = ("-U0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", *PLAIN_DIFF)
+    diff = await _or_nothing(git, "diff", *plain, "HEAD", "--")
+    return None if diff is None else changes_in(git_output.text(diff))
+
+
+async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: datetime) -> Repository:
     """Tell which modules changed since the last test run that is known of."""
     run = await disk.look(lambda: workspace.recorded_run(place.record, git.top))
-    at = run.at if run else await disk.look(lambda: workspace.cached_run_at(git.top))
+    traced = await disk.look(lambda: traced_run(git.top))
+    if run and traced and traced.at > run.at and traced.trace.passed is not None:
+        run = None  # it was run since, by somebody else
+    elif run:
+        traced = None
+    at = run.at if run else traced.at if traced else None
     paths = {*base.status.tracked, *base.status.untracked}
-    committed = await _committed(git, base, run.head if run else None, at)
+    committed = await _committed(git, base, run.head if run else None, at, now)
     paths.update(git_output.names(committed or b""))
     found = await disk.look(lambda: tuple(workspace.changed_since(git.top, sorted(paths), at)))
     changed = modules(found, limit=MODULES_MAX + 1)
@@ -170,12 +195,15 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk) -> Repos
         head_at=base.commits[0].at if base.commits else None,
         changed_modules=changed[:MODULES_MAX],
         last_test_run_at=at,
-        last_test_run_passed=run.passed if run else None,
+        last_test_run_passed=run.passed if run else traced.trace.passed if traced else None,
+        failed_tests=tuple(map(RepositoryText, traced.trace.failed)) if traced else (),
         truncated=committed is None or len(changed) > MODULES_MAX,
     )
 
 
-async def _committed(git: Git, base: _Base, tested_head: str | None, at: datetime | None) -> bytes | None:
+async def _committed(
+    git: Git, base: _Base, tested_head: str | None, at: datetime | None, now: datetime
+) -> bytes | None:
     """Return the names of files that commits changed since the run; None when git could not tell."""
     if base.status.head is None:
         return b""
@@ -183,13 +211,11 @@ async def _committed(git: Git, base: _Base, tested_head: str | None, at: datetim
         since_run = await _or_nothing(git, "diff", "--name-only", "-z", *PLAIN_DIFF, tested_head, "--")
         if since_run is not None:
             return since_run
-    count, since = (NEVER_TESTED_COMMITS_MAX, ()) if at is None else (COMMITS_MAX, (f"--since={at.timestamp():.0f}",))
-    return await _or_nothing(git, *_names_of_commits(count, since))
-
-
-def _names_of_commits(count: int, since: Sequence[str]) -> tuple[str, ...]:
     plain = ("--name-only", "--format=", "-z", "--no-show-signature", *PLAIN_DIFF)
-    return ("log", f"--max-count={count}", *since, *plain, "HEAD", "--")
+    # Without any trace of a run only the person's own work counts: what was fetched from others is theirs to test.
+    others = (f"^{base.status.upstream}",) if base.status.upstream and at is None else ()
+    since = f"--since={(at or now - OWN_WORK).timestamp():.0f}"
+    return await _or_nothing(git, "log", f"--max-count={COMMITS_MAX}", since, *plain, "HEAD", *others, "--")
 
 
 async def _or_nothing(git: Git, *arguments: str) -> bytes | None:

@@ -2,16 +2,18 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.situation import TodoLine
+from hub.domain.situation import StaleLock, TodoLine
 from hub.io.sensors.bounded import head, tail
+from hub.sense.lock_files import names, stale_locks
 from hub.sense.modules import is_source
 from hub.sense.playbooks import available
 from hub.sense.run_record import RecordedRun, last_run
@@ -23,17 +25,15 @@ RECORD_BYTES_MAX = 256 * 1024
 NEW_FILES_MAX = 50
 NEW_FILE_BYTES_MAX = 64 * 1024
 STATS_MAX = 5_000
-TEST_CACHES = (
-    ".pytest_cache/v/cache/lastfailed",
-    ".pytest_cache/v/cache/nodeids",
-    ".coverage",
-    "coverage.xml",
-    "coverage/lcov.info",
-    ".nyc_output",
-    ".testmondata",
-    "junit.xml",
+LOCK_BYTES_MAX = 4 * 1024 * 1024
+OPERATIONS: tuple[tuple[str, Literal["merge", "rebase", "cherry-pick", "revert"]], ...] = (
+    ("rebase-merge", "rebase"),
+    ("rebase-apply", "rebase"),
+    ("MERGE_HEAD", "merge"),
+    ("CHERRY_PICK_HEAD", "cherry-pick"),
+    ("REVERT_HEAD", "revert"),
 )
-"""What the usual test programs leave behind; its time is the best guess when Pulse ran no tests itself."""
+"""What git keeps in its folder while an operation waits for the person."""
 PLACEHOLDER_TEST = "no test specified"
 MAKE_TARGET = re.compile(r"^([A-Za-z0-9_.-]+)\s*:(?!=)", re.MULTILINE)
 
@@ -79,10 +79,22 @@ def recorded_run(record: Path | None, top: Path) -> RecordedRun | None:
         return None
 
 
-def cached_run_at(top: Path) -> datetime | None:
-    """Return the time of the newest trace of a test run; None when there is no trace."""
-    times = (changed_at(top / cache) for cache in TEST_CACHES)
-    return max((each for each in times if each is not None), default=None)
+def operation(git_folder: Path) -> Literal["", "merge", "rebase", "cherry-pick", "revert"]:
+    """Return what was begun in a work tree and waits to be ended; empty for nothing."""
+    return next((name for sign, name in OPERATIONS if (git_folder / sign).exists()), "")
+
+
+def locks(top: Path, changed: Collection[str]) -> tuple[StaleLock, ...]:
+    """Return the lock files of the top folder that are out of date; one that is too long to read whole says nothing."""
+    texts: dict[str, str] = {}
+    for name in names():
+        try:
+            raw = head(top / name, LOCK_BYTES_MAX + 1)
+        except OSError:
+            continue
+        if len(raw) <= LOCK_BYTES_MAX:
+            texts[name] = raw.decode("utf-8", "replace")
+    return stale_locks(texts, changed)
 
 
 def changed_at(path: Path) -> datetime | None:

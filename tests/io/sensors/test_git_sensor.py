@@ -1,5 +1,6 @@
 import json
 import shutil
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -134,15 +135,76 @@ async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
     repo.commit("a/x.py", at=NOW - HOUR)
     repo.write("b/y.py", at=NOW - 4 * HOUR)
     found = await read(sensor_of(repo))
-    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, None)
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, True)
     assert [plain(each.path) for each in found.changed_modules] == ["a"]
 
 
-async def test_never_tested_means_all_that_changed_lately(repo: Repo) -> None:
-    repo.commit("a/x.py", at=NOW - timedelta(days=2))
-    found = await read(sensor_of(repo))
+async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: Repo, tmp_path: Path) -> None:
+    repo.write(".gitignore", ".pytest_cache\n")
+    repo.commit("tests/test_a.py", at=NOW - 2 * HOUR)
+    record = tmp_path / "runs.jsonl"
+    run = {"repo": str(repo.path), "at": (NOW - HOUR).isoformat(), "head": None, "passed": True}
+    record.write_text(json.dumps(run) + "\n")
+    sensor = sensor_of(repo, record)
+    assert (await read(sensor)).last_test_run_passed is True
+    cache = ".pytest_cache/v/cache"
+    repo.write(f"{cache}/nodeids", "[]", at=NOW)
+    repo.write(f"{cache}/lastfailed", '{"tests/test_a.py::test_x": true, "tests/test_gone.py::test_y": true}', at=NOW)
+    found = await read(sensor)
+    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW, False)
+    assert [plain(name) for name in found.failed_tests] == ["tests/test_a.py::test_x"]
+
+
+async def test_never_tested_means_what_the_person_committed_and_did_not_push(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("old/x.py", at=NOW - timedelta(days=9))
+    repo.commit("theirs/x.py", at=NOW - timedelta(days=2))
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "origin.git"))
+    repo.git("fetch", "-q", "origin")
+    sensor = sensor_of(repo)
+    assert [plain(each.path) for each in (await read(sensor)).changed_modules] == ["theirs"]
+    repo.git("branch", "--set-upstream-to=origin/main")
+    repo.commit("mine/x.py", at=NOW - HOUR)
+    found = await read(sensor)
     assert found.last_test_run_at is None
-    assert [plain(each.path) for each in found.changed_modules] == ["a"]
+    assert [plain(each.path) for each in found.changed_modules] == ["mine"]
+
+
+async def test_a_merge_that_stopped_and_commits_on_both_sides(repo: Repo, tmp_path: Path) -> None:
+    repo.commit("a.py", "one\n")
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
+    repo.git("remote", "add", "origin", str(tmp_path / "origin.git"))
+    repo.git("fetch", "-q", "origin")
+    repo.git("branch", "--set-upstream-to=origin/main")
+    repo.commit("a.py", "theirs\n")
+    repo.git("push", "-q", "origin", "main")
+    repo.git("reset", "-q", "--hard", "HEAD~1")
+    sensor = sensor_of(repo)
+    found = await read(sensor)
+    assert (plain(found.upstream), found.unpushed, found.behind) == ("origin/main", 0, 1)
+    repo.commit("a.py", "mine\n")
+    found = await read(sensor)
+    assert (found.unpushed, found.behind, found.conflicts, found.operation) == (1, 1, (), "")
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.git("merge", "-q", "origin/main")
+    found = await read(sensor)
+    assert ([plain(path) for path in found.conflicts], found.operation) == (["a.py"], "merge")
+
+
+async def test_what_the_uncommitted_change_is(repo: Repo) -> None:
+    repo.commit("shop/cart.py", "def total():\n    return 0\n")
+    repo.write("shop/cart.py", "def total():\n    return 1\n\n\ndef empty():\n    pass\n")
+    found = await read(sensor_of(repo))
+    assert (found.added, found.removed, plain(found.message)) == (5, 1, "Add empty to cart.py")
+
+
+async def test_a_lock_file_that_lacks_a_dependency(repo: Repo) -> None:
+    repo.commit("package.json", '{"name": "a", "dependencies": {"left": "^1"}}')
+    repo.commit("package-lock.json", '{"lockfileVersion": 3, "packages": {"": {"dependencies": {"left": "^1"}}}}')
+    assert (await read(sensor_of(repo))).stale_locks == ()
+    repo.write("package.json", '{"name": "a", "dependencies": {"left": "^1", "right": "^2"}}')
+    (stale,) = (await read(sensor_of(repo))).stale_locks
+    assert (plain(stale.manifest), plain(stale.lock), stale.update[0]) == ("package.json", "package-lock.json", "npm")
 
 
 async def test_playbooks_are_found(repo: Repo) -> None:

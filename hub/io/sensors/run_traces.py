@@ -1,0 +1,106 @@
+"""When were a project's tests last run, by whomever, and how did it end? Told from what test programs leave behind."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from hub.contract.base import Value
+from hub.io.sensors.bounded import head
+from hub.io.sensors.workspace import changed_at
+from hub.sense.ci_output import ci_result
+from hub.sense.run_traces import Trace, ctest_trace, playwright_trace, pytest_trace, vitest_trace
+
+TRACE_BYTES_MAX = 1024 * 1024
+REPORTS_MAX = 200
+SAME_RUN = timedelta(minutes=10)
+"""Reports of one run are written within so long of each other."""
+PYTEST_CACHE = Path(".pytest_cache/v/cache")
+MUTE = (".coverage", "coverage.xml", "coverage/lcov.info", ".nyc_output", ".testmondata")
+"""Traces that say when, and not how it ended."""
+REPORTS = ("junit.xml", "target/surefire-reports/TEST-*.xml", "build/test-results/*/TEST-*.xml")
+VITEST = ("node_modules/.vite/vitest/results.json", "node_modules/.vite/vitest/*/results.json")
+CTEST_FOLDERS = ("Testing/Temporary", "build/Testing/Temporary")
+WATCHED = (
+    *(str(PYTEST_CACHE / name) for name in ("lastfailed", "nodeids")),
+    *("junit.xml", "target/surefire-reports", "build/test-results/test", "test-results/.last-run.json"),
+    *(f"{folder}/LastTest.log" for folder in CTEST_FOLDERS),
+    "node_modules/.vite/vitest/results.json",
+    *MUTE,
+)
+"""What changes with a run: looked at at every tick."""
+
+
+class TracedRun(Value):
+    """The newest run that left a trace."""
+
+    at: datetime
+    trace: Trace
+
+
+def traced_run(top: Path) -> TracedRun | None:
+    """Return the newest run; of two at one time the one that says how it ended. None when there is no trace."""
+    found = [run for way in WAYS for run in way(top)]
+    return max(found, key=lambda run: (run.at, run.trace.passed is not None), default=None)
+
+
+def _pytest(top: Path) -> Iterator[TracedRun]:
+    failed, nodes = top / PYTEST_CACHE / "lastfailed", top / PYTEST_CACHE / "nodeids"
+    times = [at for at in (changed_at(failed), changed_at(nodes)) if at is not None]
+    if times:
+        trace = pytest_trace(_raw(failed))
+        # A test file that is gone cannot fail any more; pytest forgets it only when it runs all.
+        there = tuple(name for name in trace.failed if (top / name.partition("::")[0]).exists())
+        yield TracedRun(at=max(times), trace=Trace(passed=None if trace.passed is None else not there, failed=there))
+
+
+def _vitest(top: Path) -> Iterator[TracedRun]:
+    for pattern in VITEST:
+        yield from _each(top, pattern, vitest_trace)
+
+
+def _playwright(top: Path) -> Iterator[TracedRun]:
+    yield from _each(top, "test-results/.last-run.json", playwright_trace)
+
+
+def _ctest(top: Path) -> Iterator[TracedRun]:
+    for folder in CTEST_FOLDERS:
+        at = changed_at(top / folder / "LastTest.log")
+        if at is not None:
+            failed = top / folder / "LastTestsFailed.log"
+            failed_at = changed_at(failed)
+            is_current = failed_at is not None and failed_at >= at - SAME_RUN
+            yield TracedRun(at=at, trace=ctest_trace(_raw(failed) if is_current else b""))
+
+
+def _reports(top: Path) -> Iterator[TracedRun]:
+    for pattern in REPORTS:
+        dated = [(at, path) for path in sorted(top.glob(pattern))[:REPORTS_MAX] if (at := changed_at(path))]
+        if dated:
+            last = max(at for at, _ in dated)
+            states = {ci_result(_raw(path)).state for at, path in dated if at >= last - SAME_RUN}
+            passed = False if "failed" in states else True if "passed" in states else None
+            yield TracedRun(at=last, trace=Trace(passed=passed))
+
+
+def _mute(top: Path) -> Iterator[TracedRun]:
+    for name in MUTE:
+        at = changed_at(top / name)
+        if at is not None:
+            yield TracedRun(at=at, trace=Trace())
+
+
+WAYS: tuple[Callable[[Path], Iterator[TracedRun]], ...] = (_pytest, _vitest, _playwright, _ctest, _reports, _mute)
+
+
+def _each(top: Path, pattern: str, read: Callable[[bytes], Trace]) -> Iterator[TracedRun]:
+    for path in sorted(top.glob(pattern))[:REPORTS_MAX]:
+        at = changed_at(path)
+        if at is not None:
+            yield TracedRun(at=at, trace=read(_raw(path)))
+
+
+def _raw(path: Path) -> bytes:
+    try:
+        return head(path, TRACE_BYTES_MAX)
+    except OSError:
+        return b""
