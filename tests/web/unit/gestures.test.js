@@ -1,8 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LOCK_PX, axisOf, leaningOf, meaningOf } from "../../../surfaces/web/page/js/views/gestures.js";
+import { LOCK_PX, axisOf, isSeen, leaningOf, meaningOf, verbOfKey } from "../../../surfaces/web/page/js/views/gestures.js";
 
 const swipe = (dx, dy, vx = 0, vy = 0) => ({ dx, dy, vx, vy, width: 320, height: 300 });
+
+test("letters answer from anywhere, arrows only a card that has the focus", () => {
+  assert.equal(verbOfKey("a", false), "approve");
+  assert.equal(verbOfKey("ArrowRight", false), "");
+  assert.equal(verbOfKey("ArrowRight", true), "approve");
+  assert.equal(verbOfKey("q", true), "");
+});
+
+test("a card is seen where half of it, or half a window of it, is free of what lies over the page", () => {
+  assert.equal(isSeen({ top: 100, bottom: 500 }, 60, 800), true);
+  assert.equal(isSeen({ top: -300, bottom: 100 }, 60, 800), false);
+  assert.equal(isSeen({ top: 700, bottom: 1_100 }, 60, 800), false);
+  assert.equal(isSeen({ top: -200, bottom: 2_000 }, 60, 800), true);
+  assert.equal(isSeen({ top: 900, bottom: 901 }, 60, 800), false);
+});
 
 test("the axis is known only after a few pixels, and is the longer one", () => {
   assert.equal(axisOf(LOCK_PX - 1, 0), "");

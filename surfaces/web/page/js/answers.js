@@ -1,7 +1,8 @@
 /**
- * A person's answers to cards: approve, reject, snooze, edit, undo, stop, respond.
+ * A person's answers to cards: approve, reject, snooze, edit, undo, stop, retry.
  *
- * A dismissal is held for a moment so that its reason can go with it; whatever ends the moment (the time, another
+ * A dismissal is held for a moment so that its reason can go with it, and an approval of some risk so that it can be
+ * taken back before anything began; whatever ends the moment (the time, another
  * answer, leaving the page) sends it, and only undoing it does not. What cannot be sent because the hub is away is
  * kept, and the queue sends it later with the same key.
  */
@@ -35,7 +36,8 @@ const PATH_OF = {
   respond: "respond",
 };
 export const LEFT_AS = "pulse.left";
-export const REASON_WAIT_MS = 3_000;
+/** How long an answer is held before it goes out, by its verb. */
+export const HELD_MS = { reject: 3_000, approve: 4_000 };
 
 const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
 const UNDOABLE_MAX = 10;
@@ -46,7 +48,7 @@ const listeners = new Set();
 let answered = [];
 /** @type {Promise<unknown>} the last answer, until the hub has taken or refused it */
 let underway = Promise.resolve();
-/** @type {{prediction: Prediction, input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
+/** @type {{prediction: Prediction, verb: "approve" | "reject", input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
 /** @type {() => Promise<Foot>} */
 let foot = () => Promise.reject(new Error("nothing shows messages"));
@@ -132,16 +134,17 @@ function pathOf(prediction, verb) {
 }
 
 /**
- * Dismiss a card, but wait a moment for a reason before the answer goes out.
+ * Answer a card, but wait a moment before the answer goes out: for the reason of a dismissal, or a second thought.
  * @param {Prediction} prediction
  * @param {Input} input
+ * @param {"approve" | "reject"} [verb]
  */
-export function hold(prediction, input) {
+export function hold(prediction, input, verb = "reject") {
   flush();
-  setCard(prediction.id, { sending: "reject" });
-  void prepare(pathOf(prediction, "reject"));
-  held = { prediction, input, timer: setTimeout(flush, REASON_WAIT_MS) };
-  tell({ kind: "held", verb: "reject", prediction, message: "" });
+  setCard(prediction.id, { sending: verb });
+  void prepare(pathOf(prediction, verb));
+  held = { prediction, verb, input, timer: setTimeout(flush, HELD_MS[verb]) };
+  tell({ kind: "held", verb, prediction, message: "" });
 }
 
 /** Wait on: the person is choosing a reason. */
@@ -174,10 +177,10 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 /** @param {string} reason @param {boolean} isLeaving */
 function letGo(reason, isLeaving) {
   if (!held) return;
-  const { prediction, input, timer } = held;
+  const { prediction, verb, input, timer } = held;
   clearTimeout(timer);
   held = null;
-  void answer(prediction, "reject", input, { reason }, isLeaving);
+  void answer(prediction, verb, input, reason ? { reason } : {}, isLeaving);
 }
 
 /**

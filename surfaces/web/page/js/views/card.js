@@ -68,6 +68,7 @@ export class CardView {
     fly(this.root, verb);
     if (verb === "reject") return hold(prediction, input);
     if (input === "tap") buzz();
+    if (prediction.risk === "medium") return hold(prediction, input, "approve");
     void answer(prediction, "approve", input);
   }
 

@@ -2,31 +2,17 @@
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
-import { announce, h, icon, isLetterMeant, replace, setText } from "../dom.js";
+import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
 import { deckOf, state } from "../state.js";
 import { t } from "../words.js";
 import { CardView } from "./card.js";
+import { isSeen, verbOfKey } from "./gestures.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
 
 const BEHIND_MAX = 2;
 const DOTS_MAX = 9;
-/** @type {Record<string, string>} */
-const KEYS = {
-  a: "approve",
-  ArrowRight: "approve",
-  d: "reject",
-  ArrowLeft: "reject",
-  s: "snooze",
-  ArrowUp: "snooze",
-  i: "details",
-  e: "edit",
-  j: "next",
-  ArrowDown: "next",
-  k: "back",
-  u: "undo",
-};
 
 export class Deck {
   constructor() {
@@ -74,13 +60,22 @@ export class Deck {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    const verb = KEYS[event.key];
+    const verb = verbOfKey(event.key, event.target instanceof Element && event.target.matches(".card"));
     if (!verb || isElsewhere(event)) return;
     event.preventDefault();
     if (verb === "undo") void undo();
     else if (verb === "next") this.#step(1);
     else if (verb === "back") this.#step(-1);
-    else this.views.get(this.focused)?.act(verb, "key");
+    else if (this.#isInSight()) this.views.get(this.focused)?.act(verb, "key");
+  }
+
+  /** What cannot be seen is not answered: it is brought into sight instead. */
+  #isInSight() {
+    const card = this.views.get(this.focused);
+    if (!card || isSeen(card.root.getBoundingClientRect(), need(".top").offsetHeight, innerHeight)) return true;
+    card.root.scrollIntoView({ block: "center" });
+    announce(t("deck.unseen", { prompt: card.prompt }));
+    return false;
   }
 
   /** @param {Card[]} cards */

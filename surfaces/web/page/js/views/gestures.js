@@ -12,6 +12,25 @@ import { isStill } from "../dom.js";
 /** @typedef {{dx: number, dy: number, vx: number, vy: number, width: number, height: number}} Swipe px, px/ms, and the card's size in px */
 /** @typedef {{onVerb: (verb: Verb) => void, onLong: () => void, isOpen: () => boolean}} Hooks */
 
+/** Letters answer the card in front wherever the focus is; what scrolls a page answers only a card that has the focus. */
+const LETTERS = new Map([
+  ["a", "approve"],
+  ["d", "reject"],
+  ["s", "snooze"],
+  ["i", "details"],
+  ["e", "edit"],
+  ["j", "next"],
+  ["k", "back"],
+  ["u", "undo"],
+]);
+const ON_A_CARD = new Map([
+  ["ArrowRight", "approve"],
+  ["ArrowLeft", "reject"],
+  ["ArrowUp", "snooze"],
+  ["ArrowDown", "next"],
+  ["Enter", "details"],
+]);
+const SEEN_SHARE_MIN = 0.5;
 export const LOCK_PX = 8;
 const SHARE_X = 0.32;
 const SHARE_Y = 0.28;
@@ -23,6 +42,29 @@ const TILT_DEG_MAX = 7;
 const RESIST = 0.22;
 const VELOCITY_MS = 80;
 const POINTS_MAX = 9;
+
+/**
+ * What a key asks for.
+ * @param {string} key
+ * @param {boolean} isOnCard whether a card itself has the focus
+ * @returns {string} empty where it is not ours
+ */
+export function verbOfKey(key, isOnCard) {
+  return LETTERS.get(key) ?? (isOnCard ? ON_A_CARD.get(key) : undefined) ?? "";
+}
+
+/**
+ * Whether a person can see what they would answer: half of the card, or as much of it as the window holds, and its top,
+ * where it says what it is about.
+ * @param {{top: number, bottom: number}} card px from the window's top
+ * @param {number} from where the window's free part begins, px
+ * @param {number} to where it ends, px
+ * @returns {boolean}
+ */
+export function isSeen({ top, bottom }, from, to) {
+  const visible = Math.min(bottom, to) - Math.max(top, from);
+  return top < to && visible >= Math.min(bottom - top, to - from) * SEEN_SHARE_MIN;
+}
 
 /**
  * The axis of a movement, once it is long enough to tell.

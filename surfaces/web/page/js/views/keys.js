@@ -5,13 +5,13 @@ import { t } from "../words.js";
 import { openDialog } from "./dialog.js";
 
 const KEYS = [
-  [["A", "→"], "approve"],
-  [["D", "←"], "reject"],
-  [["S", "↑"], "snooze"],
+  [["A"], "approve"],
+  [["D"], "reject"],
+  [["S"], "snooze"],
   [["I"], "details"],
   [["E"], "edit"],
   [["U"], "undo"],
-  [["J", "↓"], "next"],
+  [["J"], "next"],
   [["K"], "back"],
   [["?"], "keys"],
   [["Esc"], "close"],
@@ -33,6 +33,7 @@ export function openKeys() {
   );
   openDialog(t("keys.title"), "sheet keys").append(
     h("dl", { class: "stack" }, rows),
+    h("p", { class: "quiet" }, t("keys.arrows")),
     h("p", { class: "quiet" }, t("keys.touch")),
   );
 }

@@ -4,7 +4,7 @@
  * One message at a time. Its time stands still while it is pointed at or has the focus.
  */
 
-import { REASON_WAIT_MS, answer, canUndo, flush, keepHolding, lastAnswered, takeBack } from "../answers.js";
+import { HELD_MS, answer, canUndo, flush, keepHolding, lastAnswered, takeBack } from "../answers.js";
 import { announce, h, icon, need, replace } from "../dom.js";
 import { clock } from "../format.js";
 import { t } from "../words.js";
@@ -15,6 +15,8 @@ import { t } from "../words.js";
 const UNDO_MS = 8_000;
 const SAY_MS = 7_000;
 const UNDO_KEY_MS = 60_000;
+/** However long it is pointed at or typed into, a message ends. */
+const STAYS_MS_MAX = 60_000;
 const REASONS = ["timing", "useless", "risky"];
 
 const place = need("#toasts");
@@ -34,7 +36,7 @@ export function say(text, tone = "") {
  * @param {Told} told
  */
 export function show(told) {
-  if (told.kind === "held") return askReason(told.prediction);
+  if (told.kind === "held") return told.verb === "reject" ? askReason(told.prediction) : offerSecondThought(told.prediction);
   if (told.kind === "refused") return say(told.message, "bad");
   if (told.kind === "queued") return say(t("told.queued"), "");
   if (!canUndo(told)) return told.verb === "undo" ? undone(told) : say(told.message);
@@ -45,12 +47,6 @@ export function show(told) {
 function offerUndo({ verb, prediction }) {
   const until = prediction.snoozedUntil;
   const words = verb === "snooze" && until ? t("told.snooze", { until: clock(until, Date.now()) }) : t(`told.${verb}`);
-  const undo = h(
-    "button",
-    { type: "button", class: "small", on: { click: () => void undoLast("tap") } },
-    icon("undo"),
-    t("told.undo"),
-  );
   put(
     toast(
       "",
@@ -62,10 +58,17 @@ function offerUndo({ verb, prediction }) {
         " ",
         h("span", { class: "quiet", dir: "auto" }, prediction.prompt),
       ),
-      undo,
+      undoButton(),
     ),
   );
   announce(`${words} ${t("told.undo.hint")}`);
+}
+
+/** Nothing has begun yet. @param {Prediction} prediction */
+function offerSecondThought(prediction) {
+  const words = h("p", { class: "grow" }, h("strong", null, t("told.held")), " ", h("span", { class: "quiet", dir: "auto" }, prediction.prompt));
+  put(toast("", HELD_MS.approve, words, undoButton()));
+  announce(`${t("told.held")} ${t("told.undo.hint")}`);
 }
 
 /** @param {Told} told */
@@ -79,22 +82,16 @@ function askReason(prediction) {
     h("button", { type: "button", on: { click: () => flush(t(`reason.${name}`)) } }, t(`reason.${name}`)),
   );
   const other = h("button", { type: "button", on: { click: () => askOther(prediction) } }, t("reason.own"));
-  const undo = h(
-    "button",
-    { type: "button", class: "small", on: { click: () => void undoLast("tap") } },
-    icon("undo"),
-    t("told.undo"),
-  );
   const top = h(
     "div",
     { class: "row" },
     h("p", { class: "grow" }, h("strong", null, t("told.reject")), " ", t("reason.why")),
-    undo,
+    undoButton(),
   );
   put(
     toast(
       "asks",
-      REASON_WAIT_MS,
+      HELD_MS.reject,
       h(
         "div",
         { class: "grow stack" },
@@ -129,7 +126,7 @@ function askOther(prediction) {
     flush(field.value.trim());
   });
   field.addEventListener("keydown", (event) => event.key === "Escape" && flush());
-  put(toast("asks", 0, form));
+  put(toast("asks", 0, form), keepHolding, () => flush());
   place.dataset.card = prediction.id;
   field.focus();
 }
@@ -149,9 +146,13 @@ export async function undoLast(input) {
   void answer(last.prediction, "undo", input);
 }
 
+function undoButton() {
+  return h("button", { type: "button", class: "small", on: { click: () => void undoLast("tap") } }, icon("undo"), t("told.undo"));
+}
+
 /**
  * @param {string} tone
- * @param {number} lifeMs 0: stays until something else is shown
+ * @param {number} lifeMs 0: until something else is shown, or nobody has come for a minute
  * @param {...(HTMLElement)} parts
  */
 function toast(tone, lifeMs, ...parts) {
@@ -170,12 +171,14 @@ function toast(tone, lifeMs, ...parts) {
 function put(root, onStay = () => {}, onEnd = () => {}) {
   replace(place, root);
   const lifeMs = Number(root.dataset.life);
+  const isHere = () => root.isConnected;
+  const end = () => isHere() && (root.remove(), onEnd());
+  let timer = setTimeout(end, lifeMs || STAYS_MS_MAX);
   if (!lifeMs) return;
-  const end = () => (onEnd(), root.remove());
-  let timer = setTimeout(end, lifeMs);
-  const stay = () => (onStay(), clearTimeout(timer), root.classList.add("stays"));
+  const stay = () => (onStay(), clearTimeout(timer), root.classList.add("stays"), (timer = setTimeout(end, STAYS_MS_MAX)));
   const go = () => (clearTimeout(timer), root.classList.remove("stays"), (timer = setTimeout(end, lifeMs)));
-  root.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && stay());
+  // what appears under a pointer that rests is not pointed at: it would stay for as long as the hand is away
+  root.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !root.classList.contains("stays") && stay());
   root.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && go());
   root.addEventListener("focusin", stay);
   root.addEventListener("focusout", go);
