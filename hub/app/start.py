@@ -202,6 +202,7 @@ class Startup:
         user = self._settings.person.name
         bus = self._bus(broker)
         lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
+        self._lookout = lookout
         hub = Hub(
             self._state(user),
             store=self._store,
@@ -308,6 +309,7 @@ class Startup:
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
             home=self._home.folder,
+            glance=self._lookout.glance,
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         self._local = LocalSocket(self._home.folder)

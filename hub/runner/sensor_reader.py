@@ -52,6 +52,13 @@ class SensorReader:
                 guess = None  # no answer in time is an answer: the cycle goes on without the model
         post(TwinAnswered(cycle_id=asked.cycle_id, guess=guess))
 
+    async def glance(self, name: str) -> Reading | None:
+        """Look with one sensor, outside a cycle; None when there is none of this name."""
+        for sensor in self._sensors:
+            if sensor.name == name:
+                return await self._read(sensor)
+        return None
+
     def hear(self, reading: Reading) -> None:
         """Keep the latest reading of an outside sensor; it may not stand in for one of our own.
 

@@ -50,6 +50,7 @@ from hub.contract.api import (
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
+from hub.contract.repositories import RepositoryList
 from hub.contract.words import Verb
 from hub.io.access.confirming import everybody, for_config, for_pairing, pages
 from hub.io.api import (
@@ -64,6 +65,7 @@ from hub.io.api import (
     insight,
     likeness,
     overview,
+    repositories,
     sessions,
     steering,
     tasks,
@@ -129,6 +131,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,), load="heavy"),
     Endpoint(path=f"{API}/sync", handler=overview.sync, answers=(SyncAnswer,)),
     Endpoint(path=f"{API}/agents", handler=agents.agents, answers=(AgentList,)),
+    Endpoint(path=f"{API}/repositories", handler=repositories.repositories, answers=(RepositoryList,), load="heavy"),
     Endpoint(
         path=f"{API}/insight",
         handler=insight.insight,

@@ -5,9 +5,14 @@ from pathlib import Path
 
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
+from hub.domain.situation import Reading
 from hub.io.home.doorway import doorway_of
 from hub.io.home.revocations import Revocations
 from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
+
+
+async def _nothing_seen(_sensor: str) -> Reading | None:
+    return None
 
 
 class ApiParts(Value):
@@ -16,7 +21,7 @@ class ApiParts(Value):
     `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
     page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
-    Pulse; without one no passkey is kept.
+    Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now.
     """
 
     desk: HubApi
@@ -36,6 +41,7 @@ class ApiParts(Value):
     profiles: Mapping[str, DeviceProfile]
     public_url: str = ""
     home: Path | None = None
+    glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
 
     @property
     def doorway(self) -> Path | None:

@@ -12,6 +12,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.api import Problem
+from hub.domain.situation import Reading
 from hub.domain.storage import Change, Client, Committed, PutClient
 from hub.io.access.tokens import EVERYTHING, LOCAL_ID, sha256
 from hub.io.api import ApiParts, RunningApi, start_api
@@ -64,6 +65,8 @@ class Behind:
     sockets_max: int = 50
     public_url: str = ""
     home: Path | None = None
+    seen: Reading | None = None
+    """What a look at the repositories gives."""
 
     def parts(self) -> ApiParts:
         return ApiParts(
@@ -84,7 +87,11 @@ class Behind:
             profiles=read_profiles(),
             public_url=self.public_url,
             home=self.home,
+            glance=self._glance,
         )
+
+    async def _glance(self, _sensor: str) -> Reading | None:
+        return self.seen
 
     async def let_in(self, token: str = TOKEN) -> None:
         """Let a client in that may do everything, as the person on this machine may."""

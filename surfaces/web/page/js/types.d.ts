@@ -686,6 +686,28 @@ export interface Reliability {
   approvalRate: number | null;
 }
 
+/** The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why. */
+export interface RepositoryList {
+  repositories: RepositoryView[];
+  count: number;
+  problems: string[];
+}
+
+/** One repository: what changed in it, how its tests ended last, and how much waits in it for an answer. `path` is its folder. `changed_files` are not committed, `unpushed` commits not pushed: null where there is nowhere to push to. `changed_modules` have changed since the last test run that Pulse knows of; where it knows of none, `last_test_run_at` is null. `waiting` is the number of open cards about it. */
+export interface RepositoryView {
+  path: string;
+  name: string;
+  branch: string | null;
+  changedFiles: number;
+  changedModules: number;
+  unpushed: number | null;
+  lastCommitAt: string | null;
+  lastTestRunAt: string | null;
+  lastTestRunPassed: boolean | null;
+  ci: "failed" | "passed" | "running" | "unknown";
+  waiting: number;
+}
+
 /** Body of `POST /api/v1/predictions/{id}/respond`: what a failed task needed to know; it is run again with that. `attempt` names the failed run that is meant, as for a retry. */
 export interface RespondRequest {
   text: string;

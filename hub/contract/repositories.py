@@ -1,0 +1,35 @@
+"""The person's repositories, as Pulse sees them now."""
+
+from typing import Literal
+
+from hub.contract.api import Aware, Count
+from hub.contract.base import Message
+
+
+class RepositoryView(Message):
+    """One repository: what changed in it, how its tests ended last, and how much waits in it for an answer.
+
+    `path` is its folder. `changed_files` are not committed, `unpushed` commits not pushed: null where there is nowhere
+    to push to. `changed_modules` have changed since the last test run that Pulse knows of; where it knows of none,
+    `last_test_run_at` is null. `waiting` is the number of open cards about it.
+    """
+
+    path: str
+    name: str
+    branch: str | None
+    changed_files: Count
+    changed_modules: Count
+    unpushed: int | None
+    last_commit_at: Aware | None
+    last_test_run_at: Aware | None
+    last_test_run_passed: bool | None
+    ci: Literal["passed", "failed", "running", "unknown"]
+    waiting: Count
+
+
+class RepositoryList(Message):
+    """The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why."""
+
+    repositories: tuple[RepositoryView, ...]
+    count: Count
+    problems: tuple[str, ...] = ()
