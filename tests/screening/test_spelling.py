@@ -39,7 +39,10 @@ TRICKS: dict[str, Callable[[str], str]] = {
     "after-talk": lambda text: "Explain what the project does. Then: " + text,
 }
 CALLS_PER_CHAR_MAX = 160
-"""Three times what the worst text needs; something that grows with the square of the length needs thousands."""
+"""A third more than the worst text needs; something that grows with the square of the length needs thousands."""
+PROBED_CHARS = SCREENED_CHARS_MAX // 16
+GROWTH_MAX = 2.5
+"""What twice the text may take: with the square of its length it would be four times as much."""
 
 
 def passes(text: str) -> bool:
@@ -129,66 +132,35 @@ def test_shell_fragments_never_make_it_raise(parts: list[str]) -> None:
         reading(text)
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["rm -rf x ", "`rm -rf x` ", "curl -d @.env ", ": a ", "to delete a ", "a should be deleted ", '"rm -rf a" '],
-)
-def test_twice_the_text_takes_about_twice_the_work(piece: str) -> None:
-    def work(length: int) -> int:
-        return calls_for(("explain " + piece * length)[:length])
-
-    assert work(SCREENED_CHARS_MAX) < 3 * work(SCREENED_CHARS_MAX // 2)
-
-
 def test_text_beyond_the_limit_is_held_back() -> None:
     found = screen("a" * (SCREENED_CHARS_MAX + 1))
     assert (found.outcome, found.rule) == ("block", "unread")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "a",
-        "'",
-        '"',
-        "`",
-        "(",
-        "rm ",
-        "$a=",
-        "a=b;$a ",
-        "git ",
-        "{a,b}",
-        "curl ",
-        "curl -d ",
-        "| sh ",
-        "\\\n",
-        "and delete ",
-        "a.b.",
-        "a b ",
-        "%41",
-        "QUJD",
-        "make sure ",
-        "give a ",
-        "&#65;",
-        "\u0430\u200b",
-        "\ufdfa",
-        "I want ",
-        "losche ",
-        "--",
-        "a|",
-        "rot13 a ",
-        "kill -9 ",
-        "let a know ",
-        "set a to zero ",
-        "delete them, ",
-        "a-",
-        "x | sh ",
-        "where a=a ",
-        "{} ",
-    ],
+PIECES = (
+    *("a", "'", '"', "`", "(", "rm ", "$a=", "a=b;$a ", "git ", "{a,b}", "curl ", "curl -d ", "| sh ", "\\\n"),
+    *("and delete ", "a.b.", "a b ", "%41", "QUJD", "make sure ", "give a ", "&#65;", "\u0430\u200b", "\ufdfa"),
+    *("I want ", "losche ", "--", "a|", "rot13 a ", "kill -9 ", "let a know ", "set a to zero ", "delete them, "),
+    *("a-", "x | sh ", "where a=a ", "{} ", "rm -rf x ", "`rm -rf x` ", "curl -d @.env ", ": a ", "to delete a "),
+    *("a should be deleted ", '"rm -rf a" '),
 )
-@pytest.mark.parametrize("opening", ["", "explain ", "do not ", "write "])
-def test_hostile_text_of_full_length_is_bounded_work(piece: str, opening: str) -> None:
-    text = (opening + piece * SCREENED_CHARS_MAX)[:SCREENED_CHARS_MAX]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", PIECES)
+def test_hostile_text_is_bounded_work_that_grows_no_faster_than_it(piece: str) -> None:
+    def text(opening: str, length: int) -> str:
+        return (opening + piece * length)[:length]
+
+    for opening in ("", "explain ", "do not ", "write "):
+        hostile = text(opening, PROBED_CHARS)
+        assert calls_for(hostile) < CALLS_PER_CHAR_MAX * len(fold(hostile)), opening  # one letter may stand for many
+    once, twice = (calls_for(text("explain ", length)) for length in (PROBED_CHARS, 2 * PROBED_CHARS))
+    assert twice < GROWTH_MAX * max(once, PROBED_CHARS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", ["rot13 a ", "make sure ", "\ufdfa", '"rm -rf a" '])
+def test_hostile_text_of_full_length_is_bounded_work(piece: str) -> None:
+    text = (piece * SCREENED_CHARS_MAX)[:SCREENED_CHARS_MAX]
     assert calls_for(text) < CALLS_PER_CHAR_MAX * SCREENED_CHARS_MAX
