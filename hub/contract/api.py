@@ -90,6 +90,9 @@ class Prediction(Message):
     `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and
     quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where
     a fixed command runs, nor in somebody else's question.
+    `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before
+    a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the
+    beginning, which says nothing and is not to be shown.
     """
 
     id: str
@@ -120,6 +123,10 @@ class Prediction(Message):
     origin: Origin = Origin.WORLD
     quotes: tuple[TextSource, ...] = ()
     editable: bool = True
+    repository: str = ""
+    branch: str = ""
+    details: str = ""
+    confidence_learnt: bool = False
 
     @property
     def opened_at(self) -> datetime:

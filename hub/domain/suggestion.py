@@ -38,7 +38,8 @@ class Candidate(Value):
     The prompt is what runs: what others wrote belongs into the reasoning. Where a prompt cannot do without it, it is
     `quoted`, and then the work is always asked about. `args` become the work's, with the same care. A signal yields an
     idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
-    What is `on_request` is worth a card only when a person asks for something, or said yes to its kind before.
+    `details` is what to look at before a yes. What is `on_request` is worth a card only when a person asks for
+    something, or said yes to its kind before.
     """
 
     reason_key: str
@@ -56,6 +57,7 @@ class Candidate(Value):
     risk: Risk = Risk.LOW
     last_resort: bool = False
     on_request: bool = False
+    details: Wording = Wording()
     origin: Origin = Origin.PULSE
 
 
@@ -95,7 +97,7 @@ class Proposal(Value):
     """The single most valuable next action, routed and rated, before the rails.
 
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
-    were kept counts as the world's.
+    were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
     """
 
     prompt: str
@@ -115,6 +117,9 @@ class Proposal(Value):
     routed_by: Literal["twin", "affinity", "round-robin", "time-of-day", "person"]
     origin: Origin = Origin.WORLD
     quotes: tuple[TextSource, ...] = (TextSource.UNKNOWN,)
+    repository: str = ""
+    branch: str = ""
+    details: str = ""
 
     @property
     def is_our_own(self) -> bool:

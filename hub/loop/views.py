@@ -46,6 +46,10 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         origin=proposal.origin if card.prompt == proposal.prompt else Origin.PERSON,
         quotes=proposal.quotes,
         editable=card.is_editable,
+        repository=visible(proposal.repository),
+        branch=visible(proposal.branch),
+        details=visible(proposal.details),
+        confidence_learnt=proposal.factors.twin is not None,
     )
 
 

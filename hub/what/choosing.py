@@ -20,6 +20,7 @@ from hub.what.ideas import ideas, is_welcome
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, worthwhile
+from hub.what.sighting import at_path, named_place
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
@@ -109,7 +110,9 @@ def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess
     way = _route(desk, candidate, guess)
     if way is None:
         return None
-    proposal = _proposal(candidate, way, guess)
+    repository = at_path(desk.situation, candidate.work.workspace)
+    place = named_place(repository) if repository else ("", "")
+    proposal = replace(_proposal(candidate, way, guess), repository=place[0], branch=place[1])
     return Proposed(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
 
 
@@ -134,6 +137,7 @@ def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal
         routed_by=way.by,
         origin=_origin(candidate, way),
         quotes=tuple(sorted(quotes)),
+        details=candidate.details.text,
     )
 
 

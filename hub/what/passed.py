@@ -7,9 +7,10 @@ is a matter of its own. What could not be read has not passed, and what no signa
 question) passes by itself only.
 """
 
-from hub.domain.situation import Repository, Situation
+from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of
+from hub.what.sighting import at_path
 from hub.what.signals import ALL, Signal
 
 
@@ -34,9 +35,5 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
         return False
     if signal.SENSOR != "git":
         return True
-    repository = _repository(situation, proposal.work.workspace)
+    repository = at_path(situation, proposal.work.workspace)
     return repository is not None and not repository.truncated
-
-
-def _repository(situation: Situation, path: str | None) -> Repository | None:
-    return next((each for each in situation.repositories or () if each.path == path), None)

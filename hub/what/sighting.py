@@ -18,6 +18,17 @@ def repositories(situation: Situation) -> tuple[Repository, ...]:
     return tuple(sorted(situation.repositories or (), key=lambda repository: repository.path))
 
 
+def at_path(situation: Situation, path: str | None) -> Repository | None:
+    """Return the repository whose work tree is at a path; None where there is none."""
+    return next((each for each in situation.repositories or () if each.path == path), None)
+
+
+def named_place(repository: Repository) -> tuple[str, str]:
+    """Return a repository's and its branch's name, to be shown; the branch's is empty where none is checked out."""
+    branch = clean(repository.branch) if repository.branch else None
+    return untrusted(clean(repository.name)), untrusted(branch) if branch else ""
+
+
 def of(situation: Situation, repository: Repository, word: str = "of") -> Wording:
     """Return " of NAME", or " from NAME" with that word.
 

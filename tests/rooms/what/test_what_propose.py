@@ -74,6 +74,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     assert choice is not None
     proposal = choice.proposal
     assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
+    assert (proposal.repository, proposal.branch) == ("pulse-gateway-api", "main")
     assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "main", "affinity")
     assert proposal.confidence == 0.4
     assert proposal.factors.twin is None
