@@ -55,14 +55,10 @@ class TodoLine(Value):
 
 
 class StaleLock(Value):
-    """A lock file that does not say what its manifest now asks for; both relative to the repository.
+    """A lock file that does not say what its manifest now asks for; the names are those of our own list."""
 
-    `update` is the command by which the project's own tool writes it anew.
-    """
-
-    manifest: RepositoryText
-    lock: RepositoryText
-    update: tuple[str, ...]
+    manifest: str
+    lock: str
 
 
 class Repository(Value):
@@ -70,8 +66,9 @@ class Repository(Value):
 
     `conflicts` are the files that a merge left unmerged, `operation` what was begun in the work tree and not ended.
     `unpushed` and `behind` count commits against `upstream` as it was last fetched; None without one. `added` and
-    `removed` are the lines of the uncommitted change, `message` says it in a line, fit for its commit; empty where that
-    cannot be said. `failed_tests` are those that a test program left noted as failed.
+    `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a
+    commit (new ones only if they are text that people write), `diff` its beginning, and `message` says it in a line;
+    empty where that cannot be said. `failed_tests` are those that a test program left noted as failed.
     """
 
     path: str
@@ -88,6 +85,8 @@ class Repository(Value):
     behind: int | None = None
     added: int = 0
     removed: int = 0
+    to_commit: tuple[RepositoryText, ...] = ()
+    diff: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     stale_locks: tuple[StaleLock, ...] = ()
     changed_modules: tuple[Module, ...] = ()

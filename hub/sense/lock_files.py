@@ -16,7 +16,6 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from hub.domain.provenance import RepositoryText
 from hub.domain.situation import StaleLock
 
 Table = Mapping[str, Any]
@@ -121,8 +120,8 @@ def stale_locks(texts: Mapping[str, str], changed: Collection[str]) -> tuple[Sta
         changed: the names of those that differ from the last commit.
     """
     return tuple(
-        StaleLock(manifest=RepositoryText(manifest), lock=RepositoryText(lock), update=update)
-        for manifest, lock, update, is_stale in LOCKS
+        StaleLock(manifest=manifest, lock=lock)
+        for manifest, lock, _, is_stale in LOCKS
         if manifest in texts and lock in texts and _holds(is_stale, texts[manifest], texts[lock])
         if lock not in ONLY_IF_CHANGED or (manifest in changed and lock not in changed)
     )

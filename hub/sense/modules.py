@@ -16,6 +16,20 @@ SOURCE_NAME = re.compile(
 """How names of files with program text end."""
 
 
+WRITTEN_NAME = re.compile(
+    r"(?:^|/)(?:Makefile|Dockerfile|LICENSE|\.gitignore|[^/]*\.(?:md|rst|txt|adoc|toml|ya?ml|json|html?|s?css|cfg|ini|svg))$",
+    re.IGNORECASE,
+)
+"""How names of other files end that people write and commit."""
+PRIVATE_NAME = re.compile(r"(?:^|/)(?:\.env[^/]*|[^/]*(?:secret|credential|password|token)[^/]*)$", re.IGNORECASE)
+"""Names of files that may hold secrets: they are never proposed for a commit."""
+
+
+def is_written(path: str) -> bool:
+    """Tell whether a new file looks like one that belongs into a commit: program or other text, nothing private."""
+    return is_source(path) or (WRITTEN_NAME.search(path) is not None and PRIVATE_NAME.search(path) is None)
+
+
 def is_source(path: str) -> bool:
     """Tell whether a path looks like program text."""
     return SOURCE_NAME.search(path) is not None

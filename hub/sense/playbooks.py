@@ -2,7 +2,10 @@
 
 from collections.abc import Collection
 
-GIT_PLAYBOOKS = ("summarise-commits", "stale-branches", "list-todos")
+GIT_PLAYBOOKS = (
+    *("summarise-commits", "stale-branches", "list-todos"),
+    *("commit-work", "push-work", "catch-up", "update-lock", "review-work"),
+)
 MANIFESTS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod"})
 PYTHON_TEST_FILES = frozenset({"pytest.ini", "tox.ini", "conftest.py", "noxfile.py"})
 PYTHON_MANIFESTS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})

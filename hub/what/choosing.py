@@ -102,7 +102,8 @@ def _best(desk: ProposalInput, found: tuple[Candidate, ...], guess: Guess | None
         if meant is not None and _is_fresh(desk, meant) and _route(desk, meant, guess):
             others = sum(idea.reason_key != meant.reason_key for idea in fresh)
             return _card(desk, meant, ideas=others + 1, guess=guess)
-    choices = (_card(desk, idea, ideas=len(fresh)) for idea in fresh)
+    matters = len({idea.reason_key for idea in fresh})
+    choices = (_card(desk, idea, ideas=matters) for idea in fresh)
     return next((choice for choice in choices if choice is not None), None)
 
 

@@ -9,6 +9,8 @@ from hub.domain.suggestion import Work
 from hub.what.text import clean
 
 TITLE_CHARS_MAX = 120
+REVIEW = "review-work"
+"""The playbook that only looks: for what needs a mind, where no agent has one."""
 ONE_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """A folder's name that says nothing but a name."""
 
@@ -30,7 +32,7 @@ def named_place(repository: Repository) -> tuple[str, str]:
 
 
 def of(situation: Situation, repository: Repository, word: str = "of") -> Wording:
-    """Return " of NAME", or " from NAME" with that word.
+    """Return " of NAME", or with another word, as " from NAME", or without one.
 
     The person chose the folder, so a name of one plain word is theirs. One that could be a sentence is quoted, and left
     out where no other repository is watched: what quotes others never runs by itself.
@@ -39,7 +41,7 @@ def of(situation: Situation, repository: Repository, word: str = "of") -> Wordin
     plain = ONE_WORD.fullmatch(untrusted(name))
     if not plain and len(situation.repositories or ()) <= 1:
         return Wording()
-    return say(" {word} {name}", word=word, name=plain[0] if plain else quoted(name))
+    return say("{word} {name}", word=f" {word}" if word else "", name=plain[0] if plain else quoted(name))
 
 
 def at_time(situation: Situation, moment: datetime) -> str:

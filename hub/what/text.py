@@ -31,3 +31,11 @@ def listed(names: tuple[WorldText, ...], shown_max: int = 3) -> Wording:
         shown = say("{shown}, {name}" if number else "{name}", shown=shown, name=clean(name))
     rest = len(names) - shown_max
     return say("{shown} and {rest} more", shown=shown, rest=rest) if rest > 0 else shown
+
+
+def in_lines(names: tuple[WorldText, ...]) -> Wording:
+    """Return one name a line."""
+    shown = Wording()
+    for number, name in enumerate(names):
+        shown = say("{shown}\n{name}" if number else "{name}", shown=shown, name=clean(name, TEXT_CHARS_MAX))
+    return shown

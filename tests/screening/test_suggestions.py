@@ -41,8 +41,19 @@ MADE = (
     *(f"Find out why CI fails on main, and fix it: {detail}" for detail in DETAILS),
     *(f"Push 3 commits of {name}" for name in REPOSITORIES),
     *(
-        f"Commit the 2 uncommitted files of {name} on a branch of their own, with a message that says what they do"
+        sentence.format(name=name)
         for name in REPOSITORIES
+        for sentence in (
+            "Commit 2 files of {name} on a branch of their own, with a message that says what they do",
+            "Commit 2 files of {name}",
+            "Resolve the conflict in 2 files of {name}, and leave the result uncommitted",
+            "Show the conflict in 1 file of {name}",
+            "Bring {name} up to date: 3 new commits",
+            "Merge what is new upstream into {name}: 1 commit here, 3 commits there",
+            "Show how {name} and its upstream differ",
+            "Update package-lock.json of {name}",
+            "Run the tests of {name} again",
+        )
     ),
     *(f"Summarise today's 4 commits of {name}" for name in REPOSITORIES),
     *(f"Refresh the dependency graph of {name}: 2 manifests have changed" for name in REPOSITORIES),

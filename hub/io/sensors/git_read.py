@@ -12,10 +12,11 @@ from hub.io.sensors import workspace
 from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.run_traces import traced_run
+from hub.kit.text import cut
 from hub.sense import git_output
 from hub.sense.changes import FileChange, changes_in, message_of
 from hub.sense.git_output import Commit, GitStatus
-from hub.sense.modules import modules
+from hub.sense.modules import is_written, modules
 from hub.sense.todos import in_diff
 
 STALE_AFTER = timedelta(days=30)
@@ -27,6 +28,7 @@ BRANCHES_MAX = 200
 UNCOMMITTED_MAX = 200
 MODULES_MAX = 50
 TODOS_MAX = 100
+DIFF_CHARS_MAX = 6_000
 TODO_PATTERN = "TODO|FIXME"
 PLAIN_DIFF = (
     "--no-ext-diff",
@@ -67,8 +69,9 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     tested = await _tested(git, base, place, disk, now)
     uncommitted = (*base.status.tracked, *base.status.untracked)
     since = await disk.look(lambda: workspace.oldest_change(git.top, uncommitted))
-    changes = await _changes(git, base)
     status = base.status
+    changes, diff = await _changes(git, base)
+    new = tuple(path for path in status.untracked if is_written(path))
     midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return msgspec.structs.replace(
         tested,
@@ -81,7 +84,9 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         behind=status.behind,
         added=sum(each.added for each in changes or ()),
         removed=sum(each.removed for each in changes or ()),
-        message=RepositoryText("" if changes is None else message_of(changes, status.untracked)),
+        to_commit=tuple(map(RepositoryText, (*status.tracked, *new)[:UNCOMMITTED_MAX])),
+        diff=RepositoryText(cut(diff, DIFF_CHARS_MAX)),
+        message=RepositoryText("" if changes is None else message_of(changes, new)),
         stale_locks=await disk.look(lambda: workspace.locks(git.top, uncommitted)),
         stale_branches=branches,
         todos_added=todos[:TODOS_MAX],
@@ -164,13 +169,14 @@ async def _todos(git: Git, base: _Base, disk: Disk) -> tuple[tuple[TodoLine, ...
     return (*added, *new), said.cut or bool(said.code)
 
 
-async def _changes(git: Git, base: _Base) -> tuple[FileChange, ...] | None:
+async def _changes(git: Git, base: _Base) -> tuple[tuple[FileChange, ...] | None, str]:
     """Tell what differs from the last commit in files that git knows; None when it is too much, or cannot be told."""
-    if base.status.head is None or base.status.unmerged:
-        return None
+    if base.status.head is None or base.status.unmerged or not (base.status.tracked or base.status.untracked):
+        return None, ""
     plain = ("-U0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", *PLAIN_DIFF)
     diff = await _or_nothing(git, "diff", *plain, "HEAD", "--")
-    return None if diff is None else changes_in(git_output.text(diff))
+    text = git_output.text(diff or b"")
+    return (None if diff is None else changes_in(text)), text
 
 
 async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: datetime) -> Repository:

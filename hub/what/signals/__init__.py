@@ -10,10 +10,12 @@ from hub.what.signals import (
     branches,
     ci,
     commits,
+    conflicts,
     deadlines,
     dependencies,
     disk,
     failed_tests,
+    locks,
     meetings,
     plan,
     questions,
@@ -22,6 +24,7 @@ from hub.what.signals import (
     todos,
     uncommitted,
     unpushed,
+    upstream,
 )
 
 
@@ -42,9 +45,12 @@ class Signal(Protocol):
 ALL: tuple[Signal, ...] = (
     run_tests,
     failed_tests,
+    conflicts,
     ci,
     uncommitted,
     unpushed,
+    upstream,
+    locks,
     branches,
     todos,
     dependencies,

@@ -1,13 +1,18 @@
 """The last test run failed and nothing has changed since. Urgency: 0.8."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
-from hub.domain.provenance import say
-from hub.domain.situation import Situation
+from msgspec.structs import replace
+
+from hub.domain.provenance import Wording, say
+from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
+from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
 from hub.what.sighting import at_time, of, repositories, work_in
+from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
 SENSOR = "git"
@@ -16,21 +21,42 @@ URGENCY = 0.8
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per repository whose tests fail as they are; changed ones are run again first."""
+    """Yield one matter per repository whose tests fail as they are; changed ones are run again first.
+
+    An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then.
+    """
     for repository in repositories(situation):
         last = repository.last_test_run_at
-        if repository.last_test_run_passed is not False or last is None or repository.changed_modules:
+        if repository.last_test_run_passed is not False or last is None or _is_under_way(repository):
             continue
-        yield Candidate(
-            kind=KIND,
-            reason_key=repository_key(KIND, repository),
-            signature=state(repository.head),
-            prompt=say("Find out why the tests{of} fail, and fix the cause", of=of(situation, repository)),
-            reasoning=say(
-                "The last test run, {when}, failed; no module has changed since.", when=at_time(situation, last)
-            ),
-            urgency=URGENCY,
-            affinity="code",
-            need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
-            work=work_in(repository),
-        )
+        idea = _idea(situation, repository, last)
+        yield idea
+        if "run-tests" in repository.playbooks:
+            again = say("Run the tests{of} again", of=of(situation, repository))
+            need = Need(text="All tests pass (the test run ends with exit code 0).")
+            yield replace(idea, prompt=again, need=need, work=work_in(repository, "run-tests"))
+
+
+def _is_under_way(repository: Repository) -> bool:
+    return bool(repository.changed_modules or repository.conflicts)
+
+
+def _idea(situation: Situation, repository: Repository, last: datetime) -> Candidate:
+    names = repository.failed_tests
+    failed = (
+        say("{count} failed: {names}", count=counted(len(names), "test"), names=listed(names))
+        if names
+        else say("The last test run failed")
+    )
+    return Candidate(
+        kind=KIND,
+        reason_key=repository_key(KIND, repository),
+        signature=state(repository.head),
+        prompt=say("Find out why the tests{of} fail, and fix the cause", of=of(situation, repository)),
+        reasoning=say("{failed} {when}; no module has changed since.", failed=failed, when=at_time(situation, last)),
+        urgency=URGENCY,
+        affinity="code",
+        need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
+        work=work_in(repository),
+        details=say("{names}", names=in_lines(names)) if names else Wording(),
+    )

@@ -18,9 +18,9 @@ MODULES_COUNTED_MAX = 4
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per repository with changed modules."""
+    """Yield one idea per repository with changed modules; what is in conflict cannot be tested."""
     for repository in repositories(situation):
-        if repository.changed_modules:
+        if repository.changed_modules and not repository.conflicts:
             yield _idea(situation, repository)
 
 

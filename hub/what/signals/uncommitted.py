@@ -1,9 +1,9 @@
-"""Work that lies uncommitted for four hours or more. Urgency: 0.4 at 4 h, rising to 0.8 at 24 h."""
+"""Work to be committed: its tests passed (urgency 0.65), or it lies there for 4 h (0.4, rising to 0.8 at 24 h)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
-from hub.domain.provenance import say
+from hub.domain.provenance import Wording, say
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
@@ -15,38 +15,70 @@ from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
 SENSOR = "git"
-FITS: Hours = {"morning": 0.6, "afternoon": 0.5, "evening": 0.9, "night": 0.6}
+FITS: Hours = {"morning": 0.6, "afternoon": 0.7, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 4.0
 AGE_H_HIGH = 24.0
+URGENCY_TESTED = 0.65
+BY_AN_AGENT = " on a branch of their own, with a message that says what they do"
+FILES_MAX = 20
+"""More than so many files are no one commit; what to do with them is an agent's to say."""
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per repository; the matter ends with the next commit, not with the next saved file."""
+    """Yield one idea per repository; the matter ends with the next commit, not with the next saved file.
+
+    That the tests pass is a new reason. Amid a merge there is none, nor while the last run failed.
+    """
     for repository in repositories(situation):
         since = repository.uncommitted_since
-        if repository.uncommitted and since and situation.at - since >= AGE_H_MIN * HOUR:
-            yield _idea(situation, repository, situation.at - since)
+        if not repository.uncommitted or since is None or repository.operation or repository.conflicts:
+            continue
+        age = situation.at - since
+        if _is_tested(repository) or (age >= AGE_H_MIN * HOUR and repository.last_test_run_passed is not False):
+            yield _idea(situation, repository, age)
+
+
+def _is_tested(repository: Repository) -> bool:
+    """Say whether the last run passed with just these changes: program text was changed, and none since."""
+    return repository.last_test_run_passed is True and not repository.changed_modules and _began_before(repository)
+
+
+def _began_before(repository: Repository) -> bool:
+    run, since = repository.last_test_run_at, repository.uncommitted_since
+    return run is not None and since is not None and since <= run
 
 
 def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candidate:
-    files = counted(len(repository.uncommitted), "uncommitted file")
+    is_tested = _is_tested(repository)
+    paths = repository.to_commit
+    can_commit = bool(repository.message) and 0 < len(paths) <= FILES_MAX and not repository.truncated
+    files = counted(len(paths) if can_commit else len(repository.uncommitted), "file")
+    work = work_in(repository, KIND if can_commit else None)
+    place = of(situation, repository)
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
-        signature=state(f"{branch_of(repository)} {repository.head}"),
-        prompt=say(
-            "Commit the {files}{of} on a branch of their own, with a message that says what they do",
-            files=files,
-            of=of(situation, repository),
-        ),
-        reasoning=say(
-            "{files}, the oldest changed {when}: {names}.",
-            files=files,
-            when=at_time(situation, situation.at - age),
-            names=listed(repository.uncommitted),
-        ),
-        urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
+        signature=state(f"{branch_of(repository)} {repository.head}", ("lies", "tested") if is_tested else ("lies",)),
+        prompt=say("Commit {files}{of}{how}", files=files, of=place, how="" if work.playbook else BY_AN_AGENT),
+        reasoning=_reasoning(situation, repository, is_tested=is_tested),
+        urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
-        need=Need(text="The files are committed (the agent ends with exit code 0)."),
-        work=work_in(repository),
+        need=Need(text="The files are committed (git ends with exit code 0)."),
+        work=work,
+        args=tuple(say("{part}", part=part) for part in (repository.message, *paths)) if work.playbook else (),
+        details=say("{diff}", diff=repository.diff),
     )
+
+
+def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool) -> Wording:
+    run = repository.last_test_run_at
+    changed = repository.uncommitted_since
+    why = (
+        say("The tests passed with these changes {when}", when=at_time(situation, run))
+        if is_tested and run
+        else say("Not committed; the oldest change was made {when}", when=at_time(situation, changed or situation.at))
+    )
+    lines = f" (+{repository.added} -{repository.removed})" if repository.added or repository.removed else ""
+    message = say(" Proposed message: “{message}”.", message=repository.message) if repository.message else Wording()
+    names = listed(repository.to_commit or repository.uncommitted)
+    return say("{why}: {names}{lines}.{message}", why=why, names=names, lines=lines, message=message)

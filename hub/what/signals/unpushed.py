@@ -22,10 +22,10 @@ AGE_H_HIGH = 24.0
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
-    """Yield one idea per repository; the matter is a day's unpushed commits on one branch."""
+    """Yield one idea per repository whose upstream has nothing new; the matter is a day's commits on one branch."""
     for repository in repositories(situation):
         head_at = repository.head_at
-        if repository.unpushed and head_at and situation.at - head_at >= AGE_H_MIN * HOUR:
+        if repository.unpushed and not repository.behind and head_at and situation.at - head_at >= AGE_H_MIN * HOUR:
             yield _idea(situation, repository, head_at)
 
 
@@ -51,7 +51,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",
-        need=Need(text="The commits are on the remote (the agent ends with exit code 0)."),
-        work=work_in(repository),
+        need=Need(text="The commits are on the remote (git ends with exit code 0)."),
+        work=work_in(repository, KIND),
         risk=Risk.MEDIUM,
     )

@@ -5,7 +5,6 @@ import hashlib
 import pytest
 
 from hub.sense.lock_files import stale_locks
-from tests.fakes.plain_words import plain
 
 CARGO = '[package]\nname = "a"\nversion = "1.0.0"\n[dependencies]\nserde = "1"\nlogs = { package = "log" }\n'
 CARGO_LOCK = '[[package]]\nname = "a"\nversion = "1.0.0"\ndependencies = ["serde 1.0.1", "log"]\n'
@@ -42,7 +41,7 @@ def test_in_step_and_out_of_date(name: str) -> None:
     manifest, same, other, lock, locked = PAIRS[name]
     assert stale_locks({manifest: same, lock: locked}, {manifest}) == ()
     (found,) = stale_locks({manifest: other, lock: locked}, {manifest})
-    assert (plain(found.manifest), plain(found.lock)) == (manifest, lock)
+    assert (found.manifest, found.lock) == (manifest, lock)
 
 
 @pytest.mark.parametrize("name", PAIRS)

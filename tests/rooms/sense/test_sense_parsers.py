@@ -84,7 +84,10 @@ def test_ci_garbage_never_raises(raw: bytes) -> None:
 
 
 def test_playbooks_of_usual_projects() -> None:
-    git = ("summarise-commits", "stale-branches", "list-todos")
+    git = (
+        *("summarise-commits", "stale-branches", "list-todos"),
+        *("commit-work", "push-work", "catch-up", "update-lock", "review-work"),
+    )
     assert available([], []) == ("prepare-meeting",)
     assert available([".git"], []) == (*git, "prepare-meeting")
     python = available([".git", "pyproject.toml", "tests"], [])

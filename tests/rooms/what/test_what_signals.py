@@ -133,7 +133,10 @@ def test_a_saved_file_is_no_new_reason_but_a_new_module_or_run_is() -> None:
 
 def test_failed_tests_are_to_be_fixed_only_while_nothing_changed() -> None:
     failed = change(quiet_repository(), last_test_run_at=AFTERNOON - HOUR, last_test_run_passed=False)
-    assert only(situation(AFTERNOON, failed)).prompt.text == "Find out why the tests of pulse fail, and fix the cause"
+    assert (
+        ideas(situation(AFTERNOON, failed), MIND)[0].prompt.text
+        == "Find out why the tests of pulse fail, and fix the cause"
+    )
     assert kinds(situation(AFTERNOON, change(failed, changed_modules=modules("a")))) == ["run-tests"]
     assert kinds(situation(AFTERNOON, change(failed, last_test_run_passed=None))) == []
 
@@ -154,7 +157,7 @@ def test_uncommitted_work_after_four_hours() -> None:
     dirty = change(quiet_repository(), uncommitted=files("a.py", "b.py"), uncommitted_since=AFTERNOON - 4 * HOUR)
     idea = only(situation(AFTERNOON, dirty))
     assert idea.kind == "commit-work"
-    assert "2 uncommitted files" in idea.prompt.text
+    assert "Commit 2 files of pulse" in idea.prompt.text
     assert idea.urgency == pytest.approx(0.4)
     fresh = change(dirty, uncommitted_since=AFTERNOON - 4 * HOUR + timedelta(seconds=1))
     assert kinds(situation(AFTERNOON, fresh)) == []

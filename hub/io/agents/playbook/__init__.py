@@ -2,11 +2,14 @@
 
 from hub.io.agents.playbook import (
     dependency_graph,
+    git_steps,
     list_todos,
     prepare_meeting,
+    review_work,
     run_tests,
     stale_branches,
     summarise_commits,
+    update_lock,
 )
 from hub.io.agents.playbook.shape import Playbook
 
@@ -19,5 +22,8 @@ PLAYBOOKS: dict[str, Playbook] = {
         list_todos.PLAYBOOK,
         dependency_graph.PLAYBOOK,
         prepare_meeting.PLAYBOOK,
+        *git_steps.PLAYBOOKS,
+        update_lock.PLAYBOOK,
+        review_work.PLAYBOOK,
     )
 }

@@ -13,9 +13,10 @@ from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.containment import described
 from hub.io.agents.defining import real
+from hub.io.agents.git import GitFolder
 from hub.io.agents.output import OutputEnds
 from hub.io.agents.playbook import PLAYBOOKS
-from hub.io.agents.playbook.shape import Playbook
+from hub.io.agents.playbook.shape import Asked, Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot
 from hub.io.agents.process import Processes
 from hub.io.agents.supervised import ENDED_S_MAX
@@ -42,9 +43,14 @@ class PlaybookRunner:
         problem = _unfit(work, playbook)
         if playbook is None or problem:
             return CannotPlan(why=problem)
-        if playbook.plan is None:
-            return Plan(playbook=playbook.name, folder=real(Path(work.workspace)) if work.workspace else "")
-        plan = await asyncio.to_thread(playbook.plan, Path(work.workspace or self._home), self._environ.get("PATH"))
+        folder, search_path = Path(work.workspace or self._home), self._environ.get("PATH")
+        if playbook.plan_work is not None:
+            git = GitFolder(self._home, self._environ, folder)
+            plan = await playbook.plan_work(Asked(work=work, folder=folder, git=git, search_path=search_path))
+        elif playbook.plan is not None:
+            plan = await asyncio.to_thread(playbook.plan, folder, search_path)
+        else:
+            return Plan(playbook=playbook.name, folder=real(folder) if work.workspace else "")
         return plan if isinstance(plan, CannotPlan) else await asyncio.to_thread(_held, plan, agent)
 
     async def run(self, job: Job, progress: Callable[[str], None]) -> RunResult:

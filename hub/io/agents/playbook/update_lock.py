@@ -1,0 +1,38 @@
+"""Writes a lock file anew, by the tool that it belongs to."""
+
+from hub.contract.words import Risk
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
+from hub.io.agents.defining import DefiningFiles, find_program, real
+from hub.io.agents.playbook.git_steps import run_step
+from hub.io.agents.playbook.shape import Asked, Playbook
+from hub.sense.lock_files import LOCKS
+
+UPDATE_LOCK = "update-lock"
+
+
+async def plan_update(asked: Asked) -> AnyPlan:
+    """Tell which tool would be started; the work names the lock file, and never the command."""
+    wanted = asked.work.args[0] if asked.work.args else ""
+    known = next(((manifest, argv) for manifest, lock, argv, _ in LOCKS if lock == wanted), None)
+    if known is None:
+        return CannotPlan(why=f"Pulse does not know how {wanted or 'this lock file'} is written.")
+    manifest, (name, *arguments) = known
+    program = find_program(name, asked.search_path)
+    if program is None:
+        return CannotPlan(why=f"The program {name} was not found. Install it, or add its folder to PATH.")
+    return Plan(
+        playbook=UPDATE_LOCK,
+        argv=(program, *arguments),
+        folder=real(asked.folder),
+        defined_by=DefiningFiles(asked.folder).digests((manifest,)),
+    )
+
+
+PLAYBOOK = Playbook(
+    name=UPDATE_LOCK,
+    description="Write a lock file anew with its own tool (npm, cargo, uv, go, poetry).",
+    risk=Risk.LOW,
+    needs="the tool that the lock file belongs to",
+    work=run_step,
+    plan_work=plan_update,
+)

@@ -1,0 +1,156 @@
+"""What a repository's state gives reason for: conflicts, commits that are ready, both sides of a branch, lock files."""
+
+import msgspec
+import pytest
+
+from hub.contract.words import Origin
+from hub.domain.provenance import RepositoryText
+from hub.domain.situation import Repository, StaleLock
+from hub.domain.suggestion import Proposal
+from hub.what import ideas, propose
+from hub.what.reasons import is_known
+from tests.rooms.what.scenes import (
+    AFTERNOON,
+    HOUR,
+    MIND,
+    ONLY_PLAYBOOKS,
+    POLICY,
+    modules,
+    quiet_repository,
+    situation,
+)
+
+change = msgspec.structs.replace
+GIT_PLAYBOOKS = ("run-tests", "commit-work", "push-work", "catch-up", "update-lock", "review-work")
+
+
+def repository(**more: object) -> Repository:
+    return change(quiet_repository(), playbooks=GIT_PLAYBOOKS, **more)
+
+
+def files(*names: str) -> tuple[RepositoryText, ...]:
+    return tuple(map(RepositoryText, names))
+
+
+def proposed(found: Repository, *, agent: bool) -> Proposal:
+    policy = POLICY if agent else ONLY_PLAYBOOKS
+    made = propose(situation(AFTERNOON, found), policy, MIND, known={}, open_keys=(), guess=None)
+    assert made is not None
+    assert made.ideas == 1, "two ways to do one thing are one matter"
+    return made.proposal
+
+
+def kinds(found: Repository) -> set[str]:
+    return {idea.kind for idea in ideas(situation(AFTERNOON, found), MIND)}
+
+
+CONFLICT = repository(conflicts=files("a.py", "b.py"), operation="merge", uncommitted=files("a.py", "b.py"))
+FAILED = repository(last_test_run_at=AFTERNOON - HOUR, last_test_run_passed=False, failed_tests=files("t.py::a"))
+APART = repository(upstream=RepositoryText("origin/main"), unpushed=2, behind=3)
+
+
+@pytest.mark.parametrize(
+    ("found", "with_agent", "without", "playbook"),
+    [
+        (CONFLICT, "Resolve the conflict in 2 files of pulse, and leave the result uncommitted",
+         "Show the conflict in 2 files of pulse", "review-work"),
+        (FAILED,
+         "Find out why the tests of pulse fail, and fix the cause", "Run the tests of pulse again", "run-tests"),
+        (APART, "Merge what is new upstream into pulse: 2 commits here, 3 commits there",
+         "Show how pulse and its upstream differ", "review-work"),
+    ],
+)  # fmt: skip
+def test_an_agent_mends_it_and_without_one_a_playbook_helps(
+    found: Repository, with_agent: str, without: str, playbook: str
+) -> None:
+    one, other = proposed(found, agent=True), proposed(found, agent=False)
+    assert (one.prompt, one.work.playbook) == (with_agent, None)
+    assert (other.prompt, other.work.playbook) == (without, playbook)
+    assert (one.reason_key, one.signature) == (other.reason_key, other.signature)
+
+
+def test_the_reason_of_failed_tests_names_them() -> None:
+    card = proposed(FAILED, agent=True)
+    assert card.reasoning == "1 test failed: t.py::a at 13:30; no module has changed since."
+    assert card.details == "t.py::a"
+
+
+def test_amid_a_conflict_there_is_no_other_reason() -> None:
+    scene = change(CONFLICT, changed_modules=modules("a"), uncommitted_since=AFTERNOON - 9 * HOUR, behind=2, unpushed=1)
+    assert kinds(change(scene, upstream=RepositoryText("origin/main"))) == {"merge-conflict"}
+
+
+READY = repository(
+    uncommitted=files("cart.py", "t.log"),
+    uncommitted_since=AFTERNOON - 2 * HOUR,
+    to_commit=files("cart.py"),
+    message=RepositoryText("Add empty to cart.py"),
+    diff=RepositoryText("+def empty():"),
+    added=4,
+    removed=1,
+    last_test_run_at=AFTERNOON - HOUR,
+    last_test_run_passed=True,
+)
+
+
+def test_tested_work_is_ready_to_commit_with_a_message_and_the_diff() -> None:
+    card = proposed(READY, agent=False)
+    assert card.prompt == "Commit 1 file of pulse"
+    assert card.reasoning == (
+        "The tests passed with these changes at 13:30: cart.py (+4 -1). Proposed message: “Add empty to cart.py”."
+    )
+    assert card.work.args == ("Add empty to cart.py", "cart.py")
+    assert card.details == "+def empty():"
+    assert card.origin is Origin.WORLD, "it quotes file names, so it always asks"
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        change(READY, changed_modules=modules("a")),
+        change(READY, last_test_run_passed=False),
+        change(READY, last_test_run_passed=None),
+        change(READY, uncommitted_since=AFTERNOON - HOUR / 2),
+        change(READY, operation="rebase"),
+        change(READY, uncommitted=()),
+    ],
+    ids=["changed since", "failed", "unknown", "begun after the run", "amid a rebase", "clean"],
+)
+def test_what_is_not_ready(now: Repository) -> None:
+    assert "commit-work" not in kinds(now)
+
+
+def test_that_the_tests_pass_is_news_for_work_that_lay_there() -> None:
+    lying = change(READY, last_test_run_passed=None, uncommitted_since=AFTERNOON - 5 * HOUR)
+    before, after = proposed(lying, agent=False), proposed(READY, agent=False)
+    assert before.reasoning.startswith("Not committed; the oldest change was made at 09:30: cart.py (+4 -1).")
+    assert not is_known(after.signature, before.signature)
+    assert is_known(before.signature, after.signature)
+
+
+def test_too_much_for_one_commit_is_for_an_agent() -> None:
+    many = change(READY, to_commit=files(*(f"{number}.py" for number in range(21))))
+    card = proposed(many, agent=True)
+    assert card.work.playbook is None
+    assert card.prompt.endswith("of pulse on a branch of their own, with a message that says what they do")
+
+
+def test_a_branch_that_is_behind_waits_until_nothing_is_uncommitted() -> None:
+    behind = repository(upstream=RepositoryText("origin/main"), unpushed=0, behind=3)
+    card = proposed(behind, agent=True)
+    assert (card.prompt, card.work.playbook) == ("Bring pulse up to date: 3 new commits", "catch-up")
+    assert kinds(change(behind, uncommitted=files("a.py"))) == set()
+    assert kinds(change(behind, behind=0)) == set()
+
+
+def test_a_push_that_would_be_refused_is_not_proposed() -> None:
+    assert kinds(repository(unpushed=2, behind=0, head_at=AFTERNOON - 2 * HOUR)) == {"push-work"}
+    assert "push-work" not in kinds(change(APART, head_at=AFTERNOON - 2 * HOUR))
+
+
+def test_a_lock_file_is_updated_by_its_name() -> None:
+    stale = repository(stale_locks=(StaleLock(manifest="package.json", lock="package-lock.json"),))
+    card = proposed(stale, agent=True)
+    assert card.prompt == "Update package-lock.json of pulse"
+    assert (card.work.playbook, card.work.args) == ("update-lock", ("package-lock.json",))
+    assert card.is_our_own
