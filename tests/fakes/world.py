@@ -150,10 +150,10 @@ class World:
         """Let the next `reopen` find other settings in the file."""
         self._fresh = replace(self._fresh, file_policy=policy, policy=policy)
 
-    async def until(self, moment: datetime) -> None:
-        """Let time pass, with a tick every half minute and whenever the loop asked for one."""
+    async def until(self, moment: datetime, tick: timedelta = TICK) -> None:
+        """Let time pass, with a tick every half minute (or `tick`) and whenever the loop asked for one."""
         while self.now < moment:
-            following = min(moment, self.now + TICK)
+            following = min(moment, self.now + tick)
             if self.wake_at is not None and self.now < self.wake_at < following:
                 following = self.wake_at
             await self.clock.sleep_until(following)
