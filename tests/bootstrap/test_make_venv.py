@@ -81,52 +81,57 @@ def test_two_first_starts_at_once_then_a_moved_checkout(checkout: Path, foreign:
     starts = [start(checkout, foreign) for _ in range(2)]
     ends = [running.communicate() for running in starts]
     assert [out for out, _ in ends] == [f"hub in {foreign} True\n"] * 2, ends
-    assert sum("First start: making .venv" in err for _, err in ends) == 1
+    assert sum(err.startswith("pulse: First start: making .venv in ") for _, err in ends) == 1
 
     moved = checkout.rename(checkout.parent / "moved")
     assert start(moved, foreign).communicate() == (f"hub in {foreign} True\n", "")
 
 
-def test_one_venv_serves_hub_glasses_and_tests_without_installing_to_and_fro(checkout: Path, foreign: Path) -> None:
-    said = []
-    turns = (("up",), ("edge", "run"), ("up",), ("test", "-q"), ("edge", "run"), ("up",), ("test", "-q"))
-    for arguments in turns:
-        begun = start(checkout, foreign, *arguments)
-        _, err = begun.communicate()
-        assert begun.returncode == 0, err
-        said.append(err.partition(" in ")[0])
-    first, added, more = "First start: making .venv", "Adding what the glasses need", "Adding what the tests need"
-    assert said == [f"pulse: {first}", f"pulse: {added} to .venv", "", f"pulse: {more} to .venv", "", "", ""]
+def other(lock: Path) -> str:
+    """Name another package's hash in a lock; return what the lock was."""
+    was = lock.read_text()
+    lock.write_text(was.rpartition("sha256:")[0] + "sha256:" + "0" * 64 + "\n")
+    return was
 
 
-def test_the_hub_keeps_what_it_has_when_the_glasses_cannot_be_installed(checkout: Path, foreign: Path) -> None:
-    start(checkout, foreign).communicate()
-    lock = checkout / "requirements" / "edge.txt"
-    lock.write_text(lock.read_text().rpartition("sha256:")[0] + "sha256:" + "0" * 64 + "\n")
-    out, err = start(checkout, foreign, "edge", "run").communicate()
-    assert out == ""
-    assert "run the same command again" in err
-    assert start(checkout, foreign).communicate() == (f"hub in {foreign} True\n", "")
+def test_what_is_half_there_or_not_the_locked_package_is_made_whole_step_by_step(checkout: Path, foreign: Path) -> None:
+    """One story in one folder, for each venv that is made takes seconds."""
+    venv, run, edge = checkout / ".venv", checkout / "requirements" / "run.txt", checkout / "requirements" / "edge.txt"
 
-
-def test_half_an_installation_is_made_whole(checkout: Path, foreign: Path) -> None:
-    venv = checkout / ".venv"
+    # Half an installation, and a package that is not the locked one: it is refused.
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").symlink_to("/nowhere/python")
     (venv / "pyvenv.cfg").write_text("home = /nowhere\n")
-    shutil.copy(checkout / "requirements" / "run.txt", venv / "installed-run.txt")
-    out, err = start(checkout, foreign).communicate()
-    assert out == f"hub in {foreign} True\n", err
-
-
-def test_a_package_that_is_not_the_locked_one_is_refused(checkout: Path, foreign: Path) -> None:
-    lock = checkout / "requirements" / "run.txt"
-    lock.write_text(lock.read_text().split("sha256:", maxsplit=1)[0] + "sha256:" + "0" * 64 + "\n")
+    shutil.copy(run, venv / "installed-run.txt")
+    right = other(run)
     out, err = start(checkout, foreign).communicate()
     assert out == ""
     assert "HASH" in err.upper()
     assert "run the same command again" in err
-    assert not (checkout / ".venv" / "installed-run.txt").exists()
+    assert not (venv / "installed-run.txt").exists()
+
+    # With the right one the half is made whole.
+    run.write_text(right)
+    out, err = start(checkout, foreign).communicate()
+    assert out == f"hub in {foreign} True\n", err
+
+    # The hub keeps what it has when the glasses cannot be installed.
+    right = other(edge)
+    out, err = start(checkout, foreign, "edge", "run").communicate()
+    assert out == ""
+    assert "run the same command again" in err
+    assert start(checkout, foreign).communicate() == (f"hub in {foreign} True\n", "")
+    edge.write_text(right)
+
+    # One venv serves hub, glasses and tests without installing to and fro.
+    said = []
+    for arguments in (("edge", "run"), ("up",), ("test", "-q"), ("edge", "run"), ("up",), ("test", "-q")):
+        begun = start(checkout, foreign, *arguments)
+        _, err = begun.communicate()
+        assert begun.returncode == 0, err
+        said.append(err.partition(" in ")[0])
+    added, more = "Adding what the glasses need", "Adding what the tests need"
+    assert said == [f"pulse: {added} to .venv", "", f"pulse: {more} to .venv", "", "", ""]
 
 
 def test_a_checkout_that_cannot_be_written_says_so(checkout: Path, foreign: Path) -> None:
