@@ -4,6 +4,7 @@ Its arguments: the settings of `[apns]` as JSON, and the folder to remember in.
 """
 
 import asyncio
+import random
 import sys
 from datetime import time
 from pathlib import Path
@@ -15,15 +16,20 @@ from hub.contract.base import Value
 from hub.contract.surface import Receipt
 from hub.kit.gateway.carrier import Outside
 from hub.kit.phrase_files import all_phrases
-from surfaces.apns.app import make_client
+from surfaces.apns import client as waits
 from surfaces.apns.budget import Hours
+from surfaces.apns.client import Client
 from surfaces.apns.config import BadApnsConfigError
 from surfaces.apns.gateway import Setting, make_gateway
+from surfaces.apns.pool import tls_context
 from surfaces.apns.sentences import all_strings
 from surfaces.apns.settings import APNS
 from tests.surfaces.apns.carrying import now
+from tests.surfaces.apns.sending import token_for
 
 LINE_BYTES_MAX = 16 << 20
+SHORT_S = 2.0
+"""How long an answer, and a device of which APNs has had enough, are waited for; a person's gateway is more patient."""
 
 
 class Said(Value):
@@ -45,7 +51,10 @@ def fail(why: str) -> None:
 
 
 async def main(config_text: str, folder: Path) -> None:
-    client = make_client(APNS.read(config_text, BadApnsConfigError))
+    config = APNS.read(config_text, BadApnsConfigError)
+    waits.BUSY_DEVICE_S = SHORT_S
+    context = tls_context(config.ca_file)
+    client = Client(config, token_for(config), context, random.random, send_s_max=SHORT_S)
     setting = Setting(
         surface="phone",
         topic="org.example.acc",
