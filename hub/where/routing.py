@@ -1,7 +1,8 @@
 """The event by surface matrix of CROSSPOLL 6.2: which row an event is, and what each device's profile says to it.
 
 The matrix itself is data: each row's loudness stands in the profile of each kind of device (device_profiles/*.toml).
-An event that settles a card goes, silently, to every device that may show the card, so that it is settled in place.
+Whatever happens to a card goes to every device that may show it, silently where its profile has no row for it: a card
+that a person could never see there would be no card, and one that is settled elsewhere is settled in place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,8 @@ from hub.contract.words import GRANTING, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
+BESIDE_CARDS: frozenset[Column] = frozenset({"cost", "paused"})
+"""The rows that are about no card: only these may be kept from a device altogether."""
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 """An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
@@ -91,12 +94,12 @@ def _row(event: AnyEvent, bands: Bands) -> Column | None:
 
 
 def _loudness(event: AnyEvent, profile: DeviceProfile, bands: Bands) -> Loudness | None:
-    row = _row(event, bands)
-    if row is not None:
-        return profile.matrix.get(row)
     if isinstance(event, StatusChanged | ExecutionProgress):
         return None
-    return "silent"
+    row = _row(event, bands)
+    if row in BESIDE_CARDS:
+        return profile.matrix.get(row)
+    return "silent" if row is None else profile.matrix.get(row, "silent")
 
 
 def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb, ...]:

@@ -260,7 +260,7 @@ async def test_a_test_of_a_phone_is_one_of_each_kind() -> None:
 
 async def test_a_test_of_a_watch_is_one_of_each_kind_that_it_is_told_of() -> None:
     assert [(type(one.event), one.loudness) for one in await tried(WATCH)] == [
-        (PredictionNew, "badge"),
+        (PredictionNew, "notify"),
         (PredictionNew, "notify"),
         (ExecutionStarted, "silent"),
         (PredictionExecuted, "notify"),

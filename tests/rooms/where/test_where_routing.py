@@ -23,13 +23,14 @@ from hub.contract.events import (
     StatusChanged,
 )
 from hub.contract.profile import Column
-from hub.contract.words import Autonomy, Risk, Status, Verb
+from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 from hub.domain.suggestion import Card
 from hub.io.home.profiles import read_profiles
 from hub.loop.views import prediction_of, status_of
 from hub.where import route
+from hub.where.routing import BESIDE_CARDS
 from tests.fakes.world import a_state, utc
 from tests.loop.stage import a_policy
 from tests.rooms.may.questions import PROPOSAL
@@ -64,11 +65,11 @@ EVENTS: dict[Column, AnyEvent] = {
     "paused": Paused(reason="3 rejections in a row"),
 }
 MATRIX = {
-    "new-medium": ("notify", "badge", None, None),
+    "new-medium": ("notify", "notify", "notify", "notify"),
     "new-high": ("notify", "notify", "notify", "notify"),
-    "auto-executed": ("silent", "silent", None, "silent"),
+    "auto-executed": ("silent", "silent", "silent", "silent"),
     "completed": ("notify", "notify", "notify", "notify"),
-    "failed": ("alert", "alert", None, "alert"),
+    "failed": ("alert", "alert", "notify", "alert"),
     "cost": ("alert", None, None, "alert"),
     "paused": ("notify", "badge", None, "silent"),
 }
@@ -106,8 +107,33 @@ def test_in_quiet_hours_the_same_devices_are_told_silently(row: Column) -> None:
 
 
 def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
-    assert loudness(EVENTS["new-high"], "watch") == "notify"
-    assert loudness(EVENTS["new-medium"], "watch") == "badge"
+    quieter = replace(PROFILES["watch"], matrix={"new-medium": "badge", "new-high": "notify"})
+    for event, loud in ((EVENTS["new-high"], "notify"), (EVENTS["new-medium"], "badge")):
+        told = route(event, [device("watch")], {"watch": quieter}, bands=Bands(), now=NOW, quiet=False)
+        assert [one.loudness for one in told] == [loud]
+
+
+@pytest.mark.parametrize("surface", sorted(PROFILES))
+@pytest.mark.parametrize("risk", Risk)
+@pytest.mark.parametrize("source", Source)
+@pytest.mark.parametrize("confidence", [0.3, 0.4, 0.6, 1.0])
+@pytest.mark.parametrize("left", [timedelta(minutes=1), timedelta(hours=8)])
+def test_every_card_that_can_be_reaches_every_surface_and_can_be_answered_there(
+    surface: str, risk: Risk, source: Source, confidence: float, left: timedelta
+) -> None:
+    card = replace(HIGH, risk=risk, source=source, confidence=confidence, expires_at=NOW + left)
+    for event in (PredictionNew(prediction=card), PredictionReturned(prediction=card, reason="snooze-over")):
+        (told,) = routed(event, device(surface))
+        assert told.loudness in {"notify", "alert"}
+        assert Verb.REJECT in told.verbs
+        assert [one.loudness for one in routed(event, device(surface), quiet=True)] == ["silent"]
+
+
+@pytest.mark.parametrize("row", [row for row in EVENTS if row not in BESIDE_CARDS])
+def test_a_surface_without_a_row_still_learns_silently_what_becomes_of_cards(row: Column) -> None:
+    bare = replace(PROFILES["phone"], matrix={})
+    told = route(EVENTS[row], [device("phone")], {"phone": bare}, bands=Bands(), now=NOW, quiet=False)
+    assert [one.loudness for one in told] == ["silent"]
 
 
 @pytest.mark.parametrize("surface", sorted(PROFILES))
