@@ -10,6 +10,7 @@ from hub.cli.question import OpenQuestion, StoppedError
 from hub.contract.api import AskRequest
 from hub.contract.errors import PulseError, UserError
 from hub.contract.words import Risk
+from hub.kit.hub_api import NotRunningError
 
 EXIT_REJECTED, EXIT_TIMED_OUT, EXIT_INTERRUPTED = 1, 2, 130
 TIMEOUT_S_MAX = 86_400
@@ -21,27 +22,37 @@ TIMEOUT_S_MAX = 86_400
 @click.option("--timeout", default="10m", show_default=True, metavar="TIME", help="How long to wait: 30s, 10m, 2h.")
 @click.option("--details", default="", help="What helps to decide; shown with the question.")
 @click.option("--asker", default="script", show_default=True, help="Who asks.")
+@click.option("--fail-open", is_flag=True, help="Where Pulse is not running, say so and exit with 0.")
 @click.pass_context
-def ask(ctx: click.Context, /, question: str, *, risk: str, timeout: str, details: str, asker: str) -> None:
+def ask(
+    ctx: click.Context, /, question: str, *, risk: str, timeout: str, details: str, asker: str, fail_open: bool
+) -> None:
     r"""Ask a person and wait for the answer, from any surface.
 
     \b
     Exit status: 0 approved, 1 rejected, 2 nobody answered in time, 3 Pulse could not be asked.
-    Ctrl-C takes the question back.
+    Ctrl-C takes the question back. With --fail-open it is also 0 while Pulse is not running: for what must not
+    depend on it, such as a git hook. Whoever is asked and says no, or nothing, still holds it up.
 
     Example: pulse ask "Deploy to production?" --risk high --timeout 10m && ./deploy
     """
     body = AskRequest(question=question, risk=Risk(risk), asker=asker, details=details)
-    ctx.exit(_wait_for_answer(ctx.obj, body, timeout))
+    ctx.exit(_wait_for_answer(ctx.obj, body, timeout, fail_open=fail_open))
 
 
-def _wait_for_answer(here: CommandContext, body: AskRequest, timeout: str) -> int:
+def _wait_for_answer(here: CommandContext, body: AskRequest, timeout: str, *, fail_open: bool) -> int:
     try:
         body = replace(body, timeout_s=_timeout_s(timeout))
         with OpenQuestion(here.home, body) as question:
             reply, document = question.wait()
     except StoppedError:
         return EXIT_INTERRUPTED
+    except NotRunningError as error:
+        show(here, error)
+        if not fail_open:
+            return EXIT_UNREACHABLE
+        click.echo("- nobody was asked: let through (--fail-open)", err=True)
+        return 0
     except PulseError as error:  # not asked is not the same as rejected
         show(here, error)
         return EXIT_UNREACHABLE

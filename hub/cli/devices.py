@@ -1,5 +1,7 @@
 """`pulse devices` and `pulse broker`: who reaches the broker, and what it must let them do."""
 
+import sys
+from pathlib import Path
 from typing import get_args
 from urllib.parse import quote
 
@@ -16,6 +18,7 @@ from hub.io.broker.acl import acl_for
 from hub.io.broker.pairing import Logins
 from hub.io.broker.passwords import password_file_for
 from hub.io.home.folder import Home
+from hub.io.home.private_files import private_folder, write_private
 
 
 @group(invoke_without_command=True)
@@ -37,27 +40,39 @@ def list_devices(here: CommandContext) -> None:
 @click.argument("surface")
 @click.argument("device")
 @click.option("--profile", help="A name from device_profiles; default: the surface's.")
+@click.option("--show-password", is_flag=True, help="Print the login's password, instead of keeping it in a file.")
 @click.pass_obj
-def pair(here: CommandContext, surface: str, device: str, profile: str | None) -> None:
+def pair(here: CommandContext, surface: str, device: str, profile: str | None, *, show_password: bool) -> None:
     """Give a device its way to the broker.
 
-    The password is shown this once. Example: pulse devices pair phone pixel
+    Its login is written to a file that only you can read: take it to the device, then delete it. With --json it is
+    printed into a file or a pipe instead. Example: pulse devices pair glasses pi
     """
     body = DeviceRequest(surface=surface, device=device, profile=profile or surface)
     document = open_api(here.home).call("POST", "/devices", body)
-    if here.as_json:
-        here.document(document)
-        return
     login = read(document, Login)
+    kept = None if show_password or (here.as_json and not sys.stdout.isatty()) else _keep(here, login)
+    if here.as_json:
+        here.document(document if kept is None else msgspec.json.encode({"login": str(kept)}))
+        return
     here.say(f"✓ {surface}/{device} is paired.", "green")
     for name, value in (
         ("broker", login.url),
         ("user", login.username),
-        ("password", login.password),
+        ("password", login.password if kept is None else f"is in {kept}"),
         ("client id", login.client_id),
         ("topics", f"pulse/v1/{login.user}/…/{login.surface}/{login.device}"),
     ):
         here.say(f"  {name:<10} {value}")
+
+
+def _keep(here: CommandContext, login: Login) -> Path:
+    """Write a login to a file of its owner's, as the device reads it; return where."""
+    folder = Home(here.home).logins
+    private_folder(folder)
+    path = folder / f"{login.surface}-{login.device}.json"
+    write_private(path, msgspec.json.format(msgspec.json.encode(login), indent=2).decode() + "\n")
+    return path
 
 
 @devices.command("revoke")

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import os
+import shlex
 import shutil
 import sys
 from io import TextIOWrapper
+from itertools import islice
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 LOG_BYTES_MAX = 5_000_000
 LOG_FILES_KEPT = 3
 PORT_MAX = 65_535
+GIT = ".git"
+NAMED_MAX = 3
+"""So many repositories below a folder that is none are named."""
 DOC = """Start Pulse: hub, API, broker and store.
 
     Works without any settings, on the repository in the current folder. It runs until Ctrl-C.
@@ -144,6 +149,8 @@ def _say_where(here: CommandContext, running: "Running") -> None:
         here.say(f"  {name:<10} {value}")
     if running.broker_trouble:
         here.say(f"! {unreachable(running)}", "yellow")
+    if not any(map(is_in_repository, running.workspaces)):
+        here.say(f"! {nothing_here(running.workspaces)}", "yellow")
     pulse = called_as()
     here.say(f"Answer: {pulse} watch   Look: {pulse} status   Stop: Ctrl-C")
 
@@ -153,6 +160,23 @@ def unreachable(running: "Running") -> str:
     return (
         f"{running.broker_trouble} Pulse goes on meanwhile: the page and the commands work, `watch` and other devices "
         "wait. Is mqtt.url right, and the broker running?"
+    )
+
+
+def is_in_repository(folder: Path) -> bool:
+    """Say whether a folder is a git repository, or within one."""
+    return any((one / GIT).exists() for one in (folder, *folder.parents))
+
+
+def nothing_here(workspaces: tuple[Path, ...]) -> str:
+    """Say that there is next to nothing to look at, and what to name instead."""
+    where = " and ".join(map(str, workspaces))
+    below = islice((path.parent for folder in workspaces for path in folder.glob(f"*/{GIT}")), NAMED_MAX)
+    named = sorted(map(str, below)) or ["~/src/shop"]
+    options = " ".join(f"--workspace {shlex.quote(one) if one[0] != '~' else one}" for one in named)
+    return (
+        f"{where} is no git repository, so Pulse has little to look at. Stop it with Ctrl-C and name one: "
+        f"{called_as()} up {options}"
     )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from hub.contract.api import PlannedRun
+from hub.contract.api import PlannedRun, Prediction
 from hub.contract.base import Value
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal import words
@@ -13,6 +13,8 @@ from surfaces.terminal.view import Shown, View
 
 PROGRESS_SHOWN = 3
 RUNS_SHOWN = 2
+ASKED_LINES_MAX = 6
+"""So many lines of why a card is there are shown without its details."""
 CHROME_ROWS = 2
 """The box's upper and lower edge."""
 
@@ -93,6 +95,15 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
     return parts
 
 
+def _because(prediction: Prediction, cells: int) -> list[Line]:
+    """Say why on one line; what was written on several keeps them."""
+    if "\n" not in prediction.reasoning:
+        return [line(f"because: {safe(' '.join(prediction.reasoning.split()))}", cells)]
+    said = wrap(prediction.reasoning, cells)
+    more = [line("… i shows all of it", cells, "dim")] if len(said) > ASKED_LINES_MAX else []
+    return [*(line(text, cells) for text in said[:ASKED_LINES_MAX]), *more]
+
+
 def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
     said, tone = words.state_line(card, now)
     rows: list[Line] = [(Span(""),)]
@@ -100,7 +111,7 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
         if card.prediction.runs is not None and not view.details:
             rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
-            rows = [line(f"because: {safe(' '.join(card.prediction.reasoning.split()))}", cells), *rows]
+            rows = [*_because(card.prediction, cells), *rows]
         if card.prediction.source is not Source.ASK:
             rows.append(line(words.bar(card.prediction.confidence, cells), cells, "accent"))
         rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]

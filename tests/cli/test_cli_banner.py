@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from hub.cli.start import is_in_repository, nothing_here
 from tests.cli.real_hub import PULSE, environment_of, make_repository
 from tests.house.source import ROOT
 
 END_S_MAX = 40
-pytestmark = pytest.mark.slow
 
 
+@pytest.mark.slow
 def test_a_broker_that_is_not_there_is_named_and_what_follows(tmp_path: Path) -> None:
     make_repository(tmp_path / "repository")
     (tmp_path / "home").mkdir()
@@ -27,6 +28,18 @@ def test_a_broker_that_is_not_there_is_named_and_what_follows(tmp_path: Path) ->
     assert "! The broker cannot be reached" in said
     assert "Pulse goes on meanwhile" in said
     assert "mqtt.url" in said
+
+
+def test_a_folder_that_is_no_repository_is_said_to_be_none_and_which_could_be_named(tmp_path: Path) -> None:
+    for name in ("my shop", "blog"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
+    assert is_in_repository(tmp_path / "blog")
+    assert not is_in_repository(tmp_path)
+    said = nothing_here((tmp_path,))
+    assert "is no git repository" in said
+    assert f"--workspace {tmp_path}/blog --workspace '{tmp_path}/my shop'" in said
+    assert "--workspace ~/src/shop" in nothing_here((tmp_path / "empty",))
 
 
 def banner(folder: Path) -> str:

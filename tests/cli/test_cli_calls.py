@@ -4,8 +4,10 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from hub.contract.access import Login
 from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, PredictAnswer, Prediction
 from hub.contract.control import ConfigAnswer, PredictionList
 from hub.contract.words import RunState, Status
@@ -302,3 +304,41 @@ def test_the_kill_switch(pulse: Pulse, hub: SmallHub) -> None:
     assert (said.code, "[still-off]" in said.err) == (1, True)
     pulse("resume", "--emergency")
     assert json.loads(hub.asked[-1][2]) == {"enabled": True, "emergencyStop": False}
+
+
+def test_a_question_nobody_can_be_asked_is_let_through_where_that_was_said(pulse: Pulse) -> None:
+    assert pulse("ask", "Push?").code == 3
+    said = pulse("ask", "Push?", "--fail-open")
+    assert said.code == 0
+    assert "Pulse is not running" in said.err
+    assert "--fail-open" in said.err
+
+
+def test_a_question_that_is_refused_is_not_let_through(pulse: Pulse, hub: SmallHub) -> None:
+    hub.refuse("POST /api/v1/ask", 429, "too-many-open", "50 questions are waiting.")
+    assert pulse("ask", "Push?", "--fail-open").code == 3
+
+
+LOGIN = Login(
+    url="mqtt://127.0.0.1:1",
+    username="glasses-pi",
+    password="hush",
+    client_id="c",
+    user="me",
+    surface="glasses",
+    device="pi",
+)
+
+
+def test_a_password_is_kept_in_a_file_unless_it_is_asked_for(pulse: Pulse, hub: SmallHub, home: Path) -> None:
+    hub.answer("POST /api/v1/devices", LOGIN)
+    said = pulse("devices", "pair", "glasses", "pi")
+    kept = home / "logins" / "glasses-pi.json"
+    assert "hush" not in said.out + said.err
+    assert str(kept) in said.out
+    assert msgspec.json.decode(kept.read_bytes(), type=Login) == LOGIN
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    kept.unlink()
+    assert "hush" in pulse("devices", "pair", "glasses", "pi", "--show-password").out
+    assert "hush" in pulse("devices", "pair", "glasses", "pi", "--json").out, "into a pipe"
+    assert not kept.exists()

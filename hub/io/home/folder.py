@@ -129,6 +129,11 @@ class Home:
         """
         return secret_at(self._secrets / name)
 
+    @property
+    def logins(self) -> Path:
+        """Return the folder in which a new device's login waits to be taken there."""
+        return self.folder / "logins"
+
     def secret_path(self, name: str) -> Path:
         """Return where a secret of another form than a random key is kept."""
         return self._secrets / name

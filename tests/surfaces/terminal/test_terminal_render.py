@@ -162,6 +162,14 @@ def test_a_risky_card_says_so_without_a_badge() -> None:
     assert "risky" in plain_text(render(view(shown(risk=Risk.HIGH, badges=())), 80, 24, NOW))
 
 
+def test_what_is_written_on_several_lines_keeps_them() -> None:
+    asked = shown(source=Source.ASK, reasoning="a1b2 Add a cart\nc3d4 Mend the till\n" + "\n".join("efghij"))
+    picture = plain_text(render(view(asked), 80, 24, NOW))
+    first, second = (next(row for row in picture.splitlines() if text in row) for text in ("a1b2", "c3d4"))
+    assert first != second
+    assert "i shows all of it" in picture
+
+
 def test_a_question_shows_no_confidence() -> None:
     assert "72%" not in plain_text(render(SCENES["question"], 80, 24, NOW))
     assert prediction().confidence == 0.72

@@ -48,7 +48,7 @@ function draw(dialog, prediction, isEditing) {
     isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
     prediction.outcome ? part("details.outcome", h("p", { dir: "auto" }, prediction.outcome)) : null,
     planOf(prediction),
-    part("details.reasoning", h("p", { dir: "auto" }, prediction.reasoning || t("details.reasoning.none"))),
+    part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
     figures(prediction),
     isOpen && prediction.editable ? editor(prediction, dialog) : null,
     isOpen && !prediction.editable && prediction.source !== "ask" ? h("p", { class: "note" }, t("details.fixed")) : null,
