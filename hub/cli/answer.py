@@ -1,4 +1,4 @@
-"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`."""
+"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`, `less`, `never`."""
 
 import uuid
 from datetime import datetime
@@ -12,7 +12,7 @@ from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
 from hub.cli.looked import require_look
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
-from hub.contract.words import HumanInput, Verb
+from hub.contract.words import Breadth, HumanInput, Verb
 from hub.domain.lookalikes import reveal
 
 SURFACE, DEVICE = "cli", "local"
@@ -21,6 +21,11 @@ PATHS = {Verb.APPROVE: "confirm"}
 """Where the API's word is another than the verb."""
 
 card_id = click.argument("card_id", metavar="ID")
+about = click.option(
+    "--about",
+    type=click.Choice([breadth.value for breadth in Breadth]),
+    help="How far it reaches: this kind everywhere, this kind here, all of its repository, all of its channel.",
+)
 
 
 @command()
@@ -116,6 +121,33 @@ def retry(here: CommandContext, card_id: str, prompt: str | None) -> None:
     """
     card = _meant(here, card_id, Verb.RETRY)
     _send(here, card, Verb.RETRY, prompt=prompt, attempt=card.attempts or None)
+
+
+@command()
+@card_id
+@about
+@click.pass_obj
+def less(here: CommandContext, card_id: str, about: str | None) -> None:
+    """Dismiss a suggestion, and want less of this.
+
+    Its kind then comes at most once a day, more rarely each time you say so. `pulse undo` and `pulse muted` take it
+    back. Example: pulse less latest
+    """
+    _give(here, card_id, Verb.LESS, about=about and Breadth(about))
+
+
+@command()
+@card_id
+@about
+@click.pass_obj
+def never(here: CommandContext, card_id: str, about: str | None) -> None:
+    """Dismiss a suggestion, and never want this here again.
+
+    Here is its repository, or where it has none its channel. `pulse undo` and `pulse muted` take it back.
+
+    Example: pulse never latest --about kind
+    """
+    _give(here, card_id, Verb.NEVER, about=about and Breadth(about))
 
 
 def _give(here: CommandContext, written: str, verb: Verb, **said: object) -> None:

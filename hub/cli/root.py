@@ -43,6 +43,8 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     "Answer": (
         CommandEntry("approve", "answer", "Approve a suggestion; it runs."),
         CommandEntry("reject", "answer", "Dismiss a suggestion."),
+        CommandEntry("less", "answer", "Dismiss a suggestion, and want less of this."),
+        CommandEntry("never", "answer", "Dismiss a suggestion, and never want this here again."),
         CommandEntry("snooze", "answer", "Put a suggestion off, on every surface."),
         CommandEntry("edit", "answer", "Change what a suggestion does, and approve it."),
         CommandEntry("undo", "answer", "Take an answer back."),
@@ -51,6 +53,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),
+        CommandEntry("muted", "muted", "List what you want less of or never, and take it back."),
         CommandEntry("dnd", "disturb", "Do not disturb, until a time."),
         CommandEntry("pause", "steer", "Stop acting without you, for a while."),
         CommandEntry("resume", "steer", "Go on after a pause, or lift the kill switch."),

@@ -13,6 +13,7 @@ from hub.contract.base import Message
 from hub.contract.words import (
     Autonomy,
     Badge,
+    Breadth,
     HumanInput,
     MoveReason,
     Origin,
@@ -138,7 +139,7 @@ class CrossPollStatus(Message):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
-    reached, which only a person lifts.
+    reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold.
     """
 
     enabled: bool
@@ -156,6 +157,7 @@ class CrossPollStatus(Message):
     quiet: bool
     pending: Count
     loop_detections: Count
+    mutes: Count = 0
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False
@@ -190,10 +192,11 @@ class TriggerAnswer(Message):
 
 
 class AnswerRequest(Message):
-    """Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing.
+    """Body of confirm, reject, snooze, edit, undo, stop, retry, less and never; empty where the verb needs nothing.
 
     `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once.
-    `round` is the card's, as it was shown: an answer to an earlier one is not taken.
+    `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and
+    `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here.
     """
 
     card_hash: Key | None = None
@@ -203,6 +206,7 @@ class AnswerRequest(Message):
     prompt: Prompt | None = None
     attempt: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     round: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    about: Breadth | None = None
     human_input: HumanInput = HumanInput.TAP
     surface: Word = "api"
     device: Word = "api"

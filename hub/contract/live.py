@@ -135,6 +135,6 @@ class NoParams(Message):
 
 
 class AnswerParams(AnswerRequest, kw_only=True):
-    """Params of `pulse.predictions.confirm`, `reject`, `snooze`, `edit`, `undo` and `stop`."""
+    """Params of `pulse.predictions.confirm`, `reject`, `snooze`, `edit`, `undo`, `stop`, `less` and `never`."""
 
     id: Word

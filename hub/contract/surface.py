@@ -8,7 +8,7 @@ from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
 from hub.contract.base import Message
 from hub.contract.events import AnyEvent
-from hub.contract.words import DeliveryState, HumanInput, Verb
+from hub.contract.words import Breadth, DeliveryState, HumanInput, Verb
 
 Loudness = Literal["silent", "badge", "notify", "alert"]
 VOTERS_MAX = 100
@@ -58,7 +58,8 @@ class Voter(Message):
 class Decision(Message):
     """A person's answer, handed in by a device; bound to what was shown by the card's hash.
 
-    `voters` names everybody whose vote was looked at, where the answer came out of a vote.
+    `about` is how far `less` and `never` reach. `voters` names everybody whose vote was looked at, where the answer
+    came out of a vote.
     """
 
     decision_id: Key
@@ -72,6 +73,7 @@ class Decision(Message):
     prompt: Prompt | None = None
     reason: Reason = ""
     until: Aware | None = None
+    about: Breadth | None = None
     voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
 
 

@@ -46,10 +46,23 @@ class Verb(StrEnum):
     UNDO = "undo"
     STOP = "stop"
     RETRY = "retry"
+    LESS = "less"
+    NEVER = "never"
 
 
+DISMISSING = frozenset({Verb.REJECT, Verb.LESS, Verb.NEVER})
+"""Answers that dismiss a card; the latter two also say what is to come less often, or not at all."""
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
 """Answers that can bring about an execution."""
+
+
+class Breadth(StrEnum):
+    """How far "less" and "never" reach: this kind everywhere, this kind here, all of a repository or of a channel."""
+
+    KIND = "kind"
+    HERE = "here"
+    REPOSITORY = "repository"
+    CHANNEL = "channel"
 
 
 class Source(StrEnum):

@@ -55,7 +55,8 @@ class Spending(Value):
 class Ledger(Value):
     """All that the rails remember. It is stored with every change, so a restart forgets nothing.
 
-    `known_plans` are the marks of what a person let run before (see `hub.may.ledger`), the latest last.
+    `known_plans` are the marks of what a person let run before (see `hub.may.ledger`), the latest last; `regretted_at`
+    is when a person stopped or took back what Pulse had done alone.
     """
 
     last_trigger_at: datetime | None = None
@@ -69,6 +70,7 @@ class Ledger(Value):
     month_stopped: str = ""
     emergency: bool = False
     known_plans: tuple[str, ...] = ()
+    regretted_at: tuple[datetime, ...] = ()
 
 
 class RunRequest(Value):

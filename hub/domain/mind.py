@@ -1,6 +1,7 @@
 """What the loop remembers between events. Stored with every change, so a restart (or a kill -9) forgets nothing."""
 
 from datetime import datetime
+from typing import Literal
 
 from msgspec import field
 
@@ -18,10 +19,36 @@ class AutonomyState(Value):
 
 
 class Tally(Value):
-    """How a kind of suggestion has been answered so far."""
+    """How a kind of suggestion has been answered so far.
+
+    `in_row` counts the dismissals since the last yes, `last_at` is when one was last shown or answered, `example` the
+    text of the one that was dismissed last.
+    """
 
     approved: int = 0
     rejected: int = 0
+    in_row: int = 0
+    last_at: datetime | None = None
+    example: str = ""
+
+
+class Mute(Value):
+    """What a person wants less of, or never: suggestions of this kind, in this repository, of this channel.
+
+    All that are given must be so. `times` is how often it was said, `card_ids` by which cards; `last_at` is when
+    something of it was last shown or answered.
+    """
+
+    id: str
+    degree: Literal["less", "never"]
+    made_at: datetime
+    last_at: datetime
+    kind: str | None = None
+    repository: str | None = None
+    channel: str | None = None
+    times: int = 1
+    example: str = ""
+    card_ids: tuple[str, ...] = ()
 
 
 class Mind(Value):
@@ -35,6 +62,7 @@ class Mind(Value):
     dnd_until: datetime | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
     channel_last_at: dict[str, datetime] = field(default_factory=dict)
+    mutes: tuple[Mute, ...] = ()
 
 
 class Known(Value):

@@ -1,6 +1,7 @@
 """What people, agents and devices ask of the hub, and how it replies. A refusal is a value, not an exception."""
 
 from datetime import datetime
+from typing import Literal
 
 from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
@@ -93,6 +94,21 @@ class Configure(Value, tag="configure"):
     by: str
 
 
+class AddMute(Value, tag="add-mute"):
+    """Want less or none of something, without a card; one of the three says of what."""
+
+    degree: Literal["less", "never"]
+    kind: str | None = None
+    repository: str | None = None
+    channel: str | None = None
+
+
+class DropMute(Value, tag="drop-mute"):
+    """Take back a wish for less or none of something."""
+
+    mute_id: str
+
+
 class Pause(Value, tag="pause"):
     """Stop acting autonomously, with a reason."""
 
@@ -168,6 +184,8 @@ Request = (
     | RemoveTask
     | Spoke
     | Configure
+    | AddMute
+    | DropMute
     | Pause
     | Resume
     | ReportReceipt

@@ -6,7 +6,7 @@ from typing import Literal
 from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
-from hub.contract.words import Badge, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
+from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 
@@ -191,6 +191,7 @@ class Answer(Value):
 
     `attempt` is the failed one that a retry means: it brings about one more, however often and wherever it is tapped.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
+    `about` is how far "less" and "never" reach.
     """
 
     key: str
@@ -208,3 +209,4 @@ class Answer(Value):
     round: int | None = None
     content: str = ""
     voters: tuple[Voter, ...] = ()
+    about: Breadth | None = None

@@ -12,6 +12,8 @@ _SIGNALS = {
     (Verb.EDIT, False): Learned(signal="edited", value="corrected", weight=1.0),
     (Verb.RETRY, False): Learned(signal="retried", value="excluded", weight=0.0),
     (Verb.REJECT, False): Learned(signal="rejected", value="rejected", weight=1.0),
+    (Verb.LESS, False): Learned(signal="less-wanted", value="rejected", weight=1.0),
+    (Verb.NEVER, False): Learned(signal="never-wanted", value="rejected", weight=1.0),
     (Verb.SNOOZE, False): Learned(signal="snoozed", value="excluded", weight=0.0),
     (Verb.UNDO, True): Learned(signal="auto-executed-undone", value="rejected", weight=0.8),
     (Verb.UNDO, False): Learned(signal="undone", value="rejected", weight=0.8),

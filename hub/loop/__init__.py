@@ -12,11 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 from hub.domain.requests import (
+    AddMute,
     AnswerCard,
     Ask,
     ChangeDevice,
     Configure,
     DeviceDecision,
+    DropMute,
     Pause,
     RegisterDevice,
     RemoveTask,
@@ -33,7 +35,7 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, recover, runs, timers
+from hub.loop import answers, asks, cycle, desk, devices, mutes, recover, runs, timers
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     CycleBroke,
@@ -97,6 +99,8 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     RemoveTask: desk.on_remove_task,
     Spoke: desk.on_spoke,
     Configure: desk.on_configure,
+    AddMute: mutes.on_add,
+    DropMute: mutes.on_drop,
     Pause: desk.on_pause,
     Resume: desk.on_resume,
     SaveClient: desk.on_save_client,

@@ -12,13 +12,13 @@ whenever it comes back to the person, and an answer that names an earlier round 
 
 from msgspec.structs import replace
 
-from hub.contract.words import Verb
+from hub.contract.words import DISMISSING, Verb
 from hub.domain.canonical import digest
 from hub.domain.suggestion import Answer, AnsweredKey, Card
 
 KEYS_PER_CARD_MAX = 64
 """Answers that a card takes; after them it can only be dismissed or stopped."""
-ALWAYS = frozenset({Verb.REJECT, Verb.STOP})
+ALWAYS = DISMISSING | {Verb.STOP}
 
 
 def earlier(card: Card, answer: Answer) -> AnsweredKey | None:

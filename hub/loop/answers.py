@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply, Prediction, Settlement
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
-from hub.contract.words import GRANTING, MoveReason, RunState, Source, Status, Verb
+from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
-from hub.loop import refusals
+from hub.loop import mutes, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep
-from hub.loop.autonomy import count_answer
+from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.grants import grant, note_answer
@@ -27,7 +27,6 @@ from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
 from hub.loop.views import is_killed, seconds
-from hub.may import after_undone_rejection
 
 SNOOZE_MAX = timedelta(days=7)
 """How far away a snooze may end; longer is a dismissal."""
@@ -69,7 +68,7 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.expired(draft.view(expire(draft, card)))
     if answer.verb in GRANTING:
         return _approve(draft, card, answer)
-    return _reject(draft, card, answer) if answer.verb is Verb.REJECT else _snooze(draft, card, answer)
+    return _dismiss(draft, card, answer) if answer.verb in DISMISSING else _snooze(draft, card, answer)
 
 
 def _late(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -117,10 +116,17 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     return AnswerReply(prediction=_record(draft, settled, answer), message="Approved.")
 
 
-def _reject(draft: Draft, card: Card, answer: Answer) -> Reply:
+def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Dismiss a card, with what is to come less often, or not at all, if the answer says so."""
+    unfit = mutes.unfit(draft, card, answer)
+    if unfit is not None:
+        return unfit
     note_answer(draft, answer)
     settled = draft.move(_settled(card, answer, draft.now), MoveReason.REJECTED)
-    return AnswerReply(prediction=_record(draft, settled, answer), message="Dismissed.")
+    wish = "" if answer.verb is Verb.REJECT else mutes.wish_of(draft, card, answer)
+    shown = _record(draft, settled, answer)
+    rarer = mutes.rarer(draft, card) if answer.verb is Verb.REJECT else ""
+    return AnswerReply(prediction=shown, message=" ".join(filter(None, ("Dismissed.", wish, rarer))))
 
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
@@ -179,6 +185,8 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.execution_id is None or card.status is not Status.CONFIRMED:
         return refusals.nothing_runs(draft.view(card))
     note_answer(draft, answer)
+    if card.autonomous:
+        count_regret(draft)
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
         stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
@@ -205,7 +213,8 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is not Status.REJECTED and not _unused_approval(card):
         return refusals.too_late_to_undo(draft.view(card))
     if card.status is Status.REJECTED:
-        draft.set_mind(replace(draft.mind, ledger=after_undone_rejection(draft.mind.ledger)))
+        uncount_dismissal(draft, card)
+        mutes.take_back(draft, card)
     note_answer(draft, answer)
     reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
@@ -228,6 +237,8 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     regretted = draft.keep(replace(keep(card, answer), undone=True))
     note_answer(draft, answer, "the work itself stays as it is")
     draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
+    if card.autonomous:
+        count_regret(draft)
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
     return AnswerReply(prediction=draft.view(regretted), message=message)
 

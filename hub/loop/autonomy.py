@@ -5,16 +5,19 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from hub.contract.events import Paused, Resumed
-from hub.contract.words import Autonomy, Verb
+from hub.contract.words import DISMISSING, Autonomy, Origin, Verb
 from hub.domain.mind import AutonomyState, Tally
 from hub.domain.suggestion import Card
+from hub.kit.text import one_line
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
-from hub.may import after_answer
+from hub.may import after_answer, after_regret, after_undone_rejection, regrets_of
 from hub.when import Happening, advance
 
 TALLIES_MAX = 200
 """Kinds of suggestion whose answers are counted."""
+EXAMPLE_CHARS_MAX = 120
+"""Of the suggestion by which a kind is shown."""
 
 
 def happen(draft: Draft, happening: Happening, reason: str) -> None:
@@ -37,22 +40,43 @@ def become(draft: Draft, after: AutonomyState) -> None:
 
 
 def count_answer(draft: Draft, card: Card, verb: Verb) -> None:
-    """Count an answer: for the kind's pattern, the rejections in a row, and the end of onboarding."""
+    """Count an answer: for the kind's pattern and its dismissals in a row, for the gate, and the end of onboarding."""
     ledger = after_answer(draft.mind.ledger, verb, draft.now)
-    tallies = _tallied(draft.mind.tallies, card.proposal.kind, verb)
+    tallies = _tallied(draft.mind.tallies, card, verb, draft.now)
     draft.set_mind(replace(draft.mind, ledger=ledger, tallies=tallies))
-    rejections = ledger.rejections_in_row
-    if verb is Verb.REJECT and rejections >= draft.state.policy.rejections_to_pause:
-        happen(draft, Happening.REJECTED_TOO_OFTEN, f"{rejections} rejections in a row")
 
 
-def _tallied(tallies: dict[str, Tally], kind: str, verb: Verb) -> dict[str, Tally]:
+def uncount_dismissal(draft: Draft, card: Card) -> None:
+    """Count a dismissal as if it had never been: the person has thought better of it."""
+    mind, kind = draft.mind, card.proposal.kind
+    tallies = mind.tallies
+    if kind in tallies:
+        before = tallies[kind]
+        after = replace(before, rejected=max(0, before.rejected - 1), in_row=max(0, before.in_row - 1))
+        tallies = {**tallies, kind: after}
+    draft.set_mind(replace(mind, ledger=after_undone_rejection(mind.ledger), tallies=tallies))
+
+
+def count_regret(draft: Draft) -> None:
+    """Count that a person stopped or took back what Pulse did alone; too many of them pause it."""
+    ledger = after_regret(draft.mind.ledger, draft.now)
+    draft.set_mind(replace(draft.mind, ledger=ledger))
+    regrets = regrets_of(ledger, draft.now)
+    if regrets >= draft.state.policy.rejections_to_pause:
+        happen(draft, Happening.REJECTED_TOO_OFTEN, f"you took back {regrets} things that Pulse had done alone")
+
+
+def _tallied(tallies: dict[str, Tally], card: Card, verb: Verb, now: datetime) -> dict[str, Tally]:
+    kind = card.proposal.kind
     if kind not in tallies and len(tallies) >= TALLIES_MAX:
         return tallies
-    tally = tallies.get(kind, Tally())
-    if verb is Verb.REJECT:
-        return {**tallies, kind: replace(tally, rejected=tally.rejected + 1)}
-    return {**tallies, kind: replace(tally, approved=tally.approved + 1)}
+    before = replace(tallies.get(kind, Tally()), last_at=now)
+    if verb not in DISMISSING:
+        return {**tallies, kind: replace(before, approved=before.approved + 1, in_row=0)}
+    rejected = replace(before, rejected=before.rejected + 1)
+    if card.proposal.origin is not Origin.PERSON:  # who dismisses what they asked for has not had enough of anything
+        rejected = replace(rejected, in_row=before.in_row + 1, example=one_line(card.prompt, EXAMPLE_CHARS_MAX))
+    return {**tallies, kind: rejected}
 
 
 def spoke(draft: Draft, at: datetime) -> None:

@@ -30,7 +30,7 @@ from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
 from hub.may import after_trigger, switched_off_by
 from hub.sense import assemble
-from hub.what import offers, propose, why_nothing
+from hub.what import after_shown, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
 WAITING_MAX = 8
@@ -209,6 +209,8 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
         channels = {**draft.mind.channel_last_at, choice.proposal.channel: draft.now}
         draft.set_mind(replace(draft.mind, ledger=ledger, channel_last_at=channels))
+        kind, place = choice.proposal.kind, choice.proposal.work.workspace
+        draft.set_mind(after_shown(draft.mind, kind, place, choice.proposal.channel, draft.now))
     _follow(draft, cycle, card, judgement)
 
 

@@ -281,4 +281,5 @@ def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
         attempt=grant.attempt if decision.verb is Verb.RETRY else None,
         round=grant.round,
         voters=decision.voters,
+        about=decision.about,
     )

@@ -22,6 +22,8 @@ DONE = {
     Verb.UNDO: "taken back",
     Verb.STOP: "stopped",
     Verb.RETRY: "tried again",
+    Verb.LESS: "toned down",
+    Verb.NEVER: "ruled out",
 }
 
 

@@ -9,6 +9,7 @@ from hub.domain.canonical import visible
 from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.suggestion import Card
+from hub.loop.mute_views import count_of
 from hub.loop.state import State
 from hub.may import spent
 from hub.when import is_quiet
@@ -93,6 +94,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         dnd_until=dnd if (dnd := state.mind.dnd_until) is not None and dnd > now else None,
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
+        mutes=count_of(state.mind),
     )
 
 

@@ -10,11 +10,13 @@ from hub.may.ledger import (
     after_consent,
     after_cost,
     after_judgement,
+    after_regret,
     after_resume,
     after_trigger,
     after_undone_rejection,
     crossed,
     reenable_month,
+    regrets_of,
 )
 from hub.may.pipeline import judge
 from hub.may.spending import Spent, spent
@@ -25,6 +27,7 @@ __all__ = [
     "after_consent",
     "after_cost",
     "after_judgement",
+    "after_regret",
     "after_resume",
     "after_trigger",
     "after_undone_rejection",
@@ -32,6 +35,7 @@ __all__ = [
     "effective",
     "judge",
     "reenable_month",
+    "regrets_of",
     "spent",
     "switched_off_by",
 ]

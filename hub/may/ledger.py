@@ -1,18 +1,18 @@
 """What the rails remember, and how it changes. Pure: every function returns a new ledger."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from hub.contract.words import Verb
+from hub.contract.words import DISMISSING, Verb
 from hub.domain.judgement import ChainLink, Judgement, Ledger, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Proposal
 from hub.may.cost import Window
 from hub.may.gate import combo_of, plan_mark, share
 from hub.may.loops import START, depth_of
-from hub.may.moments import month_of
+from hub.may.moments import age_of, month_of
 from hub.may.rate import is_limited
 from hub.may.ruling import RailInput
 from hub.may.spending import book, give_back, spent
@@ -21,6 +21,9 @@ T = TypeVar("T")
 
 COMBOS_KEPT_MAX = 200
 """Combinations of channels remembered as known; the oldest becomes novel again."""
+
+REGRETS_KEPT_MAX = 20
+REGRETS_COUNT_FOR = timedelta(days=1)
 
 PLANS_KEPT_MAX = 200
 """Plans that a person let run, remembered as known; the oldest has to be seen again."""
@@ -80,7 +83,7 @@ def after_cost(
 def after_answer(ledger: Ledger, verb: Verb, now: datetime) -> Ledger:
     """Count a person's decision; an approval ends a row of rejections. Verbs that decide nothing new are none."""
     _ = now  # an answer counts whenever it comes; the argument is there so that all of these look alike
-    if verb is Verb.REJECT:
+    if verb in DISMISSING:
         return replace(ledger, decisions=ledger.decisions + 1, rejections_in_row=ledger.rejections_in_row + 1)
     if verb in (Verb.APPROVE, Verb.EDIT):
         return replace(ledger, decisions=ledger.decisions + 1, rejections_in_row=0)
@@ -92,9 +95,20 @@ def after_undone_rejection(ledger: Ledger) -> Ledger:
     return replace(ledger, rejections_in_row=max(0, ledger.rejections_in_row - 1))
 
 
+def after_regret(ledger: Ledger, now: datetime) -> Ledger:
+    """Remember that a person stopped or took back what Pulse had done alone."""
+    return replace(ledger, regretted_at=_last(REGRETS_KEPT_MAX, (*ledger.regretted_at, now)))
+
+
+def regrets_of(ledger: Ledger, now: datetime) -> int:
+    """Return how often that happened within the last day."""
+    ages = (age_of(at, now) for at in ledger.regretted_at)
+    return sum(age is not None and age < REGRETS_COUNT_FOR for age in ages)
+
+
 def after_resume(ledger: Ledger) -> Ledger:
-    """Forget a row of rejections: the pause that followed it is over."""
-    return replace(ledger, rejections_in_row=0)
+    """Forget what led to a pause: it is over."""
+    return replace(ledger, rejections_in_row=0, regretted_at=())
 
 
 def reenable_month(ledger: Ledger) -> Ledger:

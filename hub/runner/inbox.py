@@ -5,7 +5,7 @@ from collections import deque
 
 from hub.contract.errors import BusyError
 from hub.contract.surface import Decision
-from hub.contract.words import Verb
+from hub.contract.words import DISMISSING, Verb
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -86,7 +86,7 @@ def _stops(event: Event) -> bool:
         case RequestArrived(
             request=AnswerCard(answer=Answer(verb=verb)) | DeviceDecision(decision=Decision(verb=verb))
         ):
-            return verb in {Verb.REJECT, Verb.STOP}
+            return verb in DISMISSING or verb is Verb.STOP
         case _:
             return False
 

@@ -1,7 +1,18 @@
 """What is the single most valuable thing to do? (CROSSPOLL 2.3-2.5, 7.7; docs/suggestions.md)."""
 
+from hub.what.appetite import Rest, after_shown, rest_after_dismissals, rest_after_less
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
 from hub.what.passed import has_passed
 
-__all__ = ["has_passed", "ideas", "offers", "propose", "why_nothing"]
+__all__ = [
+    "Rest",
+    "after_shown",
+    "has_passed",
+    "ideas",
+    "offers",
+    "propose",
+    "rest_after_dismissals",
+    "rest_after_less",
+    "why_nothing",
+]

@@ -15,6 +15,7 @@ from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Guess, Proposal
+from hub.what.appetite import is_wanted
 from hub.what.asked import from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas, is_welcome
 from hub.what.reasons import is_fresh
@@ -56,13 +57,13 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     Args:
         situation: what is going on.
         policy: channels, agents and bands now in force.
-        mind: past answers, when each channel was last used, and the channels' known work.
+        mind: past answers, what the person wants less of or never, and when each channel was last used.
         known: the latest signature of each reason that was ever suggested.
         open_keys: the reasons of the cards that are pending, snoozed ones included.
         guess: a model's answer; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
-        asked: a person asked for a suggestion, so that weak ones are welcome, too.
+        asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
         draw: a number in [0, 1) that decides routing rule 4.
     """
     desk = ProposalInput(
@@ -99,11 +100,11 @@ def _best(desk: ProposalInput, found: tuple[Candidate, ...], guess: Guess | None
     fresh = tuple(idea for idea in welcome if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
     if guess is not None and is_usable(guess):
         meant = from_guess(guess, found, desk.situation, desk.mind)
-        if meant is not None and _is_fresh(desk, meant) and _route(desk, meant, guess):
+        if meant is not None and _is_fresh(desk, meant) and _is_wanted(desk, meant, guess):
             others = sum(idea.reason_key != meant.reason_key for idea in fresh)
             return _card(desk, meant, ideas=others + 1, guess=guess)
     matters = len({idea.reason_key for idea in fresh})
-    choices = (_card(desk, idea, ideas=matters) for idea in fresh)
+    choices = (_card(desk, idea, ideas=matters) for idea in fresh if _is_wanted(desk, idea, None))
     return next((choice for choice in choices if choice is not None), None)
 
 
@@ -161,6 +162,15 @@ def _route(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -> Ro
         draw=desk.draw,
     )
     return route(question)
+
+
+def _is_wanted(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -> bool:
+    """Say whether it has a channel, and the person wants to hear of it there now."""
+    way = _route(desk, candidate, guess)
+    if way is None:
+        return False
+    now, name = desk.situation.at, way.channel.name
+    return is_wanted(desk.mind, candidate, now, channel=name, asked=desk.asked)
 
 
 def _is_fresh(desk: ProposalInput, candidate: Candidate) -> bool:

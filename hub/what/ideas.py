@@ -7,6 +7,7 @@ from hub.domain.mind import Mind
 from hub.domain.provenance import as_data
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Offer
+from hub.what.appetite import in_view_of, liking
 from hub.what.day import fit
 from hub.what.scoring import pattern, score, unit
 from hub.what.signals import ALL, Signal
@@ -41,8 +42,9 @@ def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> C
     return replace(
         idea,
         prompt=as_data(idea.prompt),
+        reasoning=in_view_of(mind, idea),
         urgency=unit(idea.urgency),
         time_relevance=fit(signal.FITS, situation.local),
-        pattern=pattern(mind.tallies.get(idea.kind)),
+        pattern=pattern(mind.tallies.get(idea.kind)) * liking(mind, idea),
         origin=Origin.WORLD if quotes else Origin.PULSE,
     )

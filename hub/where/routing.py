@@ -25,7 +25,7 @@ from hub.contract.events import (
 )
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
-from hub.contract.words import GRANTING, Risk, Source, Status, Verb
+from hub.contract.words import GRANTING, Origin, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
@@ -113,9 +113,16 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
         return ()
     may_grant = _may_grant(event.prediction, profile)
-    never = {Verb.UNDO, Verb.STOP, Verb.RETRY, *(() if event.prediction.editable else (Verb.EDIT,))}
+    no_edit = set() if event.prediction.editable else {Verb.EDIT}
+    no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
+    never = {Verb.UNDO, Verb.STOP, Verb.RETRY} | no_edit | no_wish
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
+
+
+def _is_asked(prediction: Prediction) -> bool:
+    """Say whether somebody asked for this, so that Pulse has suggested nothing that could come less often."""
+    return prediction.source is Source.ASK or prediction.origin is Origin.PERSON
 
 
 def _may_grant(prediction: Prediction, profile: DeviceProfile) -> bool:

@@ -142,11 +142,13 @@ async def test_pausing_again_means_from_now_on() -> None:
     assert world.autonomy.value == Autonomy.PAUSED
 
 
-async def test_three_rejections_pause_and_resume_forgets_them() -> None:
+async def test_ordinary_dismissals_pause_nothing_and_resume_forgets_them() -> None:
     world = await a_world()
-    for number in range(3):
+    for number in range(9):
         await world.answer(await a_card(world, f"Idea {number}"), Verb.REJECT)
-    assert world.told(Paused) == [Paused(reason="3 rejections in a row")]
+    assert world.told(Paused) == []
+    assert world.state.mind.ledger.rejections_in_row == 9
+    await world.ask(Pause(reason="lunch"))
     await world.ask(Resume())
     assert world.state.mind.ledger.rejections_in_row == 0
 

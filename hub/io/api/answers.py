@@ -43,6 +43,8 @@ async def give(
         return unknown_card(card_id)
     if said.prompt is not None and verb not in {Verb.EDIT, Verb.RETRY}:
         raise InvalidBodyError("`prompt` belongs to edit and retry: nothing else runs another text than the one shown.")
+    if said.about is not None and verb not in {Verb.LESS, Verb.NEVER}:
+        raise InvalidBodyError("`about` belongs to less and never: it says how far they reach.")
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
     await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
@@ -60,6 +62,7 @@ async def give(
         until=_until(said, call.parts.clock.now()),
         attempt=said.attempt,
         round=said.round,
+        about=said.about,
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
     return await ask_desk(call.parts.desk, AnswerCard(answer=answer), AnswerReply)
@@ -121,6 +124,8 @@ _DOCS = {
     Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
     Verb.EDIT: "Approve a suggestion with another prompt.",
     Verb.UNDO: "Take an answer back, while that can still be honoured.",
+    Verb.LESS: "Dismiss a suggestion and want less of this: it then comes at most once a day, or more rarely.",
+    Verb.NEVER: "Dismiss a suggestion and never want this here again, until that is taken back.",
     Verb.RETRY: "Run a failed suggestion once more, with or without another prompt.",
     Verb.STOP: "End the execution that a suggestion brought about.",
 }

@@ -50,6 +50,7 @@ from hub.contract.api import (
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
+from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
 from hub.contract.words import Verb
 from hub.io.access.confirming import everybody, for_config, for_pairing, pages
@@ -64,6 +65,7 @@ from hub.io.api import (
     health,
     insight,
     likeness,
+    mutes,
     overview,
     repositories,
     sessions,
@@ -98,6 +100,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _answer("undo", Verb.UNDO),
     _answer("stop", Verb.STOP, load="stop"),
     _answer("retry", Verb.RETRY),
+    _answer("less", Verb.LESS),
+    _answer("never", Verb.NEVER),
     Endpoint(
         path=f"{API}/predictions/{{id}}/respond",
         handler=answers.respond,
@@ -177,6 +181,19 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(CrossPollStatus,),
         methods=("POST",),
         scope="answer",
+    ),
+    Endpoint(path=f"{API}/mutes", handler=mutes.mutes, answers=(MuteList,)),
+    Endpoint(
+        path=f"{API}/mutes",
+        handler=mutes.add_mute,
+        answers=(MuteList,),
+        methods=("POST",),
+        scope="answer",
+        body=MuteRequest,
+        status=201,
+    ),
+    Endpoint(
+        path=f"{API}/mutes/{{id}}", handler=mutes.drop_mute, answers=(MuteList,), methods=("DELETE",), scope="answer"
     ),
     Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),

@@ -45,6 +45,8 @@ _VERBS = {
     "retry": Verb.RETRY,
     "undo": Verb.UNDO,
     "stop": Verb.STOP,
+    "less": Verb.LESS,
+    "never": Verb.NEVER,
 }
 METHODS: dict[str, Method] = {
     "pulse.crosspoll.trigger": Method(handler=answers.trigger, params=live.TriggerParams, scope="answer"),

@@ -8,9 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hub.contract.words import Source, Verb
+from hub.contract.words import DISMISSING, Source, Verb
 from hub.domain.judgement import Ledger
-from hub.may import after_answer, after_cost, after_judgement, after_resume, after_trigger
+from hub.may import (
+    after_answer,
+    after_cost,
+    after_judgement,
+    after_regret,
+    after_resume,
+    after_trigger,
+    regrets_of,
+)
 from hub.may.ledger import COMBOS_KEPT_MAX
 from tests.rooms.may.questions import APPROVED, ASKED, LEDGER, NOW, POLICY, PROPOSAL, QUESTION, judged, led_from
 
@@ -75,18 +83,23 @@ def test_rejections_in_a_row_are_those_since_the_last_approval(verbs: list[Verb]
     ledger = Ledger()
     for verb in verbs:
         ledger = after_answer(ledger, verb, NOW)
-    decisions = [verb for verb in verbs if verb in (Verb.APPROVE, Verb.EDIT, Verb.REJECT)]
+    decisions = [verb for verb in verbs if verb in {Verb.APPROVE, Verb.EDIT, *DISMISSING}]
     in_row = 0
     for verb in reversed(decisions):
-        if verb is not Verb.REJECT:
+        if verb not in DISMISSING:
             break
         in_row += 1
     assert ledger.rejections_in_row == in_row
     assert ledger.decisions == len(decisions)
 
 
-def test_resuming_forgets_the_rejections() -> None:
-    assert after_resume(replace(LEDGER, rejections_in_row=3)) == LEDGER
+def test_resuming_forgets_the_rejections_and_the_regrets() -> None:
+    assert after_resume(replace(LEDGER, rejections_in_row=3, regretted_at=(NOW,))) == LEDGER
+
+
+def test_regrets_count_for_a_day() -> None:
+    ledger = after_regret(after_regret(LEDGER, NOW), NOW + timedelta(hours=1))
+    assert [regrets_of(ledger, NOW + timedelta(hours=hours)) for hours in (1, 23, 24, 25)] == [2, 2, 1, 0]
 
 
 def test_a_detected_loop_is_counted_once_per_judgement() -> None:

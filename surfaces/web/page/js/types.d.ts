@@ -65,7 +65,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop and retry. Empty is allowed where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. */
+/** Body of confirm, reject, snooze, edit, undo, stop, retry, less and never; empty where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -74,6 +74,7 @@ export interface AnswerRequest {
   prompt?: string | null;
   attempt?: number | null;
   round?: number | null;
+  about?: Breadth | null;
   humanInput?: HumanInput;
   surface?: string;
   device?: string;
@@ -120,6 +121,9 @@ export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watch
 
 /** Small marks on a card. */
 export type Badge = "NEW" | "risky" | "suggested";
+
+/** How far "less" and "never" reach: this kind everywhere, this kind here, all of a repository or of a channel. */
+export type Breadth = "channel" | "here" | "kind" | "repository";
 
 /** Predictions of one confidence range and how many of the answered ones were approved. */
 export interface CalibrationBucket {
@@ -227,7 +231,7 @@ export interface CostApproaching {
   capUsd: number;
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -244,6 +248,7 @@ export interface CrossPollStatus {
   quiet: boolean;
   pending: number;
   loopDetections: number;
+  mutes: number;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
@@ -264,7 +269,7 @@ export interface Day {
   approvalRate: number | null;
 }
 
-/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
+/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `about` is how far `less` and `never` reach. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
 export interface Decision {
   decisionId: string;
   predictionId: string;
@@ -277,6 +282,7 @@ export interface Decision {
   prompt: string | null;
   reason: string;
   until: string | null;
+  about: Breadth | null;
   voters: Voter[];
 }
 
@@ -453,6 +459,36 @@ export interface MetricsAnswer {
 
 /** Why a suggestion moved. Different words for different things: none stands for two. */
 export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
+
+/** The answer of `GET /api/v1/mutes`: what the person said, newest first, then what Pulse learnt by itself. */
+export interface MuteList {
+  mutes: MuteView[];
+  count: number;
+}
+
+/** Body of `POST /api/v1/mutes`: want less or none of something, without a card; one of the three is needed. */
+export interface MuteRequest {
+  degree: "less" | "never";
+  kind?: string | null;
+  repository?: string | null;
+  channel?: string | null;
+}
+
+/** One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does. `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it. `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions of this kind that were dismissed in a row. Of such a one `times` counts those. */
+export interface MuteView {
+  id: string;
+  degree: "less" | "never";
+  summary: string;
+  effect: string;
+  since: string;
+  times: number;
+  kind: string | null;
+  repository: string | null;
+  channel: string | null;
+  example: string;
+  learnt: boolean;
+  predictionId: string | null;
+}
 
 /** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */
 export type Origin = "model" | "model-choice" | "person" | "pulse" | "world";
@@ -937,7 +973,7 @@ export interface Unsubscribe {
 }
 
 /** What a person can say to a card. */
-export type Verb = "approve" | "edit" | "reject" | "retry" | "snooze" | "stop" | "undo";
+export type Verb = "approve" | "edit" | "less" | "never" | "reject" | "retry" | "snooze" | "stop" | "undo";
 
 /** The hub's answer to a decision, handed to the device that sent it (as a delivery of its own kind). */
 export interface Verdict {

@@ -1,0 +1,50 @@
+"""What a person wants less of, or never again: the list in Controls, and how to change it."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from hub.contract.api import Aware, Count, Word
+from hub.contract.base import Message
+
+PLACE_CHARS_MAX = 1_024
+Degree = Literal["less", "never"]
+Place = Annotated[str, Meta(min_length=1, max_length=PLACE_CHARS_MAX)]
+
+
+class MuteView(Message):
+    """One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does.
+
+    `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it.
+    `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions
+    of this kind that were dismissed in a row. Of such a one `times` counts those.
+    """
+
+    id: str
+    degree: Degree
+    summary: str
+    effect: str
+    since: Aware
+    times: Count
+    kind: str | None = None
+    repository: str | None = None
+    channel: str | None = None
+    example: str = ""
+    learnt: bool = False
+    card_id: str | None = field(name="predictionId", default=None)
+
+
+class MuteList(Message):
+    """The answer of `GET /api/v1/mutes`: what the person said, newest first, then what Pulse learnt by itself."""
+
+    mutes: tuple[MuteView, ...]
+    count: Count
+
+
+class MuteRequest(Message):
+    """Body of `POST /api/v1/mutes`: want less or none of something, without a card; one of the three is needed."""
+
+    degree: Degree
+    kind: Word | None = None
+    repository: Place | None = None
+    channel: Word | None = None

@@ -1,0 +1,73 @@
+"""What a person wants less of, or never, as everybody outside sees it: in words, with what follows from it."""
+
+from hub.contract.mutes import MuteList, MuteView
+from hub.domain.canonical import visible
+from hub.domain.mind import Mind, Mute, Tally
+from hub.what import rest_after_dismissals, rest_after_less
+
+LEARNT = "learnt_"
+"""Begins the id of what was learnt from dismissals of a kind; the kind follows."""
+NEVER = "not suggested any more."
+
+
+def list_of(mind: Mind) -> MuteList:
+    """Return all that a person said, newest first, then what was learnt by itself."""
+    said = sorted(mind.mutes, key=lambda mute: (mute.made_at, mute.id), reverse=True)
+    learnt = (_learnt(kind, tally) for kind, tally in sorted(mind.tallies.items()))
+    views = (*map(view_of, said), *(view for view in learnt if view is not None))
+    return MuteList(mutes=views, count=len(views))
+
+
+def count_of(mind: Mind) -> int:
+    """Return how many there are."""
+    return len(mind.mutes) + sum(rest_after_dismissals(tally) is not None for tally in mind.tallies.values())
+
+
+def view_of(mute: Mute) -> MuteView:
+    """Return one wish."""
+    return MuteView(
+        id=mute.id,
+        degree=mute.degree,
+        summary=summary_of(mute),
+        effect=effect_of(mute),
+        since=mute.made_at,
+        times=mute.times,
+        kind=mute.kind,
+        repository=mute.repository,
+        channel=mute.channel,
+        example=visible(mute.example),
+        card_id=mute.card_ids[-1] if mute.card_ids else None,
+    )
+
+
+def summary_of(mute: Mute) -> str:
+    """Say what is meant: `“Run the tests” and the like, in shop`."""
+    what = f"“{visible(mute.example)}” and the like" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
+    parts = [what if mute.kind else "Everything"]
+    if mute.repository:
+        parts.append(f"in {visible(mute.repository.rstrip('/').rpartition('/')[2])}")
+    if mute.channel:
+        parts.append(f"for {mute.channel}")
+    return " ".join(parts)
+
+
+def effect_of(mute: Mute) -> str:
+    """Say what follows from a wish."""
+    return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most}."
+
+
+def _learnt(kind: str, tally: Tally) -> MuteView | None:
+    rest = rest_after_dismissals(tally)
+    if rest is None or tally.last_at is None:
+        return None
+    return MuteView(
+        id=f"{LEARNT}{kind}",
+        degree="less",
+        summary=f"“{visible(tally.example)}” and the like",
+        effect=f"at most {rest.at_most}, since you dismissed {tally.in_row} in a row.",
+        since=tally.last_at,
+        times=tally.in_row,
+        kind=kind,
+        example=visible(tally.example),
+        learnt=True,
+    )

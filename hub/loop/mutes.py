@@ -1,0 +1,201 @@
+"""What a person wants less of, or never: taken from an answer or from the list, kept in the mind, taken back again.
+
+The choice of suggestions looks at it (`hub/what/appetite.py`). What was learnt from dismissals in a row is on the same
+list, and can be taken back there as well.
+"""
+
+from msgspec.structs import replace
+
+from hub.contract.events import StatusChanged
+from hub.contract.words import Breadth, Origin, Source, Verb
+from hub.domain.mind import Mind, Mute
+from hub.domain.requests import AddMute, DropMute, Noted, Refused
+from hub.domain.suggestion import Answer, Card
+from hub.kit.text import one_line
+from hub.loop.autonomy import EXAMPLE_CHARS_MAX
+from hub.loop.draft import Draft
+from hub.loop.mute_views import LEARNT, effect_of, summary_of
+from hub.loop.tell import tell
+from hub.loop.views import status_of
+from hub.what import rest_after_dismissals
+
+MUTES_MAX = 100
+CARDS_PER_MUTE_MAX = 20
+USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
+"""How far each verb reaches where nothing else is said."""
+
+
+def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
+    """Keep a wish that was made without a card."""
+    if request.kind is request.repository is request.channel is None:
+        draft.reply(reply_to, _nothing_meant())
+        return
+    wish = Mute(
+        id="",
+        degree=request.degree,
+        made_at=draft.now,
+        last_at=draft.now,
+        kind=request.kind,
+        repository=request.repository,
+        channel=request.channel,
+    )
+    full = _full(draft.mind, wish)
+    if full is None:
+        _keep(draft, wish)
+    draft.reply(reply_to, full or _noted(draft))
+
+
+def on_drop(draft: Draft, request: DropMute, reply_to: str) -> None:
+    """Take a wish back, or forget a row of dismissals; what is not there (any more) is refused."""
+    mind, kind = draft.mind, request.mute_id.removeprefix(LEARNT)
+    if request.mute_id.startswith(LEARNT) and kind in mind.tallies:
+        forgotten = replace(mind.tallies[kind], in_row=0)
+        draft.set_mind(replace(mind, tallies={**mind.tallies, kind: forgotten}))
+    elif any(mute.id == request.mute_id for mute in mind.mutes):
+        draft.set_mind(replace(mind, mutes=tuple(mute for mute in mind.mutes if mute.id != request.mute_id)))
+    else:
+        draft.reply(reply_to, _unknown(request.mute_id))
+        return
+    draft.reply(reply_to, _noted(draft))
+
+
+def unfit(draft: Draft, card: Card, answer: Answer) -> Refused | None:
+    """Return why an answer cannot be taken as a wish, or None; one that only dismisses is none."""
+    if answer.verb not in USUALLY:
+        return None
+    if card.proposal.source is Source.ASK or card.proposal.origin is Origin.PERSON:
+        return _no_suggestion()
+    if _breadth(answer) is Breadth.REPOSITORY and card.proposal.work.workspace is None:
+        return _no_repository()
+    return _full(draft.mind, _wish(draft, card, answer))
+
+
+def wish_of(draft: Draft, card: Card, answer: Answer) -> str:
+    """Keep the wish of an answer that is fit; return what follows from it, in words."""
+    kept = _keep(draft, _wish(draft, card, answer))
+    return f"{summary_of(kept)}: {effect_of(kept)}"
+
+
+def rarer(draft: Draft, card: Card) -> str:
+    """Say, after a dismissal, how often its kind still comes where dismissals in a row have made it rarer."""
+    tally = draft.mind.tallies.get(card.proposal.kind)
+    rest = None if tally is None or card.proposal.source is Source.ASK else rest_after_dismissals(tally)
+    return "" if rest is None else f"These come at most {rest.at_most} now."
+
+
+def take_back(draft: Draft, card: Card) -> None:
+    """Take back the wish that came of an answer to this card, once, if one did."""
+    left = tuple(mute for one in draft.mind.mutes if (mute := _without(one, card.id)) is not None)
+    if left != draft.mind.mutes:
+        draft.set_mind(replace(draft.mind, mutes=left))
+        _tell(draft)
+
+
+def _breadth(answer: Answer) -> Breadth:
+    return answer.about or USUALLY[answer.verb]
+
+
+def _wish(draft: Draft, card: Card, answer: Answer) -> Mute:
+    """Return what an answer means. Where a card is of no repository, here is its channel."""
+    proposal, breadth = card.proposal, _breadth(answer)
+    place = proposal.work.workspace
+    is_here = breadth is Breadth.HERE
+    return Mute(
+        id="",
+        degree="less" if answer.verb is Verb.LESS else "never",
+        made_at=draft.now,
+        last_at=draft.now,
+        kind=proposal.kind if breadth is Breadth.KIND or is_here else None,
+        repository=place if breadth is Breadth.REPOSITORY or is_here else None,
+        channel=proposal.channel if breadth is Breadth.CHANNEL or (is_here and place is None) else None,
+        example=one_line(card.prompt, EXAMPLE_CHARS_MAX),
+        card_ids=(card.id,),
+    )
+
+
+def _keep(draft: Draft, wish: Mute) -> Mute:
+    """Keep a wish; one that was made before counts once more."""
+    before = _same(draft.mind, wish)
+    if before is None:
+        kept = replace(wish, id=draft.new_id("mute"))
+        others = draft.mind.mutes
+    else:
+        kept = replace(
+            before,
+            times=before.times + 1,
+            last_at=draft.now,
+            example=wish.example or before.example,
+            card_ids=(*before.card_ids, *wish.card_ids)[-CARDS_PER_MUTE_MAX:],
+        )
+        others = tuple(mute for mute in draft.mind.mutes if mute.id != before.id)
+    draft.set_mind(replace(draft.mind, mutes=(*others, kept)))
+    _tell(draft)
+    return kept
+
+
+def _without(mute: Mute, card_id: str) -> Mute | None:
+    if card_id not in mute.card_ids:
+        return mute
+    left = tuple(one for one in mute.card_ids if one != card_id)
+    return replace(mute, times=mute.times - 1, card_ids=left) if mute.times > 1 else None
+
+
+def _same(mind: Mind, wish: Mute) -> Mute | None:
+    meant = (wish.degree, wish.kind, wish.repository, wish.channel)
+    same = (mute for mute in mind.mutes if (mute.degree, mute.kind, mute.repository, mute.channel) == meant)
+    return next(same, None)
+
+
+def _full(mind: Mind, wish: Mute) -> Refused | None:
+    if len(mind.mutes) < MUTES_MAX or _same(mind, wish) is not None:
+        return None
+    return Refused(
+        code="too-many-mutes",
+        status=409,
+        detail=f"{MUTES_MAX} wishes for less or none of something are kept already; this one was not added.",
+        fix="`pulse muted` lists them; take back what you no longer need.",
+    )
+
+
+def _tell(draft: Draft) -> None:
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+
+
+def _noted(draft: Draft) -> Noted:
+    return Noted(status=status_of(draft.state, draft.now))
+
+
+def _nothing_meant() -> Refused:
+    return Refused(
+        code="nothing-meant",
+        status=422,
+        detail="It is not said what there should be less of.",
+        fix="Name a kind, a repository or a channel.",
+    )
+
+
+def _unknown(mute_id: str) -> Refused:
+    return Refused(
+        code="unknown-mute",
+        status=404,
+        detail=f"There is no {mute_id!r} among what you want less of or never.",
+        fix="`pulse muted` lists it all.",
+    )
+
+
+def _no_suggestion() -> Refused:
+    return Refused(
+        code="not-a-suggestion",
+        status=409,
+        detail="This was asked, by you or by somebody else; Pulse did not suggest it, so there is nothing to do less.",
+        fix="Dismiss it.",
+    )
+
+
+def _no_repository() -> Refused:
+    return Refused(
+        code="no-repository",
+        status=409,
+        detail="This suggestion belongs to no repository.",
+        fix="Mean its kind or its channel instead.",
+    )

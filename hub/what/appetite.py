@@ -1,0 +1,112 @@
+"""How much a person wants of something: what they said ("less of this", "never this here"), and what they dismissed.
+
+Theory: an answer is a word about the kind of suggestion, too. "Never" takes what it means out of the choice. "Less"
+ranks it lower and lets it rest: for a day after it was last shown, longer each time that it is said again, up to a
+week. Who dismisses a kind three times in a row need not say anything: from then on it rests as well, for an hour at
+first and longer with each further time, up to a week; one yes ends that. Who asks Pulse for a suggestion is not kept
+waiting by a rest. All of it only ever quietens: nothing here lets anything run.
+"""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.domain.mind import Mind, Mute, Tally
+from hub.domain.provenance import Wording, say
+from hub.domain.suggestion import Candidate
+
+DISMISSALS_TO_REST = 3
+"""From so many dismissals in a row on, a kind rests by itself."""
+LESS_WEIGHT = 0.5
+"""What each "less" leaves of how well a kind has been received."""
+SAID_MAX = 16
+"""More often than this, "less" changes nothing more."""
+
+
+class Rest(Value):
+    """How long a kind rests once it was shown, and how often it then comes at most, in words."""
+
+    length: timedelta
+    at_most: str
+
+
+RESTS = (
+    Rest(length=timedelta(hours=1), at_most="once an hour"),
+    Rest(length=timedelta(hours=2), at_most="once in 2 hours"),
+    Rest(length=timedelta(hours=4), at_most="once in 4 hours"),
+    Rest(length=timedelta(hours=8), at_most="once in 8 hours"),
+    Rest(length=timedelta(days=1), at_most="once a day"),
+    Rest(length=timedelta(days=2), at_most="once in 2 days"),
+    Rest(length=timedelta(days=4), at_most="once in 4 days"),
+    Rest(length=timedelta(days=7), at_most="once a week"),
+)
+A_DAY = 4
+"""Where in `RESTS` the first "less" begins."""
+
+
+def fits(mute: Mute, kind: str, repository: str | None, channel: str | None) -> bool:
+    """Say whether a wish means this; all that it names must be so. `channel` None: it is not known yet."""
+    pairs = ((mute.kind, kind), (mute.repository, repository), (mute.channel, channel))
+    return all(meant is None or meant == found for meant, found in pairs)
+
+
+def liking(mind: Mind, idea: Candidate) -> float:
+    """Return the weight of what a person wants less of, 0 to 1."""
+    said = sum(mute.times for mute in _said(mind, "less", idea, None))
+    return LESS_WEIGHT ** min(said, SAID_MAX)
+
+
+def is_wanted(mind: Mind, idea: Candidate, now: datetime, *, channel: str | None = None, asked: bool = False) -> bool:
+    """Say whether an idea may be suggested now; `asked` is that a person wants a suggestion, so that nothing rests."""
+    if _said(mind, "never", idea, channel):
+        return False
+    rests = [(mute.last_at, rest_after_less(mute.times)) for mute in _said(mind, "less", idea, channel)]
+    tally = mind.tallies.get(idea.kind)
+    learnt = None if tally is None else rest_after_dismissals(tally)
+    if tally is not None and tally.last_at is not None and learnt is not None:
+        rests.append((tally.last_at, learnt))
+    return asked or all(now - since >= rest.length for since, rest in rests)
+
+
+def rest_after_less(times: int) -> Rest:
+    """Return how a kind rests that a person wants less of, having said so this often (once at least)."""
+    return _rest(A_DAY + times - 1)
+
+
+def rest_after_dismissals(tally: Tally) -> Rest | None:
+    """Return how a kind rests for having been dismissed in a row; None for less than three times."""
+    return None if tally.in_row < DISMISSALS_TO_REST else _rest(tally.in_row - DISMISSALS_TO_REST)
+
+
+def in_view_of(mind: Mind, idea: Candidate) -> Wording:
+    """Return why an idea is suggested, with what makes it rarer where something does."""
+    less = max((mute.times for mute in _said(mind, "less", idea, None)), default=0)
+    tally = mind.tallies.get(idea.kind, Tally())
+    learnt = rest_after_dismissals(tally)
+    said = rest_after_less(less) if less else None
+    if said is not None and (learnt is None or said.length >= learnt.length):
+        note = f"You wanted less of this, so it comes at most {said.at_most}."
+    elif learnt is not None:
+        note = f"You dismissed {tally.in_row} of these in a row, so they come at most {learnt.at_most}."
+    else:
+        return idea.reasoning
+    return say("{why} {note}", why=idea.reasoning, note=note)
+
+
+def after_shown(mind: Mind, kind: str, repository: str | None, channel: str, now: datetime) -> Mind:
+    """Return the mind after something was put before the person: whatever rests, rests from now on."""
+    mutes = tuple(replace(mute, last_at=now) if fits(mute, kind, repository, channel) else mute for mute in mind.mutes)
+    tally = mind.tallies.get(kind)
+    if tally is None:
+        return mind if mutes == mind.mutes else replace(mind, mutes=mutes)
+    return replace(mind, mutes=mutes, tallies={**mind.tallies, kind: replace(tally, last_at=now)})
+
+
+def _said(mind: Mind, degree: str, idea: Candidate, channel: str | None) -> list[Mute]:
+    place = idea.work.workspace
+    return [mute for mute in mind.mutes if mute.degree == degree and fits(mute, idea.kind, place, channel)]
+
+
+def _rest(place: int) -> Rest:
+    return RESTS[min(max(place, 0), len(RESTS) - 1)]

@@ -1,0 +1,186 @@
+"""Less of this, never this here: said by an answer, felt in the next cycle, listed, and taken back."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.api import TriggerAnswer
+from hub.contract.events import Paused
+from hub.contract.words import Breadth, Status, Verb
+from hub.domain.episode import Learned
+from hub.domain.provenance import RepositoryText
+from hub.domain.requests import AddMute, DropMute, Noted, Refused, Trigger
+from hub.domain.situation import GitReading, Module, Reading, Repository
+from hub.domain.suggestion import Card
+from hub.loop.mute_views import list_of
+from hub.loop.mutes import MUTES_MAX
+from hub.runner.inbox import card_of
+from tests.fakes.world import World
+from tests.loop.stage import HOUR, NOON, PHONE, a_card, a_question, a_world, handed, refused, taken
+from tests.loop.test_rails import silent_for_half_an_hour
+
+SHOP = "/home/me/shop"
+DAY = timedelta(days=1)
+
+
+def changed(run: int, path: str = SHOP) -> Reading:
+    """A repository whose tests are worth running, after that many earlier runs."""
+    repository = Repository(
+        path=path,
+        name=RepositoryText("shop"),
+        branch=RepositoryText("main"),
+        head="abc",
+        head_at=NOON - HOUR,
+        changed_modules=(Module(path=RepositoryText("src"), files=2),),
+        last_test_run_at=NOON - 3 * HOUR + timedelta(minutes=run),
+        last_test_run_passed=True,
+        playbooks=("run-tests",),
+    )
+    return Reading(sensor="git", at=NOON, body=GitReading(repositories=(repository,)))
+
+
+async def suggested(world: World, run: int = 0) -> Card:
+    """Put a suggestion of Pulse's own before the person."""
+    world.readings["git"] = changed(run)
+    reply = await world.ask(Trigger(force=True))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is not None
+    return await world.card(reply.prediction.id)
+
+
+async def by_itself(world: World, run: int, hours: int) -> int:
+    """Let so many hours pass with tests worth running; return how many cards came."""
+    world.readings["git"] = changed(run)
+    before = world.state.open_count
+    await world.until(world.now + hours * HOUR)
+    return world.state.open_count - before
+
+
+@pytest.mark.parametrize("verb", [Verb.LESS, Verb.NEVER])
+async def test_it_dismisses_and_is_felt(verb: Verb) -> None:
+    world = await a_world()
+    card = await suggested(world)
+    reply = taken(await world.answer(card, verb))
+    ends = {Verb.LESS: "the like: at most once a day.", Verb.NEVER: "the like in shop: not suggested any more."}
+    assert reply.message.startswith("Dismissed. “Run the tests")
+    assert reply.message.endswith(ends[verb])
+    settled = await world.card(card.id)
+    assert (settled.status, settled.settled.verb if settled.settled else None) == (Status.REJECTED, verb)
+    assert [one.value for one in await world.story(card.id) if isinstance(one, Learned)] == ["rejected"]
+    assert await by_itself(world, run=1, hours=3) == 0
+    left = await world.ask(DropMute(mute_id=world.state.mind.mutes[0].id))
+    assert isinstance(left, Noted)
+    assert left.status.mutes == 0
+    assert await by_itself(world, run=2, hours=3) == 1
+
+
+async def test_it_outlives_a_restart() -> None:
+    world = await a_world()
+    taken(await world.answer(await suggested(world), Verb.NEVER))
+    await world.reopen()
+    assert await by_itself(world, run=1, hours=3) == 0
+
+
+@pytest.mark.parametrize(
+    ("about", "meant"),
+    [
+        (None, ("run-tests", SHOP, None)),
+        (Breadth.HERE, ("run-tests", SHOP, None)),
+        (Breadth.KIND, ("run-tests", None, None)),
+        (Breadth.REPOSITORY, (None, SHOP, None)),
+        (Breadth.CHANNEL, (None, None, "koji-core")),
+    ],
+)
+async def test_how_far_it_reaches(about: Breadth | None, meant: tuple[str | None, ...]) -> None:
+    world = await a_world()
+    taken(await world.answer(await suggested(world), Verb.NEVER, about=about))
+    (mute,) = world.state.mind.mutes
+    assert (mute.kind, mute.repository, mute.channel) == meant
+
+
+async def test_undo_takes_the_wish_back_with_the_answer() -> None:
+    world = await a_world()
+    for run in range(2):
+        card = await suggested(world, run)
+        taken(await world.answer(card, Verb.LESS))
+    assert [mute.times for mute in world.state.mind.mutes] == [2]
+    taken(await world.answer(card, Verb.UNDO))
+    assert [mute.times for mute in world.state.mind.mutes] == [1]
+    assert (await world.card(card.id)).status is Status.PENDING
+    taken(await world.answer(await world.card(card.id), Verb.NEVER))
+    assert [mute.degree for mute in world.state.mind.mutes] == ["less", "never"]
+
+
+async def test_three_dismissals_make_a_kind_rarer_which_is_said_and_can_be_forgotten() -> None:
+    world = await a_world()
+    messages = [taken(await world.answer(await suggested(world, run), Verb.REJECT)).message for run in range(4)]
+    assert messages == ["Dismissed."] * 2 + [
+        "Dismissed. These come at most once an hour now.",
+        "Dismissed. These come at most once in 2 hours now.",
+    ]
+    assert world.told(Paused) == []
+    (learnt,) = list_of(world.state.mind).mutes
+    assert (learnt.id, learnt.learnt, learnt.times) == ("learnt_run-tests", True, 4)
+    assert learnt.effect == "at most once in 2 hours, since you dismissed 4 in a row."
+    assert await by_itself(world, run=5, hours=1) == 0
+    assert await by_itself(world, run=5, hours=2) == 1
+    assert isinstance(await world.ask(DropMute(mute_id=learnt.id)), Noted)
+    assert list_of(world.state.mind).count == 0
+
+
+async def test_what_is_asked_for_again_and_again_is_no_kind_that_rests() -> None:
+    world = await a_world()
+    for number in range(5):
+        taken(await world.answer(await a_card(world, f"Idea {number}"), Verb.REJECT))
+    assert list_of(world.state.mind).count == 0
+
+
+async def test_a_question_and_a_hint_are_no_suggestions() -> None:
+    world = await a_world()
+    await world.pair(PHONE)
+    for card in (await a_question(world), await a_card(world)):
+        assert not {Verb.LESS, Verb.NEVER} & {*handed(world, PHONE).verbs}
+        assert refused(await world.answer(card, Verb.LESS)).code == "not-a-suggestion"
+        assert (await world.card(card.id)).status is Status.PENDING
+
+
+async def test_a_wish_without_a_card_needs_something_that_it_means() -> None:
+    world = await a_world()
+    assert isinstance(await world.ask(AddMute(degree="never", repository=SHOP)), Noted)
+    reply = await world.ask(AddMute(degree="less"))
+    assert isinstance(reply, Refused)
+    assert reply.code == "nothing-meant"
+    assert [view.summary for view in list_of(world.state.mind).mutes] == ["Everything in shop"]
+
+
+async def test_there_is_an_end_to_them() -> None:
+    world = await a_world()
+    for number in range(MUTES_MAX):
+        await world.ask(AddMute(degree="never", kind=f"kind-{number}"))
+    assert refused(await world.ask(AddMute(degree="never", kind="one-more"))).code == "too-many-mutes"
+    assert isinstance(await world.ask(AddMute(degree="never", kind="kind-0")), Noted)
+    card = await suggested(world)
+    assert refused(await world.answer(card, Verb.NEVER)).code == "too-many-mutes"
+    assert (await world.card(card.id)).status is Status.PENDING
+
+
+async def test_what_is_not_there_cannot_be_taken_back() -> None:
+    world = await a_world()
+    for mute_id in ("mute_1", "learnt_run-tests", ""):
+        assert refused(await world.ask(DropMute(mute_id=mute_id))).code == "unknown-mute"
+
+
+async def test_only_what_pulse_did_alone_and_was_taken_back_pauses_it() -> None:
+    world = await silent_for_half_an_hour(None)
+    (job,) = world.jobs
+    card = await world.card(card_of(job.execution_id))
+    assert card.autonomous
+    world.state = replace(
+        world.state,
+        mind=replace(
+            world.state.mind, ledger=replace(world.state.mind.ledger, regretted_at=(world.now - HOUR, world.now - HOUR))
+        ),
+    )
+    taken(await world.answer(card, Verb.UNDO))
+    assert world.told(Paused) == [Paused(reason="you took back 3 things that Pulse had done alone")]
