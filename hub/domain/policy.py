@@ -84,6 +84,10 @@ class Timing(Value):
     interval_s: float = 600.0
     cycle_s: float = 1_800.0
     silence_s: float = 1_800.0
+    change_quiet_s: float = 2.0
+    edit_quiet_s: float = 20.0
+    change_wait_s_max: float = 60.0
+    change_cards_per_hour_max: int = 20
     resume_after_s: float = 7_200.0
     quiet_start_hour: int = 23
     quiet_end_hour: int = 8

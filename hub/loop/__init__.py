@@ -35,9 +35,10 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, mutes, recover, runs, timers
+from hub.loop import answers, asks, cycle, desk, devices, mutes, news, recover, runs, timers
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
+    Changed,
     CycleBroke,
     Opened,
     Progressed,
@@ -63,6 +64,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per 
             _HANDLERS[type(request)](draft, request, reply_to)
         case Ticked():
             timers.on_tick(draft)
+        case Changed() as event:
+            news.on_changed(draft, event)
         case SensorsRead() as event:
             cycle.on_looked(draft, event)
         case TwinAnswered() as event:

@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from hub.contract.events import Paused, Resumed
 from hub.contract.words import DISMISSING, Autonomy, Origin, Verb
 from hub.domain.mind import AutonomyState, Tally
+from hub.domain.moment import Change
 from hub.domain.suggestion import Card
 from hub.kit.text import one_line
 from hub.loop.draft import Draft
+from hub.loop.news import note
 from hub.loop.tell import tell
 from hub.may import after_answer, after_regret, after_undone_rejection, regrets_of
 from hub.when import Happening, advance
@@ -85,3 +87,4 @@ def spoke(draft: Draft, at: datetime) -> None:
     if last is None or at > last:
         draft.set_mind(replace(draft.mind, last_message_at=min(at, draft.now)))
         happen(draft, Happening.PERSON_SPOKE, "you are active")
+        note(draft, Change.MESSAGE, at=at)

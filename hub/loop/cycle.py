@@ -1,6 +1,7 @@
 """One cycle, in the order of the rooms: sense, when, what, may, where; the rest follows in runs.py."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
 from hub.domain.mind import Known
-from hub.domain.moment import NotNow, Occasion
+from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.provenance import RepositoryText
@@ -25,6 +26,7 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
+from hub.loop.news import note_looked, only_urgent, sayable, take_up, wake
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
@@ -55,6 +57,7 @@ def begin(
         hint=asked.hint,
         force=asked.force,
         from_channel=after or None,
+        returned=take_up(draft),
     )
     draft.state = replace(draft.state, cycle=cycle)
     draft.commands.append(Look(cycle_id=cycle.id))
@@ -87,13 +90,13 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
         return
     draft.recount()
     situation = sense(draft, event.readings)
-    moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=situation.silence)
+    moment = _moment(draft, cycle, situation.silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
         end(draft, cycle, None, moment.why)
         return
-    cycle = replace(cycle, situation=situation, may_act=moment.may_act)
-    if draft.state.policy.twin and cycle.hint is None:
+    cycle = replace(cycle, situation=situation, may_act=moment.may_act, urgency_min=moment.urgency_min)
+    if draft.state.policy.twin and cycle.hint is None and cycle.occasion is not Occasion.CHANGE:
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
         draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(situation, draft.mind)))
     else:
@@ -130,12 +133,17 @@ def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
     draft.recount()
     last = draft.mind.last_message_at
     silence = None if last is None else draft.now - last
-    moment = decide(draft.mind, draft.state.policy, cycle.occasion, now=draft.now, silence=silence)
+    moment = _moment(draft, cycle, silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
         end(draft, cycle, None, moment.why)
         return None
-    return replace(cycle, may_act=moment.may_act)
+    return replace(cycle, may_act=moment.may_act, urgency_min=moment.urgency_min)
+
+
+def _moment(draft: Draft, cycle: Cycle, silence: timedelta | None) -> Moment | NotNow:
+    policy, urgent = draft.state.policy, only_urgent(draft)
+    return decide(draft.mind, policy, cycle.occasion, now=draft.now, silence=silence, only_urgent=urgent)
 
 
 def on_broke(draft: Draft, event: CycleBroke) -> None:
@@ -171,7 +179,9 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         channel=cycle.channel,
         hint=cycle.hint,
         asked=cycle.occasion is Occasion.MANUAL,
+        only=sayable(draft, cycle, situation),
     )
+    note_looked(draft, cycle, situation, choice)
     if choice is None:
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
@@ -290,7 +300,7 @@ def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunR
         may_act=cycle.may_act,
         from_channel=cycle.from_channel,
         force=cycle.force,
-        follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START},
+        follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE},
         branch=_branch(situation, card.proposal.work.workspace),
         plan=card.plan,
         switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
@@ -332,3 +342,4 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         first, *others = draft.state.waiting
         draft.state = replace(draft.state, waiting=tuple(others))
         begin(draft, Occasion.MANUAL, trigger=first.trigger, reply_to=first.reply_to)
+    wake(draft)

@@ -6,7 +6,7 @@ from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.events import StatusChanged
-from hub.domain.moment import Occasion
+from hub.domain.moment import Change, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import (
     Configure,
@@ -28,6 +28,7 @@ from hub.loop.autonomy import happen, spoke
 from hub.loop.commands import Start, Stop
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
+from hub.loop.news import note
 from hub.loop.tell import tell
 from hub.loop.views import status_of
 from hub.may import after_resume, effective, reenable_month
@@ -62,6 +63,7 @@ def on_save_task(draft: Draft, request: SaveTask, reply_to: str) -> None:
     given = {name: value for name, value in asdict(request).items() if name != "task_id" and value is not None}
     saved = replace(task, updated_at=draft.now, **given)
     draft.changes.append(PutTask(user=draft.state.user, task=saved))
+    note(draft, Change.TASK)
     draft.reply(reply_to, TaskSaved(task=saved))
 
 
@@ -72,6 +74,7 @@ def on_remove_task(draft: Draft, request: RemoveTask, reply_to: str) -> None:
         draft.reply(reply_to, _unknown_task(request.task_id))
         return
     draft.changes.append(DropTask(user=draft.state.user, task_id=task.id))
+    note(draft, Change.TASK)
     draft.reply(reply_to, TaskSaved(task=task))
 
 

@@ -9,6 +9,7 @@ from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import GATEWAY, DeviceAddress
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device
+from hub.domain.moment import Change
 from hub.domain.requests import (
     ChangeDevice,
     DeviceDecision,
@@ -27,6 +28,7 @@ from hub.domain.suggestion import Answer
 from hub.loop import refusals
 from hub.loop.answers import decide
 from hub.loop.draft import Draft
+from hub.loop.news import note
 from hub.loop.tell import answer_device, hand_address, show, show_test, show_unseen
 from hub.loop.views import status_of
 from hub.where import Grant, TokenError, check
@@ -66,6 +68,8 @@ def on_presence(draft: Draft, request: ReportPresence, reply_to: str) -> None:
     )
     if now != device:
         _put(draft, now)
+    if presence.person_active_at is not None:
+        note(draft, Change.PRESENCE, at=presence.person_active_at)
     profile = draft.state.profiles.get(device.profile)
     if profile is not None and profile.live_while_present:
         if device.online and not presence.online:

@@ -9,6 +9,7 @@ from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
+from hub.domain.moment import Change
 from hub.domain.plan import AnyPlan
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
@@ -54,6 +55,12 @@ class RequestArrived(Value):
 
 class Ticked(Value):
     """Time passed. The facts hold the cards that expired or wake up."""
+
+
+class Changed(Value):
+    """Something changed in the world, and may be worth a thought."""
+
+    change: Change
 
 
 class SensorsRead(Value):
@@ -110,6 +117,7 @@ Event = (
     Opened
     | RequestArrived
     | Ticked
+    | Changed
     | SensorsRead
     | TwinAnswered
     | Resolved

@@ -9,7 +9,7 @@ from hub.contract.words import MoveReason, RunState
 from hub.do import CannotRun, prepare
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
-from hub.domain.moment import Occasion
+from hub.domain.moment import Change, Occasion
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
@@ -21,6 +21,7 @@ from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
 from hub.loop.held import ask_again
+from hub.loop.news import note
 from hub.loop.tell import mention, tell
 from hub.loop.views import is_killed, killed_reason
 from hub.verify import check
@@ -113,6 +114,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
+    note(draft, Change.RUN)
     settled = _settle(draft, replace(card, outcome=finding.proof), ended, finding)
     _start_next(draft)
     return settled

@@ -11,7 +11,7 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
 from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
-from hub.domain.moment import Occasion
+from hub.domain.moment import Changes, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
@@ -23,7 +23,8 @@ KNOWN_MAX = 500
 class Cycle(Value):
     """The one cycle that may be under way. `reply_to` is whoever waits for its outcome.
 
-    `choice` is what it would propose, while it waits to hear what would run for that.
+    `choice` is what it would propose, while it waits to hear what would run for that. `urgency_min` is how urgent that
+    must be to be worth saying now; `returned` says that the person has just come back.
     """
 
     id: str
@@ -37,6 +38,8 @@ class Cycle(Value):
     from_channel: str | None = None
     situation: Situation | None = None
     may_act: bool = False
+    urgency_min: float = 0.0
+    returned: bool = False
     choice: Proposed | None = None
 
 
@@ -69,6 +72,9 @@ class State(Value):
     limits: Limits = Limits()
     mind: Mind = Mind()
     known: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+    """The reasons that were there at the last look, said or not, by key: each with its signature."""
+    changes: Changes = Changes()
     devices: tuple[Device, ...] = ()
     cycle: Cycle | None = None
     waiting: tuple[WaitingTrigger, ...] = ()

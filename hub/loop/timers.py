@@ -13,9 +13,10 @@ from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
+from hub.loop.news import is_due
 from hub.loop.tell import tell
 from hub.loop.views import seconds
-from hub.when import next_cycle, next_wake, settle
+from hub.when import due, next_cycle, next_wake, settle
 
 AFTER_DUE_S = 1.0
 
@@ -32,17 +33,20 @@ def on_tick(draft: Draft) -> None:
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
         draft.set_mind(replace(draft.mind, last_cycle_at=draft.now))
         begin(draft, Occasion.CRON)
+    elif is_due(draft):
+        begin(draft, Occasion.CHANGE)
     draft.commands.append(WakeAt(at=_next_tick(draft)))
 
 
 def _next_tick(draft: Draft) -> datetime:
     """Return when to tick again: soon after cards were due, since more may be; else when the next one is."""
     wake = next_wake(draft.mind, draft.state.policy, draft.now)
-    wake = min([wake, *(one.until for one in draft.state.waiting)])
+    changes = None if draft.state.cycle else due(draft.state.changes, draft.state.policy)
+    wake = min([wake, changes or wake, *(one.until for one in draft.state.waiting)])
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
-    due = draft.facts.next_due
-    return wake if due is None or due <= draft.now else min(wake, due)
+    card = draft.facts.next_due
+    return wake if card is None or card <= draft.now else min(wake, card)
 
 
 def expire(draft: Draft, card: Card) -> Card:

@@ -159,7 +159,7 @@ def _not_autonomous(question: RailInput) -> Ruling | None:
 def _follow_up(question: RailInput) -> Ruling | None:
     if not question.asked.follow_up:
         return None
-    return rule("ask", "gate.follow-up", "A first look after a start, or a follow-up, is proposed, never run alone.")
+    return rule("ask", "gate.follow-up", "What a start, finished work or a change brings is proposed, never run alone.")
 
 
 def _unseen_plan(question: RailInput) -> Ruling | None:

@@ -5,6 +5,7 @@ It governs triggers that Pulse makes by itself or through `trigger` without a ca
 
 from datetime import timedelta
 
+from hub.contract.words import Origin
 from hub.kit.text import duration
 from hub.may.moments import age_of
 from hub.may.ruling import RailInput, Ruling, rule
@@ -13,8 +14,12 @@ _HOUR_S = 3_600.0
 
 
 def is_limited(question: RailInput) -> bool:
-    """Whether this is a trigger at all: neither a person's approval, nor a follow-up, nor somebody else's question."""
-    return not (question.approval or question.asked.follow_up or question.somebody_elses)
+    """Whether this is a trigger at all.
+
+    None is what a person approves or asks for in words, a follow-up, what a change brought, somebody else's question.
+    """
+    is_asked_for = question.proposal.origin is Origin.PERSON
+    return not (question.approval or is_asked_for or question.asked.follow_up or question.somebody_elses)
 
 
 def rate(question: RailInput) -> tuple[Ruling, ...]:
@@ -54,6 +59,8 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
 def _why_exempt(question: RailInput) -> str:
     if question.approval:
         return "A person's approval is never rate-limited."
+    if question.proposal.origin is Origin.PERSON:
+        return "What you ask for in your own words is no trigger."
     if question.asked.follow_up:
-        return "A first look after a start, or a follow-up to finished work, is no trigger."
+        return "A first look after a start, a follow-up, or what a change brought, is no trigger."
     return "Somebody else's question is no trigger."

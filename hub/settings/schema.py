@@ -71,6 +71,10 @@ class CrossPollSettings(Value):
     snooze_s: Seconds = _RULES.timing.snooze_s
     snoozes_max: Few = _RULES.timing.snoozes_max
     undo_window_s: Seconds = _RULES.timing.undo_window_s
+    change_quiet_s: Seconds = _RULES.timing.change_quiet_s
+    edit_quiet_s: Seconds = _RULES.timing.edit_quiet_s
+    change_wait_s_max: Seconds = _RULES.timing.change_wait_s_max
+    change_cards_per_hour_max: Few = _RULES.timing.change_cards_per_hour_max
     production_words: tuple[str, ...] = _RULES.production_words
 
 

@@ -3,6 +3,7 @@
 from hub.what.appetite import Rest, after_shown, rest_after_dismissals, rest_after_less
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
+from hub.what.news import news, next_turn, seen_after
 from hub.what.passed import has_passed
 
 __all__ = [
@@ -10,9 +11,12 @@ __all__ = [
     "after_shown",
     "has_passed",
     "ideas",
+    "news",
+    "next_turn",
     "offers",
     "propose",
     "rest_after_dismissals",
     "rest_after_less",
+    "seen_after",
     "why_nothing",
 ]

@@ -36,7 +36,8 @@ class ProposalInput(Value):
     open_keys: Collection[str]
     channel: str | None
     draw: float
-    asked: bool = False
+    asked: bool
+    only: Collection[str] | None
 
 
 def propose(  # noqa: PLR0913  everything that a choice rests on is an argument, by name
@@ -51,6 +52,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     hint: str | None = None,
     asked: bool = False,
     draw: float = 0.5,
+    only: Collection[str] | None = None,
 ) -> Proposed | None:
     """Return the most valuable new proposal, or None when nothing is worth a card.
 
@@ -65,6 +67,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
         draw: a number in [0, 1) that decides routing rule 4.
+        only: the reasons that may be proposed; None means any. A hint is above it.
     """
     desk = ProposalInput(
         situation=situation,
@@ -75,6 +78,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         channel=channel,
         draw=draw,
         asked=asked,
+        only=only,
     )
     found = ideas(situation, mind)
     if hint and hint.strip():
@@ -174,7 +178,8 @@ def _is_wanted(desk: ProposalInput, candidate: Candidate, guess: Guess | None) -
 
 
 def _is_fresh(desk: ProposalInput, candidate: Candidate) -> bool:
-    return is_fresh(candidate, desk.known, desk.open_keys)
+    is_wanted = desk.only is None or candidate.reason_key in desk.only
+    return is_wanted and is_fresh(candidate, desk.known, desk.open_keys)
 
 
 def _suits(desk: ProposalInput, candidate: Candidate) -> bool:

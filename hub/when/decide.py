@@ -6,11 +6,10 @@ from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.policy import Policy
+from hub.when.change import URGENT, WORTHWHILE
 from hub.when.cycle import next_cycle, pause_ends
 from hub.when.machine import Happening, advance
 from hub.when.quiet import is_quiet
-
-INSTANT = timedelta(microseconds=1)
 
 ASKED: dict[Occasion, str] = {
     Occasion.START: "First look after the start: cards only.",
@@ -20,26 +19,37 @@ ASKED: dict[Occasion, str] = {
 
 
 def decide(
-    mind: Mind, policy: Policy, occasion: Occasion, *, now: datetime, silence: timedelta | None
+    mind: Mind,
+    policy: Policy,
+    occasion: Occasion,
+    *,
+    now: datetime,
+    silence: timedelta | None,
+    only_urgent: bool = False,
 ) -> Moment | NotNow:
     """Say whether `occasion` is a moment to think; the answer carries the new autonomous state.
 
     Args:
         mind: what the loop remembers; its autonomous state may be out of date, it is settled first.
         policy: the rules now in force; `enabled` false, or an emergency stop in the ledger, is never a moment.
-        occasion: everything but the cron cycle ignores silence, pauses and quiet hours, and never acts by itself.
+        occasion: only the cron cycle may act by itself, after silence; what a person asked for, a start and finished
+            work are thought about during pauses, too.
         now: the present moment.
         silence: since the person last spoke; None means that nothing was heard since the hub started.
+        only_urgent: whether the person is typing or has been told enough (`hub/when/change.py`).
     """
     autonomy = settle(mind, policy, now)
     if autonomy.state is Autonomy.DISABLED:
         return NotNow(until=next_cycle(policy, now), why=_killed(mind), autonomy=autonomy)
-    if occasion is not Occasion.CRON:
+    if occasion in ASKED:
         return Moment(may_act=False, why=ASKED[occasion], autonomy=autonomy)
     if autonomy.state is Autonomy.PAUSED:
         until = pause_ends(autonomy, policy) or next_cycle(policy, now)
         return NotNow(until=until, why=autonomy.reason or "Paused.", autonomy=autonomy)
-    return _cycle(mind, policy, autonomy, now, _silence(mind, now, silence))
+    worth = URGENT if only_urgent else WORTHWHILE
+    if occasion is Occasion.CHANGE:
+        return Moment(may_act=False, why="Something changed: cards only.", autonomy=autonomy, urgency_min=worth)
+    return _cycle(mind, policy, autonomy, now, silence=_silence(mind, now, silence), worth=worth)
 
 
 def settle(mind: Mind, policy: Policy, now: datetime) -> AutonomyState:
@@ -62,12 +72,14 @@ def after_thinking(current: AutonomyState, policy: Policy, *, found: bool, now: 
     return advance(current, Happening.PREDICTION_READY if found else Happening.NOTHING_TO_PREDICT, now)
 
 
-def _cycle(mind: Mind, policy: Policy, autonomy: AutonomyState, now: datetime, silence: timedelta) -> Moment | NotNow:
+def _cycle(
+    mind: Mind, policy: Policy, autonomy: AutonomyState, now: datetime, *, silence: timedelta, worth: float
+) -> Moment:
     threshold = timedelta(seconds=policy.timing.silence_s)
     if silence < threshold:
-        until = next_cycle(policy, now + (threshold - silence) - INSTANT)
-        why = f"You were active {_minutes(silence)} min ago; Pulse waits for {_minutes(threshold)} min of silence."
-        return NotNow(until=until, why=why, autonomy=advance(autonomy, Happening.PERSON_SPOKE, now))
+        why = f"You were active {_minutes(silence)} min ago: cards only, for {_minutes(threshold)} min."
+        watching = advance(autonomy, Happening.PERSON_SPOKE, now)
+        return Moment(may_act=False, why=why, autonomy=watching, urgency_min=worth)
     primed = advance(autonomy, Happening.SILENCE_REACHED, now)
     hindrance = _hindrance(mind, policy, now)
     why = f"Silent for {_minutes(silence)} min. " + (hindrance or "Very confident ideas may run.")

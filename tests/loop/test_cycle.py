@@ -33,14 +33,14 @@ GUESS = Guess(
 )
 
 
-def changed_tests(head: str = "abc") -> Reading:
+def changed_tests(head: str = "abc", module: str = "tests") -> Reading:
     repository = Repository(
         path="/home/me/gateway",
         name=RepositoryText("gateway"),
         branch=RepositoryText("main"),
         head=head,
         head_at=NOON - MINUTE,
-        changed_modules=(Module(path=RepositoryText("tests"), files=2),),
+        changed_modules=(Module(path=RepositoryText(module), files=2),),
         last_test_run_at=NOON - HOUR,
         last_test_run_passed=True,
         playbooks=("run-tests",),
@@ -123,12 +123,16 @@ async def test_the_same_reason_is_not_suggested_twice() -> None:
 
 async def test_too_soon_is_no_card_and_no_trace() -> None:
     world = await a_world()
-    await a_card(world)
-    answer = await trigger(world, hint="Another one")
+    world.readings["git"] = changed_tests()
+    first = await trigger(world)
+    assert first.prediction is not None
+    await world.answer(await world.card(first.prediction.id), Verb.REJECT)
+    world.readings["git"] = changed_tests(module="hub")
+    answer = await trigger(world)
     assert not answer.triggered
     assert "are kept between two" in answer.message
-    assert len(await world.cards()) == 1
-    assert (await trigger(world, hint="Another one", force=True)).triggered
+    assert await world.cards() == ()
+    assert (await trigger(world, force=True)).triggered
 
 
 async def test_over_the_hour_is_kept_for_review_and_pauses() -> None:

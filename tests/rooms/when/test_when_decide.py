@@ -63,9 +63,9 @@ def test_whoever_is_asked_thinks_and_never_acts(occasion: Occasion, state: Auton
 
 def test_silence_on_the_border() -> None:
     early = ask(EXPERIENCED, AUTONOMOUS, silence=HALF_HOUR - TICK)
-    assert isinstance(early, NotNow)
+    assert isinstance(early, Moment)
+    assert not early.may_act
     assert early.autonomy.state is Autonomy.WATCHING
-    assert early.until == NOW + HALF_HOUR
     reached = ask(EXPERIENCED, AUTONOMOUS, silence=HALF_HOUR)
     assert isinstance(reached, Moment)
     assert reached.may_act
@@ -74,21 +74,16 @@ def test_silence_on_the_border() -> None:
     )
 
 
-def test_not_now_names_the_cycle_at_which_the_silence_will_do() -> None:
-    answer = ask(EXPERIENCED, AUTONOMOUS, silence=timedelta(0))
-    assert isinstance(answer, NotNow)
-    assert answer.until == NOW + HALF_HOUR
-    later = ask(EXPERIENCED, AUTONOMOUS, now=NOW + TICK, silence=timedelta(0))
-    assert isinstance(later, NotNow)
-    assert later.until == NOW + 2 * HALF_HOUR
-
-
 @pytest.mark.parametrize("state", [Autonomy.PRIMING, Autonomy.AUTONOMOUS])
-def test_a_person_who_spoke_is_watched(state: Autonomy) -> None:
+def test_a_person_who_spoke_is_watched_and_shown_what_is_worth_it(state: Autonomy) -> None:
     answer = ask(in_state(state), AUTONOMOUS, silence=timedelta(minutes=1))
-    assert isinstance(answer, NotNow)
+    assert isinstance(answer, Moment)
+    assert not answer.may_act
     assert answer.autonomy.state is Autonomy.WATCHING
     assert "1 min ago" in answer.why
+    typing = decide(EXPERIENCED, AUTONOMOUS, Occasion.CRON, now=NOW, silence=timedelta(0), only_urgent=True)
+    assert isinstance(typing, Moment)
+    assert 0 < answer.urgency_min < typing.urgency_min
 
 
 def test_autonomous_stays_autonomous_through_the_next_cycle() -> None:
@@ -98,15 +93,19 @@ def test_autonomous_stays_autonomous_through_the_next_cycle() -> None:
     assert answer.autonomy is mind.autonomy
 
 
+def may_act(answer: Moment | NotNow) -> bool:
+    return isinstance(answer, Moment) and answer.may_act
+
+
 def test_unknown_silence_counts_from_the_start() -> None:
     started = Mind(ledger=Ledger(decisions=1), started_at=NOW - HALF_HOUR)
-    assert isinstance(ask(started, AUTONOMOUS, silence=None), Moment)
-    assert isinstance(ask(started, AUTONOMOUS, silence=None, now=NOW - TICK), NotNow)
-    assert isinstance(ask(Mind(), AUTONOMOUS, silence=None), NotNow)
+    assert may_act(ask(started, AUTONOMOUS, silence=None))
+    assert not may_act(ask(started, AUTONOMOUS, silence=None, now=NOW - TICK))
+    assert not may_act(ask(Mind(), AUTONOMOUS, silence=None))
 
 
 def test_a_message_from_the_future_is_no_silence() -> None:
-    assert isinstance(ask(EXPERIENCED, AUTONOMOUS, silence=timedelta(hours=-5)), NotNow)
+    assert not may_act(ask(EXPERIENCED, AUTONOMOUS, silence=timedelta(hours=-5)))
 
 
 @pytest.mark.parametrize(

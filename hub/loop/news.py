@@ -1,0 +1,94 @@
+"""Changes as the loop keeps them: what was noticed, when to look again, and what of it is new enough to be said."""
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from hub.domain.episode import Proposed
+from hub.domain.moment import Change, Occasion
+from hub.domain.situation import Situation
+from hub.loop.commands import WakeAt
+from hub.loop.draft import Draft
+from hub.loop.events import Changed
+from hub.loop.state import Cycle
+from hub.what import ideas, news, next_turn, seen_after
+from hub.when import WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up
+from hub.when import only_urgent as is_only_urgent
+
+
+def on_changed(draft: Draft, event: Changed) -> None:
+    """Something changed in the world."""
+    note(draft, event.change)
+
+
+def note(draft: Draft, change: Change, *, at: datetime | None = None) -> None:
+    """Remember a change (of `at`, or of now), and wake up when it is to be thought about."""
+    policy, moment = draft.state.policy, min(at or draft.now, draft.now)
+    draft.state = replace(draft.state, changes=notice(draft.state.changes, change, policy, moment))
+    wake(draft)
+
+
+def wake(draft: Draft) -> None:
+    """Tick when the changes are due, unless a cycle is under way: it does so when it ends."""
+    at = due(draft.state.changes, draft.state.policy)
+    if at is not None and draft.state.cycle is None:
+        draft.commands.append(WakeAt(at=max(at, draft.now)))
+
+
+def is_due(draft: Draft) -> bool:
+    """Say whether changes wait to be thought about."""
+    at = due(draft.state.changes, draft.state.policy)
+    return at is not None and at <= draft.now and draft.state.cycle is None
+
+
+def take_up(draft: Draft) -> bool:
+    """Let a look take up all changes so far; say whether the person has come back since the last one."""
+    returned = draft.state.changes.returned
+    draft.state = replace(draft.state, changes=taken_up(draft.state.changes))
+    return returned
+
+
+def only_urgent(draft: Draft) -> bool:
+    """Say whether nothing but urgent matters should be said just now."""
+    return is_only_urgent(draft.state.changes, draft.state.policy, draft.now)
+
+
+def sayable(draft: Draft, cycle: Cycle, situation: Situation) -> frozenset[str] | None:
+    """Return the keys of the ideas that are worth saying now; None means any.
+
+    A change brings up only what was not there at the last look; to who has come back, what was passed over is new.
+    """
+    found = ideas(situation, draft.mind)
+    if cycle.occasion is Occasion.CHANGE and not cycle.returned:
+        found = news(found, draft.state.seen)
+    elif cycle.urgency_min <= 0.0:
+        return None
+    return frozenset(idea.reason_key for idea in found if idea.urgency >= cycle.urgency_min)
+
+
+def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed | None) -> None:
+    """Remember what was there, and look again soon if something new is still to be said."""
+    if cycle.hint is not None:
+        return
+    state, found = draft.state, ideas(situation, draft.mind)
+    is_first = cycle.occasion is Occasion.START
+    unsaid = () if is_first else _unsaid(draft, cycle, situation, choice)
+    changes = put_off(state.changes, state.policy, draft.now) if unsaid else state.changes
+    if choice is not None and cycle.occasion is Occasion.CHANGE:
+        changes = shown(changes, state.policy, draft.now)
+    turn = next_turn(situation, next_cycle(state.policy, draft.now))
+    moments = [moment for moment in (changes.look_at, turn) if moment is not None]
+    changes = replace(changes, look_at=min(moments, default=None))
+    draft.state = replace(state, seen=seen_after(found, state.seen, unsaid), changes=changes)
+
+
+def _unsaid(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed | None) -> tuple[str, ...]:
+    """Return the keys of what is new, worth saying, and could not be said this time: one card at a time."""
+    said = choice.proposal.reason_key if choice else None
+    new = [idea for idea in news(ideas(situation, draft.mind), draft.state.seen) if idea.reason_key != said]
+    return tuple(idea.reason_key for idea in new if _waits(cycle, idea.urgency, found=choice is not None))
+
+
+def _waits(cycle: Cycle, urgency: float, *, found: bool) -> bool:
+    """Say whether a new idea of this urgency waits: for its turn after another, or until less urgent ones are heard."""
+    return urgency >= WORTHWHILE and (found or urgency < cycle.urgency_min)
