@@ -4,7 +4,7 @@ from tests.bench.figures import percentile
 from tests.hostile.trial import Outcome, Trial
 from tests.hostile.trials._flooded_hub import Flooded, flooded_hub, strangers
 
-ASKED = 600
+ASKED_MAX = 600
 NEW_EVERY = 10
 """Every so many answers come over a new connection."""
 
@@ -14,7 +14,7 @@ def run(attempts: int) -> Outcome:
     with flooded_hub() as target:
         before = target.rss_mb()
         with strangers(target, "silent", attempts):
-            kept, fresh = ask(target)
+            kept, fresh = ask(target, attempts)
             killed = target.killed_ms()
             grown = target.rss_mb() - before
     got_through = unanswered(kept, fresh) + (killed is None)
@@ -22,12 +22,15 @@ def run(attempts: int) -> Outcome:
     return Outcome(attempts=attempts, got_through=got_through, figures=figures)
 
 
-def ask(target: Flooded) -> tuple[list[float | None], list[float | None]]:
-    """Ask again and again, signed in; return the milliseconds of the answers on one connection, and on new ones."""
+def ask(target: Flooded, attempts: int) -> tuple[list[float | None], list[float | None]]:
+    """Ask again and again, signed in; return the milliseconds of the answers on one connection, and on new ones.
+
+    As often as there are attempts against it, up to a limit: a short trial asks less, too.
+    """
     connection = target.connect()
     kept: list[float | None] = []
     fresh: list[float | None] = []
-    for number in range(ASKED):
+    for number in range(min(attempts, ASKED_MAX)):
         if number % NEW_EVERY == 0:
             new = target.connect()
             fresh.append(target.timed_ms(new))

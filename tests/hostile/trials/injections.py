@@ -33,6 +33,6 @@ TRIAL = Trial(
     name="injections",
     promise="Text that others wrote never runs without a person, even before a model that obeys it.",
     run=run,
-    short=96,
+    short=48,
     long=sum(map(len, CORPUS.values())),
 )

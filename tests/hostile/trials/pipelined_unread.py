@@ -10,10 +10,10 @@ GROWN_MB_MAX = 30.0
 def run(attempts: int) -> Outcome:
     """Let as many connections as that send ahead; look at the memory and ask, signed in."""
     with flooded_hub() as target:
-        ask(target)  # what the first answers need is not the flood's
+        ask(target, attempts)  # what the first answers need is not the flood's
         before_mb = target.rss_mb()
         with strangers(target, "reading", attempts):
-            kept, fresh = ask(target)
+            kept, fresh = ask(target, attempts)
             during_mb = target.rss_mb()
         after_mb = target.rss_mb()
     grown_mb = max(during_mb, after_mb) - before_mb

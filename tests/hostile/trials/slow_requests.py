@@ -16,7 +16,7 @@ def run(attempts: int) -> Outcome:
         with ExitStack() as stack:
             for kind in KINDS:
                 stack.enter_context(strangers(target, kind, attempts // len(KINDS)))
-            kept, fresh = ask(target)
+            kept, fresh = ask(target, attempts)
             killed_ms = target.killed_ms()
             grown_mb = target.rss_mb() - before_mb
     figures = {**shown(kept, fresh), "`pulse kill`": in_ms(killed_ms), "memory": f"{grown_mb:+.0f} MB"}

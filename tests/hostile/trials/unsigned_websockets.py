@@ -19,7 +19,7 @@ def run(attempts: int) -> Outcome:
         before_mb = target.rss_mb()
         with strangers(target, "socket", attempts):
             heard = asyncio.run(greeted(target))
-            kept, fresh = ask(target)
+            kept, fresh = ask(target, attempts)
             grown_mb = target.rss_mb() - before_mb
     refused = SIGNED_IN - heard + unanswered(kept, fresh)
     figures = {
