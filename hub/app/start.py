@@ -39,7 +39,7 @@ from hub.io.home.revocations import Revocations
 from hub.io.home.vapid import VapidKey, key_at
 from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from hub.io.sensors.ci import CiSource
-from hub.io.sensors.factory import SensorOptions, make_sensors
+from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
@@ -50,7 +50,7 @@ from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.ports import AgentRunner, Sensor, Twin
-from hub.runner import AgentRuns, Hub, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
 from hub.settings import Settings, policy_of
 from hub.settings.schema import SensorSettings
 
@@ -131,6 +131,7 @@ class Startup:
         self._home = Home(options.home)
         self._clock = SystemClock()
         self._armed = ArmedFile(self._home)
+        self._announcer = ChangeAnnouncer()
         self._hub_running: Hub | None = None
 
     def stop_now(self) -> None:
@@ -215,14 +216,23 @@ class Startup:
         )
         self._hub_running = hub
         hub.emergency.revoke(*self._revocations.devices())
-        await MqttInbound(hub, lookout, user).listen(bus)
+        await MqttInbound(hub, lookout, user, self._announcer.tell).listen(bus)
         bus.start()
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
         self._broker_trouble = "" if reached else bus.health().detail or "The broker does not answer yet."
         await hub.start()
         self._stack.push_async_callback(hub.close)
+        await self._notice(hub)
         return hub
+
+    async def _notice(self, hub: Hub) -> None:
+        """Let the loop hear of what changes from now on."""
+        self._announcer.begin(hub.post)
+        self._stack.callback(self._announcer.close)
+        watch = make_watch(self._sensor_options(), self._announcer.tell)
+        self._stack.push_async_callback(watch.close)
+        await watch.start()
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""
@@ -251,9 +261,12 @@ class Startup:
         )
 
     def _sensors(self) -> tuple[Sensor, ...]:
+        return make_sensors(self._sensor_options(), self._clock.now, self._announcer.tell)
+
+    def _sensor_options(self) -> SensorOptions:
         wanted = self._settings.sensors
         ci = CiSource(file=Path(wanted.ci_file) if wanted.ci_file else None, command=wanted.ci_command)
-        options = SensorOptions(
+        return SensorOptions(
             home=self._home.folder,
             workspaces=self._workspaces,
             zone=self._zone,
@@ -261,7 +274,6 @@ class Startup:
             transcripts=_transcripts(wanted),
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
-        return make_sensors(options, self._clock.now)
 
     def _twin(self) -> Twin | None:
         twin = self._settings.twin

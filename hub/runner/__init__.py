@@ -1,8 +1,9 @@
 """The asyncio shell: bounded inbox, one transaction per batch, one branch per command."""
 
+from hub.runner.announcer import ChangeAnnouncer
 from hub.runner.hub import Hub
 from hub.runner.mqtt_inbound import MqttInbound
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 
-__all__ = ["AgentRuns", "Hub", "MqttInbound", "SensorReader"]
+__all__ = ["AgentRuns", "ChangeAnnouncer", "Hub", "MqttInbound", "SensorReader"]

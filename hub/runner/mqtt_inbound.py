@@ -2,11 +2,16 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from msgspec.structs import astuple
 
 from hub.contract import topics
+from hub.contract.base import Value
 from hub.contract.envelope import BadMessageError, Envelope, decode, encode
 from hub.contract.surface import Decision, DeliveredVerdict, Presence, Receipt, Verdict
 from hub.contract.topics import DeviceAddress
+from hub.domain.moment import Change
 from hub.domain.provenance import decoded
 from hub.domain.requests import DeviceDecision, Refused, ReportPresence, ReportReceipt
 from hub.domain.situation import Reading
@@ -29,10 +34,11 @@ log = logging.getLogger(__name__)
 class MqttInbound:
     """Listens for devices and outside sensors. Garbage is counted and dropped; it never stops the hub."""
 
-    def __init__(self, hub: Hub, lookout: SensorReader, user: str) -> None:
+    def __init__(self, hub: Hub, lookout: SensorReader, user: str, tell: Callable[[Change], None]) -> None:
         self._hub = hub
         self._lookout = lookout
         self._user = user
+        self._tell = tell
         self._seen: BoundedSet[str] = BoundedSet(SEEN_IDS_MAX)
         self._bus: Bus | None = None
         self._senders = BadSenders()
@@ -106,7 +112,10 @@ class MqttInbound:
         reading = decode(delivery.payload, Reading, dec_hook=decoded).data
         if delivery.topic.split("/")[3:] != ["signal", reading.sensor]:
             raise BadMessageError("the reading names another sensor than its topic")
-        self._lookout.hear(reading)
+        if not _has_zones(reading):
+            raise BadMessageError("a time without its zone")
+        if self._lookout.hear(reading):
+            self._tell(Change.READING)
 
     async def _tell_refused(self, sender: DeviceAddress, decision: Decision, refused: Refused) -> None:
         """Nothing could be written, so nothing waits in the outbox: say so at once, and only once."""
@@ -127,6 +136,15 @@ class MqttInbound:
         )
         if self._bus is not None:
             await self._bus.publish(topics.deliver(self._user, sender), encode(envelope))
+
+
+def _has_zones(value: object) -> bool:
+    """Say whether every time within is one of a zone: a room that compares times must never meet another."""
+    if isinstance(value, datetime):
+        return value.tzinfo is not None
+    if isinstance(value, Value):
+        return all(_has_zones(part) for part in astuple(value))
+    return not isinstance(value, tuple) or all(_has_zones(part) for part in value)
 
 
 _HANDLERS: dict[str, Callable[[MqttInbound, bytes, DeviceAddress], Awaitable[None]]] = {

@@ -59,14 +59,20 @@ class SensorReader:
                 return await self._read(sensor)
         return None
 
-    def hear(self, reading: Reading) -> None:
+    def hear(self, reading: Reading) -> bool:
         """Keep the latest reading of an outside sensor; it may not stand in for one of our own.
 
         Beyond `OUTSIDE_SENSORS_MAX`, the one that was silent for longest is forgotten.
+
+        Returns:
+            Whether it says anything new.
         """
         if reading.sensor in {sensor.name for sensor in self._sensors}:
-            return
+            return False
+        before = self._outside.get(reading.sensor)
         self._outside[reading.sensor] = reading
+        is_news = before is None or before.body != reading.body
+        return is_news and not isinstance(reading.body, BrokenReading)
 
     def health(self) -> tuple[HealthPart, ...]:
         """Say of each sensor whether it could read the last time."""

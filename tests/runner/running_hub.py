@@ -19,7 +19,7 @@ from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
 from hub.kit.mqtt.messages import Delivery
 from hub.ports import Numbered, Sensor, Twin
-from hub.runner import AgentRuns, Hub, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
@@ -68,7 +68,9 @@ class House:
             new_seed=lambda: f"s{next(SEEDS):06d}x",
             arming=self.arming,
         )
-        self.ear = MqttInbound(self.hub, self.lookout, "me")
+        self.announcer = ChangeAnnouncer()
+        self.announcer.begin(self.hub.post)
+        self.ear = MqttInbound(self.hub, self.lookout, "me", self.announcer.tell)
         self.hub.feed.add(self._hear)
         return self.hub
 

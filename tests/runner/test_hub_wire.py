@@ -15,7 +15,7 @@ from hub.contract.surface import AnyDelivered, Decision, DeliveredVerdict, Prese
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, HumanInput, Status, Verb
 from hub.domain.requests import DeviceDecision, Reply, ReportPresence, Request, Spoke
-from hub.domain.situation import BrokenReading, Reading
+from hub.domain.situation import BrokenReading, MessageReading, Reading
 from hub.domain.storage import DeliveriesOf, OutboxDepth, Outgoing, RecentCards
 from hub.domain.suggestion import Card
 from hub.kit.mqtt.messages import Delivery
@@ -297,3 +297,12 @@ async def test_the_ear_listens_where_devices_speak() -> None:
         assert house.ear.garbage == 1
         assert [one.online for one in house.hub.state().devices] == [False]
         await house.bus.close()
+
+
+async def test_a_reading_whose_times_have_no_zone_is_garbage() -> None:
+    async with living(House()) as house:
+        await house.settle()
+        body = MessageReading(last_message_at=NOON.replace(tzinfo=None))
+        payload = wrapped(Reading(sensor="messages", at=NOON, body=body))
+        await house.ear.take(Delivery(topic=topics.signal("me", "messages"), payload=payload, retained=False))
+        assert house.ear.garbage == 1

@@ -11,7 +11,9 @@ from hub.io.sensors.ci import CiSource
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
+from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.system import SystemSensor
+from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
 from hub.ports import Sensor
 
@@ -34,8 +36,11 @@ class SensorOptions(Value):
     without: frozenset[str] = frozenset()
 
 
-def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[Sensor, ...]:
-    """Make all sensors; nothing is looked at before the first reading. Call it inside the event loop."""
+def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell) -> tuple[Sensor, ...]:
+    """Make all sensors; nothing is looked at before the first reading. Call it inside the event loop.
+
+    `tell` hears of files as they are saved.
+    """
     roots = work_trees(options.workspaces)
     git = GitSensor(
         tuple(roots.values()),
@@ -45,11 +50,17 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime]) -> tuple[S
         is_watched=lambda: files.is_watching,
         room=options.home / ROOM_FOLDER,
     )
-    files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate)
+    files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate, tell=tell)
     sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
     return tuple(each for each in sensors if each.name not in options.without)
+
+
+def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
+    """Make what tells of everything else that the sensors would see: commits, test runs, agents' transcripts."""
+    roots = tuple(work_trees(options.workspaces).values())
+    return ChangeWatch(roots, record=options.home / TEST_RUNS_FILE, transcripts=options.transcripts, tell=tell)
 
 
 def work_trees(workspaces: Sequence[Path]) -> dict[Path, Path]:

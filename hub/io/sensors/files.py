@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from hub.domain.moment import Change
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import AnyReading, FilesReading, Reading
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.watchers import Notify, Watcher, watcher
 from hub.kit.bounded import BoundedMap
+from hub.sense.modules import is_source
 
 READ_S_MAX = 20.0
 CHANGED_PATHS_MAX = 256
@@ -21,8 +23,12 @@ def _nothing(_root: Path) -> None:
     """The default for nobody who wants to know at once."""
 
 
+def _nobody(_change: Change) -> None:
+    """The default for nobody who thinks about it."""
+
+
 class FilesSensor:
-    """Watches the workspaces; `on_change` hears at once in which of them something changed.
+    """Watches the workspaces; `on_change` hears at once in which of them something changed, `tell` what kind of change.
 
     Watching begins with the first reading. When that fails it is tried again every five minutes.
     """
@@ -35,11 +41,13 @@ class FilesSensor:
         *,
         now: Callable[[], datetime],
         on_change: Callable[[Path], None] = _nothing,
+        tell: Callable[[Change], None] = _nobody,
         make: Callable[[Sequence[Path], Notify], Watcher] = watcher,
     ) -> None:
         self._roots = tuple(dict.fromkeys(workspaces))
         self._now = now
         self._on_change = on_change
+        self._tell = tell
         self._make = make
         self._watcher: Watcher | None = None
         self._changed: BoundedMap[Path, datetime] = BoundedMap(CHANGED_PATHS_MAX)
@@ -103,6 +111,7 @@ class FilesSensor:
         for root in self._roots:
             if any(path.is_relative_to(root) for path in paths):
                 self._on_change(root)
+        self._tell(Change.EDIT if any(is_source(path.name) for path in paths) else Change.FILES)
         if any(path in self._roots for path in paths):
             self._stop()  # a workspace is gone, or events were lost: begin anew at the next reading
 

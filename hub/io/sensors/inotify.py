@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hub.contract.base import Value
 
+IN_MODIFY = 0x0000_0002
 IN_CLOSE_WRITE = 0x0000_0008
 IN_MOVED_FROM = 0x0000_0040
 IN_MOVED_TO = 0x0000_0080
@@ -20,7 +21,7 @@ IN_DONT_FOLLOW = 0x0200_0000
 IN_EXCL_UNLINK = 0x0400_0000
 IN_ISDIR = 0x4000_0000
 CHANGES = IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE
-"""Not IN_MODIFY: a program that writes a log for hours would wake us for each line."""
+"""Not IN_MODIFY: a program that writes a log for hours would wake us for each line. Transcripts are such logs."""
 HOW = IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK
 HEADER = struct.Struct("iIII")
 READ_BYTES = 64 * 1024
@@ -47,13 +48,13 @@ class Inotify:
         self._libc = ctypes.CDLL(None, use_errno=True)
         self.fd = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
 
-    def watch(self, folder: Path) -> int:
+    def watch(self, folder: Path, mask: int = CHANGES) -> int:
         """Watch a folder (not what is below) and return the number its events will carry.
 
         Raises:
             OSError: it is gone, unreadable or a link, or (ENOSPC) the system's limit of watches is reached.
         """
-        return self._checked(self._libc.inotify_add_watch(self.fd, os.fsencode(folder), CHANGES | HOW))
+        return self._checked(self._libc.inotify_add_watch(self.fd, os.fsencode(folder), mask | HOW))
 
     def forget(self, watch: int) -> None:
         """Stop watching; a watch that is gone already is no matter."""

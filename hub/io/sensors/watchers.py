@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.inotify import (
+    CHANGES,
     IN_CREATE,
     IN_IGNORED,
     IN_ISDIR,
+    IN_MODIFY,
     IN_MOVED_FROM,
     IN_MOVED_TO,
     IN_Q_OVERFLOW,
@@ -28,6 +30,7 @@ WATCHES_MAX = 8_192
 """Of all workspaces together; Linux gives a user at least that many, and each costs about 1 KiB in the kernel."""
 COALESCE_S = 0.5
 """After a batch the kernel collects for this long, so that a build wakes us twice a second and no more."""
+LOG_COALESCE_S = 1.0
 NEW_FILES_MAX = 256
 STOP_S_MAX = 2.0
 
@@ -57,11 +60,13 @@ class InotifyWatcher:
         notify: Notify,
         watches_max: int = WATCHES_MAX,
         coalesce_s: float = COALESCE_S,
+        mask: int = CHANGES,
     ) -> None:
         self._roots = tuple(roots)
         self._notify = notify
         self._watches_max = watches_max
         self._coalesce_s = coalesce_s
+        self._mask = mask
         self._paths: dict[int, Path] = {}
         self._inotify: Inotify | None = Inotify()
         self._loop = asyncio.get_running_loop()
@@ -98,7 +103,7 @@ class InotifyWatcher:
         if len(self._paths) >= self._watches_max:
             raise UnreadableError(f"More than {self._watches_max} folders to watch. File changes are not followed.")
         try:
-            self._paths[inotify.watch(folder)] = folder
+            self._paths[inotify.watch(folder, self._mask)] = folder
         except OSError as wrong:
             if wrong.errno == errno.ENOSPC:
                 raise UnreadableError("The system allows no more file watches (fs.inotify.max_user_watches).") from None
@@ -196,3 +201,10 @@ class WatchdogWatcher:
 def watcher(roots: Sequence[Path], notify: Notify) -> Watcher:
     """Choose for this system."""
     return InotifyWatcher(roots, notify) if sys.platform == "linux" else WatchdogWatcher(roots, notify)
+
+
+def log_watcher(roots: Sequence[Path], notify: Notify) -> Watcher:
+    """The same for folders of files that stay open while lines are added: each line counts."""
+    if sys.platform != "linux":
+        return WatchdogWatcher(roots, notify)
+    return InotifyWatcher(roots, notify, coalesce_s=LOG_COALESCE_S, mask=CHANGES | IN_MODIFY)

@@ -1,0 +1,182 @@
+"""Single files that say much when they change: a repository's HEAD, the record of a test run. Watched by their folders.
+
+A file (or folder) that is not there yet is waited for at the nearest folder above it that is. Watching one folder costs
+one watch, however much is below it; the contents are read by the sensors, never here.
+"""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hub.contract.base import Value
+from hub.domain.moment import Change
+from hub.io.sensors.bounded import head
+from hub.io.sensors.inotify import IN_IGNORED, Inotify, InotifyEvent
+from hub.io.sensors.watchers import STOP_S_MAX, Watcher
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent
+
+COALESCE_S = 0.2
+ANY = "*"
+"""As the name of a file: every file of its folder."""
+GITDIR_BYTES_MAX = 4_096
+OF_A_WORK_TREE = (
+    *("HEAD", "logs/HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"),
+    *("rebase-merge", "rebase-apply"),
+)
+OF_A_REPOSITORY = ("refs/heads/*", "refs/remotes/origin/*", "packed-refs", "FETCH_HEAD")
+
+
+class Trace(Value):
+    """A file, or any of a folder (`*`), and what it means when it changes, appears or goes."""
+
+    file: Path
+    change: Change
+
+
+Tell = Callable[[Change], None]
+
+
+def git_traces(work_tree: Path) -> Iterator[Trace]:
+    """Yield what changes with a commit, a branch, a merge, a fetch, and (in the index) with what is staged."""
+    folder, common = _git_folders(work_tree)
+    for name in OF_A_WORK_TREE:
+        yield Trace(file=folder / name, change=Change.GIT)
+    for name in OF_A_REPOSITORY:
+        yield Trace(file=common / name, change=Change.GIT)
+    yield Trace(file=folder / "index", change=Change.FILES)  # editors write it anew at each save
+
+
+def traces_watcher(traces: Sequence[Trace], tell: Tell) -> Watcher:
+    """Choose for this system."""
+    return InotifyTraces(traces, tell) if sys.platform == "linux" else WatchdogTraces(traces, tell)
+
+
+class InotifyTraces:
+    """One inotify watch per folder, read by the event loop itself."""
+
+    def __init__(self, traces: Sequence[Trace], tell: Tell) -> None:
+        self._traces = tuple(traces)
+        self._tell = tell
+        self._folders: dict[int, Path] = {}
+        self._inotify: Inotify | None = Inotify()
+        self._loop = asyncio.get_running_loop()
+
+    def start(self) -> None:
+        """Watch the folder of each trace, or the nearest above it."""
+        for trace in self._traces:
+            self._place(trace)
+
+    def listen(self) -> None:
+        """Let the event loop wait for changes."""
+        if self._inotify is not None:
+            self._loop.add_reader(self._inotify.fd, self._on_readable)
+
+    def close(self) -> None:
+        """Stop."""
+        inotify, self._inotify = self._inotify, None
+        if inotify is not None:
+            self._loop.remove_reader(inotify.fd)
+            inotify.close()
+
+    def _place(self, trace: Trace) -> None:
+        for folder in trace.file.parents:
+            if self._inotify is None or folder in self._folders.values():
+                return
+            with contextlib.suppress(OSError):  # not there yet, or not ours to read: the one above is
+                self._folders[self._inotify.watch(folder)] = folder
+                return
+
+    def _on_readable(self) -> None:
+        if self._inotify is None:
+            return
+        self._loop.remove_reader(self._inotify.fd)
+        self._loop.call_later(COALESCE_S, self.listen)
+        changes: dict[Change, None] = {}
+        for event in self._inotify.read():
+            changes.update(dict.fromkeys(self._happened(event)))
+        for change in changes:
+            self._tell(change)
+
+    def _happened(self, event: InotifyEvent) -> Iterator[Change]:
+        folder = self._folders.get(event.watch)
+        if folder is None:
+            return
+        if event.mask & IN_IGNORED:  # the folder itself is gone
+            del self._folders[event.watch]
+        path = folder / event.name
+        for trace in self._traces:
+            if _means(trace, path):
+                yield trace.change
+            elif path in trace.file.parents:  # a folder on its way there came or went
+                self._place(trace)
+                yield trace.change
+
+
+class WatchdogTraces:
+    """The system's own way, through watchdog, for macOS and others."""
+
+    def __init__(self, traces: Sequence[Trace], tell: Tell) -> None:
+        # Imported here: on Linux nobody needs it, and the hub is to stay small.
+        from watchdog.events import FileSystemEventHandler  # noqa: PLC0415  on Linux nobody needs it
+        from watchdog.observers import Observer  # noqa: PLC0415  on Linux nobody needs it
+
+        self._traces = tuple(traces)
+        self._tell = tell
+        self._loop = asyncio.get_running_loop()
+        self._observer = Observer()
+        self._handler = FileSystemEventHandler()
+        self._handler.on_any_event = self._on_event  # type: ignore[method-assign]  # one method, no class needed
+
+    def start(self) -> None:
+        """Schedule the nearest folders that are there; what is below one that comes later is seen through it."""
+        there = {next(folder for folder in trace.file.parents if folder.is_dir()) for trace in self._traces}
+        for folder in there:
+            wanted = {trace.file.parent for trace in self._traces}
+            self._observer.schedule(self._handler, str(folder), recursive=folder not in wanted)
+        self._observer.start()
+
+    def listen(self) -> None:
+        """Nothing to do: the threads call."""
+
+    def close(self) -> None:
+        """Stop the threads."""
+        if self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join(STOP_S_MAX)
+
+    def _on_event(self, event: "FileSystemEvent") -> None:
+        if event.event_type in {"opened", "closed_no_write"}:
+            return
+        path = Path(str(event.dest_path or event.src_path))
+        for change in dict.fromkeys(trace.change for trace in self._traces if _means(trace, path)):
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                self._loop.call_soon_threadsafe(self._tell, change)
+
+
+def _means(trace: Trace, path: Path) -> bool:
+    if trace.file.name == ANY:
+        return path.parent == trace.file.parent and not path.name.endswith(".lock")
+    return path == trace.file
+
+
+def _git_folders(work_tree: Path) -> tuple[Path, Path]:
+    """Return a work tree's own folder of git, and the one that all work trees of its repository share."""
+    plain = work_tree / ".git"
+    if plain.is_dir():
+        return plain, plain
+    named = _line(plain).removeprefix("gitdir:").strip()
+    folder = work_tree / named if named else plain
+    common = _line(folder / "commondir")
+    return folder, (folder / common).resolve() if common else folder
+
+
+def _line(path: Path) -> str:
+    try:
+        return head(path, GITDIR_BYTES_MAX).decode("utf-8", "replace").strip()
+    except OSError:
+        return ""

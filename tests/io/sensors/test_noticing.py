@@ -1,0 +1,126 @@
+"""Real watching of what says much: commits, merges, test runs, transcripts. Each test waits for what is told."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+from subprocess import CalledProcessError
+
+import pytest
+
+from hub.domain.moment import Change
+from hub.io.sensors.files import FilesSensor
+from hub.io.sensors.noticing import ChangeWatch
+from hub.io.sensors.traces import InotifyTraces, Tell, Trace, WatchdogTraces, git_traces
+from hub.io.sensors.transcripts import TranscriptFolder
+from hub.io.sensors.watchers import Watcher
+from tests.io.sensors.git_repo import NOW, Repo
+
+WAIT_S_MAX = 20
+
+
+class Told:
+    """What was told; whoever waits for a kind of change is woken by it."""
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+        self._more = asyncio.Event()
+
+    def tell(self, change: Change) -> None:
+        self.changes.append(change)
+        self._more.set()
+
+    async def until(self, change: Change) -> None:
+        async with asyncio.timeout(WAIT_S_MAX):
+            while change not in self.changes:
+                self._more.clear()
+                await self._more.wait()
+        self.changes.clear()
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeWatch]:
+    agents = (TranscriptFolder(source="claude-code", path=tmp_path / "person/.claude/projects"),)
+    (tmp_path / "home").mkdir()
+    record = tmp_path / "home/test-runs.jsonl"
+    watching = ChangeWatch((repo.path,), record=record, transcripts=agents, tell=told.tell)
+    await watching.start()
+    yield watching
+    await watching.close()
+
+
+@pytest.mark.usefixtures("watch")
+async def test_a_commit_a_branch_and_a_conflict_are_told(repo: Repo, told: Told) -> None:
+    repo.commit("a.py", "one\n")
+    await told.until(Change.GIT)
+    repo.git("checkout", "-q", "-b", "side")
+    await told.until(Change.GIT)
+    repo.commit("a.py", "second\n")
+    repo.git("checkout", "-q", "main")
+    repo.commit("a.py", "the third\n")
+    await told.until(Change.GIT)
+    with pytest.raises(CalledProcessError):
+        repo.git("merge", "side")
+    assert (repo.path / ".git/MERGE_HEAD").exists()
+    await told.until(Change.GIT)
+
+
+@pytest.mark.usefixtures("watch")
+async def test_a_test_run_by_hand_is_told_also_the_first_of_all(repo: Repo, tmp_path: Path, told: Told) -> None:
+    cache = repo.path / ".pytest_cache/v/cache"
+    cache.mkdir(parents=True)
+    await told.until(Change.TESTS)
+    (cache / "lastfailed").write_text("{}")
+    await told.until(Change.TESTS)
+    (tmp_path / "home/test-runs.jsonl").write_text("{}\n")
+    await told.until(Change.TESTS)
+
+
+@pytest.mark.usefixtures("watch")
+async def test_each_line_of_a_transcript_counts_while_it_stays_open(tmp_path: Path, told: Told) -> None:
+    project = tmp_path / "person/.claude/projects/gateway"
+    project.mkdir(parents=True)
+    await told.until(Change.AGENT)
+    with (project / "session.jsonl").open("w") as transcript:
+        async with asyncio.timeout(WAIT_S_MAX):
+            while Change.AGENT not in told.changes:  # until the folder that has just come is followed
+                transcript.write("{}\n")
+                transcript.flush()
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("make", [InotifyTraces, WatchdogTraces])
+async def test_files_that_do_not_matter_are_not_told(
+    repo: Repo, told: Told, make: Callable[[Sequence[Trace], Tell], Watcher]
+) -> None:
+    watching = make(tuple(git_traces(repo.path)), told.tell)
+    watching.start()
+    watching.listen()
+    (repo.path / ".git/COMMIT_EDITMSG").write_text("words")
+    (repo.path / ".git/FETCH_HEAD").write_text("")
+    await told.until(Change.GIT)
+    repo.commit("b.py")
+    await told.until(Change.GIT)
+    watching.close()
+
+
+async def test_a_work_tree_of_its_own_is_found_by_what_its_file_says(repo: Repo, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    repo.git("worktree", "add", "-q", str(other), "-b", "side")
+    files = {trace.file for trace in git_traces(other)}
+    assert repo.path / ".git/worktrees/other/logs/HEAD" in files
+    assert repo.path / ".git/refs/heads/*" in files
+
+
+async def test_saved_program_text_is_an_edit_and_another_file_is_not(tmp_path: Path, told: Told) -> None:
+    sensor = FilesSensor([tmp_path], now=lambda: NOW, tell=told.tell)
+    await sensor.read(NOW)
+    (tmp_path / "notes.txt").write_text("words")
+    await told.until(Change.FILES)
+    (tmp_path / "shop.py").write_text("pass")
+    await told.until(Change.EDIT)
+    await sensor.close()
