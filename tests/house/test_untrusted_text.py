@@ -15,6 +15,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/may/gate.py": "looks for words of production in a branch's name",
     "hub/io/agents/twin.py": "tells a model, as data",
+    "hub/io/api/repositories.py": "shows a person their repositories",
     "hub/io/api/scene.py": "shows a person what was seen",
     "hub/io/api/story.py": "shows a person what a model said",
     "hub/io/api/tasks.py": "shows a person their tasks",
