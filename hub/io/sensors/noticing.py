@@ -8,7 +8,7 @@ from pathlib import Path
 from hub.domain.moment import Change
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.run_traces import WATCHED
-from hub.io.sensors.traces import Tell, Trace, git_traces, traces_watcher
+from hub.io.sensors.traces import ANY, Tell, WatchedFile, git_traces, traces_watcher
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher, log_watcher
 
@@ -25,9 +25,14 @@ class ChangeWatch:
         self._waited_for = {folder.path for folder in transcripts}
         self._traces = (
             *(trace for top in work_trees for trace in git_traces(top)),
-            *(Trace(file=top / name, change=Change.TESTS) for top in work_trees for name in WATCHED),
-            *(Trace(file=folder, change=Change.AGENT) for folder in self._waited_for),
-            Trace(file=record, change=Change.TESTS),
+            *(
+                WatchedFile(file=top / name, change=Change.TESTS)
+                for top in work_trees
+                for each in WATCHED
+                for name in (each, f"{each}/{ANY}")  # some are folders of reports
+            ),
+            *(WatchedFile(file=folder, change=Change.AGENT) for folder in self._waited_for),
+            WatchedFile(file=record, change=Change.TESTS),
         )
         self._watchers: list[Watcher] = []
         self._following: asyncio.Task[None] | None = None

@@ -31,7 +31,7 @@ OF_A_WORK_TREE = (
 OF_A_REPOSITORY = ("refs/heads/*", "refs/remotes/origin/*", "packed-refs", "FETCH_HEAD")
 
 
-class Trace(Value):
+class WatchedFile(Value):
     """A file, or any of a folder (`*`), and what it means when it changes, appears or goes."""
 
     file: Path
@@ -41,17 +41,17 @@ class Trace(Value):
 Tell = Callable[[Change], None]
 
 
-def git_traces(work_tree: Path) -> Iterator[Trace]:
+def git_traces(work_tree: Path) -> Iterator[WatchedFile]:
     """Yield what changes with a commit, a branch, a merge, a fetch, and (in the index) with what is staged."""
     folder, common = _git_folders(work_tree)
     for name in OF_A_WORK_TREE:
-        yield Trace(file=folder / name, change=Change.GIT)
+        yield WatchedFile(file=folder / name, change=Change.GIT)
     for name in OF_A_REPOSITORY:
-        yield Trace(file=common / name, change=Change.GIT)
-    yield Trace(file=folder / "index", change=Change.FILES)  # editors write it anew at each save
+        yield WatchedFile(file=common / name, change=Change.GIT)
+    yield WatchedFile(file=folder / "index", change=Change.FILES)  # editors write it anew at each save
 
 
-def traces_watcher(traces: Sequence[Trace], tell: Tell) -> Watcher:
+def traces_watcher(traces: Sequence[WatchedFile], tell: Tell) -> Watcher:
     """Choose for this system."""
     return InotifyTraces(traces, tell) if sys.platform == "linux" else WatchdogTraces(traces, tell)
 
@@ -59,7 +59,7 @@ def traces_watcher(traces: Sequence[Trace], tell: Tell) -> Watcher:
 class InotifyTraces:
     """One inotify watch per folder, read by the event loop itself."""
 
-    def __init__(self, traces: Sequence[Trace], tell: Tell) -> None:
+    def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
         self._traces = tuple(traces)
         self._tell = tell
         self._folders: dict[int, Path] = {}
@@ -83,7 +83,7 @@ class InotifyTraces:
             self._loop.remove_reader(inotify.fd)
             inotify.close()
 
-    def _place(self, trace: Trace) -> None:
+    def _place(self, trace: WatchedFile) -> None:
         for folder in trace.file.parents:
             if self._inotify is None or folder in self._folders.values():
                 return
@@ -120,7 +120,7 @@ class InotifyTraces:
 class WatchdogTraces:
     """The system's own way, through watchdog, for macOS and others."""
 
-    def __init__(self, traces: Sequence[Trace], tell: Tell) -> None:
+    def __init__(self, traces: Sequence[WatchedFile], tell: Tell) -> None:
         # Imported here: on Linux nobody needs it, and the hub is to stay small.
         from watchdog.events import FileSystemEventHandler  # noqa: PLC0415  on Linux nobody needs it
         from watchdog.observers import Observer  # noqa: PLC0415  on Linux nobody needs it
@@ -158,7 +158,7 @@ class WatchdogTraces:
                 self._loop.call_soon_threadsafe(self._tell, change)
 
 
-def _means(trace: Trace, path: Path) -> bool:
+def _means(trace: WatchedFile, path: Path) -> bool:
     if trace.file.name == ANY:
         return path.parent == trace.file.parent and not path.name.endswith(".lock")
     return path == trace.file

@@ -10,7 +10,7 @@ import pytest
 from hub.domain.moment import Change
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.noticing import ChangeWatch
-from hub.io.sensors.traces import InotifyTraces, Tell, Trace, WatchdogTraces, git_traces
+from hub.io.sensors.traces import InotifyTraces, Tell, WatchdogTraces, WatchedFile, git_traces
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher
 from tests.io.sensors.git_repo import NOW, Repo
@@ -95,7 +95,7 @@ async def test_each_line_of_a_transcript_counts_while_it_stays_open(tmp_path: Pa
 
 @pytest.mark.parametrize("make", [InotifyTraces, WatchdogTraces])
 async def test_files_that_do_not_matter_are_not_told(
-    repo: Repo, told: Told, make: Callable[[Sequence[Trace], Tell], Watcher]
+    repo: Repo, told: Told, make: Callable[[Sequence[WatchedFile], Tell], Watcher]
 ) -> None:
     watching = make(tuple(git_traces(repo.path)), told.tell)
     watching.start()
