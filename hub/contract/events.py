@@ -9,6 +9,7 @@ from msgspec import field
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.base import Message
+from hub.contract.words import MoveReason
 
 
 class Event(Message, tag_field="type"):
@@ -41,9 +42,10 @@ class PredictionReturned(Event, tag="prediction.returned"):
 
 
 class PredictionExpired(Event, tag="prediction.expired"):
-    """Nobody answered in time."""
+    """Nobody answered in time; or, with the reason `passed`, what it was about is over."""
 
     card_id: str = field(name="predictionId")
+    reason: MoveReason = MoveReason.EXPIRED
 
 
 class PredictionExecuted(Event, tag="prediction.executed"):

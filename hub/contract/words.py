@@ -22,6 +22,7 @@ class MoveReason(StrEnum):
     AUTO_APPROVED = "auto-approved"
     REJECTED = "rejected"
     EXPIRED = "expired"
+    PASSED = "passed"
     BLOCKED = "blocked"
     WITHDRAWN = "withdrawn"
     SNOOZED = "snoozed"

@@ -1,10 +1,11 @@
 """The life of a suggestion as a table. docs/life.md is generated from it; an illegal move raises and changes nothing.
 
-Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, or whoever asked
-takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes an answer back while
-that can still be honoured. A snoozed card stays open, out of sight, and comes back. An interrupted execution returns
-the card to the person, who alone may run it again; so does one that did not start because what would run had changed
-since the person looked. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in its episode.
+Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, what it was about
+passes, or whoever asked takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes
+an answer back while that can still be honoured. A snoozed card stays open, out of sight, and comes back. An interrupted
+execution returns the card to the person, who alone may run it again; so does one that did not start because what would
+run had changed since the person looked. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in
+its episode.
 """
 
 from hub.contract.errors import PulseError
@@ -15,6 +16,7 @@ MOVES: dict[tuple[Status, MoveReason], Status] = {
     (Status.PENDING, MoveReason.AUTO_APPROVED): Status.CONFIRMED,
     (Status.PENDING, MoveReason.REJECTED): Status.REJECTED,
     (Status.PENDING, MoveReason.EXPIRED): Status.EXPIRED,
+    (Status.PENDING, MoveReason.PASSED): Status.EXPIRED,
     (Status.PENDING, MoveReason.BLOCKED): Status.CANCELLED,
     (Status.PENDING, MoveReason.WITHDRAWN): Status.CANCELLED,
     (Status.PENDING, MoveReason.SNOOZED): Status.PENDING,

@@ -16,7 +16,7 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.words import Risk, Source, Status
+from hub.contract.words import MoveReason, Risk, Source, Status
 from hub.kit.phrasebook import Phrase
 
 NAME_CHARS_MAX = 60
@@ -49,8 +49,9 @@ def announce(event: AnyEvent) -> Announcement | None:
             return _about(card, settled(card), card.prompt)
         case PredictionSnoozed(prediction=card):
             return _about(card, Phrase(name="snooze.done"), card.prompt)
-        case PredictionExpired(card_id=card_id):
-            return Announcement(card_id=card_id, title=Phrase(name="expired.long"))
+        case PredictionExpired(card_id=card_id, reason=reason):
+            how = "passed.long" if reason is MoveReason.PASSED else "expired.long"
+            return Announcement(card_id=card_id, title=Phrase(name=how))
         case ExecutionStarted() | PredictionExecuted() | ExecutionFailed():
             return _about_run(event)
         case _:

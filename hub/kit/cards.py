@@ -30,7 +30,7 @@ from hub.contract.events import (
     StatusChanged,
 )
 from hub.contract.surface import CardDelivery, Loudness, Privacy
-from hub.contract.words import Source, Status, Verb
+from hub.contract.words import MoveReason, Source, Status, Verb
 
 OVERTAKEN = timedelta(minutes=10)
 """An event older than this is no late delivery: the hub's clock was set back, and it counts."""
@@ -130,16 +130,16 @@ def correct(card: Known, prediction: Prediction, at: datetime) -> Known:
     return replace(known, prediction=prediction, phase=phase, verbs=verbs)
 
 
-def expire(card: Known) -> Known:
-    """Nobody answered in time."""
-    expired = replace(card.prediction, status=Status.EXPIRED)
+def expire(card: Known, reason: MoveReason = MoveReason.EXPIRED) -> Known:
+    """Nobody answered in time, or what it was about has passed."""
+    expired = replace(card.prediction, status=Status.EXPIRED, status_reason=reason)
     return replace(_anew(card), prediction=expired, phase="settled", verbs=())
 
 
 def _changed(card: Known | None, event: AnyEvent, at: datetime, make: Callable[..., Known]) -> Known | None:
     match event:
-        case PredictionExpired():
-            return None if card is None else expire(card)
+        case PredictionExpired(reason=reason):
+            return None if card is None else expire(card, reason)
         case ExecutionProgress():
             return None if card is None else _said(card, event, at)
         case CostApproaching() | StatusChanged() | Paused() | Resumed():

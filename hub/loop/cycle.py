@@ -27,6 +27,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.news import note_looked, only_urgent, sayable, take_up, wake
+from hub.loop.passed import take_back_passed
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
@@ -84,12 +85,13 @@ def refuse_late(draft: Draft) -> None:
 
 
 def on_looked(draft: Draft, event: SensorsRead) -> None:
-    """Sense → when: make the situation and ask whether now is the moment."""
+    """Sense → when: make the situation, let go what it shows to be over, and ask whether now is the moment."""
     cycle = _current(draft, event.cycle_id)
     if cycle is None:
         return
     draft.recount()
     situation = sense(draft, event.readings)
+    take_back_passed(draft, situation)
     moment = _moment(draft, cycle, situation.silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from hub.contract.api import Prediction
 from hub.contract.errors import UserError
 from hub.contract.profile import DeviceProfile
-from hub.contract.words import HumanInput, Verb
+from hub.contract.words import HumanInput, MoveReason, Verb
 from hub.domain.judgement import Refusal
 from hub.domain.requests import Refused
 from hub.loop.state import State
@@ -93,10 +93,13 @@ def answered_too_often(shown: Prediction) -> Refused:
 
 def expired(shown: Prediction) -> Refused:
     """Too late."""
+    how = f"This suggestion expired at {shown.expires_at:%Y-%m-%d %H:%M %Z}"
+    if shown.status_reason is MoveReason.PASSED:
+        how = "What this suggestion was about has passed"
     return Refused(
         code="expired",
         status=410,
-        detail=f"This suggestion expired at {shown.expires_at:%Y-%m-%d %H:%M %Z}; nothing was run.",
+        detail=f"{how}; nothing was run.",
         fix="`pulse trigger` asks for a fresh one.",
         prediction=shown,
     )

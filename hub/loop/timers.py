@@ -50,7 +50,7 @@ def _next_tick(draft: Draft) -> datetime:
 
 
 def expire(draft: Draft, card: Card) -> Card:
-    """Let a card expire and tell everybody who shows it."""
+    """Let a card that nobody answered expire and tell everybody who shows it."""
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
     if card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)

@@ -106,9 +106,10 @@ async def _due(store: Store, clock: Clock, user: str) -> Facts:
 
 async def _open(store: Store, clock: Clock, user: str) -> Facts:
     query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
-    keys = tuple(card.proposal.reason_key for card in await store.read(query))
+    cards = await store.read(query)
     return Facts(
-        open_keys=keys,
+        open_cards=cards,
+        open_keys=tuple(card.proposal.reason_key for card in cards),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
     )

@@ -39,6 +39,7 @@ MOVES = {
     MoveReason.AUTO_APPROVED: "the rails let Pulse go ahead",
     MoveReason.REJECTED: "a person said no",
     MoveReason.EXPIRED: "nobody answered in time",
+    MoveReason.PASSED: "what it was about has passed",
     MoveReason.BLOCKED: "a rail did not allow it",
     MoveReason.WITHDRAWN: "whoever asked took it back",
     MoveReason.SNOOZED: "snoozed, out of sight",

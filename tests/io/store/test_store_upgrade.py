@@ -124,6 +124,25 @@ async def test_a_card_of_the_second_schema_has_no_reason_until_it_moves(tmp_path
     assert migrate.backup_path(path, 2).exists()
 
 
+async def test_a_file_of_the_third_schema_keeps_its_reasons_and_takes_new_ones(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(3, path, tmp_path / "third")
+    moved = replace(EXPIRED, status_reason=MoveReason.EXPIRED)
+    for operation in operations_of((AddCard(card=OPEN), AddCard(card=moved))):
+        connection.execute(named_queries()[operation.query], operation.values)
+    connection.close()
+    store = await open_store(path)
+    assert reasons(path) == [("c", "expired"), ("e", None)]
+    gone = replace(OPEN, status=Status.EXPIRED, status_reason=MoveReason.PASSED, version=2)
+    assert await store.commit([(MoveCard(card=gone, expect_version=1, expect_status=Status.PENDING),)]) == (
+        Committed(),
+    )
+    assert await store.read(CardById(user=ANNA, card_id="c")) == moved
+    await store.close()
+    assert reasons(path) == [("c", "expired"), ("e", "passed")]
+    assert migrate.backup_path(path, 3).exists()
+
+
 async def test_the_store_takes_every_reason(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "pulse.db")
     cards = tuple(replace(card(f"c{n:02}"), status_reason=reason) for n, reason in enumerate(MoveReason))

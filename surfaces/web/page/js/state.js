@@ -126,9 +126,9 @@ const CHANGES = {
   "prediction.snoozed": (model, { prediction }, now) => withPrediction(model, prediction, now),
   "prediction.returned": (model, { prediction }, now) =>
     withPrediction(model, prediction, now, { settledAt: 0, endedAt: 0, error: "", lines: [] }),
-  "prediction.expired": (model, { predictionId }, now) => {
+  "prediction.expired": (model, { predictionId, reason }, now) => {
     const card = model.cards[predictionId];
-    return card ? withPrediction(model, { ...card.prediction, status: "expired" }, now) : model;
+    return card ? withPrediction(model, { ...card.prediction, status: "expired", statusReason: reason }, now) : model;
   },
   "prediction.executed": (model, { prediction, result }, now) => {
     const told = { ...prediction, outcome: prediction.outcome || result };

@@ -458,7 +458,7 @@ export interface MetricsAnswer {
 }
 
 /** Why a suggestion moved. Different words for different things: none stands for two. */
-export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
+export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "passed" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
 
 /** The answer of `GET /api/v1/mutes`: what the person said, newest first, then what Pulse learnt by itself. */
 export interface MuteList {
@@ -633,10 +633,11 @@ export interface PredictionExecuted {
   prediction: Prediction;
 }
 
-/** Nobody answered in time. */
+/** Nobody answered in time; or, with the reason `passed`, what it was about is over. */
 export interface PredictionExpired {
   type: "prediction.expired";
   predictionId: string;
+  reason: MoveReason;
 }
 
 /** The answer of `GET /api/v1/predictions`, newest first; `nextBefore` asks for the page after this one. */

@@ -169,8 +169,9 @@ export function badgesOf({ badges, risk }) {
  * @param {Prediction} prediction
  * @returns {string} for example `Approved on Anna’s phone · 14:02`
  */
-export function settledWords({ settled, status }) {
+export function settledWords({ settled, status, statusReason }) {
   if (!settled) {
+    if (statusReason === "passed") return t("status.passed");
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
   const done = t(`settled.${settled.verb}`, { where: whereOf(settled) });

@@ -1,0 +1,31 @@
+"""Cards whose reason is over: what was to be done was done otherwise, or there is nothing left to do it to."""
+
+from msgspec.structs import replace
+
+from hub.contract.events import PredictionExpired
+from hub.contract.words import MoveReason, Status
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Card
+from hub.loop.draft import Draft
+from hub.loop.tell import tell
+from hub.what import has_passed, ideas
+
+
+def take_back_passed(draft: Draft, situation: Situation) -> None:
+    """Let open cards go whose evidence the situation shows to be gone, and tell every surface that shows them.
+
+    A card that has run once stays: its own run may well have changed what it was made from.
+    """
+    found = ideas(situation, draft.mind)
+    over = [
+        card for card in draft.facts.open_cards if _waits(draft, card) and has_passed(card.proposal, found, situation)
+    ]
+    for card in over:
+        gone = draft.move(replace(card, snoozed_until=None), MoveReason.PASSED)
+        tell(draft, PredictionExpired(card_id=card.id, reason=MoveReason.PASSED), gone)
+    keys = {card.proposal.reason_key for card in over}
+    draft.facts = replace(draft.facts, open_keys=tuple(key for key in draft.facts.open_keys if key not in keys))
+
+
+def _waits(draft: Draft, card: Card) -> bool:
+    return card.status is Status.PENDING and card.attempts == 0 and card.expires_at > draft.now
