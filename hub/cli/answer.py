@@ -1,4 +1,4 @@
-"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`, `less`, `never`."""
+"""The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`, `less`, `never`, `fix`, `ignore`."""
 
 import uuid
 from datetime import datetime
@@ -148,6 +148,32 @@ def never(here: CommandContext, card_id: str, about: str | None) -> None:
     Example: pulse never latest --about kind
     """
     _give(here, card_id, Verb.NEVER, about=about and Breadth(about))
+
+
+@command()
+@card_id
+@click.pass_obj
+def fix(here: CommandContext, card_id: str) -> None:
+    """Let an agent of yours fix what failed.
+
+    It is asked to find out why, and to fix the cause; what would run comes as a suggestion of its own.
+
+    Example: pulse fix latest
+    """
+    card = _meant(here, card_id, Verb.FIX)
+    _send(here, card, Verb.FIX, attempt=card.attempts or None)
+
+
+@command()
+@card_id
+@click.pass_obj
+def ignore(here: CommandContext, card_id: str) -> None:
+    """Put a failed suggestion aside, on every surface.
+
+    It may still be tried again. Example: pulse ignore latest
+    """
+    card = _meant(here, card_id, Verb.IGNORE)
+    _send(here, card, Verb.IGNORE, attempt=card.attempts or None)
 
 
 def _give(here: CommandContext, written: str, verb: Verb, **said: object) -> None:

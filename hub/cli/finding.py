@@ -8,7 +8,7 @@ from hub.contract.api import Prediction
 from hub.contract.control import PredictionList
 from hub.contract.errors import UserError
 from hub.contract.topics import is_segment
-from hub.contract.words import RunState, Status, Verb
+from hub.contract.words import AFTER_FAILURE, RunState, Status, Verb
 
 PAGE = 200
 NAMED_MAX = 5
@@ -81,7 +81,7 @@ def _fits(card: Prediction, purpose: Verb | Literal["why"]) -> bool:
         return True
     if purpose is Verb.STOP:
         return card.status is Status.CONFIRMED and card.run_state in {RunState.QUEUED, RunState.ACTIVE}
-    if purpose is Verb.RETRY:
+    if purpose in AFTER_FAILURE:
         return card.status is Status.FAILED
     if purpose is Verb.UNDO:
         return card.status in {Status.CONFIRMED, Status.REJECTED, Status.EXECUTED}

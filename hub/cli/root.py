@@ -50,6 +50,8 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("undo", "answer", "Take an answer back."),
         CommandEntry("stop", "answer", "Stop what a suggestion runs."),
         CommandEntry("retry", "answer", "Run a failed suggestion once more."),
+        CommandEntry("fix", "answer", "Let an agent of yours fix what failed."),
+        CommandEntry("ignore", "answer", "Put a failed suggestion aside."),
     ),
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),

@@ -12,7 +12,8 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
 from hub.cli.looked import remember
-from hub.contract.api import PlannedRun, StepView, WhyAnswer
+from hub.contract.api import StepView, WhyAnswer
+from hub.contract.runs import PlannedRun
 from hub.domain.lookalikes import reveal
 
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.base import Message
+from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
     Autonomy,
     Badge,
@@ -51,37 +52,6 @@ class Settlement(Message):
     reason: str = ""
 
 
-class DefinedBy(Message):
-    """A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path."""
-
-    path: str
-    sha256: str
-
-
-class PlannedRun(Message):
-    """What would be started if the person says yes: part of what the card's hash stands for.
-
-    `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
-    `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told,
-    and the rest is empty.
-    """
-
-    summary: str
-    argv: tuple[str, ...] = ()
-    folder: str = ""
-    prompt: Literal["argument", "input", "none"] = "none"
-    environment: tuple[str, ...] = ()
-    defined_by: tuple[DefinedBy, ...] = ()
-    script: str = ""
-    containment: str = ""
-    problem: str = ""
-
-    @property
-    def line(self) -> str:
-        """What would run, or why that cannot be told, in one line that is the same on every surface."""
-        return f"▶ {self.summary}" if self.summary else f"▶ ? {self.problem}"
-
-
 class Prediction(Message):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
@@ -94,6 +64,8 @@ class Prediction(Message):
     `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before
     a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the
     beginning, which says nothing and is not to be shown.
+    `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
+    and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
     """
 
     id: str
@@ -128,6 +100,9 @@ class Prediction(Message):
     branch: str = ""
     details: str = ""
     confidence_learnt: bool = False
+    result: WorkResult | None = None
+    offers: tuple[Verb, ...] = ()
+    fixer: str = ""
 
     @property
     def opened_at(self) -> datetime:
@@ -192,9 +167,9 @@ class TriggerAnswer(Message):
 
 
 class AnswerRequest(Message):
-    """Body of confirm, reject, snooze, edit, undo, stop, retry, less and never; empty where the verb needs nothing.
+    """Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty.
 
-    `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once.
+    `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once.
     `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and
     `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here.
     """

@@ -7,7 +7,20 @@ from typing import Any, get_args
 
 import msgspec
 
-from hub.contract import access, address, api, control, events, insight, live, mutes, profile, repositories, surface
+from hub.contract import (
+    access,
+    address,
+    api,
+    control,
+    events,
+    insight,
+    live,
+    mutes,
+    profile,
+    repositories,
+    runs,
+    surface,
+)
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope
 from hub.contract.topics import ROOT
@@ -15,7 +28,7 @@ from hub.contract.topics import ROOT
 Json = dict[str, object]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REF = "#/components/schemas/{name}"
-MODULES = (access, address, api, control, events, insight, live, mutes, profile, repositories, surface)
+MODULES = (access, address, api, control, events, insight, live, mutes, profile, repositories, runs, surface)
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
 
 SchemaHook = Callable[[type], Json]

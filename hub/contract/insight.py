@@ -7,6 +7,7 @@ from msgspec import field
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, TaskView, Unit
 from hub.contract.base import Message
+from hub.contract.runs import WorkResult
 from hub.contract.words import RunState
 
 
@@ -125,7 +126,11 @@ class InsightAnswer(Message):
 
 
 class RunView(Message):
-    """One attempt at a suggestion, with what it put out."""
+    """One attempt at a suggestion, with what it put out.
+
+    `result` says it for a person, null for a run that has not ended. `diff` are the changes to files as git tells them,
+    `diffCut` that there are more.
+    """
 
     execution_id: str
     attempt: Count
@@ -139,6 +144,9 @@ class RunView(Message):
     proof: str
     output: str
     exit_code: int | None
+    result: WorkResult | None = None
+    diff: str = ""
+    diff_cut: bool = False
 
 
 class RunList(Message):

@@ -49,12 +49,16 @@ class Verb(StrEnum):
     RETRY = "retry"
     LESS = "less"
     NEVER = "never"
+    FIX = "fix"
+    IGNORE = "ignore"
 
 
 DISMISSING = frozenset({Verb.REJECT, Verb.LESS, Verb.NEVER})
 """Answers that dismiss a card; the latter two also say what is to come less often, or not at all."""
 GRANTING = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
 """Answers that can bring about an execution."""
+AFTER_FAILURE = (Verb.RETRY, Verb.FIX, Verb.IGNORE)
+"""Answers to a run that failed, in the order in which they are offered; each names the attempt that it means."""
 
 
 class Breadth(StrEnum):

@@ -5,13 +5,15 @@ before the start, `hold` compares what was permitted with what would run now.
 """
 
 from hub.contract.base import Value
+from hub.do.fixing import fixer_of, is_ignored, offers_of
 from hub.do.line import clip_line
 from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
 from hub.domain.plan import AnyPlan, CannotPlan, Plan, difference
-from hub.domain.policy import Policy
+from hub.domain.policy import Agent, Policy
+from hub.domain.suggestion import Need
 
-__all__ = ["CannotRun", "clip_line", "hold", "prepare"]
+__all__ = ["CannotRun", "clip_line", "fixer_of", "hold", "is_ignored", "offers_of", "prepare", "tester_of"]
 
 
 class CannotRun(Value):
@@ -51,7 +53,13 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
         args=permit.work.args,
         need=permit.need,
         plan=permit.plan,
+        tester=tester_of(permit.need, policy),
     )
+
+
+def tester_of(need: Need, policy: Policy) -> Agent | None:
+    """Return the agent that runs the project's tests afterwards, where they are to prove the work done."""
+    return policy.playbook_agent if need.tests == "after" else None
 
 
 def hold(job: Job, now: AnyPlan) -> RunResult | None:

@@ -4,8 +4,8 @@ Theory: a card is open (`pending`) until exactly one of these happens: a person 
 passes, or whoever asked takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes
 an answer back while that can still be honoured. A snoozed card stays open, out of sight, and comes back. An interrupted
 execution returns the card to the person, who alone may run it again; so does one that did not start because what would
-run had changed since the person looked. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in
-its episode.
+run had changed since the person looked. What failed stays failed, also when it is ignored or an agent is asked to fix
+it. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in its episode.
 """
 
 from hub.contract.errors import PulseError

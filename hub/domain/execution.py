@@ -6,6 +6,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.words import RunState
 from hub.domain.judgement import Permit
+from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Bounds
 from hub.domain.suggestion import Need
@@ -14,7 +15,8 @@ from hub.domain.suggestion import Need
 class Job(Value):
     """Everything a runner needs, and nothing else. The agent's environment lists names; values are read at start.
 
-    `plan` is what was permitted: a runner starts that, and never resolves it anew.
+    `plan` is what was permitted: a runner starts that, and never resolves it anew. `tester` is the agent that runs the
+    project's tests afterwards; None where they are not the proof.
     """
 
     execution_id: str
@@ -28,6 +30,7 @@ class Job(Value):
     args: tuple[str, ...]
     need: Need
     plan: AnyPlan | None = None
+    tester: Agent | None = None
 
 
 class RunResult(Value):
@@ -35,7 +38,8 @@ class RunResult(Value):
 
     `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing. `changed` means that
     nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
-    `containment` is what held the run, in words; empty where nothing was started.
+    `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
+    followed, where the need asks for one.
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -48,6 +52,7 @@ class RunResult(Value):
     detail: str = ""
     plan: AnyPlan | None = None
     containment: str = ""
+    proof: "RunResult | None" = None
 
 
 class Execution(Value):
@@ -69,6 +74,7 @@ class Execution(Value):
     ended_at: datetime | None = None
     result: RunResult | None = None
     proof: str = ""
+    outcome: WorkOutcome | None = None
     cost_microusd: int = 0
 
 

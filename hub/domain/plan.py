@@ -33,7 +33,7 @@ class Plan(Value, tag="plan"):
     for what is filled in. `environment` is what it sees beyond the everyday (PATH, HOME, the locale): names, and
     NAME=value where the value is ours. `script` is what the command stands for where that is a line in a file: a script
     of package.json, a recipe of a Makefile. `containment` says what will hold a program that is started; empty where
-    Pulse starts none, and in plans from before it was kept.
+    Pulse starts none, and in plans from before it was kept. `then` is what Pulse runs afterwards to prove it done.
     """
 
     playbook: str = ""
@@ -45,6 +45,7 @@ class Plan(Value, tag="plan"):
     defined_by: tuple[DefiningFile, ...] = ()
     script: str = ""
     containment: str = ""
+    then: "Plan | None" = None
 
 
 class CannotPlan(Value, tag="cannot-plan"):

@@ -48,6 +48,10 @@ class Agent(Value):
     memory_mb_max: int = 0
 
 
+BUILT_IN = Agent(name="built-in", kind="playbook", idempotent=True)
+"""Does playbooks where the settings name no agent for them."""
+
+
 class Caps(Value):
     """Spending limits (CROSSPOLL 3.4)."""
 
@@ -133,5 +137,10 @@ class Policy(Value):
         return tuple(channel for channel in self.channels if channel.enabled)
 
     def agent(self, name: str) -> Agent | None:
-        """Return the configured agent of that name, or None."""
-        return next((agent for agent in self.agents if agent.name == name), None)
+        """Return the agent of that name, or None."""
+        return next((agent for agent in (*self.agents, BUILT_IN) if agent.name == name), None)
+
+    @property
+    def playbook_agent(self) -> Agent:
+        """The agent that does playbooks, whatever agent a channel has."""
+        return next((agent for agent in self.agents if agent.kind == "playbook"), BUILT_IN)

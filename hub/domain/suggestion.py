@@ -7,6 +7,7 @@ from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
+from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 
@@ -15,12 +16,16 @@ OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 
 
 class Need(Value):
-    """What must be true afterwards for the work to count as done; all that are given must hold."""
+    """What must be true afterwards for the work to count as done; all that are given must hold.
+
+    `tests`: the project's tests pass, which the work `itself` ran, or which Pulse runs `after` it.
+    """
 
     text: str
     exit_code: int | None = 0
     changed_files: tuple[str, ...] = ()
     expected_text: str = ""
+    tests: Literal["", "itself", "after"] = ""
 
 
 class Work(Value):
@@ -143,6 +148,7 @@ class Card(Value):
     the last of them in cards that were stored before all were kept; it is read, and never written.
     `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
     was kept.
+    `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
@@ -173,6 +179,7 @@ class Card(Value):
     outcome: str = ""
     asker: str = ""
     plan: AnyPlan | None = None
+    result: WorkOutcome | None = None
     owner: str = ""
     content: str = ""
 
@@ -189,7 +196,7 @@ class Card(Value):
 class Answer(Value):
     """A person's answer, from whichever surface. `key` makes repeating it harmless.
 
-    `attempt` is the failed one that a retry means: it brings about one more, however often and wherever it is tapped.
+    `attempt` is the failed one that a retry, fix or ignore means: it counts once, however often it is said.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
     `about` is how far "less" and "never" reach.
     """

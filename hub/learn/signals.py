@@ -11,6 +11,8 @@ _SIGNALS = {
     (Verb.APPROVE, False): Learned(signal="approved", value="chosen", weight=1.0),
     (Verb.EDIT, False): Learned(signal="edited", value="corrected", weight=1.0),
     (Verb.RETRY, False): Learned(signal="retried", value="excluded", weight=0.0),
+    (Verb.FIX, False): Learned(signal="handed-on", value="excluded", weight=0.0),
+    (Verb.IGNORE, False): Learned(signal="ignored", value="excluded", weight=0.0),
     (Verb.REJECT, False): Learned(signal="rejected", value="rejected", weight=1.0),
     (Verb.LESS, False): Learned(signal="less-wanted", value="rejected", weight=1.0),
     (Verb.NEVER, False): Learned(signal="never-wanted", value="rejected", weight=1.0),

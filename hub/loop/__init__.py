@@ -35,7 +35,7 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, mutes, news, recover, runs, timers
+from hub.loop import answers, asks, cycle, desk, devices, failed, mutes, news, recover, runs, timers
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
@@ -71,7 +71,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per 
         case TwinAnswered() as event:
             cycle.on_twin(draft, event)
         case Resolved() as event:
-            cycle.on_resolved(draft, event)
+            if not failed.on_resolved(draft, event):
+                cycle.on_resolved(draft, event)
         case CycleBroke() as event:
             cycle.on_broke(draft, event)
         case StartDue() as event:

@@ -10,15 +10,18 @@ A key alone does not help against an answer of before under a new key. So a card
 whenever it comes back to the person, and an answer that names an earlier round is not taken.
 """
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
-from hub.contract.words import DISMISSING, Verb
+from hub.contract.api import Settlement
+from hub.contract.words import AFTER_FAILURE, DISMISSING, Verb
 from hub.domain.canonical import digest
 from hub.domain.suggestion import Answer, AnsweredKey, Card
 
 KEYS_PER_CARD_MAX = 64
-"""Answers that a card takes; after them it can only be dismissed or stopped."""
-ALWAYS = DISMISSING | {Verb.STOP}
+"""Answers that a card takes; after them it can only be dismissed, stopped or ignored."""
+ALWAYS = DISMISSING | {Verb.STOP, Verb.IGNORE}
 
 
 def earlier(card: Card, answer: Answer) -> AnsweredKey | None:
@@ -42,14 +45,28 @@ def keep(card: Card, answer: Answer) -> Card:
     return replace(card, answered=(*card.answered, AnsweredKey(name=_name(answer), content=content_of(answer))))
 
 
+def settled_by(card: Card, answer: Answer, now: datetime) -> Card:
+    """Return the card as settled by this answer, which is kept with it."""
+    settlement = Settlement(
+        verb=answer.verb,
+        by=answer.by,
+        surface=answer.surface,
+        device=answer.device,
+        human_input=answer.human_input,
+        at=now,
+        reason=answer.reason,
+    )
+    return replace(keep(card, answer), settled=settlement, settled_at=now, snoozed_until=None)
+
+
 def is_full(card: Card, verb: Verb) -> bool:
     """Say whether the card takes no more answers of this kind."""
     return len(card.answered) >= KEYS_PER_CARD_MAX and verb not in ALWAYS
 
 
 def is_of_another_round(card: Card, answer: Answer) -> bool:
-    """Say whether an answer was given before the card came back; a retry names its attempt instead."""
-    return answer.round is not None and answer.round != card.round and answer.verb is not Verb.RETRY
+    """Say whether an answer was given before the card came back; one to a failure names its attempt instead."""
+    return answer.round is not None and answer.round != card.round and answer.verb not in AFTER_FAILURE
 
 
 def _name(answer: Answer) -> str:

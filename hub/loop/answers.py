@@ -7,21 +7,22 @@ asks for. Only `approve` and `edit` can bring about an execution, and only throu
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec.structs import replace
 
-from hub.contract.api import AnswerReply, Prediction, Settlement
+from hub.contract.api import AnswerReply, Prediction
 from hub.contract.events import PredictionReturned, PredictionSettled, PredictionSnoozed
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.loop import mutes, refusals
-from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep
+from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
 from hub.loop.draft import Draft
+from hub.loop.failed import ignore, mend
 from hub.loop.grants import grant, note_answer
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
@@ -99,7 +100,7 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _approve_ask(draft, card, answer)
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.fixed_command(draft.view(card))
-    granted = grant(draft, _settled(card, answer, draft.now), answer)
+    granted = grant(draft, settled_by(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
     return AnswerReply(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
@@ -112,7 +113,7 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     if is_killed(draft.state):
         return refusals.killed(draft.state)
     note_answer(draft, answer)
-    settled = draft.move(_settled(card, answer, draft.now), MoveReason.APPROVED)
+    settled = draft.move(settled_by(card, answer, draft.now), MoveReason.APPROVED)
     return AnswerReply(prediction=_record(draft, settled, answer), message="Approved.")
 
 
@@ -122,7 +123,7 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
     if unfit is not None:
         return unfit
     note_answer(draft, answer)
-    settled = draft.move(_settled(card, answer, draft.now), MoveReason.REJECTED)
+    settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
     wish = "" if answer.verb is Verb.REJECT else mutes.wish_of(draft, card, answer)
     shown = _record(draft, settled, answer)
     rarer = mutes.rarer(draft, card) if answer.verb is Verb.REJECT else ""
@@ -243,22 +244,11 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     return AnswerReply(prediction=draft.view(regretted), message=message)
 
 
-def _settled(card: Card, answer: Answer, now: datetime) -> Card:
-    settlement = Settlement(
-        verb=answer.verb,
-        by=answer.by,
-        surface=answer.surface,
-        device=answer.device,
-        human_input=answer.human_input,
-        at=now,
-        reason=answer.reason,
-    )
-    return replace(keep(card, answer), settled=settlement, settled_at=now, snoozed_until=None)
-
-
 _AFTERWARDS: dict[Verb, Callable[[Draft, Card, Answer], Reply]] = {
     Verb.UNDO: _undo,
     Verb.STOP: _stop,
     Verb.RETRY: _retry,
+    Verb.FIX: mend,
+    Verb.IGNORE: ignore,
 }
 """Answers to a card that was settled before."""

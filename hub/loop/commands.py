@@ -26,11 +26,15 @@ class AskTwin(Value):
 
 
 class Resolve(Value):
-    """Find out what would run for this work, starting nothing, and come back with `Resolved`."""
+    """Find out what would run for this work, starting nothing, and come back with `Resolved`.
+
+    With a `tester`, also how it would run the project's tests afterwards.
+    """
 
     cycle_id: str
     agent: Agent
     work: Work
+    tester: Agent | None = None
 
 
 class Start(Value):

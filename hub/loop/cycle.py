@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import ExecutionStarted, PredictionNew
 from hub.contract.words import Badge, MoveReason, Risk, Status
+from hub.do import tester_of
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
@@ -196,7 +197,8 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         put(draft, cycle, situation, choice, CannotPlan(why=why))
         return
     draft.state = replace(draft.state, cycle=cycle)
-    draft.commands.append(Resolve(cycle_id=cycle.id, agent=agent, work=choice.proposal.work))
+    work, need = choice.proposal.work, choice.proposal.need
+    draft.commands.append(Resolve(cycle_id=cycle.id, agent=agent, work=work, tester=tester_of(need, policy)))
 
 
 def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan: AnyPlan) -> None:

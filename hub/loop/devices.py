@@ -7,7 +7,7 @@ from hub.contract.address import fingerprint
 from hub.contract.api import AnswerReply
 from hub.contract.surface import Decision, Verdict
 from hub.contract.topics import GATEWAY, DeviceAddress
-from hub.contract.words import DeliveryState, Status, Verb
+from hub.contract.words import AFTER_FAILURE, DeliveryState, Status, Verb
 from hub.domain.delivery import Device
 from hub.domain.moment import Change
 from hub.domain.requests import (
@@ -266,7 +266,7 @@ def _is_stale(draft: Draft, grant: Grant, verb: Verb) -> bool:
         return False
     card = draft.facts.card
     is_over = card is not None and (card.status is not Status.PENDING or card.expires_at <= draft.now)
-    return verb in {Verb.UNDO, Verb.STOP, Verb.RETRY} or not is_over
+    return verb in {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} or not is_over
 
 
 def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
@@ -282,7 +282,7 @@ def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
         prompt=decision.prompt,
         reason=decision.reason,
         until=decision.until,
-        attempt=grant.attempt if decision.verb is Verb.RETRY else None,
+        attempt=grant.attempt if decision.verb in AFTER_FAILURE else None,
         round=grant.round,
         voters=decision.voters,
         about=decision.about,

@@ -81,7 +81,7 @@ class Draft:
 
     def view(self, card: Card, run_state: RunState | None = None) -> Prediction:
         """Return the card as everybody outside sees it."""
-        return prediction_of(card, self.state.policy.timing.snoozes_max, run_state)
+        return prediction_of(card, self.state.policy, run_state)
 
     def add(self, card: Card) -> None:
         """Store a new card; it waits for the person."""

@@ -22,9 +22,10 @@ from hub.loop.draft import Draft
 from hub.loop.events import Opened
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
+from hub.verify import interrupted
 from hub.when import next_wake
 
-INTERRUPTED = "interrupted: the hub stopped while this ran, so whether it was done is not known"
+INTERRUPTED = "interrupted: Pulse was stopped while this ran, so it is not known whether it was done"
 NOT_ALONE = "interrupted: it was to run by itself, but nobody knows any more whose words it is made of"
 
 
@@ -87,5 +88,6 @@ def _interrupt(draft: Draft, execution: Execution, card: Card | None, why: str) 
         return
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.INTERRUPTED, text=why))
     expires_at = max(card.expires_at, draft.now + seconds(draft.state.policy.timing.card_ttl_s))
-    back = draft.move(replace(card, outcome=why, expires_at=expires_at), MoveReason.INTERRUPTED)
+    came = replace(card, outcome=why, result=interrupted(execution, draft.now), expires_at=expires_at)
+    back = draft.move(came, MoveReason.INTERRUPTED)
     tell(draft, PredictionReturned(prediction=draft.view(back, RunState.INTERRUPTED), reason=why), back)

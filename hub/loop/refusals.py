@@ -24,6 +24,8 @@ DONE = {
     Verb.RETRY: "tried again",
     Verb.LESS: "toned down",
     Verb.NEVER: "ruled out",
+    Verb.FIX: "handed to an agent",
+    Verb.IGNORE: "ignored",
 }
 
 
@@ -166,6 +168,28 @@ def nothing_failed(shown: Prediction) -> Refused:
         status=409,
         detail="This suggestion has not failed, so there is nothing to try again.",
         fix="Look at it as it is now.",
+        prediction=shown,
+    )
+
+
+def no_agent_to_fix(shown: Prediction) -> Refused:
+    """No agent is connected that could mend what failed."""
+    return Refused(
+        code="no-agent",
+        status=409,
+        detail="No agent is connected that could fix this: the built-in one only runs what it knows.",
+        fix="Connect one (docs/agents.md), or look at what failed and try again.",
+        prediction=shown,
+    )
+
+
+def too_many_fixes(shown: Prediction) -> Refused:
+    """Several are being looked at already."""
+    return Refused(
+        code="too-many-fixes",
+        status=429,
+        detail="Pulse is still looking at what would run for other fixes, so this one was not begun.",
+        fix="Try again in a moment.",
         prediction=shown,
     )
 

@@ -24,7 +24,7 @@ from hub.loop.held import ask_again
 from hub.loop.news import note
 from hub.loop.tell import mention, tell
 from hub.loop.views import is_killed, killed_reason
-from hub.verify import check
+from hub.verify import check, in_one_line, outcome_of
 
 TITLE_CHARS_MAX = 120
 RESULT_CHARS_MAX = 500
@@ -101,6 +101,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     """Finish → verified or failed: the need decides, not the agent. Return the settled card."""
     _let_go(draft, execution)
     finding = check(execution.need, result)
+    outcome = outcome_of(execution, result, finding, draft.now)
     cost = card.proposal.cost_estimate_microusd if result.cost_microusd is None else result.cost_microusd
     book(draft, cost - card.proposal.cost_estimate_microusd, booked_at=execution.queued_at)
     ended = replace(
@@ -109,13 +110,14 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
         ended_at=draft.now,
         result=result,
         proof=finding.proof,
+        outcome=outcome,
         cost_microusd=cost,
     )
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
     note(draft, Change.RUN)
-    settled = _settle(draft, replace(card, outcome=finding.proof), ended, finding)
+    settled = _settle(draft, replace(card, outcome=in_one_line(outcome), result=outcome), ended, finding)
     _start_next(draft)
     return settled
 
@@ -144,7 +146,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             executed = PredictionExecuted(
                 card_id=done.id,
                 task_id=task.id,
-                result=finding.proof[:RESULT_CHARS_MAX],
+                result=done.outcome[:RESULT_CHARS_MAX],
                 prediction=draft.view(done, finding.state),
             )
             tell(draft, executed, done)
@@ -185,7 +187,7 @@ def _failed(draft: Draft, card: Card, execution: Execution, kind: FailureKind) -
         card_id=card.id,
         execution_id=execution.id,
         kind=kind,
-        error=execution.proof[:RESULT_CHARS_MAX],
+        error=card.outcome[:RESULT_CHARS_MAX],
         prediction=draft.view(card, execution.state),
     )
 

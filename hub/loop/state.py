@@ -15,6 +15,7 @@ from hub.domain.moment import Changes, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Answer, Proposal
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
@@ -41,6 +42,14 @@ class Cycle(Value):
     urgency_min: float = 0.0
     returned: bool = False
     choice: Proposed | None = None
+
+
+class Mending(Value):
+    """Work that is to mend what failed, at a person's word; it is being found out what would run."""
+
+    id: str
+    proposal: Proposal
+    answer: Answer
 
 
 class WaitingTrigger(Value):
@@ -78,6 +87,7 @@ class State(Value):
     devices: tuple[Device, ...] = ()
     cycle: Cycle | None = None
     waiting: tuple[WaitingTrigger, ...] = ()
+    mendings: tuple[Mending, ...] = ()
     running: tuple[str, ...] = ()
     queued: tuple[str, ...] = ()
     open_count: int = 0

@@ -3,11 +3,15 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hub.contract.api import CrossPollStatus, DefinedBy, PlannedRun, Prediction
-from hub.contract.words import Autonomy, Origin, RunState
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.runs import ChangedFile, DefinedBy, PlannedRun, WorkResult
+from hub.contract.words import Autonomy, Origin, RunState, Verb
+from hub.do import fixer_of, offers_of
 from hub.domain.canonical import visible
+from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, CannotPlan, in_words
-from hub.domain.policy import USD
+from hub.domain.policy import USD, Policy
+from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
 from hub.loop.mute_views import count_of
 from hub.loop.state import State
@@ -15,9 +19,10 @@ from hub.may import spent
 from hub.when import is_quiet
 
 
-def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = None) -> Prediction:
+def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None) -> Prediction:
     """Return a card as it goes over the wire; its text is made safe to show, never changed in what it means."""
-    proposal = card.proposal
+    proposal, offers = card.proposal, offers_of(policy, card)
+    fixer = fixer_of(policy, card) if Verb.FIX in offers else None
     return Prediction(
         id=card.id,
         prompt=visible(card.prompt),
@@ -36,7 +41,7 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         badges=card.badges,
         returned_at=card.returned_at,
         snoozed_until=card.snoozed_until,
-        snoozes_left=max(0, snoozes_max - card.snoozes),
+        snoozes_left=max(0, policy.timing.snoozes_max - card.snoozes),
         settled=card.settled,
         execution_id=card.execution_id,
         run_state=run_state,
@@ -51,6 +56,33 @@ def prediction_of(card: Card, snoozes_max: int, run_state: RunState | None = Non
         branch=visible(proposal.branch),
         details=visible(proposal.details),
         confidence_learnt=proposal.factors.twin is not None,
+        result=None if card.result is None else result_of(card.result),
+        offers=offers,
+        fixer=fixer.agent if fixer else "",
+    )
+
+
+def result_of(outcome: WorkOutcome) -> WorkResult:
+    """Return what came of a run as everybody outside sees it."""
+    return WorkResult(
+        execution_id=outcome.execution_id,
+        ended=outcome.ended,
+        summary=visible(outcome.summary.text),
+        tests=outcome.tests,
+        duration_s=outcome.duration_s,
+        proven_by=visible(outcome.proven_by),
+        advice=visible(outcome.advice),
+        trouble=tuple(visible(untrusted(line)) for line in outcome.trouble),
+        said=visible(untrusted(outcome.said)),
+        form=outcome.form,
+        note=visible(outcome.note),
+        files=tuple(
+            ChangedFile(path=visible(untrusted(file.path)), added=file.added, removed=file.removed)
+            for file in outcome.files
+        ),
+        files_changed=outcome.files_changed,
+        has_diff=outcome.has_diff,
+        quotes=outcome.quotes,
     )
 
 

@@ -15,6 +15,7 @@ from hub.may.ledger import (
     after_trigger,
     after_undone_rejection,
     crossed,
+    is_known,
     reenable_month,
     regrets_of,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "after_undone_rejection",
     "crossed",
     "effective",
+    "is_known",
     "judge",
     "reenable_month",
     "regrets_of",

@@ -53,6 +53,11 @@ def after_consent(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> Ledg
     return replace(ledger, known_plans=_last(PLANS_KEPT_MAX, (*others, mark)))
 
 
+def is_known(ledger: Ledger, proposal: Proposal, asked: RunRequest) -> bool:
+    """Say whether a person saw just this before, for this kind of work, and let it run."""
+    return plan_mark(proposal, asked) in ledger.known_plans
+
+
 def after_judgement(ledger: Ledger, judgement: Judgement, policy: Policy, now: datetime) -> Ledger:
     """Record what a judgement found: a loop is counted, a month that would be overspent stops until re-enabled."""
     blocked = {verdict.rule for verdict in judgement.verdicts if verdict.outcome == "block"}

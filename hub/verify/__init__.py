@@ -1,15 +1,20 @@
 """The room that answers: was it really done? (WORLD, level 2 supervisor: does the finish satisfy `need:`?).
 
-A run that finished is verified only if everything its need names is there; the proof says what was looked at.
+A run that finished is verified only if everything its need names is there; the proof says what was looked at. Where the
+tests are the proof, they alone decide: an agent's own word, its exit code, proves nothing of them. `outcome_of` says
+the end of a run for a person.
 """
 
+from hub.contract.runs import CountedTests
 from hub.contract.words import RunState
 from hub.domain.execution import Finding, RunResult
 from hub.domain.suggestion import Need
 from hub.verify.files import missing
+from hub.verify.outcome import in_one_line, interrupted, outcome_of
+from hub.verify.runners import output_of, read
 from hub.verify.text import Unusable, find, last_line
 
-__all__ = ["check"]
+__all__ = ["check", "in_one_line", "interrupted", "outcome_of"]
 
 SHOWN_FILES_MAX = 5
 
@@ -36,7 +41,11 @@ def check(need: Need, result: RunResult) -> Finding:
         return Finding(state=RunState.STOPPED, proof=_sentence("It was stopped before it was done", result.detail))
     if result.ended != "exited":
         return Finding(state=RunState.FAILED, proof=_sentence(UNFINISHED[result.ended], result.detail))
-    points = (_exit_code(need, result), _changed_files(need, result), _expected_text(need, result))
+    points = (
+        _tests(need, result) if need.tests else _exit_code(need, result),
+        _changed_files(need, result),
+        _expected_text(need, result),
+    )
     failures = [words for met, words in filter(None, points) if not met]
     if failures:
         return Finding(state=RunState.FAILED, proof=_sentence("; ".join(failures), _hint(result)))
@@ -44,20 +53,38 @@ def check(need: Need, result: RunResult) -> Finding:
     return Finding(state=RunState.VERIFIED, proof=_sentence("; ".join(proofs) or "it ended, and no more was needed"))
 
 
+def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
+    """Say whether the tests were run and passed; where none are found, nothing is proven."""
+    run = result.proof if need.tests == "after" else result
+    if run is None or run.ended != "exited":
+        why = f": {run.detail.rstrip('.')}" if run is not None and run.detail else ""
+        return False, f"the tests could not be run afterwards{why}"
+    said = read(output_of(run.output, truncated=run.truncated))
+    if said is not None and said.started and said.tests == CountedTests():
+        return False, "no tests were found, which proves nothing"
+    if run.exit_code == 0:
+        return True, "the tests were run and pass"
+    return False, "the tests were run and do not pass"
+
+
 def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
     """Say whether the exit code is the one needed; None when none is."""
     if need.exit_code is None:
         return None
     if result.exit_code is None:
-        return False, f"exit code {need.exit_code} was needed, and none was reported"
+        return False, "it told no exit code, so it is not known whether it went well"
+    if need.exit_code == 0:
+        return result.exit_code == 0, _ending(result.exit_code)
     if result.exit_code == need.exit_code:
-        return True, f"exit code {result.exit_code} as needed"
+        return True, _ending(result.exit_code)
     return False, f"{_ending(result.exit_code)}, where {need.exit_code} was needed"
 
 
 def _ending(exit_code: int) -> str:
     """Put an exit code into words; the system reports a signal as a negative one."""
-    return f"it was ended by signal {-exit_code}" if exit_code < 0 else f"exit code {exit_code}"
+    if exit_code < 0:
+        return f"it was ended by signal {-exit_code}"
+    return f"it ended with an error (exit code {exit_code})" if exit_code else "it ended without an error"
 
 
 def _changed_files(need: Need, result: RunResult) -> tuple[bool, str] | None:

@@ -25,7 +25,7 @@ from hub.contract.events import (
 )
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
-from hub.contract.words import GRANTING, Origin, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, GRANTING, Origin, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
@@ -106,8 +106,8 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     if isinstance(event, ExecutionStarted):
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, ExecutionFailed):
-        may_retry = _may_grant(event.prediction, profile) and event.prediction.status is Status.FAILED
-        return tuple(verb for verb in profile.verbs if verb is Verb.RETRY and may_retry)
+        may_grant, offers = _may_grant(event.prediction, profile), event.prediction.offers
+        return tuple(verb for verb in profile.verbs if verb in offers and (may_grant or verb is Verb.IGNORE))
     if isinstance(event, PredictionSettled | PredictionExecuted):
         return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
@@ -115,7 +115,7 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     may_grant = _may_grant(event.prediction, profile)
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
-    never = {Verb.UNDO, Verb.STOP, Verb.RETRY} | no_edit | no_wish
+    never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
 

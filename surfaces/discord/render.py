@@ -4,7 +4,8 @@ The parts have budgets that add up to less than the 6,000 characters of a messag
 does not fit is in an attachment. Times are Discord's own timestamps, so everybody reads them in their own time zone.
 """
 
-from hub.contract.api import CrossPollStatus, PlannedRun
+from hub.contract.api import CrossPollStatus
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted

@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
-from hub.contract.api import PlannedRun, Prediction
+from hub.contract.api import Prediction
 from hub.contract.base import Value
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
 from surfaces.terminal import words
 from surfaces.terminal.cells import safe, width, wrap

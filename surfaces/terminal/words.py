@@ -3,7 +3,8 @@
 import shlex
 from datetime import datetime, timedelta
 
-from hub.contract.api import CrossPollStatus, PlannedRun, Prediction
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
 from hub.kit.phrase_files import phrases
 from hub.kit.text import duration, listed

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from edge.phrase_files import sentences
 from edge.speech import saying
-from hub.contract.api import DefinedBy, PlannedRun, Prediction
+from hub.contract.api import Prediction
 from hub.contract.events import PredictionNew
+from hub.contract.runs import DefinedBy, PlannedRun
 from hub.contract.words import GRANTING, Verb
 from hub.kit.announcing import told
 from hub.kit.phrase_files import phrases

@@ -14,6 +14,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",
     "hub/may/gate.py": "looks for words of production in a branch's name",
+    "hub/loop/views.py": "shows a person what a run said",
     "hub/io/agents/twin.py": "tells a model, as data",
     "hub/io/api/repositories.py": "shows a person their repositories",
     "hub/io/api/scene.py": "shows a person what was seen",
@@ -22,6 +23,7 @@ MAY_LOOK_AT_BARE_WORDS = {
 }
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/verify/__init__.py": "looks for the proof that was asked for",
+    "hub/verify/outcome.py": "says what came of it, as words of the agent",
     "hub/io/api/attempts.py": "shows it",
     "hub/io/api/story.py": "shows it",
 }

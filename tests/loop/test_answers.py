@@ -69,13 +69,13 @@ SETTINGS: dict[Status, Setting] = {
 NOTHING = ("nothing-runs", "nothing-failed")
 LATE = ("already-settled",) * 3
 TABLE = {
-    Status.PENDING: ("taken", "taken", "taken", "taken", "too-late-to-undo", *NOTHING, *("not-a-suggestion",) * 2),
-    Status.CONFIRMED: ("repeated", *LATE, "taken", "taken", "nothing-failed", *LATE[:2]),
-    Status.REJECTED: ("already-settled", "repeated", *LATE[:2], "taken", *NOTHING, *LATE[:2]),
-    Status.EXPIRED: (*("expired",) * 4, "too-late-to-undo", *NOTHING, *("expired",) * 2),
-    Status.CANCELLED: ("repeated", *LATE, "too-late-to-undo", *NOTHING, *LATE[:2]),
-    Status.EXECUTED: ("repeated", *LATE, "taken", *NOTHING, *LATE[:2]),
-    Status.FAILED: ("repeated", *LATE, "too-late-to-undo", "nothing-runs", "taken", *LATE[:2]),
+    Status.PENDING: (*("taken",) * 4, "too-late-to-undo", *NOTHING, *("not-a-suggestion",) * 2, *NOTHING[1:] * 2),
+    Status.CONFIRMED: ("repeated", *LATE, "taken", "taken", "nothing-failed", *LATE[:2], *NOTHING[1:] * 2),
+    Status.REJECTED: ("already-settled", "repeated", *LATE[:2], "taken", *NOTHING, *LATE[:2], *NOTHING[1:] * 2),
+    Status.EXPIRED: (*("expired",) * 4, "too-late-to-undo", *NOTHING, *("expired",) * 2, *NOTHING[1:] * 2),
+    Status.CANCELLED: ("repeated", *LATE, "too-late-to-undo", *NOTHING, *LATE[:2], *NOTHING[1:] * 2),
+    Status.EXECUTED: ("repeated", *LATE, "taken", *NOTHING, *LATE[:2], *NOTHING[1:] * 2),
+    Status.FAILED: ("repeated", *LATE, "too-late-to-undo", "nothing-runs", "taken", *LATE[:2], "taken", "taken"),
 }
 VERBS = tuple(Verb)
 """In its order. What a person asked for (as these cards were) cannot be wanted less; see also test_mutes.py."""

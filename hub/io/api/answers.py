@@ -127,5 +127,7 @@ _DOCS = {
     Verb.LESS: "Dismiss a suggestion and want less of this: it then comes at most once a day, or more rarely.",
     Verb.NEVER: "Dismiss a suggestion and never want this here again, until that is taken back.",
     Verb.RETRY: "Run a failed suggestion once more, with or without another prompt.",
+    Verb.FIX: "Let a connected agent find out why a suggestion failed, and fix it; that is a suggestion of its own.",
+    Verb.IGNORE: "Put a failed suggestion aside, on every surface.",
     Verb.STOP: "End the execution that a suggestion brought about.",
 }

@@ -14,6 +14,7 @@ from hub.domain.storage import ExecutionsOf
 from hub.io.api import cards
 from hub.io.api.call import Call, Nothing
 from hub.loop.refusals import unknown_card
+from hub.loop.views import result_of
 
 
 async def runs(call: Call[Nothing, Nothing]) -> RunList | Refused:
@@ -48,4 +49,5 @@ def run_view(run: Execution) -> RunView:
         # Not by `visible`, which remembers what it was given: outputs are long and looked at once.
         output="" if result is None else reveal(mask(result.output)),
         exit_code=None if result is None else result.exit_code,
+        result=None if run.outcome is None else result_of(run.outcome),
     )

@@ -119,13 +119,13 @@ async def view(parts: ApiParts, card: Card) -> Prediction:
     if card.execution_id is not None:
         execution = await parts.store.read(ExecutionById(user=parts.user, execution_id=card.execution_id))
         state = execution.state if execution else None
-    return prediction_of(card, parts.desk.policy().timing.snoozes_max, state)
+    return prediction_of(card, parts.desk.policy(), state)
 
 
 def views(parts: ApiParts, cards: Iterable[Card], states: dict[str, RunState] | None = None) -> tuple[Prediction, ...]:
     """Return several cards as everybody outside sees them; `states` are those of executions, by id."""
-    snoozes_max, known = parts.desk.policy().timing.snoozes_max, states or {}
-    return tuple(prediction_of(card, snoozes_max, known.get(card.execution_id or "")) for card in cards)
+    policy, known = parts.desk.policy(), states or {}
+    return tuple(prediction_of(card, policy, known.get(card.execution_id or "")) for card in cards)
 
 
 async def _running(parts: ApiParts) -> dict[str, RunState]:

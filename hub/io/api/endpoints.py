@@ -52,7 +52,7 @@ from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, Predic
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
-from hub.contract.words import Verb
+from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config, for_pairing, pages
 from hub.io.api import (
     agents,
@@ -99,7 +99,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _answer("edit", Verb.EDIT, empty=False),
     _answer("undo", Verb.UNDO),
     _answer("stop", Verb.STOP, load="stop"),
-    _answer("retry", Verb.RETRY),
+    *(_answer(verb.value, verb) for verb in AFTER_FAILURE),
     _answer("less", Verb.LESS),
     _answer("never", Verb.NEVER),
     Endpoint(

@@ -9,6 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from hub.contract.base import Message
+from hub.domain.policy import Policy
 from hub.domain.reports import Episode, EpisodesAfter
 from hub.io.api.call import Call, Nothing
 from hub.io.api.export_rows import heading, line_of, row_of
@@ -19,7 +20,7 @@ STEPS_MAX = 2_000
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 MEDIA_TYPES = {"jsonl": "application/x-ndjson", "csv": "text/csv"}
 Form = Literal["jsonl", "csv"]
-Write = Callable[[Episode, int], bytes]
+Write = Callable[[Episode, Policy], bytes]
 
 
 class ExportQuery(Message):
@@ -55,7 +56,7 @@ async def _nothing() -> AsyncIterator[bytes]:
 
 async def _pages(parts: ApiParts, form: Form) -> AsyncIterator[bytes]:
     """Yield the file; what is suggested while it is written may be in it."""
-    snoozes_max = parts.desk.policy().timing.snoozes_max
+    policy = parts.desk.policy()
     write = line_of if form == "jsonl" else row_of
     if form == "csv":
         yield heading()
@@ -63,9 +64,9 @@ async def _pages(parts: ApiParts, form: Form) -> AsyncIterator[bytes]:
     while page := await parts.store.read(
         EpisodesAfter(user=parts.user, at=at, card_id=card_id, limit=PAGE_CARDS, steps_max=STEPS_MAX)
     ):
-        yield await asyncio.to_thread(_written, write, page, snoozes_max)  # masking takes its time
+        yield await asyncio.to_thread(_written, write, page, policy)  # masking takes its time
         at, card_id = page[-1].card.created_at, page[-1].card.id
 
 
-def _written(write: Write, page: Sequence[Episode], snoozes_max: int) -> bytes:
-    return b"".join([write(episode, snoozes_max) for episode in page])
+def _written(write: Write, page: Sequence[Episode], policy: Policy) -> bytes:
+    return b"".join([write(episode, policy) for episode in page])

@@ -12,7 +12,7 @@ from hub.contract.base import Message
 from hub.contract.insight import RunView
 from hub.domain.canonical import visible
 from hub.domain.episode import Judged
-from hub.domain.policy import USD
+from hub.domain.policy import USD, Policy
 from hub.domain.reports import Episode
 from hub.io.api.attempts import run_views
 from hub.io.api.story import tell_story
@@ -52,10 +52,10 @@ class Exported(Message):
     runs: tuple[RunView, ...]
 
 
-def line_of(episode: Episode, snoozes_max: int) -> bytes:
+def line_of(episode: Episode, policy: Policy) -> bytes:
     """Return an episode as one line of JSON: `{"prediction": …, "steps": […], "runs": […]}`."""
     exported = Exported(
-        prediction=_prediction(episode, snoozes_max),
+        prediction=_prediction(episode, policy),
         steps=tell_story(episode.card, episode.steps, (), episode.runs),
         runs=run_views(episode.runs),
     )
@@ -67,9 +67,9 @@ def heading() -> bytes:
     return _row(COLUMNS)
 
 
-def row_of(episode: Episode, snoozes_max: int) -> bytes:
+def row_of(episode: Episode, policy: Policy) -> bytes:
     """Return an episode as one row of the table; see `COLUMNS`."""
-    shown = _prediction(episode, snoozes_max)
+    shown = _prediction(episode, policy)
     last = episode.runs[-1] if episode.runs else None
     return _row(
         (
@@ -102,10 +102,10 @@ def safe_cell(value: object) -> str:
     return f"'{text}" if text.startswith(FORMULA_BEGINNINGS) else text
 
 
-def _prediction(episode: Episode, snoozes_max: int) -> Prediction:
+def _prediction(episode: Episode, policy: Policy) -> Prediction:
     """Return the card as everybody outside sees it; what a person typed is masked as well."""
     state = episode.runs[-1].state if episode.runs and episode.card.execution_id else None
-    shown = prediction_of(episode.card, snoozes_max, state)
+    shown = prediction_of(episode.card, policy, state)
     if shown.settled is None:
         return shown
     return replace(shown, settled=replace(shown.settled, reason=visible(shown.settled.reason)))

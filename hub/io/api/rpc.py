@@ -43,6 +43,8 @@ _VERBS = {
     "snooze": Verb.SNOOZE,
     "edit": Verb.EDIT,
     "retry": Verb.RETRY,
+    "fix": Verb.FIX,
+    "ignore": Verb.IGNORE,
     "undo": Verb.UNDO,
     "stop": Verb.STOP,
     "less": Verb.LESS,

@@ -33,6 +33,8 @@ VERBS = {
     "edit": "approved it with another text",
     "undo": "took the answer back",
     "stop": "stopped it",
+    "fix": "asked an agent to fix it",
+    "ignore": "ignored it",
 }
 MOVES = {
     MoveReason.APPROVED: "a person said yes",

@@ -2,6 +2,7 @@ import time
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
@@ -29,14 +30,17 @@ def need(exit_code: int | None = 0, changed: tuple[str, ...] = (), text: str = "
 def test_everything_needed_is_there() -> None:
     finding = check(need(0, ("*.md",), "passed"), ended("first\n12 passed in 1 s\n", 0, ("notes/a.md",)))
     assert finding.state is RunState.VERIFIED
-    assert finding.proof == ("Exit code 0 as needed; '*.md' changed; 'passed' found in the output: '12 passed in 1 s'.")
+    assert finding.proof == (
+        "It ended without an error; '*.md' changed; 'passed' found in the output: '12 passed in 1 s'."
+    )
 
 
 def test_everything_needed_is_missing() -> None:
     finding = check(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
     assert finding.state is RunState.FAILED
     assert finding.proof == (
-        "Exit code 1, where 0 was needed; no change to 'b.md'; 'passed' is not in the output. Last line: '3 failed'."
+        "It ended with an error (exit code 1); no change to 'b.md'; 'passed' is not in the output. "
+        "Last line: '3 failed'."
     )
 
 
@@ -75,7 +79,7 @@ def test_exit_codes(wanted: int | None, got: int | None, state: RunState) -> Non
 
 
 def test_signals_are_named() -> None:
-    assert check(need(), ended(exit_code=-9)).proof == "It was ended by signal 9, where 0 was needed."
+    assert check(need(), ended(exit_code=-9)).proof == "It was ended by signal 9."
 
 
 def test_nothing_needed_is_said_so() -> None:
@@ -161,3 +165,22 @@ def test_truncated_output_is_said_so() -> None:
 def test_many_missing_files_are_counted() -> None:
     finding = check(need(changed=tuple(f"f{n}" for n in range(9))), ended())
     assert "and 4 more" in finding.proof
+
+
+TESTS_AFTER = Need(text="the tests pass", tests="after")
+
+
+@pytest.mark.parametrize("agents_exit_code", [0, 1])
+def test_where_the_tests_are_the_proof_only_they_decide(agents_exit_code: int) -> None:
+    good, bad = ended("3 passed in 1.0s"), ended("1 failed in 1.0s", 1)
+    worked = ended("I fixed it", agents_exit_code)
+    assert check(TESTS_AFTER, replace(worked, proof=good)).state is RunState.VERIFIED
+    assert check(TESTS_AFTER, replace(worked, proof=bad)).state is RunState.FAILED
+    assert check(TESTS_AFTER, worked).proof.startswith("The tests could not be run afterwards.")
+
+
+@pytest.mark.parametrize("printed", ["no tests ran in 0.01s", "Ran 0 tests in 0.000s\n\nOK"])
+def test_no_tests_prove_nothing(printed: str) -> None:
+    found = check(Need(text="the tests pass", tests="itself"), ended(printed))
+    assert found.state is RunState.FAILED
+    assert found.proof.startswith("No tests were found, which proves nothing.")

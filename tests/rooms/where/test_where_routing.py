@@ -23,9 +23,9 @@ from hub.contract.events import (
     StatusChanged,
 )
 from hub.contract.profile import Column
-from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, Autonomy, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
-from hub.domain.policy import Bands
+from hub.domain.policy import Bands, Policy
 from hub.domain.suggestion import Card
 from hub.io.home.profiles import read_profiles
 from hub.loop.views import prediction_of, status_of
@@ -53,7 +53,7 @@ CARD = Card(
     expires_at=NOW + timedelta(hours=8),
     trigger="cron",
 )
-HIGH = prediction_of(CARD, 3)
+HIGH = prediction_of(CARD, Policy())
 MEDIUM = replace(HIGH, confidence=0.599)
 EVENTS: dict[Column, AnyEvent] = {
     "new-medium": PredictionNew(prediction=MEDIUM),
@@ -187,10 +187,13 @@ def test_what_others_may_see_is_the_devices_own_wish_before_its_profiles() -> No
 
 
 def test_only_a_failure_offers_another_try_and_only_where_the_risk_may_be_approved() -> None:
-    failed = replace(HIGH, status=Status.FAILED)
+    failed = replace(HIGH, status=Status.FAILED, offers=AFTER_FAILURE)
     event = ExecutionFailed(card_id="pred_1", execution_id="e", kind="failed", error="x", prediction=failed)
     assert verbs(event, "phone") == (Verb.RETRY,)
-    stopped = replace(event, prediction=replace(failed, status=Status.CANCELLED))
+    assert verbs(event, "browser") == AFTER_FAILURE
+    unmended = replace(event, prediction=replace(failed, offers=(Verb.RETRY, Verb.IGNORE)))
+    assert verbs(unmended, "browser") == (Verb.RETRY, Verb.IGNORE)
+    stopped = replace(event, prediction=replace(failed, status=Status.CANCELLED, offers=()))
     assert verbs(stopped, "phone") == ()
     risky = replace(event, prediction=replace(failed, risk=Risk.HIGH))
     assert verbs(risky, "watch") == ()

@@ -65,7 +65,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop, retry, less and never; empty where the verb needs nothing. `attempt` names the failed run that a retry means (`attempts` of the card then), so that it is repeated only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. */
+/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -150,6 +150,13 @@ export interface CardDelivery {
   privacy: "full" | "nothing" | "title";
 }
 
+/** A file that a run changed, seen from its folder; lines added and removed, null where nobody can count them. */
+export interface ChangedFile {
+  path: string;
+  added: number | null;
+  removed: number | null;
+}
+
 /** One channel over the whole span. */
 export interface ChannelFigures {
   channel: string;
@@ -229,6 +236,15 @@ export interface CostApproaching {
   window: "day" | "hour" | "month";
   spentUsd: number;
   capUsd: number;
+}
+
+/** How many tests there were of each kind; of `packages`, where the tool counts no single tests. */
+export interface CountedTests {
+  passed: number;
+  failed: number;
+  errors: number;
+  skipped: number;
+  of: "packages" | "tests";
 }
 
 /** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold. */
@@ -588,7 +604,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -622,6 +638,9 @@ export interface Prediction {
   branch: string;
   details: string;
   confidenceLearnt: boolean;
+  result: WorkResult | null;
+  offers: Verb[];
+  fixer: string;
 }
 
 /** A suggestion was carried out and verified. */
@@ -784,7 +803,7 @@ export interface RunList {
 /** The life of one execution (WORLD's agent statuses, with queued before and interrupted, stopped beside). */
 export type RunState = "active" | "failed" | "finished" | "interrupted" | "queued" | "stopped" | "verified";
 
-/** One attempt at a suggestion, with what it put out. */
+/** One attempt at a suggestion, with what it put out. `result` says it for a person, null for a run that has not ended. `diff` are the changes to files as git tells them, `diffCut` that there are more. */
 export interface RunView {
   executionId: string;
   attempt: number;
@@ -798,6 +817,9 @@ export interface RunView {
   proof: string;
   output: string;
   exitCode: number | null;
+  result: WorkResult | null;
+  diff: string;
+  diffCut: boolean;
 }
 
 /** Who is signed in here. `token` is told once, when a browser signs in; it is good only with proofs of its key. */
@@ -974,7 +996,7 @@ export interface Unsubscribe {
 }
 
 /** What a person can say to a card. */
-export type Verb = "approve" | "edit" | "less" | "never" | "reject" | "retry" | "snooze" | "stop" | "undo";
+export type Verb = "approve" | "edit" | "fix" | "ignore" | "less" | "never" | "reject" | "retry" | "snooze" | "stop" | "undo";
 
 /** The hub's answer to a decision, handed to the device that sent it (as a delivery of its own kind). */
 export interface Verdict {
@@ -1026,6 +1048,25 @@ export interface WhyAnswer {
   prediction: Prediction;
   status: CrossPollStatus;
   steps: StepView[];
+}
+
+/** What came of a card's last run, in words for a person. `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start". A surface that speaks another language makes its own of `ended`, `tests` and `durationS`. `provenBy` is the command that proved it done, empty where nothing did: then only the agent says so. `advice` is how to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line. `form` is how `said`, or else the run's output, is written; `note` the file that it was written to. */
+export interface WorkResult {
+  executionId: string;
+  ended: "done" | "failed" | "interrupted" | "not-started" | "stopped" | "timeout";
+  summary: string;
+  tests: CountedTests | null;
+  durationS: number | null;
+  provenBy: string;
+  advice: string;
+  trouble: string[];
+  said: string;
+  form: "markdown" | "mermaid" | "text";
+  note: string;
+  files: ChangedFile[];
+  filesChanged: number;
+  hasDiff: boolean;
+  quotes: TextSource[];
 }
 
 /** Every event; on the WebSocket each carries its place in the feed. */

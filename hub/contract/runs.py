@@ -1,0 +1,87 @@
+"""What would run, and what came of it: the parts of a card that tell a person about a run, before and after."""
+
+from typing import Literal
+
+from hub.contract.base import Message
+from hub.contract.words import TextSource
+
+RunEnding = Literal["done", "failed", "stopped", "interrupted", "timeout", "not-started"]
+TextForm = Literal["text", "markdown", "mermaid"]
+
+
+class DefinedBy(Message):
+    """A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path."""
+
+    path: str
+    sha256: str
+
+
+class PlannedRun(Message):
+    """What would be started if the person says yes: part of what the card's hash stands for.
+
+    `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
+    `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told,
+    and the rest is empty.
+    """
+
+    summary: str
+    argv: tuple[str, ...] = ()
+    folder: str = ""
+    prompt: Literal["argument", "input", "none"] = "none"
+    environment: tuple[str, ...] = ()
+    defined_by: tuple[DefinedBy, ...] = ()
+    script: str = ""
+    containment: str = ""
+    problem: str = ""
+
+    @property
+    def line(self) -> str:
+        """What would run, or why that cannot be told, in one line that is the same on every surface."""
+        return f"▶ {self.summary}" if self.summary else f"▶ ? {self.problem}"
+
+
+class CountedTests(Message):
+    """How many tests there were of each kind; of `packages`, where the tool counts no single tests."""
+
+    passed: int = 0
+    failed: int = 0
+    errors: int = 0
+    skipped: int = 0
+    of: Literal["tests", "packages"] = "tests"
+
+
+class ChangedFile(Message):
+    """A file that a run changed, seen from its folder; lines added and removed, null where nobody can count them."""
+
+    path: str
+    added: int | None = None
+    removed: int | None = None
+
+
+class WorkResult(Message):
+    """What came of a card's last run, in words for a person.
+
+    `summary` is its one line, for surfaces that have no room: "1,991 passed in 14 s", "3 errors; tests did not start".
+    A surface that speaks another language makes its own of `ended`, `tests` and `durationS`.
+    `provenBy` is the command that proved it done, empty where nothing did: then only the agent says so. `advice` is how
+    to mend what kept it from running. `trouble` are the last lines that matter of a run that failed, `said` is the
+    agent's last paragraph; both are words of programs (`quotes` says whose), as are the names in `files`, of which
+    there may be more (`filesChanged`). `hasDiff`: `GET /predictions/{id}/runs` has the changes, line by line.
+    `form` is how `said`, or else the run's output, is written; `note` the file that it was written to.
+    """
+
+    execution_id: str
+    ended: RunEnding
+    summary: str
+    tests: CountedTests | None = None
+    duration_s: float | None = None
+    proven_by: str = ""
+    advice: str = ""
+    trouble: tuple[str, ...] = ()
+    said: str = ""
+    form: TextForm = "text"
+    note: str = ""
+    files: tuple[ChangedFile, ...] = ()
+    files_changed: int = 0
+    has_diff: bool = False
+    quotes: tuple[TextSource, ...] = ()

@@ -1,0 +1,194 @@
+"""What a person may say to work that failed: let an agent of theirs mend it, or leave it be (a retry is an answer).
+
+Theory: mending is work of its own, with a card of its own, so that it is seen, judged, run and proven like any other.
+The person's word begins it; what would run is then looked at, and shown. Where they have let this very agent do this
+in this folder before, that word is their yes to it as well; else the card waits for one. What the failed run printed
+goes along as data: whoever wrote it may not tell the agent what to do.
+"""
+
+from msgspec.structs import replace
+
+from hub.contract.api import AnswerReply
+from hub.contract.events import PredictionNew, PredictionSettled
+from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, Verb
+from hub.do import fixer_of, is_ignored, tester_of
+from hub.domain.canonical import card_hash
+from hub.domain.episode import Proposed
+from hub.domain.judgement import AskHuman, Refusal, RunRequest
+from hub.domain.policy import Channel
+from hub.domain.provenance import AgentText, Part, Wording, as_data, quoted, say
+from hub.domain.requests import Refused, Reply
+from hub.domain.storage import WriteLog
+from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.text import cut
+from hub.loop import refusals
+from hub.loop.answered import settled_by
+from hub.loop.commands import Resolve
+from hub.loop.draft import Draft
+from hub.loop.events import Resolved
+from hub.loop.grants import execution_id, grant, log_entry, note_answer, note_judgement, rule
+from hub.loop.state import Mending
+from hub.loop.tell import tell
+from hub.loop.views import is_killed, seconds
+from hub.may import after_trigger, is_known, switched_off_by
+
+KIND = "mend"
+MENDINGS_MAX = 8
+"""So many are looked at together; each takes a moment."""
+RUN_TESTS = "run-tests"
+WHAT_CHARS_MAX = 1_000
+_RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+
+
+def ignore(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Put a failure aside, on every surface; it stays what it is, and may still be tried again."""
+    if card.status is not Status.FAILED or (answer.attempt or card.attempts) > card.attempts:
+        return refusals.nothing_failed(draft.view(card))
+    if is_ignored(card) or (answer.attempt or card.attempts) < card.attempts:
+        return AnswerReply(prediction=draft.view(card), repeated=True, message="Already done.")
+    note_answer(draft, answer)
+    aside = draft.keep(settled_by(card, answer, draft.now))
+    tell(draft, PredictionSettled(prediction=draft.view(aside)), aside)
+    return AnswerReply(prediction=draft.view(aside), message="Ignored.")
+
+
+def mend(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Let an agent of the person's find out why work failed, and fix it; a card of its own says what would run."""
+    if card.status is not Status.FAILED or (answer.attempt or card.attempts) != card.attempts:
+        return refusals.nothing_failed(draft.view(card))
+    if is_killed(draft.state):
+        return refusals.killed(draft.state)
+    channel = fixer_of(draft.state.policy, card)
+    agent = draft.state.policy.agent(channel.agent) if channel else None
+    if channel is None or agent is None:
+        return refusals.no_agent_to_fix(draft.view(card))
+    if len(draft.state.mendings) >= MENDINGS_MAX:
+        return refusals.too_many_fixes(draft.view(card))
+    note_answer(draft, answer)
+    handed = draft.keep(settled_by(card, answer, draft.now))
+    mending = Mending(id=draft.new_id("mend"), proposal=_proposal(card, channel), answer=answer)
+    draft.state = replace(draft.state, mendings=(*draft.state.mendings, mending))
+    tester = tester_of(mending.proposal.need, draft.state.policy)
+    draft.commands.append(Resolve(cycle_id=mending.id, agent=agent, work=mending.proposal.work, tester=tester))
+    tell(draft, PredictionSettled(prediction=draft.view(handed)), handed)
+    return AnswerReply(prediction=draft.view(handed), message=f"{agent.name} is asked to fix it: see its own card.")
+
+
+def on_resolved(draft: Draft, event: Resolved) -> bool:
+    """Make the card of a mending, now that it is known what would run; False if the event is about none."""
+    mending = next((one for one in draft.state.mendings if one.id == event.cycle_id), None)
+    if mending is None:
+        return False
+    draft.state = replace(draft.state, mendings=tuple(one for one in draft.state.mendings if one is not mending))
+    if mending.proposal.reason_key not in draft.facts.open_keys:
+        _put(draft, mending, event)
+    return True
+
+
+def _put(draft: Draft, mending: Mending, event: Resolved) -> None:
+    """Put the card before the person, or go on at once where this agent was let do this here before."""
+    card, proposal, ledger = _card(draft, mending, event), mending.proposal, draft.mind.ledger
+    asked = _asked(draft, card)
+    judgement = rule(draft, proposal, asked)
+    draft.add(card)
+    draft.note(card.id, Proposed(proposal=proposal, ideas=1))
+    note_judgement(draft, asked, judgement, ledger)
+    match judgement.outcome:
+        case Refusal() as refusal:
+            blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
+            draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
+            tell(draft, PredictionSettled(prediction=draft.view(blocked)), blocked)
+        case AskHuman():
+            after = after_trigger(draft.mind.ledger, proposal, asked, draft.state.policy, draft.now)
+            draft.set_mind(replace(draft.mind, ledger=after))
+            if not _goes_on(draft, mending, card, asked):
+                tell(draft, PredictionNew(prediction=draft.view(card)), card)
+        case _:
+            raise AssertionError("nothing here may act without a person")
+
+
+def _goes_on(draft: Draft, mending: Mending, card: Card, asked: RunRequest) -> bool:
+    """Take the person's word as their yes to what they have let run before; the rails are asked again."""
+    if not is_known(draft.mind.ledger, mending.proposal, asked):
+        return False
+    yes = replace(
+        mending.answer,
+        card_id=card.id,
+        verb=Verb.APPROVE,
+        card_hash=card.card_hash,
+        prompt=None,
+        attempt=None,
+        round=0,
+    )
+    granted = grant(draft, settled_by(card, yes, draft.now), yes)
+    if isinstance(granted, Refused):
+        return False
+    tell(draft, PredictionSettled(prediction=draft.view(granted)), granted)
+    return True
+
+
+def _proposal(card: Card, channel: Channel) -> Proposal:
+    """Word the work: ours, with what failed as data."""
+    before, prompt = card.proposal, _prompt(card)
+    is_test = before.need.tests != "" or before.work.playbook == RUN_TESTS
+    return Proposal(
+        prompt=prompt.text,
+        channel=channel.name,
+        agent=channel.agent,
+        confidence=1.0,
+        factors=Factors(twin=None, pattern=1.0, urgency=1.0, time=1.0),
+        reasoning=f"You asked for this after it failed: {card.outcome}",
+        source=Source.TEMPLATE,
+        kind=KIND,
+        reason_key=f"{KIND}:{card.id}",
+        signature=f"{card.attempts}",
+        need=Need(text="The tests pass.", tests="after") if is_test else Need(text="The agent ends without an error."),
+        work=Work(workspace=before.work.workspace),
+        risk=max(before.risk, channel.risk, key=_RISKS.index),
+        cost_estimate_microusd=channel.cost_per_run_microusd,
+        routed_by="person",
+        origin=Origin.PULSE,
+        quotes=tuple(sorted(prompt.quotes)),
+    )
+
+
+def _prompt(card: Card) -> Wording:
+    what = cut(card.prompt, WHAT_CHARS_MAX)
+    ours: Part = what if card.proposal.is_our_own else quoted(AgentText(what))
+    prompt = say("Find out why this failed, and fix the cause: {ours}", ours=ours)
+    for line in card.result.trouble if card.result else ():
+        prompt = say("{prompt}\nIt said: {line}", prompt=prompt, line=quoted(line))
+    return as_data(prompt)
+
+
+def _card(draft: Draft, mending: Mending, event: Resolved) -> Card:
+    proposal = mending.proposal
+    return Card(
+        id=draft.new_id("pred"),
+        user=draft.state.user,
+        version=1,
+        status=Status.PENDING,
+        proposal=proposal,
+        prompt=proposal.prompt,
+        card_hash=card_hash(proposal.prompt, proposal.channel, proposal.work, proposal.need, event.plan),
+        created_at=draft.now,
+        expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
+        trigger="manual",
+        badges=(Badge.RISKY,) if proposal.risk is Risk.HIGH else (),
+        plan=event.plan,
+    )
+
+
+def _asked(draft: Draft, card: Card) -> RunRequest:
+    return RunRequest(
+        card_id=card.id,
+        card_hash=card.card_hash,
+        attempt=1,
+        execution_id=execution_id(card.id, 1),
+        prompt=card.prompt,
+        trigger="manual",
+        may_act=False,
+        force=True,
+        plan=card.plan,
+        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
+    )

@@ -1,0 +1,202 @@
+"""Saying what came of a run: one line that a person understands, and what stands behind it.
+
+Theory: counts are read from what a test runner printed; where nobody knows the tool, the last line that matters speaks
+for it. A run that failed keeps the last lines that matter; one of an agent keeps the agent's last paragraph. What a
+program printed is never taken for a proof of anything: that is `check`'s, and comes in as its finding.
+"""
+
+import re
+from datetime import datetime
+
+from hub.contract.runs import CountedTests, RunEnding
+from hub.contract.words import RunState
+from hub.domain.execution import Execution, Finding, RunResult
+from hub.domain.outcome import WorkOutcome
+from hub.domain.plan import Plan, in_words
+from hub.domain.provenance import AgentText, Wording, say
+from hub.kit.text import counted, cut, duration, one_line
+from hub.verify.runners import Printed, Said, output_of, read
+
+TROUBLE_LINES_MAX = 12
+LINE_CHARS_MAX = 200
+SAID_CHARS_MAX = 1_500
+RUN_TESTS = "run-tests"
+MERMAID_SUFFIX = ".mmd"
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+_TROUBLE = re.compile(r"^\s*(?:\w+\.)*(?:\w*(?:Error|Exception)|error|fatal|panic)\b[^,;]{0,40}:", re.IGNORECASE)
+_AROUND = re.compile(r"^(?:npm (?:ERR!|error|warn|notice)|error Command failed|\s*ELIFECYCLE|make(?:\[\d+\])?: |> )")
+"""What npm, yarn, pnpm and make add around the output of what they ran: it says nothing of why."""
+_UNFINISHED = {
+    "stopped": "Stopped",
+    "timeout": "Took too long and was ended",
+    "lost": "Pulse lost sight of it",
+}
+_ENDINGS: dict[str, RunEnding] = {"timeout": "timeout", "failed-to-start": "not-started", "changed": "not-started"}
+
+
+def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: datetime) -> WorkOutcome:
+    """Say what came of a run, with `finding` as the word on whether it was done."""
+    ended = _ending(result, finding)
+    took_s = None if execution.started_at is None else max(0.0, (now - execution.started_at).total_seconds())
+    tested = _tested(execution, result)
+    said = read(output_of(tested.output, truncated=tested.truncated)) if tested else None
+    is_agent = execution.permit.work.playbook is None
+    note = _note(execution, result) if ended == "done" else ""
+    return WorkOutcome(
+        execution_id=execution.id,
+        ended=ended,
+        summary=_summary(execution, result, finding, said, took_s),
+        tests=said.tests if said else None,
+        duration_s=None if ended == "not-started" else took_s,
+        proven_by=_proven_by(execution) if ended == "done" and tested else "",
+        advice=_advice(result) if ended in {"not-started", "timeout", "failed"} else "",
+        trouble=() if ended in {"done", "stopped"} else _trouble(tested or result, said),
+        said=_last_paragraph(result.output) if is_agent else AgentText(""),
+        form=("mermaid" if note.endswith(MERMAID_SUFFIX) else "markdown") if note or is_agent else "text",
+        note=note,
+    )
+
+
+def interrupted(execution: Execution, now: datetime) -> WorkOutcome:
+    """Say that nobody knows how a run ended."""
+    took_s = None if execution.started_at is None else max(0.0, (now - execution.started_at).total_seconds())
+    summary = say("Interrupted: Pulse was stopped while this ran, so it is not known whether it was done")
+    return WorkOutcome(execution_id=execution.id, ended="interrupted", summary=summary, duration_s=took_s)
+
+
+def in_one_line(outcome: WorkOutcome) -> str:
+    """Return the line for surfaces that show no more: what came of it, and how to mend what kept it from running."""
+    more = f". {outcome.advice}" if outcome.advice else ""
+    return f"{outcome.summary.text}{more}"
+
+
+def in_numbers(said: Said, took_s: float | None = None) -> str:
+    """Return counts in words: `1,991 passed in 14 s`, `3 failed, 12 passed in 1 s`, `3 errors; tests did not start`."""
+    tests = said.tests or CountedTests()
+    words = ", ".join(filter(None, (*_failed_and_passed(tests), f"{tests.skipped:,} skipped" if tests.skipped else "")))
+    if not said.started:
+        return f"{words}; tests did not start" if words else "Tests did not start"
+    return f"{words}{_in(took_s)}" if words else "No tests were found"
+
+
+def _failed_and_passed(tests: CountedTests) -> tuple[str, ...]:
+    errors = f"{tests.errors:,} {'error' if tests.errors == 1 else 'errors'}" if tests.errors else ""
+    if tests.of == "packages":
+        every = counted(tests.failed + tests.errors + tests.passed, "package")
+        failed = f"{tests.failed:,} of {every} failed" if tests.failed else ""
+        return failed, errors, "" if failed else f"{counted(tests.passed, 'package')} passed" if tests.passed else ""
+    failed = f"{tests.failed:,} failed" if tests.failed else ""
+    return failed, errors, f"{tests.passed:,} passed" if tests.passed else ""
+
+
+def _ending(result: RunResult, finding: Finding) -> RunEnding:
+    if finding.state is RunState.VERIFIED:
+        return "done"
+    return "stopped" if finding.state is RunState.STOPPED else _ENDINGS.get(result.ended, "failed")
+
+
+def _tested(execution: Execution, result: RunResult) -> RunResult | None:
+    """Return the run of the tests: this one, the one that followed it, or none."""
+    if execution.need.tests == "after":
+        return result.proof
+    is_it = execution.need.tests == "itself" or execution.permit.work.playbook == RUN_TESTS
+    return result if is_it else None
+
+
+def _summary(
+    execution: Execution, result: RunResult, finding: Finding, said: Said | None, took_s: float | None
+) -> Wording:
+    if result.ended == "stopped" and execution.started_at is None:
+        return say("{why}", why=f"{result.detail[:1].upper()}{result.detail[1:]}")
+    if result.ended in _UNFINISHED:
+        return say("{how}{took}", how=_UNFINISHED[result.ended], took=_in(took_s, "after"))
+    if result.ended != "exited":
+        return say("Tests could not be run") if execution.need.tests == "itself" else say("It did not start")
+    if execution.need.tests:
+        return _tests_summary(execution, result, finding, said, took_s)
+    if finding.state is not RunState.VERIFIED and not result.exit_code:  # what was needed is not there
+        return say("{words}", words=finding.proof.rstrip("."))
+    return _work_summary(execution, result, _in(took_s, "after"))
+
+
+def _work_summary(execution: Execution, result: RunResult, took: str) -> Wording:
+    """Say how work ended that no tests prove: an agent's, or a playbook's by the title of its note."""
+    if result.exit_code:
+        line = last_that_matters(output_of(result.output))
+        return _with_line(f"{execution.agent} ended with an error{took}", line)
+    title = next((line.lstrip("#% ") for line in result.output.splitlines()[:1]), "")
+    if execution.permit.work.playbook and title:
+        return say("{title}", title=AgentText(one_line(title, LINE_CHARS_MAX)))
+    return say("{who} finished{took}", who=execution.agent, took=took)
+
+
+def _tests_summary(
+    execution: Execution, result: RunResult, finding: Finding, said: Said | None, took_s: float | None
+) -> Wording:
+    tested = _tested(execution, result)
+    is_after = execution.need.tests == "after"
+    if tested is None or tested.ended != "exited":
+        return say("{who} ended, but the tests could not be run afterwards", who=execution.agent)
+    if said is not None and (said.tests is not None or not said.started):
+        own_s = said.duration_s if is_after or said.duration_s is not None else took_s
+        return say("{words}", words=in_numbers(said, own_s))
+    words = "Tests passed" if finding.state is RunState.VERIFIED else "Tests failed"
+    took = "" if is_after else _in(took_s)
+    return _with_line(f"{words}{took}", last_that_matters(output_of(tested.output)))
+
+
+def _with_line(words: str, line: str) -> Wording:
+    return say("{words}: {line}", words=words, line=AgentText(line)) if line else say("{words}", words=words)
+
+
+def _in(took_s: float | None, word: str = "in") -> str:
+    if took_s is None:
+        return ""
+    return f" {word} {duration(round(took_s))}" if took_s >= 1 else f" {word} under a second"
+
+
+def last_that_matters(output: Printed) -> str:
+    """Return the last line that names an error, else the last one that has a word; empty if there is none."""
+    lines = [line for line in output.lines if _matters(line)]
+    named = next((line for line in reversed(lines) if _TROUBLE.match(line)), "")
+    return one_line(named or (lines[-1] if lines else ""), LINE_CHARS_MAX)
+
+
+def _matters(line: str) -> bool:
+    return bool(_WORD.search(line)) and not _AROUND.match(line)
+
+
+def _trouble(result: RunResult, said: Said | None) -> tuple[AgentText, ...]:
+    """Return the lines that the runner itself names as what failed, else the last ones that matter."""
+    lines = said.trouble if said and said.trouble else ()
+    if not lines:
+        lines = tuple(filter(_matters, output_of(result.output).lines))[-TROUBLE_LINES_MAX:]
+    return tuple(AgentText(cut(line.rstrip(), LINE_CHARS_MAX)) for line in lines[:TROUBLE_LINES_MAX])
+
+
+def _advice(result: RunResult) -> str:
+    """Return what the runner itself says of what kept it, and how to mend it."""
+    proof = result.proof.detail if result.proof is not None and result.proof.ended != "exited" else ""
+    return result.detail if result.ended != "exited" else proof
+
+
+def _proven_by(execution: Execution) -> str:
+    plan = execution.permit.plan
+    if not isinstance(plan, Plan):
+        return ""
+    proof = plan.then if execution.need.tests == "after" else plan
+    return in_words(proof) if proof is not None else ""
+
+
+def _last_paragraph(output: str) -> AgentText:
+    """Return the last paragraph of an agent's output: what it says at its end."""
+    text = "\n".join(output_of(output).lines).rstrip()
+    last = text[text.rfind("\n\n") + 2 :] if "\n\n" in text else text
+    return AgentText(cut(last.strip(), SAID_CHARS_MAX))
+
+
+def _note(execution: Execution, result: RunResult) -> str:
+    """Return the file that a playbook wrote its note to."""
+    is_note = execution.permit.work.playbook not in {None, RUN_TESTS}
+    return next(iter(result.changed_files), "") if is_note else ""
