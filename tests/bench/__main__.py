@@ -25,6 +25,7 @@ BENCHES = (
     "kills",
     "store",
     "filter",
+    "first_cards",
     "voice",
     "speaker",
     "voice_path",

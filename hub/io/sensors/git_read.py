@@ -22,7 +22,7 @@ from hub.sense.todos import in_diff
 STALE_AFTER = timedelta(days=30)
 COMMITS_MAX = 500
 """How many commits are looked at to count those of today."""
-OWN_WORK = timedelta(days=7)
+OWN_WORK = timedelta(days=1)
 """Without any trace of a test run, what the person committed in so long, and did not push, counts as changed."""
 BRANCHES_MAX = 200
 UNCOMMITTED_MAX = 200

@@ -12,6 +12,8 @@ from hub.what.sighting import of, repositories, work_in
 
 KIND = "summarise-commits"
 SENSOR = "git"
+COMMITS_MIN = 3
+"""Fewer are remembered without a note."""
 FITS: Hours = {"morning": 0.2, "afternoon": 0.3, "evening": 1.0, "night": 0.5}
 
 
@@ -20,7 +22,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
     if part_of_day(situation.local) != "evening":
         return
     for repository in repositories(situation):
-        if repository.commits_today <= 0:
+        if repository.commits_today < COMMITS_MIN:
             continue
         commits = counted(repository.commits_today, "commit")
         yield Candidate(

@@ -43,20 +43,25 @@ def _is_under_way(repository: Repository) -> bool:
 
 def _idea(situation: Situation, repository: Repository, last: datetime) -> Candidate:
     names = repository.failed_tests
-    failed = (
-        say("{count} failed: {names}", count=counted(len(names), "test"), names=listed(names))
-        if names
-        else say("The last test run failed")
-    )
     return Candidate(
         kind=KIND,
         reason_key=repository_key(KIND, repository),
         signature=state(repository.head),
         prompt=say("Find out why the tests{of} fail, and fix the cause", of=of(situation, repository)),
-        reasoning=say("{failed} {when}; no module has changed since.", failed=failed, when=at_time(situation, last)),
+        reasoning=_reasoning(situation, repository, last),
         urgency=URGENCY,
         affinity="code",
         need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
         work=work_in(repository),
         details=say("{names}", names=in_lines(names)) if names else Wording(),
+    )
+
+
+def _reasoning(situation: Situation, repository: Repository, last: datetime) -> Wording:
+    when, names = at_time(situation, last), repository.failed_tests
+    if not names:
+        return say("The last test run failed {when}; no module has changed since.", when=when)
+    count = counted(len(names), "test")
+    return say(
+        "{count} failed {when}: {names}; no module has changed since.", count=count, when=when, names=listed(names)
     )

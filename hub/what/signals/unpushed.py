@@ -44,7 +44,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
             of=of(situation, repository),
         ),
         reasoning=say(
-            "{commits}{branch} exist only on this machine; the last one was made {when}.",
+            "{commits}{branch} only on this machine; the last one was made {when}.",
             commits=commits,
             branch=branch,
             when=at_time(situation, head_at),

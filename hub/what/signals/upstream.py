@@ -43,7 +43,7 @@ def _behind(situation: Situation, repository: Repository, upstream: RepositoryTe
         signature=state(f"{branch_of(repository)} {repository.head}", ("behind",)),
         prompt=say("Bring{of} up to date: {commits}", of=of(situation, repository, ""), commits=commits),
         reasoning=say(
-            "{upstream} has {commits} that are not here, and nothing here stands in the way.",
+            "{commits} on {upstream}, and nothing here stands in the way.",
             upstream=clean(upstream),
             commits=commits,
         ),

@@ -47,7 +47,7 @@ async def test_a_commit_holds_the_named_files_and_no_other(runner: PlaybookRunne
     asked = work(folder, "commit-work", MESSAGE, "cart.py", "new one.py", "old.py")
     plan = await runner.plan(AGENT, asked)
     assert isinstance(plan, Plan)
-    assert plan.argv[2:] == ("commit", "--message", MESSAGE, "--", "cart.py", "new one.py", "old.py")
+    assert plan.argv[1:] == ("commit", "--message", MESSAGE, "--", "cart.py", "new one.py", "old.py")
     result = await do(runner, asked)
     assert result.exit_code == 0, result
     assert git(folder, "log", "-1", "--format=%an: %s").strip() == f"Ada: {MESSAGE}"

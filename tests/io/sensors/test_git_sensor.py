@@ -157,7 +157,7 @@ async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: 
 
 async def test_never_tested_means_what_the_person_committed_and_did_not_push(repo: Repo, tmp_path: Path) -> None:
     repo.commit("old/x.py", at=NOW - timedelta(days=9))
-    repo.commit("theirs/x.py", at=NOW - timedelta(days=2))
+    repo.commit("theirs/x.py", at=NOW - 20 * HOUR)
     repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
     repo.git("remote", "add", "origin", str(tmp_path / "origin.git"))
     repo.git("fetch", "-q", "origin")

@@ -71,7 +71,7 @@ def test_an_agent_mends_it_and_without_one_a_playbook_helps(
 
 def test_the_reason_of_failed_tests_names_them() -> None:
     card = proposed(FAILED, agent=True)
-    assert card.reasoning == "1 test failed: t.py::a at 13:30; no module has changed since."
+    assert card.reasoning == "1 test failed at 13:30: t.py::a; no module has changed since."
     assert card.details == "t.py::a"
 
 

@@ -238,7 +238,7 @@ def test_commits_are_summarised_in_the_evening_once_a_day() -> None:
     assert idea.work.playbook == "summarise-commits"
     assert "19:30" in idea.reasoning.text
     assert kinds(situation(AFTERNOON, busy)) == []
-    assert kinds(situation(EVENING, change(busy, commits_today=0))) == []
+    assert kinds(situation(EVENING, change(busy, commits_today=2))) == []
     assert only(situation(EVENING + HOUR, change(busy, commits_today=6))).signature == idea.signature
     assert not is_known(only(situation(EVENING + DAY, busy)).signature, idea.signature)
 

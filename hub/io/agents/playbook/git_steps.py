@@ -22,6 +22,8 @@ TOO_LONG = f"One of the files is longer than {DEFINING_BYTES_MAX // 1024} KiB, s
 KEYS = ("SSH_AUTH_SOCK",)
 """What git needs of the environment to reach a remote, beside the everyday."""
 QUIET = "GIT_TERMINAL_PROMPT=0"
+LITERAL = "GIT_LITERAL_PATHSPECS=1"
+"""A file called `*` is a file, not all of them."""
 GONE = hashlib.sha256(b"").hexdigest()
 
 
@@ -40,7 +42,8 @@ async def plan_commit(asked: Asked) -> AnyPlan:
         return CannotPlan(why=TOO_LONG)
     return Plan(
         playbook=COMMIT,
-        argv=(git, "--literal-pathspecs", "commit", "--message", message, "--", *paths),
+        argv=(git, "commit", "--message", message, "--", *paths),
+        environment=(LITERAL,),
         folder=real(asked.folder),
         defined_by=tuple(there.get(path, DefiningFile(path=path, sha256=GONE)) for path in paths),
     )
@@ -52,7 +55,7 @@ async def commit(place: Workplace) -> RunResult:
     if not isinstance(plan, Plan) or not plan.argv:
         return cannot(NOTHING_LEFT if plan is None or isinstance(plan, Plan) else plan.why)
     paths = plan.argv[plan.argv.index("--") + 1 :]
-    added = await _started(place, (plan.argv[0], "--literal-pathspecs", "add", "--all", "--", *paths), plan)
+    added = await _started(place, (plan.argv[0], "add", "--all", "--", *paths), plan)
     return added if added.exit_code != 0 else await _started(place, plan.argv, plan)
 
 
