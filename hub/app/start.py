@@ -23,7 +23,7 @@ from hub import __version__
 from hub.app.surfaces import SURFACES, settings_at
 from hub.contract.base import Value
 from hub.contract.errors import UserError
-from hub.domain.storage import Devices
+from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
 from hub.io.agents.twin import HttpTwin
@@ -36,6 +36,7 @@ from hub.io.home.clock import SystemClock, local_zone
 from hub.io.home.folder import Home, HomeError, RunRecord
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
+from hub.io.home.settings_file import SettingsFile
 from hub.io.home.vapid import VapidKey, key_at
 from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from hub.io.sensors.ci import CiSource
@@ -49,6 +50,7 @@ from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
+from hub.may import after_start
 from hub.ports import AgentRunner, Sensor, Twin
 from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
 from hub.settings import Settings, policy_of
@@ -145,6 +147,7 @@ class Startup:
         sys.setswitchinterval(SWITCH_S)
         self._say("reading the settings")
         self._home.prepare()
+        self._settings_file = SettingsFile(self._home.config)
         self._settings = settings_at(self._home.config)
         self._zone = local_zone(self._settings.person.zone)
         self._workspaces = _workspaces(self._options, self._settings)
@@ -182,10 +185,16 @@ class Startup:
             home=self._home.folder,
             workspaces=self._workspaces,
             zone=self._zone,
-            autonomous=self._settings.autonomous.enabled,
+            autonomous=await self._acts_alone(),
             link=api.invite(),
             broker_trouble=self._broker_trouble,
         )
+
+    async def _acts_alone(self) -> bool:
+        """Say whether Pulse may act alone, by the file and by what was changed in Controls."""
+        policy = policy_of(self._settings, self._zone)
+        mind = await self._store.read(MindOf(user=self._settings.person.name))
+        return policy.autonomous if mind is None else after_start(mind.overrides, policy).autonomous
 
     async def _broker(self) -> RunningBroker:
         mqtt = self._settings.mqtt
@@ -322,6 +331,7 @@ class Startup:
             public_url=self._settings.api.public_url,
             home=self._home.folder,
             glance=self._lookout.glance,
+            settings=self._settings_file,
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         self._local = LocalSocket(self._home.folder)

@@ -1,13 +1,16 @@
-"""`pulse config`: check and show the settings."""
+"""`pulse config`: check and show the settings, and take back what was changed in Controls."""
 
 import json
+import tomllib
+import urllib.parse
+from typing import Any
 
 import click
 import msgspec
 
 from hub.app.surfaces import settings_at
 from hub.cli import draw
-from hub.cli.api import open_api
+from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.contract.control import ConfigAnswer
 from hub.io.home.folder import Home
@@ -16,7 +19,7 @@ from hub.kit.hub_api import NotRunningError
 
 @group()
 def config() -> None:
-    """Check and show the settings. docs/settings.md explains each."""
+    """Check and show the settings, and take back what was changed in Controls. docs/settings.md explains each."""
 
 
 @config.command("check")
@@ -34,17 +37,51 @@ def check(here: CommandContext) -> None:
 @config.command("show")
 @click.pass_obj
 def show(here: CommandContext) -> None:
-    """Print every setting as the file and the defaults have it.
+    """Print every setting and where it comes from: the defaults, the file, or Controls.
 
-    While Pulse runs, what was changed since it started stands below. With --json: all settings.
+    What was changed in Controls (or through the API) is told while Pulse runs. With --json: all settings of the file.
     """
-    settings = settings_at(Home(here.home).config)
+    place = Home(here.home).config
+    settings = settings_at(place)
     if here.as_json:
         here.document(msgspec.json.encode(settings))
         return
-    for line in _lines("", msgspec.to_builtins(settings)):
-        here.say(line)
-    _show_running(here)
+    running = _running(here)
+    changed = {one.setting: one for one in running.overrides} if running else {}
+    written = _names(tomllib.loads(place.read_text(encoding="utf-8"))) if place.exists() else frozenset()
+    here.say(f"# {place}" if place.exists() else f"# There is no {place}; the defaults hold.", bold=True)
+    for name, value in _settings("", msgspec.to_builtins(settings)):
+        override = changed.pop(name, None)
+        if override is not None:
+            took = f"in Controls: {override.value}; `pulse config reset {override.name}`"
+            here.say(f"{name} = {value}  # {took}", "yellow")
+        else:
+            here.say(f"{name} = {value}{'  # from the file' if name in written else ''}")
+    for override in changed.values():
+        here.say(f"{override.name} = {override.value}  # in Controls; `pulse config reset {override.name}`", "yellow")
+    if running is not None:
+        here.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
+
+
+@config.command("reset")
+@click.argument("name", required=False, default="")
+@click.pass_obj
+def reset(here: CommandContext, name: str) -> None:
+    """Let the settings file hold again for what was changed in Controls.
+
+    NAME is one of those that `pulse config show` marks; without it, all of them.
+
+    Example: pulse config reset costCapPerDay
+    """
+    one = f"/{urllib.parse.quote(name, safe='')}" if name else ""
+    document = open_api(here.home).call("DELETE", f"/crosspoll/overrides{one}")
+    if here.as_json:
+        here.document(document)
+        return
+    left = read(document, ConfigAnswer).overrides
+    here.say("✓ The settings file holds again.", "green")
+    if left:
+        here.say(f"Still changed in Controls: {', '.join(one.name for one in left)}.")
 
 
 @config.command("path")
@@ -58,19 +95,19 @@ def path(here: CommandContext) -> None:
         here.say(place)
 
 
-def _lines(prefix: str, value: object) -> list[str]:
+def _settings(prefix: str, value: object) -> list[tuple[str, str]]:
     if isinstance(value, dict):
-        return [line for name, inner in value.items() for line in _lines(f"{prefix}.{name}".lstrip("."), inner)]
-    return [] if value is None else [f"{prefix} = {json.dumps(value, ensure_ascii=False)}"]
+        return [pair for name, inner in value.items() for pair in _settings(f"{prefix}.{name}".lstrip("."), inner)]
+    return [] if value is None else [(prefix, json.dumps(value, ensure_ascii=False))]
 
 
-def _show_running(here: CommandContext) -> None:
+def _names(table: dict[str, Any]) -> frozenset[str]:
+    """Name what a file says."""
+    return frozenset(name for name, _ in _settings("", msgspec.to_builtins(table)))
+
+
+def _running(here: CommandContext) -> ConfigAnswer | None:
     try:
-        running = open_api(here.home).get("/crosspoll/config", ConfigAnswer)
+        return open_api(here.home).get("/crosspoll/config", ConfigAnswer)
     except NotRunningError:
-        return
-    here.say("\n# as it runs now", bold=True)
-    here.say(f"# {draw.undisturbed(running.dnd_until)}" if running.dnd_until else "# Do-not-disturb is off.")
-    builtins = msgspec.to_builtins(running)
-    for line in _lines("", {name: builtins[name] for name in builtins if name != "status"}):
-        here.say(line)
+        return None

@@ -71,7 +71,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("bench", "edge", "Measure parts of Pulse on recordings of yours."),
     ),
     "Set up": (
-        CommandEntry("config", "config", "Check and show the settings."),
+        CommandEntry("config", "config", "Check and show the settings, and take back what was changed in Controls."),
         CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
         CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),

@@ -264,7 +264,7 @@ class MessageBody(Message):
 
 
 class ConfigPatch(Message):
-    """Body of `PATCH /api/v1/crosspoll/config`: lasts until restart, and cannot lift what the file forbids."""
+    """Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids."""
 
     enabled: bool | None = None
     autonomous: bool | None = None

@@ -41,8 +41,17 @@ class ChannelView(Message):
     enabled: bool
 
 
+class OverrideView(Message):
+    """A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values."""
+
+    name: str
+    setting: str
+    value: str
+    file_value: str
+
+
 class ConfigAnswer(Message):
-    """The configuration as it runs: the file's, with what was changed at run time."""
+    """The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`)."""
 
     enabled: bool
     autonomous: bool
@@ -60,6 +69,7 @@ class ConfigAnswer(Message):
     channel_views: tuple[ChannelView, ...]
     status: CrossPollStatus
     dnd_until: Aware | None = None
+    overrides: tuple[OverrideView, ...] = ()
 
 
 class HealthBrief(Message):

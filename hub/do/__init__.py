@@ -4,6 +4,8 @@ A permit goes in, a job for a runner comes out. What cannot become a job is a `C
 before the start, `hold` compares what was permitted with what would run now.
 """
 
+from msgspec.structs import replace
+
 from hub.contract.base import Value
 from hub.do.fixing import fixer_of, is_ignored, offers_of
 from hub.do.line import clip_line
@@ -13,7 +15,17 @@ from hub.domain.plan import AnyPlan, CannotPlan, Plan, difference
 from hub.domain.policy import Agent, Policy
 from hub.domain.suggestion import Need
 
-__all__ = ["CannotRun", "clip_line", "fixer_of", "hold", "is_ignored", "offers_of", "prepare", "tester_of"]
+__all__ = [
+    "CannotRun",
+    "clip_line",
+    "fixer_of",
+    "hold",
+    "in_time",
+    "is_ignored",
+    "offers_of",
+    "prepare",
+    "tester_of",
+]
 
 
 class CannotRun(Value):
@@ -47,7 +59,7 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
         agent=agent,
         prompt=permit.prompt,
         channel=permit.channel,
-        bounds=policy.bounds,
+        bounds=policy.bounds if permit.autonomous else replace(policy.bounds, duration_s_max=agent.duration_s_max),
         playbook=permit.work.playbook,
         workspace=permit.work.workspace,
         args=permit.work.args,
@@ -60,6 +72,15 @@ def prepare(permit: Permit, policy: Policy) -> Job | CannotRun:
 def tester_of(need: Need, policy: Policy) -> Agent | None:
     """Return the agent that runs the project's tests afterwards, where they are to prove the work done."""
     return policy.playbook_agent if need.tests == "after" else None
+
+
+def in_time(result: RunResult, permit: Permit) -> RunResult:
+    """Return a run's result; of one that took too long with the setting that says how long it may take."""
+    if result.ended != "timeout":
+        return result
+    setting = "session.duration_s_max" if permit.autonomous else f"agents.{permit.agent}.duration_s_max"
+    said = result.detail.rstrip(".") or "It took too long"
+    return replace(result, detail=f"{said}; `{setting}` in the settings says how long it may take")
 
 
 def hold(job: Job, now: AnyPlan) -> RunResult | None:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import field
 
+from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Autonomy
 from hub.domain.judgement import Ledger
@@ -51,6 +52,17 @@ class Mute(Value):
     card_ids: tuple[str, ...] = ()
 
 
+class Overrides(Value):
+    """What the person changed in Controls: it holds, also after a restart, until it is reset.
+
+    `over` is what the settings file said of each then. Where the file says something else by now, that is the later
+    word, and it holds.
+    """
+
+    patch: ConfigPatch = ConfigPatch()
+    over: ConfigPatch = ConfigPatch()
+
+
 class Mind(Value):
     """The durable part of the loop's state; bounded in every field."""
 
@@ -63,6 +75,7 @@ class Mind(Value):
     tallies: dict[str, Tally] = field(default_factory=dict)
     channel_last_at: dict[str, datetime] = field(default_factory=dict)
     mutes: tuple[Mute, ...] = ()
+    overrides: Overrides = Overrides()
 
 
 class Known(Value):

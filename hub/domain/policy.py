@@ -30,7 +30,8 @@ class Agent(Value):
     """How an agent is reached, and what its runs can reach. `argv` for a command (never a shell), `url` for a webhook.
 
     `contain` is whether runs are contained: `auto` where the machine can, `bubblewrap` always or not at all, `none`.
-    `read_only` leaves the workspace, the run's own folder and `folders` to write in.
+    `read_only` leaves the workspace, the run's own folder and `folders` to write in. `duration_s_max` bounds a run that
+    a person approved; one that Pulse begins alone has the session's bound.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Agent(Value):
     read_only: bool = False
     folders: tuple[str, ...] = ()
     memory_mb_max: int = 0
+    duration_s_max: float = 1_800.0
 
 
 BUILT_IN = Agent(name="built-in", kind="playbook", idempotent=True)

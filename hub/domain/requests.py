@@ -88,10 +88,17 @@ class Spoke(Value, tag="spoke"):
 
 
 class Configure(Value, tag="configure"):
-    """Change the running configuration until the next restart."""
+    """Change the running configuration; it holds until it is reset."""
 
     patch: ConfigPatch
     by: str
+
+
+class ResetConfig(Value, tag="reset-config"):
+    """Let the settings file hold again: for one field of the patch, or (empty) for all that was changed."""
+
+    name: str = ""
+    by: str = ""
 
 
 class AddMute(Value, tag="add-mute"):
@@ -184,6 +191,7 @@ Request = (
     | RemoveTask
     | Spoke
     | Configure
+    | ResetConfig
     | AddMute
     | DropMute
     | Pause

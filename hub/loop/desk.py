@@ -14,6 +14,7 @@ from hub.domain.requests import (
     Pause,
     Refused,
     RemoveTask,
+    ResetConfig,
     Resume,
     SaveClient,
     SaveTask,
@@ -31,7 +32,7 @@ from hub.loop.draft import Draft
 from hub.loop.news import note
 from hub.loop.tell import tell
 from hub.loop.views import status_of
-from hub.may import after_resume, effective, reenable_month
+from hub.may import after_resume, changed, effective, overridden, reenable_month, without
 from hub.when import Happening
 
 DND_MAX = timedelta(days=30)
@@ -87,29 +88,55 @@ def on_spoke(draft: Draft, request: Spoke, reply_to: str) -> None:
 def on_configure(draft: Draft, request: Configure, reply_to: str) -> None:
     """Change the running configuration; it can never loosen the file's kill switch."""
     before = draft.state.policy
-    patch = _merged(draft.state.patch, request.patch)
-    policy = effective(draft.state.file_policy, patch)
+    overrides = overridden(draft.mind.overrides, request.patch, draft.state.file_policy)
+    policy = effective(draft.state.file_policy, overrides.patch)
     wrong = _wrong(policy, request.patch, draft.now)
     if wrong is not None:
         draft.reply(reply_to, wrong)
         return
-    draft.state = replace(draft.state, patch=patch, policy=policy)
+    draft.state = replace(draft.state, policy=policy)
     ledger = draft.mind.ledger
     if request.patch.emergency_stop is not None:
         ledger = replace(ledger, emergency=request.patch.emergency_stop)
     if request.patch.reenable_month:
         ledger = reenable_month(ledger)
     dnd_until = None if request.patch.dnd_off else _later(request.patch.dnd_until, draft.mind.dnd_until)
-    draft.set_mind(replace(draft.mind, ledger=ledger, dnd_until=dnd_until))
+    draft.set_mind(replace(draft.mind, ledger=ledger, dnd_until=dnd_until, overrides=overrides))
     if request.patch.emergency_stop:
         happen(draft, Happening.DISABLED, f"emergency stop by {request.by}")
         _stop_everything(draft)
-    elif before.enabled and not policy.enabled:
-        happen(draft, Happening.DISABLED, f"switched off by {request.by}")
-    elif policy.enabled and not ledger.emergency:
-        happen(draft, Happening.ENABLED, f"switched on by {request.by}")
+    else:
+        _switched(draft, before, request.by)
     tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
     _noted(draft, reply_to)
+
+
+def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
+    """Let the settings file hold again, for one setting or for all."""
+    known = changed(draft.mind.overrides)
+    if request.name and request.name not in known:
+        draft.reply(reply_to, _unchanged(request.name, known))
+        return
+    before = draft.state.policy
+    left = without(draft.mind.overrides, (request.name,) if request.name else known)
+    policy = effective(draft.state.file_policy, left.patch)
+    wrong = _falling(policy)
+    if wrong is not None:
+        draft.reply(reply_to, wrong)
+        return
+    draft.state = replace(draft.state, policy=policy)
+    draft.set_mind(replace(draft.mind, overrides=left))
+    _switched(draft, before, request.by)
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    _noted(draft, reply_to)
+
+
+def _switched(draft: Draft, before: Policy, by: str) -> None:
+    policy = draft.state.policy
+    if before.enabled and not policy.enabled:
+        happen(draft, Happening.DISABLED, f"switched off by {by}")
+    elif policy.enabled and not draft.mind.ledger.emergency:
+        happen(draft, Happening.ENABLED, f"switched on by {by}")
 
 
 def on_pause(draft: Draft, request: Pause, reply_to: str) -> None:
@@ -136,13 +163,9 @@ def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
     if patch.dnd_until is not None and patch.dnd_until - now > DND_MAX:
         detail = f"Do-not-disturb can last for {DND_MAX.days} days at most."
         return _unfit(detail, "Give a nearer time; `pulse kill` stops Pulse until you say so.")
-    bands = policy.bands
-    if not bands.show <= bands.suggest <= bands.auto_execute:
-        numbers = f"{bands.show:.2f}, {bands.suggest:.2f}, {bands.auto_execute:.2f}"
-        return _unfit(
-            f"The thresholds show, suggest and auto-execute must not fall: {numbers}.",
-            "Change the others first, or all in one request.",
-        )
+    falling = _falling(policy)
+    if falling is not None:
+        return falling
     known = {channel.name for channel in policy.channels}
     unknown = sorted(set(patch.disabled_channels or ()) - known)
     if unknown:
@@ -151,16 +174,32 @@ def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
     return None
 
 
+def _falling(policy: Policy) -> Refused | None:
+    bands = policy.bands
+    if bands.show <= bands.suggest <= bands.auto_execute:
+        return None
+    numbers = f"{bands.show:.2f}, {bands.suggest:.2f}, {bands.auto_execute:.2f}"
+    return _unfit(
+        f"The thresholds show, suggest and auto-execute must not fall: {numbers}.",
+        "Change the others first, or all in one request.",
+    )
+
+
+def _unchanged(name: str, known: tuple[str, ...]) -> Refused:
+    return Refused(
+        code="not-changed",
+        status=404,
+        detail=f"{name!r} was not changed while Pulse ran; the settings file holds.",
+        fix=f"Changed are: {', '.join(known)}." if known else "Nothing was changed.",
+    )
+
+
 def _unfit(detail: str, fix: str) -> Refused:
     return Refused(code="bad-setting", status=422, detail=detail, fix=fix)
 
 
 def _noted(draft: Draft, reply_to: str) -> None:
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
-
-
-def _merged(old: ConfigPatch, new: ConfigPatch) -> ConfigPatch:
-    return replace(old, **{name: value for name, value in asdict(new).items() if value is not None})
 
 
 def _stop_everything(draft: Draft) -> None:

@@ -22,6 +22,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import Opened
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
+from hub.may import effective, still_holding
 from hub.verify import interrupted
 from hub.when import next_wake
 
@@ -32,9 +33,11 @@ NOT_ALONE = "interrupted: it was to run by itself, but nobody knows any more who
 def on_opened(draft: Draft, event: Opened) -> None:
     """Take up the stored mind, devices and executions, then have a first look."""
     mind = event.mind or Mind(autonomy=AutonomyState(since=draft.now))
+    overrides = still_holding(mind.overrides, draft.state.file_policy)
     draft.state = replace(
         draft.state,
-        mind=replace(mind, started_at=draft.now),
+        policy=effective(draft.state.file_policy, overrides.patch),
+        mind=replace(mind, started_at=draft.now, overrides=overrides),
         known={known.key: known.signature for known in reversed(event.known)},
         devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from hub.contract.events import ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
 from hub.contract.words import MoveReason, RunState
-from hub.do import CannotRun, prepare
+from hub.do import CannotRun, in_time, prepare
 from hub.domain.episode import Line, Ran
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.moment import Change, Occasion
@@ -89,7 +89,7 @@ def on_run_ended(draft: Draft, event: RunEnded) -> None:
         ask_again(draft, execution, card, event.result)
         _start_next(draft)
         return
-    finish(draft, execution, card, event.result)
+    finish(draft, execution, card, in_time(event.result, execution.permit))
 
 
 def never_began(why: str) -> RunResult:

@@ -77,7 +77,6 @@ class State(Value):
     file_policy: Policy
     policy: Policy
     profiles: dict[str, DeviceProfile]
-    patch: ConfigPatch = ConfigPatch()
     limits: Limits = Limits()
     mind: Mind = Mind()
     known: dict[str, str] = field(default_factory=dict)
@@ -93,6 +92,11 @@ class State(Value):
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
+
+    @property
+    def patch(self) -> ConfigPatch:
+        """What was changed while Pulse ran."""
+        return self.mind.overrides.patch
 
     @property
     def open_suggestions(self) -> int:

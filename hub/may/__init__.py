@@ -3,7 +3,7 @@
 `judge` runs the whole safety pipeline and is the only maker of a `Permit`; the other functions keep its ledger.
 """
 
-from hub.may.effective import effective
+from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
     after_answer,
@@ -30,14 +30,20 @@ __all__ = [
     "after_judgement",
     "after_regret",
     "after_resume",
+    "after_start",
     "after_trigger",
     "after_undone_rejection",
+    "changed",
     "crossed",
     "effective",
     "is_known",
     "judge",
+    "overridden",
     "reenable_month",
     "regrets_of",
     "spent",
+    "still_holding",
     "switched_off_by",
+    "values_of",
+    "without",
 ]

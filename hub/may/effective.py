@@ -1,11 +1,17 @@
-"""The policy in force: the file's, with what the API changed at run time."""
+"""The policy in force: the file's, with what a person changed while Pulse ran.
 
-from msgspec.structs import replace
+Theory: the later word counts. A change is kept with what the file said at the time; once the file says something else,
+its word is the later one, and the change is over. A change to what the file says anyway is none.
+"""
+
+from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
+from hub.domain.mind import Overrides
 from hub.domain.policy import USD, Bands, Caps, Channel, Policy, Timing
 
 _MS_PER_S = 1_000
+THRESHOLDS = ("show_threshold", "suggest_threshold", "auto_execute_threshold")
 
 
 def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
@@ -22,6 +28,63 @@ def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
         bands=_bands(file_policy.bands, patch),
         channels=_channels(file_policy.channels, patch),
     )
+
+
+def values_of(policy: Policy) -> ConfigPatch:
+    """Return what a policy says of everything that can be changed and kept."""
+    timing, caps, bands = policy.timing, policy.caps, policy.bands
+    return ConfigPatch(
+        enabled=policy.enabled,
+        autonomous=policy.autonomous,
+        interval_ms=round(timing.interval_s * _MS_PER_S),
+        cost_cap_per_hour=caps.hour_microusd / USD,
+        cost_cap_per_day=caps.day_microusd / USD,
+        cost_cap_per_month=caps.month_microusd / USD,
+        auto_execute_threshold=bands.auto_execute,
+        suggest_threshold=bands.suggest,
+        show_threshold=bands.show,
+        disabled_channels=tuple(channel.name for channel in policy.channels if not channel.enabled),
+        quiet_hours_start=timing.quiet_start_hour,
+        quiet_hours_end=timing.quiet_end_hour,
+    )
+
+
+def overridden(before: Overrides, said: ConfigPatch, file_policy: Policy) -> Overrides:
+    """Return what is changed once a person has said something more; what happens once (a stop) is not among it."""
+    file, patch, over = values_of(file_policy), before.patch, before.over
+    for name, value in asdict(said).items():
+        says = getattr(file, name)
+        if value is None or says is None:
+            continue
+        same = value == says
+        patch = replace(patch, **{name: None if same else value})
+        over = replace(over, **{name: None if same else says})
+    return Overrides(patch=patch, over=over)
+
+
+def without(before: Overrides, names: tuple[str, ...]) -> Overrides:
+    """Return what is changed once these are reset."""
+    gone = dict.fromkeys(names)
+    return Overrides(patch=replace(before.patch, **gone), over=replace(before.over, **gone))
+
+
+def still_holding(before: Overrides, file_policy: Policy) -> Overrides:
+    """Return what still holds after a start: not where the file says something else now, nor what no longer fits it."""
+    file = values_of(file_policy)
+    stale = tuple(name for name, value in asdict(before.over).items() if value not in {None, getattr(file, name)})
+    kept = without(before, stale)
+    bands = effective(file_policy, kept.patch).bands
+    return kept if bands.show <= bands.suggest <= bands.auto_execute else without(kept, THRESHOLDS)
+
+
+def after_start(overrides: Overrides, file_policy: Policy) -> Policy:
+    """Return the policy that a start with this file takes on."""
+    return effective(file_policy, still_holding(overrides, file_policy).patch)
+
+
+def changed(overrides: Overrides) -> tuple[str, ...]:
+    """Return the names of what is changed."""
+    return tuple(name for name, value in asdict(overrides.patch).items() if value is not None)
 
 
 def _timing(timing: Timing, patch: ConfigPatch) -> Timing:

@@ -151,6 +151,7 @@ class AgentSettings(Value):
     read_only: bool = _AGENT.read_only
     folders: tuple[str, ...] = _AGENT.folders
     memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = _AGENT.memory_mb_max
+    duration_s_max: Seconds = _AGENT.duration_s_max
 
 
 class SensorSettings(Value):

@@ -1,11 +1,13 @@
 """Tasks, configuration and its kill switch, pause and resume, do-not-disturb, clients."""
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
 from hub.contract.errors import PulseError
 from hub.contract.events import Paused, PredictionNew, Resumed, StatusChanged
 from hub.contract.words import Autonomy, Verb
+from hub.domain.policy import USD
 from hub.domain.provenance import TaskText
 from hub.domain.requests import (
     Configure,
@@ -13,6 +15,7 @@ from hub.domain.requests import (
     Pause,
     RemoveTask,
     Request,
+    ResetConfig,
     Resume,
     SaveClient,
     SaveTask,
@@ -22,6 +25,7 @@ from hub.domain.requests import (
 from hub.domain.situation import Task
 from hub.domain.storage import Client, Clients, Tasks
 from hub.loop import _HANDLERS
+from hub.may import changed
 from tests.fakes.plain_words import plain
 from tests.fakes.world import World
 from tests.loop.stage import DAY, HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_world, refused
@@ -99,14 +103,50 @@ async def test_switching_off_and_on_at_run_time() -> None:
     assert len(world.told(StatusChanged)) == 2
 
 
-async def test_a_patch_changes_what_it_names_and_is_forgotten_at_the_next_start() -> None:
+async def test_a_patch_changes_what_it_names_and_outlives_a_restart_until_it_is_reset() -> None:
     world = await a_world()
     await configure(world, interval_ms=60_000)
-    await configure(world, cost_cap_per_hour=1.5)
+    await configure(world, cost_cap_per_hour=1.5, emergency_stop=False)
     policy = world.state.policy
     assert (policy.timing.interval_s, policy.caps.hour_microusd) == (60.0, 1_500_000)
     await world.reopen()
+    assert world.state.policy == policy
+    assert changed(world.state.mind.overrides) == ("interval_ms", "cost_cap_per_hour")
+    assert isinstance(await world.ask(ResetConfig(name="interval_ms")), Noted)
+    assert changed(world.state.mind.overrides) == ("cost_cap_per_hour",)
+    assert isinstance(await world.ask(ResetConfig()), Noted)
     assert world.state.policy == world.state.file_policy
+    assert refused(await world.ask(ResetConfig(name="interval_ms"))).code == "not-changed"
+
+
+async def test_what_the_file_says_anyway_is_no_change() -> None:
+    world = await a_world()
+    await configure(world, autonomous=True)
+    await configure(world, autonomous=False)
+    assert changed(world.state.mind.overrides) == ()
+
+
+async def test_the_later_word_of_the_file_counts() -> None:
+    world = await a_world()
+    await configure(world, cost_cap_per_hour=50, cost_cap_per_day=500, suggest_threshold=0.35)
+    file = world.state.file_policy
+    caps, bands = replace(file.caps, hour_microusd=USD), replace(file.bands, show=0.5)
+    world.restart_with(replace(file, caps=caps, bands=bands))
+    await world.reopen()
+    policy = world.state.policy
+    assert (policy.caps.hour_microusd, policy.caps.day_microusd) == (USD, 500 * USD)
+    assert policy.bands == bands
+    assert changed(world.state.mind.overrides) == ("cost_cap_per_day",)
+
+
+async def test_a_switch_that_was_turned_off_stays_off_and_a_reset_turns_it_on() -> None:
+    world = await a_world()
+    await configure(world, enabled=False)
+    await world.reopen()
+    assert world.state.policy.enabled is False
+    on = await world.ask(ResetConfig(name="enabled", by="you"))
+    assert isinstance(on, Noted)
+    assert (on.status.enabled, on.status.state) == (True, Autonomy.WATCHING)
 
 
 async def test_an_emergency_outlives_a_restart_until_it_is_lifted() -> None:

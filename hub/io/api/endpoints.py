@@ -165,6 +165,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         body=ConfigPatch,
         load="stop",
     ),
+    *(
+        Endpoint(
+            path=f"{API}/crosspoll/overrides{name}",
+            handler=steering.reset_config,
+            confirm=everybody,
+            answers=(ConfigAnswer,),
+            methods=("DELETE",),
+            scope="admin",
+        )
+        for name in ("", "/{name}")
+    ),
     Endpoint(
         path=f"{API}/crosspoll/pause",
         handler=steering.pause,

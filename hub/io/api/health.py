@@ -17,7 +17,9 @@ Health = Literal["ok", "degraded", "down"]
 
 async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     """Say how every part is (CROSSPOLL 10.3); without a token only whether all is well."""
-    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call))
+    settings = call.parts.settings
+    file = () if settings is None else (settings.health(),)
+    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file)
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(

@@ -2,13 +2,15 @@
 
 from datetime import timedelta
 
+import msgspec
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch, CrossPollStatus, MessageBody, MetricsAnswer
-from hub.contract.control import ChannelView, ConfigAnswer, PauseRequest
+from hub.contract.control import ChannelView, ConfigAnswer, OverrideView, PauseRequest
+from hub.domain.mind import Overrides
 from hub.domain.policy import USD
-from hub.domain.requests import Configure, Noted, Pause, Refused, Request, Resume, Spoke
-from hub.domain.storage import CardsSince
+from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
+from hub.domain.storage import CardsSince, Client, MindOf
 from hub.io.access.confirming import for_config
 from hub.io.access.tokens import LOCAL_ID, NO_MORE, is_surface
 from hub.io.api.call import Call, Nothing
@@ -17,7 +19,25 @@ from hub.io.http.errors import OutOfScopeError
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
 from hub.learn import metrics as metrics_of
+from hub.may import changed
 
+SETTINGS = {
+    "enabled": "crosspoll.enabled",
+    "autonomous": "autonomous.enabled",
+    "interval_ms": "crosspoll.interval_s",
+    "cost_cap_per_hour": "costs.hour_usd",
+    "cost_cap_per_day": "costs.day_usd",
+    "cost_cap_per_month": "costs.month_usd",
+    "auto_execute_threshold": "crosspoll.auto_execute_threshold",
+    "suggest_threshold": "crosspoll.suggest_threshold",
+    "show_threshold": "crosspoll.show_threshold",
+    "disabled_channels": "channels",
+    "quiet_hours_start": "quiet.start_hour",
+    "quiet_hours_end": "quiet.end_hour",
+}
+"""What can be changed and kept, by its field in the patch, with the setting in the file that it stands before."""
+_FIELDS = {one.encode_name: one.name for one in msgspec.structs.fields(ConfigPatch)}
+"""Its fields by their names on the wire."""
 PERIOD = "last_7_days"
 PERIOD_SPAN = timedelta(days=7)
 PERIOD_CARDS_MAX = 5_000
@@ -41,17 +61,24 @@ async def metrics(call: Call[Nothing, Nothing]) -> MetricsAnswer:
 
 async def config(call: Call[Nothing, Nothing]) -> ConfigAnswer:
     """Return the configuration as it runs."""
-    return config_of(call.parts)
+    return await config_of(call.parts)
 
 
 async def configure(call: Call[ConfigPatch, Nothing]) -> ConfigAnswer | Refused:
-    """Change the running configuration until the next restart (CROSSPOLL 8.1); a surface's process only stops."""
+    """Change the running configuration (CROSSPOLL 8.1), until it is reset; a surface's process only stops."""
     if call.client is not None and is_surface(call.client) and for_config(call.body) != "nobody":
         raise OutOfScopeError("The process of a surface may stop Pulse, and change nothing else.", fix=NO_MORE)
-    by = ME if call.client is None or call.client.id == LOCAL_ID else call.client.name
+    by = _name_of(call.client)
     patch = replace(call.body, dnd_until=sane_time(call.body.dnd_until, call.parts.clock.now()))
     reply = await ask_desk(call.parts.desk, Configure(patch=patch, by=by), Noted)
-    return reply if isinstance(reply, Refused) else config_of(call.parts)
+    return reply if isinstance(reply, Refused) else await config_of(call.parts)
+
+
+async def reset_config(call: Call[Nothing, Nothing]) -> ConfigAnswer | Refused:
+    """Let the settings file hold again for everything that was changed while Pulse ran, or for one setting."""
+    name = _FIELDS.get(call.path.get("name", ""), call.path.get("name", ""))
+    reply = await ask_desk(call.parts.desk, ResetConfig(name=name, by=_name_of(call.client)), Noted)
+    return reply if isinstance(reply, Refused) else await config_of(call.parts)
 
 
 async def pause(call: Call[PauseRequest, Nothing]) -> CrossPollStatus | Refused:
@@ -71,9 +98,14 @@ async def message(call: Call[MessageBody, Nothing]) -> CrossPollStatus | Refused
     return await _noted(call.parts, Spoke(at=at, source=call.body.channel or API_SOURCE))
 
 
-def config_of(parts: ApiParts) -> ConfigAnswer:
+def _name_of(client: Client | None) -> str:
+    return ME if client is None or client.id == LOCAL_ID else client.name
+
+
+async def config_of(parts: ApiParts) -> ConfigAnswer:
     """Return the configuration as it runs."""
     policy, state = parts.desk.policy(), parts.desk.status()
+    mind = await parts.store.read(MindOf(user=parts.user))
     return ConfigAnswer(
         enabled=state.enabled,
         autonomous=policy.autonomous,
@@ -101,7 +133,25 @@ def config_of(parts: ApiParts) -> ConfigAnswer:
             for channel in policy.channels
         ),
         status=state,
+        overrides=() if mind is None else _overrides(mind.overrides),
     )
+
+
+def _overrides(overrides: Overrides) -> tuple[OverrideView, ...]:
+    wire = {field: name for name, field in _FIELDS.items()}
+    return tuple(
+        OverrideView(
+            name=wire[field],
+            setting=SETTINGS[field],
+            value=_written(getattr(overrides.patch, field)),
+            file_value=_written(getattr(overrides.over, field)),
+        )
+        for field in changed(overrides)
+    )
+
+
+def _written(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 async def _noted(parts: ApiParts, request: Request) -> CrossPollStatus | Refused:

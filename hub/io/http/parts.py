@@ -8,6 +8,7 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.situation import Reading
 from hub.io.home.doorway import doorway_of
 from hub.io.home.revocations import Revocations
+from hub.io.home.settings_file import SettingsFile
 from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
 
 
@@ -21,7 +22,8 @@ class ApiParts(Value):
     `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
     page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
-    Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now.
+    Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
+    the settings file has been changed.
     """
 
     desk: HubApi
@@ -42,6 +44,7 @@ class ApiParts(Value):
     public_url: str = ""
     home: Path | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
+    settings: SettingsFile | None = None
 
     @property
     def doorway(self) -> Path | None:

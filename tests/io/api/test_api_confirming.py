@@ -26,6 +26,8 @@ LOOSENING = [
     ("PATCH", CONFIG, {"costCapPerDay": 100}),
     ("PATCH", CONFIG, {"autonomous": False, "autoExecuteThreshold": 0.5}),
     ("POST", CONFIG, {"disabledChannels": []}),
+    ("DELETE", "/api/v1/crosspoll/overrides", None),
+    ("DELETE", "/api/v1/crosspoll/overrides/enabled", None),
     ("POST", "/api/v1/tokens", {"name": "ci", "scopes": ["read"]}),
     ("POST", "/api/v1/pairing", {}),
     ("POST", "/api/v1/pairing", {"profile": "phone"}),

@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from hub.do import CannotRun, clip_line, prepare
+from hub.do import CannotRun, clip_line, in_time, prepare
 from hub.do.line import LINE_CHARS_MAX
-from hub.domain.execution import Job
+from hub.domain.execution import Job, RunResult
 from hub.domain.judgement import Permit
 from hub.domain.policy import Agent, Bounds, Policy
 from hub.domain.suggestion import Need, Work
@@ -41,7 +42,7 @@ def test_job_carries_the_permit_and_the_bounds() -> None:
         agent=CODER,
         prompt="Run the tests",
         channel="koji-core",
-        bounds=POLICY.bounds,
+        bounds=replace(POLICY.bounds, duration_s_max=1_800.0),
         playbook="run-tests",
         workspace="/home/me/project",
         args=("fast",),
@@ -49,10 +50,21 @@ def test_job_carries_the_permit_and_the_bounds() -> None:
     )
 
 
-def test_autonomous_sessions_are_named_so() -> None:
+def test_autonomous_sessions_are_named_so_and_have_the_session_s_time() -> None:
     job = prepare(permit(autonomous=True), POLICY)
     assert isinstance(job, Job)
-    assert job.session_id == "auto_x7"
+    assert (job.session_id, job.bounds) == ("auto_x7", POLICY.bounds)
+
+
+@pytest.mark.parametrize(
+    ("autonomous", "setting"), [(True, "session.duration_s_max"), (False, "agents.coder.duration_s_max")]
+)
+def test_a_run_that_took_too_long_names_the_setting(*, autonomous: bool, setting: str) -> None:
+    late = RunResult(ended="timeout", exit_code=None, output="", detail="The limit was 9 s.")
+    told = in_time(late, permit(autonomous=autonomous))
+    assert told.detail == f"The limit was 9 s; `{setting}` in the settings says how long it may take"
+    other = replace(late, ended="stopped")
+    assert in_time(other, permit()) is other
 
 
 def test_unknown_agent_is_a_value_with_advice() -> None:

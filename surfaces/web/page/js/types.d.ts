@@ -178,7 +178,7 @@ export interface ChannelView {
   enabled: boolean;
 }
 
-/** The configuration as it runs: the file's, with what was changed at run time. */
+/** The configuration as it runs: the file's, with what was changed while Pulse ran (`overrides`). */
 export interface ConfigAnswer {
   enabled: boolean;
   autonomous: boolean;
@@ -196,9 +196,10 @@ export interface ConfigAnswer {
   channelViews: ChannelView[];
   status: CrossPollStatus;
   dndUntil: string | null;
+  overrides: OverrideView[];
 }
 
-/** Body of `PATCH /api/v1/crosspoll/config`: lasts until restart, and cannot lift what the file forbids. */
+/** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. */
 export interface ConfigPatch {
   enabled?: boolean | null;
   autonomous?: boolean | null;
@@ -508,6 +509,14 @@ export interface MuteView {
 
 /** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */
 export type Origin = "model" | "model-choice" | "person" | "pulse" | "world";
+
+/** A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values. */
+export interface OverrideView {
+  name: string;
+  setting: string;
+  value: string;
+  fileValue: string;
+}
 
 /** An app's way in. The token is told this once and kept only as a hash. */
 export interface PairAnswer {
