@@ -1,5 +1,6 @@
 """The answers: `approve`, `reject`, `snooze`, `edit`, `undo`, `stop`, `retry`, `less`, `never`, `fix`, `ignore`."""
 
+import sys
 import uuid
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
 from hub.cli.looked import require_look
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
-from hub.contract.words import Breadth, HumanInput, Verb
+from hub.contract.words import Breadth, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
 
 SURFACE, DEVICE = "cli", "local"
@@ -36,7 +37,11 @@ def approve(here: CommandContext, card_id: str) -> None:
 
     ID is its id, the beginning of it, or `latest`: the newest one, if you have seen it. Example: pulse approve latest
     """
-    _give(here, card_id, Verb.APPROVE)
+    card = _meant(here, card_id, Verb.APPROVE)
+    if _is_meant(here, card):
+        _send(here, card, Verb.APPROVE)
+    else:
+        here.say("Not approved; nothing was sent.")
 
 
 @command()
@@ -178,6 +183,17 @@ def ignore(here: CommandContext, card_id: str) -> None:
 
 def _give(here: CommandContext, written: str, verb: Verb, **said: object) -> None:
     _send(here, _meant(here, written, verb), verb, **said)
+
+
+def _is_meant(here: CommandContext, card: Prediction) -> bool:
+    """Ask again, at a terminal, before something of high risk: with what it does and why it is risky."""
+    if card.risk is not Risk.HIGH or here.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    here.say(reveal(card.prompt), bold=True)
+    here.say(f"  {reveal(card.reasoning)}")
+    if card.runs is not None:
+        here.say(f"  {reveal(card.runs.line)}")
+    return click.confirm("This is risky. Run it?")
 
 
 def _meant(here: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:

@@ -114,9 +114,14 @@ def check(ctx: click.Context, prompt: str) -> None:
     elif found.outcome == "pass":
         here.say("✓ passes: nothing destructive, financial or outward was found", "green")
     else:
-        mark, colour = ("✗ blocked", "red") if found.outcome == "block" else ("? yours to decide", "yellow")
+        mark, colour = ("✗ held back", "red") if found.outcome == "block" else ("? yours to decide", "yellow")
         here.say(f"{mark}: {found.reason} [content.{found.rule}]", colour)
         here.say(f"  because of: {reveal(', '.join(found.evidence))}")
+        if found.outcome == "block" and found.effects:
+            here.say(
+                "  If you ask for it yourself, it is shown as risky and waits for your second yes. From anybody else"
+            )
+            here.say("  (a repository, an agent, a token) it never runs.")
     ctx.exit(0 if found.outcome == "pass" else EXIT_FAILED)
 
 

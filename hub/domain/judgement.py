@@ -56,7 +56,8 @@ class Ledger(Value):
     """All that the rails remember. It is stored with every change, so a restart forgets nothing.
 
     `known_plans` are the marks of what a person let run before (see `hub.may.ledger`), the latest last; `regretted_at`
-    is when a person stopped or took back what Pulse had done alone.
+    is when a person stopped or took back what Pulse had done alone. `overrides` counts the runs that a person wanted
+    over the content filter's word.
     """
 
     last_trigger_at: datetime | None = None
@@ -71,6 +72,7 @@ class Ledger(Value):
     emergency: bool = False
     known_plans: tuple[str, ...] = ()
     regretted_at: tuple[datetime, ...] = ()
+    overrides: int = 0
 
 
 class RunRequest(Value):

@@ -33,11 +33,12 @@ class DeviceDecision(Value, tag="hand-in"):
 
 
 class Trigger(Value, tag="trigger"):
-    """Start a cycle now, with or without a hint."""
+    """Start a cycle now, with or without a hint. `in_person`: from the person's own terminal or signed-in page."""
 
     channel: str | None = None
     hint: str | None = None
     force: bool = False
+    in_person: bool = False
 
 
 LOCAL_CLIENT = "local"
@@ -64,7 +65,7 @@ class Withdraw(Value, tag="withdraw"):
 
 
 class SaveTask(Value, tag="save-task"):
-    """Create a task (`task_id` None) or change the fields that are given."""
+    """Create a task (`task_id` None) or change the fields that are given; `in_person` as in a trigger."""
 
     task_id: str | None = None
     title: TaskText | None = None
@@ -72,6 +73,7 @@ class SaveTask(Value, tag="save-task"):
     channel: str | None = None
     deadline: datetime | None = None
     notes: TaskText | None = None
+    in_person: bool = False
 
 
 class RemoveTask(Value, tag="remove-task"):

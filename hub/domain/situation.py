@@ -29,6 +29,8 @@ class Task(Value):
     deadline: datetime | None = None
     notes: TaskText = field(default_factory=partial(TaskText, ""))
     card_id: str | None = field(name="prediction_id", default=None)
+    own_words: bool = False
+    """Whether the person themselves wrote its title, and showed that it is them."""
 
 
 class Module(Value):

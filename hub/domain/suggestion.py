@@ -61,6 +61,7 @@ class Candidate(Value):
     args: tuple[Wording, ...] = ()
     risk: Risk = Risk.LOW
     last_resort: bool = False
+    own_words: bool = False
     on_request: bool = False
     details: Wording = Wording()
     origin: Origin = Origin.PULSE
@@ -101,6 +102,9 @@ class Factors(Value):
 class Proposal(Value):
     """The single most valuable next action, routed and rated, before the rails.
 
+    `own_words` is that the person themselves wrote what it asks for, and showed that it is them: at their own terminal
+    or in a page that they signed in with. A token alone shows nothing.
+
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
     were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
     """
@@ -125,6 +129,7 @@ class Proposal(Value):
     repository: str = ""
     branch: str = ""
     details: str = ""
+    own_words: bool = False
 
     @property
     def is_our_own(self) -> bool:
@@ -198,7 +203,8 @@ class Answer(Value):
 
     `attempt` is the failed one that a retry, fix or ignore means: it counts once, however often it is said.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
-    `about` is how far "less" and "never" reach.
+    `about` is how far "less" and "never" reach. `in_person` is that it came from the person's own terminal, or a page
+    that they signed in with.
     """
 
     key: str
@@ -217,3 +223,4 @@ class Answer(Value):
     content: str = ""
     voters: tuple[Voter, ...] = ()
     about: Breadth | None = None
+    in_person: bool = False

@@ -6,7 +6,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
-from hub.contract.events import ExecutionStarted, PredictionNew
+from hub.contract.events import ExecutionStarted, PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk, Status
 from hub.do import tester_of
 from hub.domain.canonical import card_hash
@@ -22,7 +22,7 @@ from hub.domain.situation import Reading, Situation
 from hub.domain.storage import Remember, WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
-from hub.loop.commands import AskTwin, Look, Resolve, WakeAt
+from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
@@ -32,7 +32,7 @@ from hub.loop.passed import take_back_passed
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
-from hub.may import after_trigger, switched_off_by
+from hub.may import after_trigger, held_back, risky, switched_off_by
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -58,6 +58,7 @@ def begin(
         channel=asked.channel,
         hint=asked.hint,
         force=asked.force,
+        in_person=asked.in_person,
         from_channel=after or None,
         returned=take_up(draft),
     )
@@ -189,7 +190,8 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
-    choice = replace(choice, guess=guess)
+    proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
+    choice = replace(choice, proposal=proposal, guess=guess)
     cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words
@@ -208,6 +210,9 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     asked = _asked(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
+    if (held := held_back(choice.proposal, judgement)) is not None:
+        choice = replace(choice, proposal=risky(choice.proposal, held))
+        card = replace(card, proposal=choice.proposal)
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "unsaid":
         _thought(draft, cycle, found=False)
@@ -233,6 +238,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
     match judgement.outcome:
         case Refusal() as refusal:
             blocked = draft.move(replace(card, outcome=refusal.reason), MoveReason.BLOCKED)
+            draft.commands.append(Tell(event=PredictionSettled(prediction=draft.view(blocked))))
             draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
             _thought(draft, cycle, found=False)
             if refusal.pauses:
@@ -241,7 +247,8 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
         case AskHuman():
             tell(draft, PredictionNew(prediction=draft.view(card)), card)
             _thought(draft, cycle, found=True)
-            end(draft, cycle, card, "", triggered=True)
+            held = held_back(card.proposal, judgement)
+            end(draft, cycle, card, "" if held is None else held.reason, triggered=True)
         case Permit() as permit:
             confirmed = confirm(draft, card, permit, answer=None)
             view, run_id = draft.view(confirmed), permit.execution_id
@@ -338,7 +345,7 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         triggered=triggered,
         prediction=draft.view(card) if card else None,
         target_channel=channel,
-        message=f"Cross-pollination prompt generated for #{channel}" if triggered else why,
+        message=why or (f"Cross-pollination prompt generated for #{channel}" if triggered else ""),
         status=status_of(draft.state, draft.now),
     )
     draft.reply(cycle.reply_to, answer)

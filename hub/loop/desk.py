@@ -35,6 +35,7 @@ from hub.loop.views import status_of
 from hub.may import after_resume, changed, effective, overridden, reenable_month, without
 from hub.when import Happening
 
+TASK_FIELDS = ("title", "status", "channel", "deadline", "notes")
 DND_MAX = timedelta(days=30)
 """How far away the end of do-not-disturb may be; who wants longer means the kill switch."""
 
@@ -61,8 +62,10 @@ def on_save_task(draft: Draft, request: SaveTask, reply_to: str) -> None:
             return
         blank = draft.new_id("task")
         task = Task(id=blank, title=request.title, status="queued", created_at=draft.now, updated_at=draft.now)
-    given = {name: value for name, value in asdict(request).items() if name != "task_id" and value is not None}
-    saved = replace(task, updated_at=draft.now, **given)
+    named = asdict(request)
+    given = {name: named[name] for name in TASK_FIELDS if named[name] is not None}
+    own = request.in_person if request.title is not None else task.own_words
+    saved = replace(task, updated_at=draft.now, own_words=own, **given)
     draft.changes.append(PutTask(user=draft.state.user, task=saved))
     note(draft, Change.TASK)
     draft.reply(reply_to, TaskSaved(task=saved))

@@ -14,7 +14,9 @@ from hub.loop.commands import Start
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.refusals import by_rail
-from hub.may import after_consent, after_judgement, judge, switched_off_by
+from hub.may import after_consent, after_judgement, filter_overridden, judge, switched_off_by
+
+OVER_FILTER = "wanted over the content filter's word, by the person's second yes"
 
 
 def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
@@ -26,7 +28,9 @@ def grant(draft: Draft, card: Card, answer: Answer) -> Card | Refused:
     note_judgement(draft, asked, judgement, ledger)
     if isinstance(judgement.outcome, Permit):
         draft.set_mind(replace(draft.mind, ledger=after_consent(draft.mind.ledger, card.proposal, asked)))
-        return confirm(draft, replace(card, prompt=prompt, card_hash=asked.card_hash), judgement.outcome, answer=answer)
+        over = OVER_FILTER if filter_overridden(judgement) else ""
+        granted = replace(card, prompt=prompt, card_hash=asked.card_hash)
+        return confirm(draft, granted, judgement.outcome, answer=answer, note=over)
     refusal = _refusal(judgement.outcome)
     draft.changes.append(WriteLog(entry=log_entry(draft, card, refusal.rule)))
     unanswered = replace(card, settled=None, settled_at=None)
@@ -52,15 +56,15 @@ def execution_id(card_id: str, attempt: int) -> str:
     return f"{card_id.replace('pred_', 'exec_', 1)}_{attempt}"
 
 
-def confirm(draft: Draft, card: Card, permit: Permit, *, answer: Answer | None) -> Card:
-    """Write down the confirmed card and its execution, before anything starts."""
+def confirm(draft: Draft, card: Card, permit: Permit, *, answer: Answer | None, note: str = "") -> Card:
+    """Write down the confirmed card and its execution, before anything starts; `note` is what stands out about it."""
     if answer:
-        note_answer(draft, answer)
+        note_answer(draft, answer, note)
     confirmed = draft.move(
         replace(card, execution_id=permit.execution_id, attempts=permit.attempt, autonomous=permit.autonomous),
         MoveReason.APPROVED if answer else MoveReason.AUTO_APPROVED,
     )
-    record_execution(draft, confirmed, permit)
+    record_execution(draft, confirmed, permit, note)
     return confirmed
 
 
@@ -69,7 +73,7 @@ def note_answer(draft: Draft, answer: Answer, note: str = "") -> None:
     draft.note(answer.card_id, Decided(answer=answer, accepted=True, note=note))
 
 
-def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
+def record_execution(draft: Draft, card: Card, permit: Permit, note: str = "") -> None:
     """Queue one permitted execution: in the store first, then with the runner."""
     execution = Execution(
         id=permit.execution_id,
@@ -85,7 +89,7 @@ def record_execution(draft: Draft, card: Card, permit: Permit) -> None:
         queued_at=draft.now,
     )
     draft.changes.append(AddExecution(execution=execution))
-    draft.changes.append(WriteLog(entry=log_entry(draft, card)))
+    draft.changes.append(WriteLog(entry=replace(log_entry(draft, card), block_reason=note)))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.QUEUED))
     book(draft, card.proposal.cost_estimate_microusd)
     draft.state = replace(draft.state, queued=(*draft.state.queued, execution.id))

@@ -36,6 +36,7 @@ class Cycle(Value):
     channel: str | None = None
     hint: str | None = None
     force: bool = False
+    in_person: bool = False
     from_channel: str | None = None
     situation: Situation | None = None
     may_act: bool = False

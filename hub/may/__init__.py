@@ -3,6 +3,8 @@
 `judge` runs the whole safety pipeline and is the only maker of a `Permit`; the other functions keep its ledger.
 """
 
+from hub.may.content_rail import held_back, risky
+from hub.may.content_rail import overridden as filter_overridden
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
@@ -36,11 +38,14 @@ __all__ = [
     "changed",
     "crossed",
     "effective",
+    "filter_overridden",
+    "held_back",
     "is_known",
     "judge",
     "overridden",
     "reenable_month",
     "regrets_of",
+    "risky",
     "spent",
     "still_holding",
     "switched_off_by",

@@ -1,16 +1,28 @@
 """The content filter's stage (CROSSPOLL 3.5): what the text says, and whether its channel is one of ours.
 
 The filter itself is `hub.screening`. It stands beside the channel list and the session's tool lists, never alone. What
-it is sure of is blocked, whoever asks; what it is not sure of is a person's to look at.
+it is sure of is blocked; what it is not sure of is a person's to look at.
+
+One thing goes over its word: what the person themselves asked for, in words of their own, and then approved once they
+had read why it was held back. Both the words and the yes must have come from their own terminal or a page that they
+signed in with: a token, a device's button, an agent or a repository never suffice, and neither does an edit, whose text
+nobody has read about. A command that a repository names stays blocked, and so does a channel that is not ours.
 """
 
 import re
 import shlex
+from functools import partial
 
+from msgspec.structs import replace
+
+from hub.contract.words import Origin, Risk, TextSource
+from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
+from hub.domain.suggestion import Proposal
 from hub.may.ruling import RailInput, Ruling, rule
 from hub.screening import Screening, screen, screen_command
 
+YOURS, OVERRIDDEN = "content.yours", "content.overridden"
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
@@ -26,8 +38,54 @@ def _screened(question: RailInput) -> tuple[Ruling, ...]:
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
     texts = (question.asked.prompt, " ".join(question.proposal.work.args))
     # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.
-    commands = (one for one in map(screen_command, _commands(question)) if one.outcome == "block")
-    return tuple(_ruling(one) for one in (*map(screen, texts), *commands) if one.outcome != "pass")
+    commands = tuple(one for one in map(screen_command, _commands(question)) if one.outcome == "block")
+    of_texts = tuple(one for one in map(screen, texts) if one.outcome != "pass")
+    judged = map(partial(_of_a_person, question), of_texts) if _is_own(question) else map(_ruling, of_texts)
+    return (*judged, *map(_ruling, commands))
+
+
+def _is_own(question: RailInput) -> bool:
+    """Say whether what would run is what the person wrote, to the letter, and quotes nobody else."""
+    proposal = question.proposal
+    return (
+        proposal.own_words
+        and question.asked.prompt == proposal.prompt
+        and {*proposal.quotes} <= {TextSource.TASK}
+        and proposal.origin in {Origin.PERSON, Origin.WORLD}
+    )
+
+
+def _of_a_person(question: RailInput, found: Screening) -> Ruling:
+    """Ask for a second yes where the filter would block what a person asked for; take it only from them."""
+    if found.outcome != "block" or not found.effects:  # without effects it was not even read
+        return _ruling(found)
+    numbers, told = {"score": found.score}, _told(found)
+    yes = question.approval
+    if yes is None:
+        return rule("ask", YOURS, f"{told} You asked for it yourself, so it waits for a second yes.", numbers=numbers)
+    if yes.in_person and yes.card_hash is not None and yes.card_hash == question.asked.card_hash:
+        return rule("ask", OVERRIDDEN, f"{told} You said yes all the same, having read this.", numbers=numbers)
+    fix = "Say yes on the page, or with `pulse approve ID` in a terminal of yours."
+    return rule("block", "content.own-yes", f"{told} This takes a yes of your own.", fix=fix, numbers=numbers)
+
+
+def held_back(proposal: Proposal, judgement: Judgement) -> RailVerdict | None:
+    """Return what the filter has against something that the person asked for themselves and may say yes to."""
+    if not proposal.own_words or isinstance(judgement.outcome, Refusal):
+        return None
+    said = (verdict for verdict in judgement.verdicts if verdict.stage == "content" and verdict.outcome == "ask")
+    return next(said, None)
+
+
+def overridden(judgement: Judgement) -> bool:
+    """Say whether a permit was given over the filter's word."""
+    given = isinstance(judgement.outcome, Permit)
+    return given and any(verdict.rule == OVERRIDDEN for verdict in judgement.verdicts)
+
+
+def risky(proposal: Proposal, held: RailVerdict) -> Proposal:
+    """Return a proposal as the person is to see it: with high risk, and with what held it back beside its reason."""
+    return replace(proposal, risk=Risk.HIGH, reasoning=f"{proposal.reasoning} {held.reason}")
 
 
 def _ruling(found: Screening) -> Ruling:

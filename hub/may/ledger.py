@@ -9,6 +9,7 @@ from hub.contract.words import DISMISSING, Verb
 from hub.domain.judgement import ChainLink, Judgement, Ledger, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.suggestion import Proposal
+from hub.may.content_rail import overridden
 from hub.may.cost import Window
 from hub.may.gate import combo_of, plan_mark, share
 from hub.may.loops import START, depth_of
@@ -67,6 +68,7 @@ def after_judgement(ledger: Ledger, judgement: Judgement, policy: Policy, now: d
         ledger,
         loop_detections=ledger.loop_detections + looped,
         month_stopped=ledger.month_stopped or stopped,
+        overrides=ledger.overrides + overridden(judgement),
     )
 
 

@@ -144,6 +144,7 @@ def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal
         origin=_origin(candidate, way),
         quotes=tuple(sorted(quotes)),
         details=candidate.details.text,
+        own_words=candidate.own_words,
     )
 
 

@@ -14,6 +14,7 @@ from hub.domain.requests import AnswerCard, Refused, Trigger
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer
 from hub.io.access.claims import answering_as, require_input
+from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing, fresh_key
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import InvalidBodyError
@@ -63,6 +64,7 @@ async def give(
         attempt=said.attempt,
         round=said.round,
         about=said.about,
+        in_person=is_in_person(call.client),
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )
     return await ask_desk(call.parts.desk, AnswerCard(answer=answer), AnswerReply)
@@ -98,7 +100,8 @@ async def trigger(call: Call[TriggerRequest, Nothing]) -> TriggerAnswer | Refuse
     """Start a cycle now; with `predictionId`, approve that suggestion (CROSSPOLL 8.1)."""
     body, desk = call.body, call.parts.desk
     if body.card_id is None:
-        request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force)
+        own = is_in_person(call.client)
+        request = Trigger(channel=body.target_channel, hint=body.hint, force=body.force, in_person=own)
         return await ask_desk(desk, request, TriggerAnswer)
     given = await give(call, body.card_id, Verb.APPROVE, AnswerRequest())
     if isinstance(given, Refused):

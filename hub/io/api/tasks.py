@@ -13,6 +13,7 @@ from hub.domain.provenance import TaskText, untrusted
 from hub.domain.requests import Refused, RemoveTask, SaveTask, TaskSaved
 from hub.domain.situation import Task
 from hub.domain.storage import TaskById, Tasks
+from hub.io.access.in_person import is_in_person
 from hub.io.api.call import Call, Nothing
 from hub.io.http.bodies import sane_time
 from hub.io.http.errors import UnknownTaskError
@@ -100,6 +101,7 @@ async def _save(call: Call[TaskBody, Nothing], task_id: str | None) -> TaskView 
         channel=body.channel,
         deadline=sane_time(body.deadline, now),
         notes=None if body.notes is None else TaskText(body.notes),
+        in_person=is_in_person(call.client),
     )
     reply = await ask_desk(call.parts.desk, request, TaskSaved)
     return reply if isinstance(reply, Refused) else view(reply.task, now)

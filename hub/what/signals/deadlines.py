@@ -36,5 +36,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
             reasoning=say('The task "{title}" is {status} and {when}.', title=title, status=task.status, when=when),
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
+            own_words=task.own_words,
             need=Need(text="The task is worked on (the agent ends with exit code 0)."),
         )

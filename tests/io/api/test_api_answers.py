@@ -110,7 +110,7 @@ async def test_trigger_starts_a_cycle(api: Api) -> None:
     body = {"targetChannel": "koji-core", "hint": "Run the tests", "force": True}
     response = await api.http.post("/api/v1/crosspoll/trigger", json=body)
     assert response.json()["triggered"] is True
-    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests", force=True)]
+    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests", force=True, in_person=True)]
 
 
 async def test_trigger_with_a_card_approves_it(api: Api) -> None:

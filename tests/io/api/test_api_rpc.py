@@ -36,7 +36,7 @@ async def test_the_three_methods_of_the_source_document(api: Api, socket: Client
     await api.behind.write(AddCard(card=card("pred_1")))
     triggered = await call(socket, "pulse.crosspoll.trigger", {"channel": "koji-core", "hint": "Run the tests"})
     assert triggered["result"]["triggered"] is True
-    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests")]
+    assert api.behind.desk.requests == [Trigger(channel="koji-core", hint="Run the tests", in_person=True)]
     latest = await call(socket, "pulse.predictions.latest", {"count": 5})
     assert [one["id"] for one in latest["result"]["predictions"]] == ["pred_1"]
     assert (await call(socket, "pulse.crosspoll.status", {}))["result"]["state"] == "watching"

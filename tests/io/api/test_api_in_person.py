@@ -1,0 +1,53 @@
+"""Who is there in person: the person's own terminal and a page that they signed in with; a token is nobody."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from hub.domain.provenance import TaskText
+from hub.domain.requests import AnswerCard, SaveTask, Trigger
+from hub.domain.storage import AddCard
+from hub.io.access.in_person import is_in_person
+from tests.conformance.store.samples import card
+from tests.fakes.plain_http import plain_client
+from tests.io.api.browser import NewBrowser, signed_in
+from tests.io.api.running import Api
+
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("/api/v1/crosspoll/trigger", {"hint": "Buy milk"}),
+    ("/api/v1/tasks", {"title": "Buy milk"}),
+    ("/api/v1/predictions/pred_7/confirm", {}),
+)
+
+
+async def said_by(api: Api, http: httpx.AsyncClient) -> list[bool]:
+    """Ask and answer as this client; return what the loop is told of it."""
+    await api.behind.write(AddCard(card=card("pred_7")))
+    api.behind.desk.requests.clear()
+    for path, body in ASKED:
+        assert (await http.post(path, json=body)).is_success
+    told = [one for one in api.behind.desk.requests if isinstance(one, Trigger | SaveTask | AnswerCard)]
+    assert len(told) == len(ASKED)
+    return [one.answer.in_person if isinstance(one, AnswerCard) else one.in_person for one in told]
+
+
+async def test_the_persons_own_terminal_is(api: Api) -> None:
+    assert await said_by(api, api.http) == [True] * 3
+
+
+async def test_a_page_that_was_signed_in_with_is(api: Api, new_browser: NewBrowser) -> None:
+    browser = await signed_in(api, new_browser())
+    assert await said_by(api, browser.http) == [True] * 3
+
+
+@pytest.mark.parametrize("scopes", [["answer"], ["read", "answer", "ask", "admin"]])
+async def test_a_token_is_not_whatever_it_may(api: Api, scopes: list[str]) -> None:
+    made = (await api.http.post("/api/v1/tokens", json={"name": "ci", "scopes": scopes})).json()
+    async with plain_client(api.address, {"Authorization": f"Bearer {made['token']}"}) as http:
+        assert await said_by(api, http) == [False] * 3
+
+
+def test_nobody_is_not() -> None:
+    assert not is_in_person(None)
+    assert SaveTask(title=TaskText("x")).in_person is Trigger().in_person is False
