@@ -25,6 +25,7 @@ LAYERS = {
         "presence.js",
         "push.js",
         "queue.js",
+        "repositories.js",
         "snapshot.js",
         "state.js",
         "titles.js",

@@ -74,6 +74,21 @@ RUNS: Json = {
 }
 
 
+REPOSITORY: Json = {
+    "path": "/home/me/shop",
+    "name": "shop",
+    "branch": "main",
+    "changedFiles": 3,
+    "changedModules": 2,
+    "unpushed": 1,
+    "lastCommitAt": None,
+    "lastTestRunAt": "2026-03-01T12:00:00Z",
+    "lastTestRunPassed": True,
+    "ci": "unknown",
+    "waiting": 2,
+}
+
+
 def card(number: int, **changes: object) -> Json:
     """Return one open card; each number is a little older than the one before."""
     turn = number - 1

@@ -24,7 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hub.io.api.page import WORDS, with_phrases
 from tests.bench.hub_process import free_port
-from tests.web.fake_cards import AGENTS, SESSION, TASKS, WHY, card, problem, status
+from tests.web.fake_cards import AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
 
 PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
 POLICY = (
@@ -52,12 +52,23 @@ class FakeHub:
         self.devices: list[Json] = []
         self.agents: list[Json] = [dict(one) for one in AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
+        self.repositories: list[Json] = [dict(REPOSITORY)]
         self.events: list[Json] = []
         self.requests: list[tuple[str, str, Json]] = []
         self.said: list[Json] = []
         self.refuse_next: tuple[int, Json] | None = None
         self.held: dict[str, threading.Event] = {}
         """By the end of a path: requests that are answered only when the event is set."""
+        self._plain: dict[str, Callable[[], Json]] = {
+            "sync": self.everything,
+            "devices": lambda: {"devices": self.devices, "count": len(self.devices)},
+            "repositories": lambda: {
+                "repositories": self.repositories,
+                "count": len(self.repositories),
+                "problems": [],
+            },
+            "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
+        }
         self._sockets: list[WebSocket] = []
         self._changed = threading.Condition()
         self._port = free_port()
@@ -229,10 +240,8 @@ class FakeHub:
         path = request.path_params["path"]
         if not self.paired:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
-        if path == "sync":
-            return JSONResponse(self.everything())
-        if path == "devices":
-            return JSONResponse({"devices": self.devices, "count": len(self.devices)})
+        if path in self._plain:
+            return JSONResponse(self._plain[path]())
         if path == "crosspoll/config" and request.method == "PATCH":
             return JSONResponse(self._configure(self.requests[-1][2]))
         if path == "crosspoll/trigger":

@@ -22,7 +22,7 @@ PASSKEYS = {
 
 
 def autonomy(page: Page) -> Locator:
-    return page.get_by_role("switch", name="May act by itself")
+    return page.get_by_role("switch", name="May act alone")
 
 
 def question(page: Page) -> Locator:
@@ -66,7 +66,7 @@ async def test_a_code_from_the_terminal_confirms_in_place(hub: LiveHub, desktop:
 async def test_stopping_is_never_asked_again(hub: LiveHub, desktop: Page) -> None:
     await sign_in(desktop, hub)
     await started_anew(hub, desktop)
-    await desktop.get_by_role("button", name="Stop: kill switch").first.click()
+    await desktop.get_by_role("button", name="Stop or pause Pulse").first.click()
     await desktop.locator("dialog[open] .level.bad").click()
     await expect(desktop.locator("dialog[open]")).to_have_count(0)
     assert not (await hub.call("GET", "/api/v1/crosspoll/status"))["enabled"]

@@ -60,7 +60,7 @@ async def test_a_new_card_appears_and_is_announced(mission: Page, fake: FakeHub)
 
 async def test_a_card_settled_elsewhere_says_so_in_place_and_leaves(mission: Page, fake: FakeHub) -> None:
     fake.settle(fake.cards["pred_0001"], "reject")
-    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone · ")
+    await expect(front(mission).locator(".settled")).to_contain_text("You dismissed it on your phone · ")
     await expect(front(mission).get_by_role("button", name="Approve")).to_have_count(0)
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
     await expect(mission.locator(".recent")).to_contain_text(PROMPTS[0])
@@ -93,36 +93,14 @@ async def test_work_shows_its_lines_can_be_stopped_and_tells_its_outcome(mission
     await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "verified")
 
 
-async def test_failed_work_asks_for_help_and_takes_the_answer(mission: Page, fake: FakeHub) -> None:
-    failed(fake, started(fake, fake.cards["pred_0001"]), "Which branch?")
-    await expect(mission.locator(".spirit")).to_have_attribute("data-mood", "failed")
-    bubble = mission.locator(".bubble")
-    await expect(bubble).to_contain_text("Need help")
-    await expect(bubble).to_contain_text("Which branch?")
-    await bubble.get_by_label("What does it need to know?").fill("The main one")
-    await bubble.get_by_role("button", name="Send").click()
-    await until(fake, lambda: bool(fake.asked("POST", "/respond")))
-    [body] = fake.asked("POST", "/respond")
-    assert (body["text"], body["humanInput"], body["device"]) == ("The main one", "key", "laptop")
-    await expect(bubble).to_be_hidden()
-
-
-async def test_a_fixed_command_that_failed_is_tried_again_as_it_is(mission: Page, fake: FakeHub) -> None:
-    fake.cards["pred_0001"]["editable"] = False
-    failed(fake, started(fake, fake.cards["pred_0001"]), "2 failed")
-    bubble = mission.locator(".bubble")
-    await expect(bubble).to_contain_text("2 failed")
-    await expect(mission.get_by_label("What does it need to know?")).to_have_count(0)
-    await bubble.get_by_role("button", name="Try again").click()
-    await until(fake, lambda: bool(fake.asked("POST", "pred_0001/retry")))
-    await expect(bubble).to_be_hidden()
-
-
-async def test_failed_work_can_be_tried_again_or_put_aside(mission: Page, fake: FakeHub) -> None:
+async def test_failed_work_says_so_on_its_card_and_covers_nothing(mission: Page, fake: FakeHub) -> None:
     failed(fake, started(fake, fake.cards["pred_0001"]), "No network")
     run = mission.locator('.run[data-phase="failed"]')
     await expect(run).to_contain_text("No network")
-    await mission.locator(".bubble").get_by_role("button", name="Later").click()
+    await expect(front(mission).get_by_role("button", name="Approve")).to_be_in_viewport()
+    await expect(mission.locator(".kill")).to_be_visible()
+    await mission.locator('.spirit[data-mood="failed"]').click()
+    await expect(run).to_be_focused()
     await run.get_by_role("button", name="Try again").click()
     await until(fake, lambda: bool(fake.asked("POST", "pred_0001/retry")))
     assert fake.asked("POST", "/retry")[0]["attempt"] == 1
@@ -153,7 +131,7 @@ async def test_a_hub_that_started_anew_is_read_anew(mission: Page, fake: FakeHub
     fake.cards["pred_0001"].update(status="rejected", settled=settlement("reject"))
     fake.add(prompt="After the restart")
     await asyncio.to_thread(fake.start)
-    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone")
+    await expect(front(mission).locator(".settled")).to_contain_text("You dismissed it on your phone")
     fake.push("prediction.new", prediction=fake.add(prompt="Heard live"))
     await expect(mission.locator(".count")).to_contain_text("of 4 cards")
 

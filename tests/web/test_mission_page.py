@@ -41,20 +41,20 @@ async def mission(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
 async def test_a_card_shows_what_it_is_about(mission: Page) -> None:
     card = front(mission)
     await expect(card.locator(".prompt")).to_have_text(PROMPTS[0])
-    await expect(card.locator(".channel")).to_contain_text("koji-core")
+    await expect(card.locator(".place")).to_contain_text("shop")
     await expect(card.locator(".confidence")).to_contain_text("72%")
-    await expect(card.locator(".badges")).to_have_text("suggestedNEW")
+    await expect(card.locator(".badges")).to_have_text("new")
     await expect(card.locator(".facts")).to_contain_text("2 min ago")
     await expect(card.locator(".facts")).to_contain_text("expires in 2")
-    await expect(card.locator(".facts")).to_contain_text("twin · US$0.05")
+    await expect(card.locator(".facts")).to_contain_text("idea of your model")
     await expect(mission.locator(".count")).to_have_text("1 of 5 cards")
 
 
 async def test_agents_recent_tasks_and_the_autonomous_state_are_there(mission: Page) -> None:
     await expect(mission.locator('.agent[data-channel="research"]')).to_contain_text("5.4k tk")
     await expect(mission.locator(".recent")).to_contain_text("Deploy compass")
-    await expect(mission.locator(".state-line")).to_contain_text("watching")
-    await expect(mission.locator(".state-line")).to_contain_text("You are active.")
+    await expect(mission.locator(".state-line")).to_contain_text("not now")
+    await expect(mission.locator(".state-line")).to_contain_text("asks before everything")
     await expect(mission.get_by_role("switch")).to_have_attribute("aria-checked", "true")
     await expect(mission.locator(".kill")).to_be_visible()
 
@@ -282,7 +282,7 @@ async def test_a_long_press_opens_the_details(chromium: Browser, fake: FakeHub) 
 async def test_the_question_of_an_agent_cannot_be_reworded(chromium: Browser, fake: FakeHub) -> None:
     fake.cards["pred_0001"] |= {"source": "ask", "editable": False}
     async with open_page(chromium, fake) as page:
-        await expect(front(page).locator(".facts")).to_contain_text("an agent asks")
+        await expect(front(page).locator(".place")).to_have_text("Claude asks")
         await page.keyboard.press("i")
         await expect(page.get_by_role("dialog")).to_be_visible()
         await expect(page.locator("#edit-prompt")).to_have_count(0)
@@ -332,7 +332,7 @@ async def test_an_answer_that_came_too_late_shows_who_was_first(mission: Page, f
     detail = "Somebody was first: dismissed on your phone."
     fake.refuse_next = (409, problem(409, "already-settled", detail, prediction=taken, settled=taken["settled"]))
     await mission.keyboard.press("a")
-    await expect(front(mission).locator(".settled")).to_contain_text("Dismissed on your phone")
+    await expect(front(mission).locator(".settled")).to_contain_text("You dismissed it on your phone")
     await expect(mission.locator(".toast")).to_contain_text(detail)
     await expect(mission.locator(".count")).to_have_text("1 of 4 cards")
 

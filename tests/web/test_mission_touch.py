@@ -98,11 +98,11 @@ async def test_who_wants_less_motion_feels_nothing(chromium: Browser, fake: Fake
 async def test_a_question_is_not_more_or_less_sure(chromium: Browser, fake: FakeHub) -> None:
     fake.cards["pred_0001"].update(source="ask", confidence=1.0)
     async with open_page(chromium, fake) as page:
-        await expect(front(page).locator(".facts")).to_contain_text("an agent asks")
+        await expect(front(page).locator(".facts")).to_contain_text("expires")
         await expect(front(page).locator(".confidence")).to_be_hidden()
         await page.keyboard.press("i")
-        await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Source")
-        await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("Confidence")
+        await expect(page.get_by_role("dialog").locator(".figures").last).to_contain_text("Idea from")
+        await expect(page.get_by_role("dialog").locator(".figures").last).not_to_contain_text("How sure")
 
 
 async def test_a_device_is_called_what_the_person_calls_it(chromium: Browser, fake: FakeHub) -> None:
@@ -110,7 +110,7 @@ async def test_a_device_is_called_what_the_person_calls_it(chromium: Browser, fa
     async with open_page(chromium, fake) as page:
         await until(fake, lambda: bool(fake.asked("GET", "/devices")))
         fake.settle(fake.cards["pred_0001"], "approve")
-        await expect(front(page).locator(".settled")).to_contain_text("Approved on Red phone · ")
+        await expect(front(page).locator(".settled")).to_contain_text("You approved it on Red phone · ")
 
 
 async def test_the_name_of_a_device_that_was_paired_meanwhile_is_learnt(chromium: Browser, fake: FakeHub) -> None:
@@ -118,4 +118,4 @@ async def test_the_name_of_a_device_that_was_paired_meanwhile_is_learnt(chromium
         await until(fake, lambda: bool(fake.asked("GET", "/devices")))
         fake.devices.append({"surface": "watch", "device": "mine", "title": "Old watch"})
         fake.settle(fake.cards["pred_0001"], "reject", surface="watch", device="mine")
-        await expect(front(page).locator(".settled")).to_contain_text("Dismissed on Old watch · ")
+        await expect(front(page).locator(".settled")).to_contain_text("You dismissed it on Old watch · ")

@@ -25,7 +25,7 @@ def panel(page: Page, name: str) -> Locator:
 
 async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
-        power = panel(page, "Kill switch")
+        power = panel(page, "On and off")
         await power.get_by_role("button", name="Stop everything").click()
         await expect(page.get_by_role("dialog").get_by_role("button", name="Cancel")).to_be_focused()
         await page.keyboard.press("Escape")
@@ -42,21 +42,21 @@ async def test_the_emergency_stop_asks_first_and_can_be_lifted(chromium: Browser
 
 async def test_a_switch_moves_when_the_hub_has_taken_the_change(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
-        alone = page.get_by_role("switch", name="May act by itself")
+        alone = page.get_by_role("switch", name="May act alone")
         await alone.focus()
         await page.keyboard.press("Space")
         await expect(alone).to_have_attribute("aria-checked", "false")
-        await expect(panel(page, "Kill switch")).to_contain_text("On, and always asks you")
+        await expect(panel(page, "On and off")).to_contain_text("On, and always asks you")
         hub.views.refusal = refusal("The file forbids it.", "Change config.toml.")
         await alone.click()
-        await expect(panel(page, "Kill switch")).to_contain_text("The file forbids it. Change config.toml.")
+        await expect(panel(page, "On and off")).to_contain_text("The file forbids it. Change config.toml.")
         await expect(alone).to_have_attribute("aria-checked", "false")
         assert patches(hub) == [{"autonomous": False}, {"autonomous": True}]
 
 
 async def test_pause_and_go_on(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
-        power = panel(page, "Kill switch")
+        power = panel(page, "On and off")
         await power.get_by_role("button", name="Pause").click()
         await expect(power).to_contain_text("Paused")
         await power.get_by_role("button", name="Go on").click()

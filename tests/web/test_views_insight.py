@@ -9,7 +9,13 @@ from tests.web.chromium import SIZES
 from tests.web.views_pages import opened, settled
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
-CHARTS = ("Approval over time", "How much, how loud", "As good as it is sure?", "Cost against each cap", "By channel")
+CHARTS = (
+    "Approval over time",
+    "How much, how loud",
+    "As good as it is sure?",
+    "Cost against each cap",
+    "By kind of work",
+)
 CUT_TEXTS = """() => [...document.querySelectorAll('.chart-svg')].flatMap((chart) => {
   const edge = chart.closest('figure').getBoundingClientRect();
   return [...chart.querySelectorAll('text')].filter((text) => {
@@ -71,7 +77,7 @@ async def test_a_span_is_chosen_and_remembered_and_a_year_is_told_in_weeks(chrom
 
 async def test_without_data_each_chart_says_when_there_will_be_some(chromium: Browser) -> None:
     async with opened(chromium, "#/insight", empty=True) as (page, _):
-        await expect(page.locator(".chart-empty")).to_have_count(4)
+        await expect(page.locator(".chart-empty")).to_have_count(3)
         await expect(page.get_by_text("The line begins with your first approval or dismissal.")).to_be_visible()
 
 

@@ -5,11 +5,12 @@ import { NOW, at, card, model, prediction, pretendBrowser, settled } from "./car
 
 pretendBrowser();
 const { backoffMs } = await import("../../../surfaces/web/page/js/live.js");
-const { moodOf } = await import("../../../surfaces/web/page/js/views/spirit.js");
-const { recentOf } = await import("../../../surfaces/web/page/js/views/aside.js");
+const { moodOf } = await import("../../../surfaces/web/page/js/views/shell.js");
+const { recentOf, seenIn } = await import("../../../surfaces/web/page/js/views/aside.js");
+const { whoAnswers } = await import("../../../surfaces/web/page/js/views/askbox.js");
 const { choicesOf } = await import("../../../surfaces/web/page/js/views/snooze.js");
 const { codeOf } = await import("../../../surfaces/web/page/js/views/pairing.js");
-const { quotesOf } = await import("../../../surfaces/web/page/js/views/face.js");
+const { isGuess, placeOf, quotesOf } = await import("../../../surfaces/web/page/js/views/face.js");
 const { whyQuiet } = await import("../../../surfaces/web/page/js/views/quiet.js");
 
 const STATUS = {
@@ -102,4 +103,45 @@ test("a card says what it quotes, or that the model worded it; what is Pulse's o
   assert.equal(quotesOf(prediction("a", { origin: "model", quotes: ["model"] })), "reworded");
   assert.equal(quotesOf(prediction("a")), "");
   assert.equal(quotesOf(prediction("a", { source: "ask", origin: "world", quotes: ["agent"] })), "");
+});
+
+test("a card names its repository and branch, else who asks, else what kind of work it is", () => {
+  useWords("en", { "card.asks": "{name} asks", "channel.research": "Research", "agent.is-claude-code": "Claude" });
+  const shop = [{ path: "/work/shop", name: "shop", branch: "main" }];
+  const where = (changes) => Object.values(placeOf(prediction("a", changes), shop)).join(" ").trim();
+  assert.equal(where({ runs: { folder: "/work/shop/src" } }), "shop main");
+  assert.equal(where({ runs: { folder: "/work/shopping" } }), "shopping");
+  assert.equal(where({ source: "ask" }), "Claude asks");
+  assert.equal(where({ targetChannel: "research" }), "Research");
+  assert.equal(where({ targetChannel: "mine" }), "mine");
+});
+
+test("how sure an idea is, is said only where something was learnt", () => {
+  assert.equal(isGuess(prediction("a", { confidence: 0.4 })), false);
+  assert.equal(isGuess(prediction("a", { confidence: 0.71 })), true);
+  assert.equal(isGuess(prediction("a", { confidence: 0.4, source: "twin-model" })), true);
+  assert.equal(isGuess(prediction("a", { confidence: 1, source: "ask" })), false);
+});
+
+test("what the checks stopped is not among the recent work", () => {
+  const cards = { a: card(prediction("a", { status: "cancelled", statusReason: "blocked" })) };
+  assert.deepEqual(recentOf(model({ cards }), NOW), []);
+});
+
+test("a question goes to an agent of the person's, best to research, and to nobody where there is none", () => {
+  const own = { agent: "playbook", channel: "research" };
+  assert.equal(whoAnswers([own]), "");
+  assert.equal(whoAnswers([own, { agent: "claude-code", channel: "koji-core" }]), "koji-core");
+  assert.equal(whoAnswers([{ agent: "a", channel: "x" }, { agent: "a", channel: "research" }]), "research");
+});
+
+test("of a repository only what is so is said", () => {
+  useWords("en", { "repositories.changed.other": "{count} changed", "repositories.failed": "failed {at}", "repositories.untested.one": "{count} since" });
+  const quiet = { changedFiles: 0, changedModules: 3, unpushed: null, lastTestRunAt: null, lastTestRunPassed: null, ci: "unknown" };
+  assert.deepEqual(seenIn(quiet, NOW), ["repositories.clean"]);
+  const busy = { ...quiet, changedFiles: 2, changedModules: 1, lastTestRunAt: at(-60 * 24 * 30), lastTestRunPassed: false };
+  const said = seenIn(busy, NOW);
+  assert.equal(said[0], "2 changed");
+  assert.match(said[1], /^failed /);
+  assert.equal(said[2], "1 since");
 });

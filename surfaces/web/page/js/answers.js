@@ -18,7 +18,9 @@ import { setCard, state } from "./state.js";
  * @property {string} verb
  * @property {Prediction} prediction as it is now
  * @property {string} message
+ * @property {number} [count] how many cards it answers, where that is more than this one
  */
+/** @typedef {{isLeaving?: boolean, count?: number}} How the page is being left, and nobody waits; it is one of so many alike */
 /**
  * @typedef {object} Foot what shows messages at the foot of the page
  * @property {(told: Told) => void} show
@@ -33,11 +35,11 @@ const PATH_OF = {
   undo: "undo",
   stop: "stop",
   retry: "retry",
-  respond: "respond",
 };
-export const LEFT_AS = "pulse.left";
-/** How long an answer is held before it goes out, by its verb. */
-export const HELD_MS = { reject: 3_000, approve: 4_000 };
+/** What the keys in the browser's storage begin with, of answers that went out as the page was left. */
+export const LEFT_AS = "pulse.left.";
+/** How long an answer is held before it goes out, by its verb; `several` is for many at once. */
+export const HELD_MS = { reject: 3_000, approve: 4_000, several: 6_000 };
 
 const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
 const UNDOABLE_MAX = 10;
@@ -48,7 +50,7 @@ const listeners = new Set();
 let answered = [];
 /** @type {Promise<unknown>} the last answer, until the hub has taken or refused it */
 let underway = Promise.resolve();
-/** @type {{prediction: Prediction, verb: "approve" | "reject", input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
+/** @type {{predictions: Prediction[], verb: "approve" | "reject", input: Input, timer: ReturnType<typeof setTimeout> | undefined} | null} */
 let held = null;
 /** @type {() => Promise<Foot>} */
 let foot = () => Promise.reject(new Error("nothing shows messages"));
@@ -74,13 +76,13 @@ export function onTold(listener) {
  * @param {Prediction} prediction as it was shown: the answer is bound to that
  * @param {keyof typeof PATH_OF} verb
  * @param {Input} input
- * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, text?: string, attempt?: number}} [more] of the verb
- * @param {boolean} [isLeaving] the page is being left; nobody waits for the answer
+ * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, attempt?: number}} [more] of the verb
+ * @param {How} [how]
  * @returns {Promise<Told>}
  */
-export function answer(prediction, verb, input, more = {}, isLeaving = false) {
+export function answer(prediction, verb, input, more = {}, how = {}) {
   flush();
-  const told = give(prediction, verb, input, more, isLeaving);
+  const told = give(prediction, verb, input, more, how);
   underway = told;
   return told;
 }
@@ -104,22 +106,22 @@ export function canUndo({ kind, verb, prediction }) {
  * @param {keyof typeof PATH_OF} verb
  * @param {Input} input
  * @param {object} more
- * @param {boolean} isLeaving
+ * @param {How} how
  * @returns {Promise<Told>}
  */
-async function give(prediction, verb, input, more, isLeaving) {
+async function give(prediction, verb, input, more, { isLeaving = false, count = 1 }) {
   const key = newKey();
   const path = pathOf(prediction, verb);
   const body = bodyOf(prediction, verb, input, more, key);
   const takesOff = ["approve", "reject", "snooze", "edit"].includes(verb);
   if (takesOff) setCard(prediction.id, { sending: verb });
-  if (isLeaving) localStorage.setItem(LEFT_AS, JSON.stringify({ path, body, key, at: Date.now() }));
+  if (isLeaving) localStorage.setItem(LEFT_AS + key, JSON.stringify({ path, body, key, at: Date.now() }));
   try {
     const reply = await send("POST", path, body, { key, keepalive: isLeaving });
-    if (isLeaving) localStorage.removeItem(LEFT_AS); // the page is still here, so it is known to have arrived
+    if (isLeaving) localStorage.removeItem(LEFT_AS + key); // the page is still here, so it is known to have arrived
     take(reply.prediction);
     if (verb === "undo") toFront(prediction.id);
-    return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message });
+    return tell({ kind: "sent", verb, prediction: reply.prediction, message: reply.message, count });
   } catch (error) {
     if (error instanceof Offline && takesOff && (await queued({ prediction, verb, path, body, key }))) {
       return tell({ kind: "queued", verb, prediction, message: "" });
@@ -140,11 +142,24 @@ function pathOf(prediction, verb) {
  * @param {"approve" | "reject"} [verb]
  */
 export function hold(prediction, input, verb = "reject") {
+  holdAll([prediction], input, verb, HELD_MS[verb]);
+}
+
+/**
+ * Answer several cards alike; for as long as they are held, one undo takes all of them back.
+ * @param {Prediction[]} predictions at least one
+ * @param {Input} input
+ * @param {"approve" | "reject"} verb
+ * @param {number} [waitMs]
+ */
+export function holdAll(predictions, input, verb, waitMs = HELD_MS.several) {
   flush();
-  setCard(prediction.id, { sending: verb });
-  void prepare(pathOf(prediction, verb));
-  held = { prediction, verb, input, timer: setTimeout(flush, HELD_MS[verb]) };
-  tell({ kind: "held", verb, prediction, message: "" });
+  for (const prediction of predictions) {
+    setCard(prediction.id, { sending: verb });
+    void prepare(pathOf(prediction, verb));
+  }
+  held = { predictions, verb, input, timer: setTimeout(flush, waitMs) };
+  tell({ kind: "held", verb, prediction: predictions[0], message: "", count: predictions.length });
 }
 
 /** Wait on: the person is choosing a reason. */
@@ -164,10 +179,10 @@ export function flush(reason = "") {
 export function takeBack() {
   if (!held) return false;
   clearTimeout(held.timer);
-  const { id } = held.prediction;
-  setCard(id, { sending: "" });
+  const ids = held.predictions.map(({ id }) => id);
+  ids.forEach((id) => setCard(id, { sending: "" }));
   held = null;
-  toFront(id);
+  toFront(ids[0]);
   return true;
 }
 
@@ -177,10 +192,11 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 /** @param {string} reason @param {boolean} isLeaving */
 function letGo(reason, isLeaving) {
   if (!held) return;
-  const { prediction, verb, input, timer } = held;
+  const { predictions, verb, input, timer } = held;
   clearTimeout(timer);
   held = null;
-  void answer(prediction, verb, input, reason ? { reason } : {}, isLeaving);
+  const count = predictions.length;
+  predictions.forEach((one) => void answer(one, verb, input, reason ? { reason } : {}, { isLeaving, count }));
 }
 
 /**
@@ -193,7 +209,6 @@ function letGo(reason, isLeaving) {
 function bodyOf(prediction, verb, input, more, key) {
   const device = state.get().session?.device ?? "api"; // the hub knows which device we are
   const whole = { ...more, humanInput: input, surface: "browser", device, idempotencyKey: key };
-  if (verb === "respond") return { ...whole, attempt: prediction.attempts };
   return { ...whole, cardHash: prediction.cardHash, round: prediction.round };
 }
 

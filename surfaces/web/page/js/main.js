@@ -29,7 +29,8 @@ const LATER = [
   async () => (await import("./leftover.js")).sendLeftover(),
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
-  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again"].map((name) => () => import(`./views/${name}.js`)),
+  async () => (await import("./repositories.js")).startRepositories(),
+  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];
 const TRY_AGAIN_MS = 5_000;
@@ -62,7 +63,8 @@ async function boot() {
  */
 async function enter(session, sync) {
   const before = state.get();
-  state.set({ ...withSync(before, sync, Date.now()), session, phase: "ready" });
+  const repositories = JSON.parse(localStorage.getItem("pulse.repositories") ?? "[]"); // so that nothing jumps
+  state.set({ ...withSync(before, sync, Date.now()), repositories, session, phase: "ready" });
   await open();
 }
 

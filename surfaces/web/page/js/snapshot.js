@@ -33,6 +33,7 @@ export function recall() {
 export function forget() {
   clearTimeout(planned);
   localStorage.removeItem(KEPT_AS);
+  localStorage.removeItem("pulse.repositories");
 }
 
 function keep() {

@@ -30,6 +30,7 @@
  * @property {Record<string, Card>} cards by id
  * @property {AgentView[]} agents
  * @property {import("./types").TaskView[]} tasks
+ * @property {import("./types").RepositoryView[]} repositories as they were looked at last
  * @property {Record<string, string>} titles what the person calls each device, by `surface/device`
  * @property {number} seq place in the live feed
  * @property {string} feed
@@ -53,6 +54,7 @@ export const EMPTY = {
   cards: {},
   agents: [],
   tasks: [],
+  repositories: [],
   titles: {},
   seq: 0,
   feed: "",
@@ -254,13 +256,18 @@ function phaseOfPending(card, now) {
 }
 
 /**
- * The cards of the stack, newest first: the open ones, and those that were settled elsewhere a moment ago.
+ * The cards of the stack: the open ones, and those that were settled elsewhere a moment ago. Questions come first, for
+ * somebody waits, and of them the one whose time ends first; then ideas, the newest first.
  * @param {Model} model
  * @param {number} now ms
  * @returns {Card[]}
  */
 export function deckOf(model, now) {
-  return inPhase(model, now, ["open", "settled"]);
+  const cards = inPhase(model, now, ["open", "settled"]);
+  const questions = cards.filter(({ prediction }) => prediction.source === "ask");
+  const ideas = cards.filter(({ prediction }) => prediction.source !== "ask");
+  const ends = (/** @type {Card} */ { prediction }) => Date.parse(prediction.expiresAt);
+  return [...questions.sort((one, other) => ends(one) - ends(other)), ...ideas];
 }
 
 /**

@@ -45,6 +45,24 @@ export function has(key) {
 }
 
 /**
+ * A plain name for a channel; one that the person made is called as they called it.
+ * @param {string} name
+ * @returns {string}
+ */
+export function channelTitle(name) {
+  return words[`channel.${name}`] ?? name;
+}
+
+/**
+ * A plain name for an agent or whoever asks; those of the person are called as they called them.
+ * @param {string} name
+ * @returns {string}
+ */
+export function agentTitle(name) {
+  return words[`agent.is-${name}`] ?? name;
+}
+
+/**
  * Use these words from now on. For tests, and for whoever loads them in another way.
  * @param {string} language
  * @param {Record<string, string>} texts

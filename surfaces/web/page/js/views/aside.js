@@ -1,45 +1,96 @@
-/** Beside the cards: the agents with what they do and use, and recent work. */
+/** Beside the cards: the repositories with what Pulse sees in each, the agents that are connected, and recent work. */
 
 import { h, replace, setText } from "../dom.js";
-import { age, fullTime, short, usd } from "../format.js";
+import { age, clock, fullTime, short, usd } from "../format.js";
 import { phaseOf } from "../state.js";
-import { t } from "../words.js";
+import { agentTitle, channelTitle, t } from "../words.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {{id: string, title: string, state: string, at: string, cardId: string | null}} Recent */
 
 const RECENT_MAX = 8;
+/** What comes with Pulse is no agent that somebody connected. */
+const OWN_AGENT = "playbook";
+
+/** @returns {{root: HTMLElement, update: (model: Model) => void}} */
+export function repositoriesPanel() {
+  const list = h("ul", { class: "repositories" });
+  const root = h(
+    "section",
+    { class: "panel", hidden: true, aria: { labelledby: "repositories-title" } },
+    h("h2", { id: "repositories-title" }, t("repositories.title")),
+    list,
+  );
+  const draw = whenChanged(
+    (model) => model.repositories,
+    (repositories) => {
+      root.hidden = repositories.length === 0;
+      replace(list, ...repositories.map(repositoryRow));
+    },
+  );
+  return { root, update: draw };
+}
+
+/** @param {import("../types").RepositoryView} repository */
+function repositoryRow(repository) {
+  const { name, branch, waiting } = repository;
+  return h(
+    "li",
+    { class: "repository" },
+    h(
+      "p",
+      { class: "row wrap" },
+      h("bdi", { class: "name" }, name),
+      branch && h("bdi", { class: "branch" }, branch),
+      waiting > 0 && h("span", { class: "badge accent" }, t("repositories.waiting", { count: waiting })),
+    ),
+    h("p", { class: "facts dotted" }, seenIn(repository, Date.now()).map((one) => h("span", null, one))),
+  );
+}
+
+/**
+ * What is to be said of a repository, the most telling first.
+ * @param {import("../types").RepositoryView} repository
+ * @param {number} now ms
+ * @returns {string[]}
+ */
+export function seenIn({ changedFiles, changedModules, unpushed, lastTestRunAt, lastTestRunPassed, ci }, now) {
+  const at = lastTestRunAt ? clock(lastTestRunAt, now) : "";
+  return [
+    changedFiles ? t("repositories.changed", { count: changedFiles }) : t("repositories.clean"),
+    unpushed ? t("repositories.unpushed", { count: unpushed }) : "",
+    ...(at ? [t(lastTestRunPassed ? "repositories.passed" : "repositories.failed", { at })] : []),
+    changedModules && at ? t("repositories.untested", { count: changedModules }) : "",
+    ci === "unknown" ? "" : t(`repositories.ci-${ci}`),
+  ].filter(Boolean);
+}
 
 /** @returns {{root: HTMLElement, update: (model: Model) => void}} */
 export function agentsPanel() {
   const list = h("ul", { class: "agents" });
   const root = h(
     "section",
-    { class: "panel", aria: { labelledby: "agents-title" } },
+    { class: "panel", hidden: true, aria: { labelledby: "agents-title" } },
     h("h2", { id: "agents-title" }, t("agents.title")),
     list,
   );
-  return {
-    root,
-    update: whenChanged(
-      (model) => model.agents,
-      (agents) => drawAgents(list, agents),
-    ),
-  };
-}
-
-/** @param {HTMLElement} list @param {import("../types").AgentView[]} agents */
-function drawAgents(list, agents) {
-  if (!agents.length) return void replace(list, h("li", { class: "quiet" }, t("agents.none")));
-  replace(list, ...agents.map(agentRow));
+  const draw = whenChanged(
+    (model) => model.agents,
+    (agents) => {
+      const connected = agents.filter(({ agent }) => agent !== OWN_AGENT);
+      root.hidden = connected.length === 0;
+      replace(list, ...connected.map(agentRow));
+    },
+  );
+  return { root, update: draw };
 }
 
 /** @param {import("../types").AgentView} agent */
 function agentRow(agent) {
-  const doing = agent.state === "running" ? agent.lastLine || agent.doing : agent.specialty;
+  const doing = agent.state === "running" ? agent.lastLine || agent.doing : "";
   const used = [
     agent.tokensToday === null ? "" : t("agents.tokens", { tokens: short(agent.tokensToday) }),
-    agent.costTodayUsd ? usd(agent.costTodayUsd) : "",
+    agent.tokensToday !== null && agent.costTodayUsd ? usd(agent.costTodayUsd) : "",
   ].filter(Boolean);
   return h(
     "li",
@@ -51,7 +102,8 @@ function agentRow(agent) {
       h(
         "p",
         { class: "name" },
-        h("bdi", null, agent.channel),
+        h("bdi", null, agentTitle(agent.agent)),
+        h("span", { class: "agent-state" }, channelTitle(agent.channel)),
         h("span", { class: "agent-state" }, t(`agent.${agent.state}`)),
       ),
       doing ? h("p", { class: "doing facts", dir: "auto" }, doing) : null,
@@ -82,7 +134,8 @@ export function recentPanel() {
 }
 
 /**
- * Tasks and settled cards, latest first; a task that stands for a card is shown once.
+ * Tasks and settled cards, latest first; a task that stands for a card is shown once. What the checks did not let
+ * through is nobody's work: the history has it.
  * @param {Model} model
  * @param {number} now ms
  * @returns {Recent[]}
@@ -97,9 +150,8 @@ export function recentOf(model, now) {
   }));
   const known = new Set(tasks.map((task) => task.cardId));
   const cards = Object.values(model.cards)
-    .filter(
-      (card) => phaseOf(card, now) === "past" && card.prediction.status !== "pending" && !known.has(card.prediction.id),
-    )
+    .filter(({ prediction }) => prediction.status !== "pending" && prediction.statusReason !== "blocked")
+    .filter((card) => phaseOf(card, now) === "past" && !known.has(card.prediction.id))
     .map(({ prediction }) => ({
       id: prediction.id,
       title: prediction.prompt,

@@ -16,6 +16,8 @@ const BUZZ_MS = 12;
 const FLY_MS = 260;
 /** @type {Record<string, string>} */
 const FLIES = { approve: "translate(120%, 0) rotate(9deg)", reject: "translate(-120%, 0) rotate(-9deg)" };
+/** @type {Record<string, string>} */
+const QUESTION = { approve: "card.yes", reject: "card.no" };
 const STAMPS = ["approve", "reject", "snooze"];
 
 export class CardView {
@@ -23,7 +25,7 @@ export class CardView {
   constructor(card) {
     this.card = card;
     this.face = new CardFace(card.prediction);
-    this.buttons = answerButtons((verb) => this.act(verb, "tap"));
+    this.buttons = answerButtons((verb) => this.act(verb, "tap"), card.prediction.source === "ask");
     this.again = h("div", { class: "confirm", hidden: true, role: "group", aria: { label: t("card.confirm") } });
     this.askedAgainAt = 0;
     this.root = h(
@@ -138,8 +140,8 @@ export class CardView {
   }
 }
 
-/** @param {(verb: string) => void} act */
-function answerButtons(act) {
+/** @param {(verb: string) => void} act @param {boolean} isQuestion it is answered with yes or no */
+function answerButtons(act, isQuestion) {
   /** @param {string} verb @param {string} looks */
   const one = (verb, looks) =>
     h(
@@ -152,7 +154,7 @@ function answerButtons(act) {
         title: t(`card.${verb}.hint`),
       },
       icon(verb),
-      h("span", null, t(`card.${verb}`)),
+      h("span", null, t(isQuestion && QUESTION[verb] ? QUESTION[verb] : `card.${verb}`)),
     );
   return h(
     "div",

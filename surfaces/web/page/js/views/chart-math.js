@@ -24,6 +24,18 @@ const DAYS_PER_WEEK = 7;
 
 const COUNTS = /** @type {const} */ (["suggestions", "approved", "rejected", "expired", "executed", "failed", "blocked", "interruptions", "costUsd"]);
 
+/** A curve of how often a figure was right says nothing before so many answers. */
+export const ANSWERS_MIN = 30;
+
+/**
+ * The days on which something was suggested, run or said: the others would only thin the figures.
+ * @param {readonly Day[]} days
+ * @returns {number}
+ */
+export function activeDays(days) {
+  return days.filter(({ suggestions, executed, failed, interruptions }) => suggestions + executed + failed + interruptions > 0).length;
+}
+
 /**
  * Map a domain onto a range of pixels; an empty domain maps onto the range's begin.
  * @param {readonly [number, number]} domain

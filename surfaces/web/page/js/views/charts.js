@@ -2,7 +2,7 @@
 
 import { number, percent, usd } from "../format.js";
 import { h } from "../dom.js";
-import { t } from "../words.js";
+import { channelTitle, t } from "../words.js";
 import { drawBars, drawLine, drawReliability, drawShares } from "./chart-draw.js";
 import { plainChart, readableChart } from "./chart-frame.js";
 import { calibrationError } from "./chart-math.js";
@@ -127,7 +127,7 @@ export function capsChart(caps) {
  * @param {ChannelFigures[]} channels
  */
 export function channelsChart(channels) {
-  const sorted = [...channels].sort((one, other) => other.suggestions - one.suggestions || one.channel.localeCompare(other.channel));
+  const sorted = channels.filter((one) => one.suggestions > 0).sort((one, other) => other.suggestions - one.suggestions || one.channel.localeCompare(other.channel));
   const most = Math.max(1, ...sorted.map(({ suggestions }) => suggestions));
   return plainChart(
     {
@@ -137,7 +137,7 @@ export function channelsChart(channels) {
         { tone: "tone-b", name: t("insight.rejected") },
         { tone: "tone-c", name: t("insight.neither") },
       ],
-      empty: sorted.every(({ suggestions }) => suggestions === 0) ? t("insight.channels-empty") : undefined,
+      empty: sorted.length === 0 ? t("insight.channels-empty") : undefined,
       table: () => ({
         columns: ["channel", "suggestions", "approved", "rejected", "executed", "failed", "cost"].map((name) => t(`insight.${name}`)),
         rows: sorted.map((one) => [
@@ -173,7 +173,7 @@ function channelRow(one, most) {
     { share: rest / most, tone: "tone-c" },
   ];
   const words = t("insight.channel-says", { count: one.suggestions, approved: one.approved, rejected: one.rejected, cost: usd(one.costUsd) });
-  return h("li", null, rowHead(one.channel, words), drawShares(parts));
+  return h("li", null, rowHead(channelTitle(one.channel), words), drawShares(parts));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { h, setText, svg } from "../dom.js";
 import { percent, usd } from "../format.js";
-import { t } from "../words.js";
+import { agentTitle, channelTitle, t } from "../words.js";
 import { drawShares } from "./chart-draw.js";
 import { channelPatch } from "./controls-model.js";
 import { action, keyedList, numberField, panel, toggle } from "./controls-parts.js";
@@ -89,8 +89,8 @@ async function reenabled(desk) {
  * @param {ChannelView} view
  */
 function channelToggle(desk, view) {
-  const facts = [view.specialty, t("controls.agent", { agent: view.agent }), t(`controls.risk-${view.risk}`), t("controls.per-run", { cost: usd(view.costPerRunUsd) })];
-  return toggle({ label: view.name, hint: facts.filter(Boolean).join(" · "), change: (on) => desk.change(channelPatch(desk.config, view.name, on)) });
+  const facts = [view.specialty, t("controls.agent", { agent: agentTitle(view.agent) }), t(`controls.risk-${view.risk}`), t("controls.per-run", { cost: usd(view.costPerRunUsd) })];
+  return toggle({ label: channelTitle(view.name), hint: facts.filter(Boolean).join(" · "), change: (on) => desk.change(channelPatch(desk.config, view.name, on)) });
 }
 
 /** @param {ChannelView} view */

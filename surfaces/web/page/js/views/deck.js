@@ -1,4 +1,4 @@
-/** The stack of cards: one in front, two behind it, and where one is among them. */
+/** The cards: as a stack (one in front, two behind it, and where one is among them), or as a list. */
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
@@ -13,6 +13,7 @@ import { isSeen, verbOfKey } from "./gestures.js";
 
 const BEHIND_MAX = 2;
 const DOTS_MAX = 9;
+const SHOWN_AS = "pulse.cards";
 
 export class Deck {
   constructor() {
@@ -24,7 +25,8 @@ export class Deck {
     this.next = this.#stepButton("next", 1);
     this.foot = h("div", { class: "deck-foot" }, this.back, this.dots, this.count, this.next);
     this.power = powerSwitch();
-    const head = h("div", { class: "head" }, h("h2", { id: "deck-title" }, t("deck.title")), this.power);
+    this.shape = h("button", { type: "button", class: "bare small shape", on: { click: () => this.#showAs(!this.isList) } });
+    const head = h("div", { class: "head" }, h("h2", { id: "deck-title", class: "grow" }, t("deck.title")), this.shape, this.power);
     this.root = h(
       "section",
       { class: "deck", aria: { labelledby: "deck-title" } },
@@ -33,6 +35,9 @@ export class Deck {
       this.foot,
       h("p", { class: "hint" }, t("deck.hint")),
     );
+    this.isList = localStorage.getItem(SHOWN_AS) === "list";
+    /** @type {import("./list.js").CardList | null} */
+    this.list = null;
     /** @type {Map<string, CardView>} */
     this.views = new Map();
     /** @type {string[]} */
@@ -40,6 +45,7 @@ export class Deck {
     this.focused = "";
     this.toFront = (/** @type {Event} */ event) => this.#toFront(/** @type {CustomEvent} */ (event).detail);
     addEventListener("pulse:front", this.toFront);
+    this.#showAs(this.isList);
   }
 
   /** The view is left. */
@@ -53,6 +59,7 @@ export class Deck {
     this.#announceNew(cards);
     this.#keepPlace(cards.map((card) => card.prediction.id));
     this.#drawPile(cards);
+    this.list?.update(cards);
     this.#drawFoot();
     drawPower(this.power, model);
     if (!this.ids.length) void this.#drawEmpty(model);
@@ -64,6 +71,7 @@ export class Deck {
     if (!verb || isElsewhere(event)) return;
     event.preventDefault();
     if (verb === "undo") void undo();
+    else if (this.isList) this.list?.focusFirst();
     else if (verb === "next") this.#step(1);
     else if (verb === "back") this.#step(-1);
     else if (this.#isInSight()) this.views.get(this.focused)?.act(verb, "key");
@@ -76,6 +84,32 @@ export class Deck {
     card.root.scrollIntoView({ block: "center" });
     announce(t("deck.unseen", { prompt: card.prompt }));
     return false;
+  }
+
+  /** Show the cards as a list, or as a stack; the choice is kept. @param {boolean} isList */
+  async #showAs(isList) {
+    this.isList = isList;
+    localStorage.setItem(SHOWN_AS, isList ? "list" : "stack");
+    const words = t(isList ? "deck.as-stack" : "deck.as-list");
+    replace(this.shape, icon(isList ? "mission" : "list"), h("span", null, words));
+    if (isList && !this.list) {
+      const { CardList } = await import("./list.js");
+      this.list = new CardList((id, verb, input) => this.#actOn(id, verb, input));
+      this.pile.before(this.list.root);
+    }
+    this.root.classList.toggle("as-list", this.isList);
+    if (state.get().status) this.update(state.get());
+  }
+
+  /** A card that wants a second yes asks for it where it is shown whole. @param {string} id @param {string} verb @param {import("../answers.js").Input} input */
+  async #actOn(id, verb, input) {
+    const card = state.get().cards[id];
+    if (!card) return;
+    if (verb === "approve" && card.prediction.risk === "high") {
+      await this.#showAs(false);
+      this.#toFront(id);
+    }
+    this.#viewOf(card).act(verb, input);
   }
 
   /** @param {Card[]} cards */
@@ -133,7 +167,7 @@ export class Deck {
   #drawFoot() {
     const { ids, focused } = this;
     const place = ids.indexOf(focused);
-    this.foot.hidden = ids.length === 0;
+    this.foot.hidden = ids.length === 0 || this.isList;
     setText(this.count, ids.length ? t("deck.place", { place: place + 1, count: ids.length }) : "");
     this.back.disabled = this.next.disabled = ids.length < 2;
     const dots = ids.length <= DOTS_MAX ? ids : [];

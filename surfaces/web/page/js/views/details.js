@@ -7,7 +7,8 @@ import { clock, percent, until, usd } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { has, t } from "../words.js";
 import { openDialog } from "./dialog.js";
-import { badgesOf, isGuess, settledWords } from "./face.js";
+import { numberWords } from "./episode-parts.js";
+import { badgesOf, isGuess, placeOf, settledWords } from "./face.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -41,7 +42,7 @@ function draw(dialog, prediction, isEditing) {
     h(
       "div",
       { class: "row wrap" },
-      h("span", { class: "badge" }, `→ ${prediction.targetChannel}`),
+      h("span", { class: "badge" }, Object.values(placeOf(prediction, state.get().repositories)).filter(Boolean).join(" · ")),
       badgesOf(prediction),
     ),
     h("p", { class: "prompt", dir: "auto" }, prediction.prompt),
@@ -124,7 +125,7 @@ function figures(prediction) {
   const rows = [
     ...(isGuess(prediction) ? [["details.confidence", percent(confidence)]] : []),
     ["details.cost", source === "ask" ? t("details.cost.ask") : usd(costEstimateUsd)],
-    ["details.source", t(`source.${source}`)],
+    ["details.source", t(`episode.source-${source}`)],
     ["details.created", clock(createdAt, now)],
     [
       "details.expires",
@@ -170,9 +171,9 @@ function drawRails(why) {
 }
 
 /** @param {VerdictView} verdict */
-function verdictRow({ stage, outcome, rule, reason, numbers }) {
+function verdictRow({ stage, outcome, reason, numbers }) {
   const name = has(`rail.${stage}`) ? t(`rail.${stage}`) : stage;
-  const known = Object.entries(numbers).map(([key, value]) => `${key} ${value}`);
+  const known = Object.entries(numbers).map(([key, value]) => numberWords(key, value));
   return h(
     "li",
     { dataset: { outcome } },
@@ -184,7 +185,7 @@ function verdictRow({ stage, outcome, rule, reason, numbers }) {
       " ",
       h("span", { class: "facts" }, t(`verdict.${outcome}`)),
       h("p", { dir: "auto" }, reason),
-      h("p", { class: "facts mono" }, [rule, ...known].join(" · ")),
+      known.length > 0 && h("p", { class: "facts" }, known.join(" · ")),
     ),
   );
 }

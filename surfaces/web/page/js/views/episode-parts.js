@@ -104,10 +104,11 @@ function verdictItem({ outcome, rule, reason, numbers }) {
 }
 
 /**
- * @param {string} rawName
+ * @param {string} rawName as a check calls it, its unit last
  * @param {number} value
+ * @returns {string}
  */
-function numberWords(rawName, value) {
+export function numberWords(rawName, value) {
   const { name, unit } = numberName(rawName);
   if (unit === "usd") return `${name} ${usd(value)}`;
   return unit === "s" ? `${name} ${span(value * SECOND_MS)}` : `${name} ${number(value)}`;

@@ -4,10 +4,10 @@ import { get, wordsOf } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { clock, percent, usd } from "../format.js";
 import { state } from "../state.js";
-import { t } from "../words.js";
+import { agentTitle, channelTitle, t } from "../words.js";
 import { runCards, timeline } from "./episode-parts.js";
-import { isGuess } from "./face.js";
-import { fateBadge, settledWords } from "./history-row.js";
+import { isGuess, placeOf, settledWords } from "./face.js";
+import { fateBadge } from "./history-row.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").WhyAnswer} WhyAnswer */
@@ -80,7 +80,7 @@ function head(card) {
   return h(
     "header",
     { class: "episode-head stack" },
-    h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), h("span", { class: "facts" }, settledWords(card))),
+    h("div", { class: "row wrap" }, fateBadge(card), card.risk !== "low" && riskBadge(card), card.settled && h("span", { class: "facts" }, settledWords(card))),
     h("h1", { dir: "auto" }, card.prompt),
     card.outcome && h("p", { class: "episode-outcome", dir: "auto" }, card.outcome),
     facts(card),
@@ -97,8 +97,9 @@ function riskBadge({ risk }) {
 function facts(card) {
   /** @type {[string, string][]} */
   const pairs = [
-    [t("episode.channel"), card.targetChannel],
-    [t("episode.agent"), card.targetAgent],
+    [t("episode.place"), Object.values(placeOf(card, state.get().repositories)).filter(Boolean).join(" · ")],
+    [t("episode.channel"), channelTitle(card.targetChannel)],
+    [t("episode.agent"), agentTitle(card.targetAgent)],
     ...(isGuess(card) ? estimates(card) : []),
     [t("episode.source"), t(`episode.source-${card.source}`)],
     [t("episode.made"), clock(card.createdAt, Date.now())],

@@ -1,21 +1,25 @@
-/** What a card says: its text, channel, badges, confidence, times and cost; and who settled it, once somebody did. */
+/** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
 import { h, icon, setText } from "../dom.js";
-import { age, clock, fullTime, ms, percent, until, usd } from "../format.js";
+import { age, clock, fullTime, ms, percent, until } from "../format.js";
 import { state } from "../state.js";
-import { has, t } from "../words.js";
+import { agentTitle, channelTitle, has, t } from "../words.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Card} Card */
+/** @typedef {import("../types").RepositoryView} RepositoryView */
 
 const SOON_MS = 120_000;
+/** How sure every idea is before the first answer (CROSSPOLL 7.7): a figure that says nothing. */
+const NOTHING_LEARNT = 0.4;
 
 export class CardFace {
   /** @param {Prediction} prediction */
   constructor(prediction) {
     this.labelId = `prompt-${prediction.id}`;
     this.prompt = h("p", { class: "prompt", id: this.labelId, dir: "auto" });
-    this.channel = h("bdi", null);
+    this.place = h("bdi", null);
+    this.branch = h("bdi", { class: "branch" });
     this.badges = h("span", { class: "badges" });
     this.why = h("p", { class: "why", dir: "auto" });
     this.runs = h("p", { class: "runs mono", dir: "ltr" });
@@ -34,16 +38,11 @@ export class CardFace {
   }
 
   #whole() {
-    const channel = h(
-      "span",
-      { class: "channel" },
-      h("span", { class: "arrow", aria: { hidden: true } }, "→"),
-      this.channel,
-    );
+    const place = h("span", { class: "place" }, this.place, this.branch);
     return h(
       "div",
       { class: "face" },
-      h("div", { class: "row between" }, channel, this.badges),
+      h("div", { class: "row between" }, place, this.badges),
       this.prompt,
       this.runs,
       this.why,
@@ -58,6 +57,9 @@ export class CardFace {
    */
   update({ prediction }, now) {
     if (prediction.cardHash !== this.shown) this.#fill(prediction);
+    const { name, branch } = placeOf(prediction, state.get().repositories);
+    setText(this.place, name);
+    setText(this.branch, branch);
     const left = ms(prediction.expiresAt) - now;
     setText(this.aged, age(prediction.createdAt, now));
     setText(this.expiry, left > 0 ? t("card.expires", { left: until(prediction.expiresAt, now) }) : t("card.expired"));
@@ -68,7 +70,6 @@ export class CardFace {
   /** @param {Prediction} prediction */
   #fill(prediction) {
     this.shown = prediction.cardHash;
-    setText(this.channel, prediction.targetChannel);
     this.badges.replaceChildren(...badgesOf(prediction));
     setText(this.prompt, prediction.prompt);
     setText(this.why, prediction.reasoning);
@@ -82,7 +83,7 @@ export class CardFace {
     stamp(this.expiry, prediction.expiresAt);
     setText(this.origin, originOf(prediction));
     setText(this.quotes, quotesOf(prediction));
-    this.quotes.hidden = !this.quotes.textContent;
+    [this.origin, this.quotes].forEach((part) => (part.hidden = !part.textContent));
   }
 
   /** @param {Prediction} prediction */
@@ -112,22 +113,35 @@ export function runsLine({ runs }) {
 }
 
 /**
- * Whether a card is an idea that may be wrong: an agent that asks is not more or less sure of its question.
+ * Where a card belongs: the repository that it would be done in, with its branch, who asks, or what kind of work it is.
  * @param {Prediction} prediction
- * @returns {boolean}
+ * @param {readonly RepositoryView[]} repositories
+ * @returns {{name: string, branch: string}}
  */
-export function isGuess({ source }) {
-  return source !== "ask";
+export function placeOf({ source, targetAgent, targetChannel, runs }, repositories) {
+  if (source === "ask") return { name: t("card.asks", { name: agentTitle(targetAgent) }), branch: "" };
+  const folder = runs?.folder ?? "";
+  if (!folder) return { name: channelTitle(targetChannel), branch: "" };
+  const found = repositories.find(({ path }) => folder === path || folder.startsWith(`${path}/`));
+  return { name: found?.name ?? folder.split("/").at(-1) ?? "", branch: found?.branch ?? "" };
 }
 
 /**
- * Who had the idea, and what it may cost.
+ * Whether there is a figure of how sure an idea is: a question has none, and none was learnt before the first answers.
+ * @param {Prediction} prediction
+ * @returns {boolean}
+ */
+export function isGuess({ source, confidence }) {
+  return source === "twin-model" || (source !== "ask" && confidence !== NOTHING_LEARNT);
+}
+
+/**
+ * Who had the idea, where that was not Pulse itself.
  * @param {Prediction} prediction
  * @returns {string}
  */
-export function originOf({ source, costEstimateUsd }) {
-  const words = t(`source.${source}`);
-  return source === "ask" ? words : `${words} · ${usd(costEstimateUsd)}`;
+export function originOf({ source }) {
+  return source === "twin-model" || source === "predictor-hook" ? t(`source.${source}`) : "";
 }
 
 /**
@@ -154,8 +168,8 @@ function markOf({ settled, status }) {
  */
 export function badgesOf({ badges, risk }) {
   const plain = badges
-    .filter((badge) => badge !== "risky")
-    .map((badge) => h("span", { class: badge === "NEW" ? "badge accent" : "badge" }, t(`badge.${badge}`)));
+    .filter((badge) => badge === "NEW")
+    .map(() => h("span", { class: "badge accent" }, t("badge.NEW")));
   if (risk === "low") return plain;
   const isHigh = risk === "high";
   return [
@@ -167,17 +181,16 @@ export function badgesOf({ badges, risk }) {
 /**
  * Who settled a card, where and when, in words.
  * @param {Prediction} prediction
- * @returns {string} for example `Approved on Anna’s phone · 14:02`
+ * @returns {string} for example `You approved it on Anna’s phone · 14:02`
  */
 export function settledWords({ settled, status, statusReason }) {
   if (!settled) {
     if (statusReason === "passed") return t("status.passed");
     return t(status === "confirmed" ? "settled.rails" : status === "pending" ? "card.expired" : `status.${status}`);
   }
-  const done = t(`settled.${settled.verb}`, { where: whereOf(settled) });
   const isOther = settled.by !== state.get().session?.user && settled.by !== "me";
-  const who = isOther ? ` ${t("settled.by", { name: settled.by })}` : "";
-  return `${done}${who} · ${clock(settled.at, Date.now())}`;
+  const who = isOther ? t("settled.somebody", { name: settled.by }) : t("settled.you");
+  return `${t(`settled.${settled.verb}`, { who, where: whereOf(settled) })} · ${clock(settled.at, Date.now())}`;
 }
 
 /** @param {import("../types").Settlement} settled */
@@ -185,6 +198,6 @@ function whereOf({ surface, device }) {
   const { session, titles } = state.get();
   if (surface === "browser" && device === session?.device) return t("surface.here");
   const title = titles[`${surface}/${device}`];
-  if (title) return t("surface.named", { name: title });
+  if (title) return t(surface === "browser" ? "surface.inside" : "surface.named", { name: title });
   return has(`surface.${surface}`) ? t(`surface.${surface}`) : t("surface.named", { name: surface });
 }

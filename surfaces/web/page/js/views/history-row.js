@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { clock, fullTime, percent } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { isGuess } from "./face.js";
+import { isGuess, placeOf, settledWords } from "./face.js";
 import { fateOf } from "./history-model.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
@@ -54,22 +54,12 @@ export function fateBadge(row) {
 }
 
 /**
- * Say who settled it and where.
- * @param {Prediction} row
- * @returns {string} empty when nobody has
- */
-export function settledWords({ settled }) {
-  if (!settled) return "";
-  const place = `${settled.surface}/${settled.device}`;
-  return t(`history.did-${settled.verb}`, { who: settled.by, where: state.get().titles[place] || place });
-}
-
-/**
  * @param {Prediction} row
  * @param {Fate} fate
  */
 function factsOf(row, fate) {
   const sure = isGuess(row) ? t("history.sure", { share: percent(row.confidence) }) : "";
-  const words = [t(`history.fate-${fate}`), row.targetChannel, sure, settledWords(row)];
+  const { name } = placeOf(row, state.get().repositories);
+  const words = [t(`history.fate-${fate}`), name, sure, row.settled ? settledWords(row) : ""];
   return words.filter((one) => one !== "").map((one) => ` · ${one}`);
 }

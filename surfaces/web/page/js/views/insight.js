@@ -5,7 +5,7 @@ import { announce, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
 import { approvalChart, calibrationChart, capsChart, channelsChart, volumeChart } from "./charts.js";
-import { bucketsOf } from "./chart-math.js";
+import { ANSWERS_MIN, activeDays, bucketsOf } from "./chart-math.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("../types").InsightAnswer} InsightAnswer */
@@ -73,11 +73,16 @@ function content(answer) {
       "div",
       { class: "insight-charts" },
       buckets.length > 0 && [approvalChart(buckets), volumeChart(buckets)],
-      calibrationChart(answer.calibration),
+      isCalibrated(answer) && calibrationChart(answer.calibration),
       h("div", { class: "insight-stack" }, capsChart(answer.caps), channelsChart(answer.channels)),
     ),
     h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
   ];
+}
+
+/** @param {InsightAnswer} answer @returns {boolean} whether there are answers enough to say how good its figures are */
+function isCalibrated({ calibration }) {
+  return calibration.reduce((sum, bin) => sum + bin.answered, 0) >= ANSWERS_MIN;
 }
 
 /** @param {InsightAnswer} answer */
@@ -85,14 +90,15 @@ function tiles({ days }) {
   const total = (/** @type {"approved" | "rejected" | "suggestions" | "interruptions" | "costUsd" | "executed"} */ name) =>
     days.reduce((sum, day) => sum + day[name], 0);
   const answered = total("approved") + total("rejected");
+  const active = activeDays(days);
   return h(
     "dl",
     { class: "tiles" },
     tile(t("insight.rate"), answered ? percent(total("approved") / answered) : "–"),
-    tile(t("insight.suggestions"), number(total("suggestions"))),
+    tile(t("insight.suggestions-day"), number(active ? total("suggestions") / active : 0, 1)),
     tile(t("insight.executed"), number(total("executed"))),
-    tile(t("insight.per-day"), number(days.length ? total("interruptions") / days.length : 0, 1)),
-    tile(t("insight.cost"), usd(total("costUsd"))),
+    tile(t("insight.per-day"), number(active ? total("interruptions") / active : 0, 1)),
+    total("costUsd") > 0 && tile(t("insight.cost"), usd(total("costUsd"))),
   );
 }
 

@@ -1,4 +1,4 @@
-/** Mission Control: the stack of cards, what runs, the agents, recent work, and how autonomous Pulse is and why. */
+/** Mission Control: a box to ask, the cards, what runs, the repositories, agents, recent work, and whether Pulse acts alone. */
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
@@ -6,11 +6,13 @@ import { h, icon, replace } from "../dom.js";
 import { clock, usd } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
-import { agentsPanel, recentPanel } from "./aside.js";
+import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
 import { Deck } from "./deck.js";
 import { WorkPanel } from "./work.js";
 
 /** @typedef {import("../state.js").Model} Model */
+
+const ASK_CHARS_MAX = 500;
 
 /**
  * @param {HTMLElement} root
@@ -20,13 +22,14 @@ export function mount(root) {
   const head = h("section", { class: "state-line" });
   const deck = new Deck();
   const work = new WorkPanel();
+  const places = repositoriesPanel();
   const agents = agentsPanel();
   const recent = recentPanel();
-  const main = h("div", { class: "center" }, deck.root, work.root);
+  const main = h("div", { class: "center" }, askBox(), deck.root, work.root);
   replace(
     root,
     h("h1", { class: "only-read" }, t("nav.mission")),
-    h("div", { class: "mission" }, main, h("div", { class: "aside" }, head, agents.root, recent.root)),
+    h("div", { class: "mission" }, main, h("div", { class: "aside" }, places.root, head, agents.root, recent.root)),
   );
 
   let isPlanned = false;
@@ -34,7 +37,7 @@ export function mount(root) {
     isPlanned = false;
     const model = state.get();
     drawState(head, model);
-    [deck, work, agents, recent].forEach((part) => part.update(model));
+    [deck, work, places, agents, recent].forEach((part) => part.update(model));
   };
   const plan = () => {
     if (isPlanned) return;
@@ -60,7 +63,7 @@ function drawState(root, { status }) {
   const shown = JSON.stringify(status);
   if (root.dataset.shown === shown) return;
   root.dataset.shown = shown;
-  const spent = t("state.spent", { spent: usd(status.costToday), cap: usd(status.costCapPerDay) });
+  const spent = status.costToday ? t("state.spent", { spent: usd(status.costToday), cap: usd(status.costCapPerDay) }) : "";
   const canSteer = status.state === "paused" || status.autonomous;
   replace(
     root,
@@ -68,18 +71,22 @@ function drawState(root, { status }) {
       "div",
       { class: "row between" },
       h("h2", null, t("state.title")),
-      h("span", { class: `badge ${TONES[status.state]}` }, t(`state.${status.state}`)),
+      h("span", { class: `badge ${TONES[status.state]}` }, t(isAloneAtAll(status) ? `state.${status.state}` : "state.no")),
     ),
-    h(
-      "p",
-      { class: "why" },
-      h("span", { class: "reason" }, status.reason || t(`state.${status.state}.means`)),
-      ` ${quietOf(status)}`,
-    ),
-    h("p", { class: "facts" }, spent),
-    meter(status.costCapPerDay ? status.costToday / status.costCapPerDay : 0),
+    h("p", { class: "why" }, h("span", { class: "reason" }, whyOf(status)), ` ${quietOf(status)}`),
+    spent && h("p", { class: "facts" }, spent),
+    spent && meter(status.costCapPerDay ? status.costToday / status.costCapPerDay : 0),
     canSteer ? steer(status.state === "paused") : null,
   );
+}
+
+/** @param {import("../types").CrossPollStatus} status */
+const isAloneAtAll = ({ autonomous, state: now }) => autonomous || now === "paused" || now === "disabled";
+
+/** @param {import("../types").CrossPollStatus} status @returns {string} a pause and a stop have reasons of their own */
+function whyOf(status) {
+  if (status.reason && (status.state === "paused" || status.state === "disabled")) return status.reason;
+  return t(isAloneAtAll(status) ? `state.${status.state}.means` : "state.no.means");
 }
 
 /** @param {import("../types").CrossPollStatus} status @returns {string} whether the person is not to be disturbed */
@@ -96,6 +103,21 @@ function meter(share) {
   const bar = h("span");
   bar.style.width = `${Math.min(100, Math.round(share * 100))}%`;
   return h("span", { class: "meter", aria: { hidden: true } }, bar);
+}
+
+/** A field to tell Pulse something; what becomes of it is loaded when somebody does. */
+function askBox() {
+  const field = h("input", { name: "ask", type: "text", autocomplete: "off", maxlength: ASK_CHARS_MAX, dir: "auto", placeholder: t("askbox.hint"), aria: { label: t("askbox.hint") } });
+  const button = h("button", { type: "submit", class: "round", aria: { label: t("askbox.send") } }, icon("next"));
+  const kinds = h("div", { class: "chips", hidden: true, role: "radiogroup", aria: { label: t("askbox.kind") } });
+  const form = h("form", { class: "askbox", role: "search" }, h("div", { class: "row" }, field, button), kinds);
+  const loaded = async () => import("./askbox.js");
+  field.addEventListener("focus", async () => (await loaded()).showKinds(kinds), { once: true });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    void press(button, async () => (await loaded()).send(field, kinds));
+  });
+  return form;
 }
 
 /** @param {boolean} isPaused */

@@ -1,13 +1,20 @@
-/** What is around every view: the state light, the way to the other views, the kill switch, and the banners. */
+/**
+ * What is around every view: the light with the four states of WORLD, the way to the other views, the stop, and the
+ * banners. The light glows while nothing runs, pulses while agents work, sparkles for a moment when work is verified,
+ * and leads to what failed.
+ */
 
-import { h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
+import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
 import { age } from "../format.js";
-import { state } from "../state.js";
+import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
-import { spirit } from "./spirit.js";
+
+/** @typedef {import("../state.js").Model} Model */
+/** @typedef {import("../state.js").Card} Card */
 
 const VIEWS = ["mission", "history", "insight", "controls"];
 const TICK_MS = 1_000;
+const SPARKLE_MS = 3_000;
 
 let isDrawn = false;
 
@@ -16,16 +23,18 @@ export function drawShell() {
   if (isDrawn && document.getElementById("view")) return;
   isDrawn = true;
   const banner = h("div", { class: "banners" });
+  /** @type {(() => void)[]} */
+  const draws = [() => drawBanners(banner)];
   replace(
     need("#app"),
     h("a", { class: "skip button", href: "#view", on: { click: toView } }, t("shell.skip")),
-    h("header", { class: "top" }, spirit(), navigation("nav-top"), killSwitch()),
+    h("header", { class: "top" }, spirit(draws), navigation("nav-top"), killSwitch()),
     banner,
     h("main", { id: "view", tabindex: "-1" }),
     navigation("nav-bottom"),
     h("section", { id: "toasts", aria: { label: t("shell.told") } }),
   );
-  const draw = () => drawBanners(banner);
+  const draw = () => draws.forEach((one) => one());
   state.watch(draw);
   addEventListener("pulse:view", markView);
   document.addEventListener("keydown", onKey);
@@ -33,6 +42,60 @@ export function drawShell() {
   addEventListener("pulse:tick", draw);
   addEventListener("pulse:signed-out", () => void signOut());
   draw();
+}
+
+/**
+ * Which of the four states the spirit is in.
+ * @param {Model} model
+ * @param {number} now ms
+ * @returns {{mood: "idle" | "working" | "verified" | "failed", failed: Card | null}}
+ */
+export function moodOf(model, now) {
+  const cards = Object.values(model.cards);
+  const failed = cards
+    .filter((card) => phaseOf(card, now) === "failed")
+    .sort((one, other) => other.endedAt - one.endedAt)[0];
+  if (failed) return { mood: "failed", failed };
+  const verified = cards.some(
+    ({ prediction, endedAt }) => prediction.status === "executed" && now - endedAt < SPARKLE_MS,
+  );
+  if (verified) return { mood: "verified", failed: null };
+  const works =
+    cards.some((card) => phaseOf(card, now) === "running") || model.agents.some((one) => one.state === "running");
+  return { mood: works ? "working" : "idle", failed: null };
+}
+
+/** @param {(() => void)[]} draws how to draw it is added @returns {HTMLElement} */
+function spirit(draws) {
+  const word = h("span", { class: "word" });
+  const names = h("span", { class: "names" }, h("strong", null, t("shell.title")), word);
+  const light = h("span", { class: "light", aria: { hidden: true } }, h("i", null), h("i", null), h("i", null));
+  const button = h("button", { class: "spirit bare", type: "button", on: { click: toFailed } }, light, names);
+  draws.push(() => {
+    const model = state.get();
+    const { mood } = moodOf(model, Date.now());
+    if (button.dataset.mood !== mood) {
+      button.dataset.mood = mood;
+      if (mood === "verified" || mood === "failed") announce(t(`spirit.${mood}`), mood === "failed");
+    }
+    const words = mood === "idle" ? t(`spirit.is-${model.status?.state ?? "watching"}`) : t(`spirit.${mood}`);
+    setText(word, model.link === "lost" ? t("spirit.lost") : words);
+  });
+  return h("div", { class: "spirit-place" }, button);
+}
+
+/** What failed stands on its own card; the light leads there, and covers nothing. */
+function toFailed() {
+  const { failed } = moodOf(state.get(), Date.now());
+  const show = () => {
+    const row = failed && document.querySelector(`.run[data-id="${failed.prediction.id}"]`);
+    if (!(row instanceof HTMLElement)) return;
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  };
+  if (document.body.dataset.view === "mission") return show();
+  addEventListener("pulse:view", show, { once: true });
+  location.hash = "#/";
 }
 
 /** @param {string} kind */

@@ -36,7 +36,9 @@ export function say(text, tone = "") {
  * @param {Told} told
  */
 export function show(told) {
+  if (told.kind === "held" && (told.count ?? 1) > 1) return offerOneUndo(told.verb, told.count ?? 1);
   if (told.kind === "held") return told.verb === "reject" ? askReason(told.prediction) : offerSecondThought(told.prediction);
+  if (told.kind === "sent" && (told.count ?? 1) > 1) return; // its one undo was offered before
   if (told.kind === "refused") return say(told.message, "bad");
   if (told.kind === "queued") return say(t("told.queued"), "");
   if (!canUndo(told)) return told.verb === "undo" ? undone(told) : say(told.message);
@@ -69,6 +71,13 @@ function offerSecondThought(prediction) {
   const words = h("p", { class: "grow" }, h("strong", null, t("told.held")), " ", h("span", { class: "quiet", dir: "auto" }, prediction.prompt));
   put(toast("", HELD_MS.approve, words, undoButton()));
   announce(`${t("told.held")} ${t("told.undo.hint")}`);
+}
+
+/** @param {string} verb @param {number} count */
+function offerOneUndo(verb, count) {
+  const words = t(`told.several-${verb}`, { count });
+  put(toast("", HELD_MS.several, h("p", { class: "grow" }, h("strong", null, words)), undoButton()));
+  announce(`${words} ${t("told.undo.hint")}`);
 }
 
 /** @param {Told} told */

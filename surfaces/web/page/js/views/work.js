@@ -6,7 +6,6 @@ import { span } from "../format.js";
 import { phaseOf, workOf } from "../state.js";
 import { t } from "../words.js";
 import { settledWords } from "./face.js";
-import { helpForm } from "./spirit.js";
 
 /** @typedef {import("../state.js").Card} Card */
 /** @typedef {import("../state.js").Model} Model */
@@ -79,7 +78,7 @@ class Row {
     this.acts = h("div", { class: "row wrap acts" });
     const top = h("div", { class: "row between" }, this.state, this.time);
     const below = [this.prompt, this.lines, this.outcome, this.by, this.acts];
-    this.root = h("li", { class: "run", dataset: { id: card.prediction.id } }, top, below);
+    this.root = h("li", { class: "run", tabindex: "-1", dataset: { id: card.prediction.id } }, top, below);
     this.phase = "";
   }
 
@@ -91,7 +90,7 @@ class Row {
     setText(this.prompt, prediction.prompt);
     setText(this.time, runs && prediction.settled ? span(Date.now() - Date.parse(prediction.settled.at)) : "");
     setText(this.by, settledWords(prediction));
-    setText(this.outcome, runs ? "" : error || prediction.outcome);
+    setText(this.outcome, runs ? "" : error || prediction.outcome || t("work.failed.unknown"));
     drawLines(this.lines, runs ? lines : []);
     this.#enter(card, phase);
   }
@@ -127,10 +126,7 @@ function actsOf(card, phase, putAside) {
   }
   if (phase !== "failed") return [more];
   const retry = act("retry", t("work.retry"), (button) => void once(button, prediction, "retry"), "small");
-  return [
-    ...(prediction.editable ? [helpForm(prediction)] : []),
-    h("div", { class: "row" }, retry, more, act("close", t("work.aside"), putAside, "bare small")),
-  ];
+  return [retry, more, act("close", t("work.aside"), putAside, "bare small")];
 }
 
 /**

@@ -1,0 +1,51 @@
+/** What Pulse sees in the person's repositories: looked at when the page is there, and again when something happened. */
+
+import { get } from "./api.js";
+import { state } from "./state.js";
+
+const KEPT_AS = "pulse.repositories";
+const CHARS_MAX = 100_000;
+const AGAIN_MS = 60_000;
+const CALM_MS = 1_500;
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let planned;
+
+/** Begin to look. What cannot be read is tried again; until then the page says nothing of it. */
+export async function startRepositories() {
+  let before = marksOf(state.get());
+  state.watch((model) => {
+    const now = marksOf(model);
+    if (now !== before) plan(CALM_MS);
+    before = now;
+  });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && plan(CALM_MS));
+  await look();
+}
+
+/** @param {import("./state.js").Model} model @returns {string} what is another when work began, ended, or a card came */
+export function marksOf({ cards }) {
+  return Object.values(cards).map(({ prediction: { id, status, runState } }) => `${id} ${status} ${runState}`).join();
+}
+
+/** @param {number} waitMs */
+function plan(waitMs) {
+  clearTimeout(planned);
+  planned = setTimeout(() => void look(), waitMs);
+}
+
+async function look() {
+  clearTimeout(planned);
+  if (document.visibilityState === "visible") {
+    const answer = await get("/repositories").catch(() => null);
+    if (answer) keep(answer.repositories);
+  }
+  plan(AGAIN_MS);
+}
+
+/** @param {import("./types").RepositoryView[]} repositories shown at the next start until they are looked at again */
+function keep(repositories) {
+  state.set({ repositories });
+  const text = JSON.stringify(repositories);
+  if (text.length <= CHARS_MAX) localStorage.setItem(KEPT_AS, text);
+}

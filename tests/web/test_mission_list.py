@@ -1,0 +1,72 @@
+"""The cards as a list, several answered at once with one undo; and the box to ask."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.fake_hub import FakeHub
+from tests.web.pages import open_page, until
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    """A hub with four open cards, one of them risky."""
+    with FakeHub() as made:
+        for risk in ("low", "low", "medium", "high"):
+            made.add(risk=risk)
+        yield made
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def listed(chromium: Browser, fake: FakeHub) -> AsyncIterator[Page]:
+    """Mission Control with the cards as a list."""
+    async with open_page(chromium, fake) as page:
+        await page.get_by_role("button", name="List").click()
+        await expect(page.locator(".card-row")).to_have_count(4)
+        yield page
+
+
+async def test_several_are_answered_at_once_and_taken_back_with_one_undo(listed: Page, fake: FakeHub) -> None:
+    await listed.get_by_role("checkbox", name="Choose all").check()
+    await listed.locator(".list-bar").get_by_role("button", name="Approve").click()
+    await expect(listed.locator(".card-row")).to_have_count(1)  # the risky one wants a yes of its own
+    await listed.locator("#toasts").get_by_role("button", name="Undo").click()
+    await expect(listed.locator(".card-row")).to_have_count(4)
+    await listed.get_by_role("checkbox", name="Choose all").check()
+    await listed.locator(".list-bar").get_by_role("button", name="Dismiss").click()
+    await until(fake, lambda: len(fake.asked("POST", "/reject")) == 4)
+    assert fake.asked("POST", "/confirm") == []
+
+
+async def test_keys_go_from_row_to_row_and_answer_the_one_with_the_focus(listed: Page, fake: FakeHub) -> None:
+    await listed.locator(".card-row").first.focus()
+    await listed.keyboard.press("ArrowDown")
+    await listed.keyboard.press("a")
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0002/confirm")))
+    await listed.keyboard.press("Space")
+    await expect(listed.locator(".list-bar")).to_contain_text("1 chosen")
+
+
+async def test_a_risky_card_asks_again_where_it_is_shown_whole(listed: Page, fake: FakeHub) -> None:
+    await listed.locator('.card-row[data-id="pred_0004"]').get_by_role("button", name="Approve").click()
+    await listed.get_by_role("button", name="Yes, go ahead").click()
+    await until(fake, lambda: bool(fake.asked("POST", "pred_0004/confirm")))
+
+
+async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        box = page.get_by_role("textbox", name="Ask Pulse…")
+        await box.fill("Look for dead code")
+        await page.keyboard.press("Enter")
+        await until(fake, lambda: bool(fake.asked("POST", "/trigger")))
+        assert fake.asked("POST", "/trigger") == [{"hint": "Look for dead code", "force": True}]
+        await expect(page.locator(".toast")).to_contain_text("nothing worth doing")
+        await box.fill("Buy milk")
+        await page.get_by_role("radio", name="Keep as a task").check()
+        await page.keyboard.press("Enter")
+        await until(fake, lambda: bool(fake.asked("POST", "/tasks")))
+        await expect(page.locator(".recent")).to_contain_text("Buy milk")
