@@ -32,8 +32,11 @@ POLICY = (
     "manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
-STATUS_AFTER = {"confirm": "confirmed", "retry": "confirmed", "edit": "confirmed", "reject": "rejected"}
-VERB_OF = {"confirm": "approve", "retry": "retry", "edit": "edit", "reject": "reject"}
+STATUS_AFTER = {
+    **dict.fromkeys(("confirm", "retry", "edit"), "confirmed"),
+    **dict.fromkeys(("reject", "less", "never"), "rejected"),
+}
+VERB_OF = {**{verb: verb for verb in STATUS_AFTER}, "confirm": "approve"}
 CODE = "GOOD-CODE"
 START_S_MAX = 40.0
 
@@ -53,6 +56,7 @@ class FakeHub:
         self.agents: list[Json] = [dict(one) for one in AGENTS]
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
+        self.mutes: list[Json] = []
         self.events: list[Json] = []
         self.requests: list[tuple[str, str, Json]] = []
         self.said: list[Json] = []
@@ -67,6 +71,7 @@ class FakeHub:
                 "count": len(self.repositories),
                 "problems": [],
             },
+            "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},
             "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
         }
         self._sockets: list[WebSocket] = []
@@ -233,13 +238,16 @@ class FakeHub:
             "humanInput": body["humanInput"],
         }
         made["settled"] = {**by, "at": datetime.now(UTC).isoformat(), "reason": body.get("reason", "")}
-        made["status"] = "rejected" if verb == "reject" else "confirmed"
+        made["status"] = STATUS_AFTER.get(verb, "confirmed")
 
     async def _other(self, request: Request) -> Response:
         await self._note(request)
         path = request.path_params["path"]
         if not self.paired:
             return JSONResponse(problem(401, "not-signed-in", "This needs a session."), 401)
+        if request.method == "DELETE" and path.startswith("mutes/"):
+            self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
+            path = "mutes"
         if path in self._plain:
             return JSONResponse(self._plain[path]())
         if path == "crosspoll/config" and request.method == "PATCH":

@@ -70,3 +70,14 @@ async def test_what_is_asked_becomes_a_card_or_a_task(chromium: Browser, fake: F
         await page.keyboard.press("Enter")
         await until(fake, lambda: bool(fake.asked("POST", "/tasks")))
         await expect(page.locator(".recent")).to_contain_text("Buy milk")
+
+
+async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.locator('.card[data-depth="0"] .menu').click()
+        await page.get_by_role("dialog").get_by_role("button", name="Nothing more for shop").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/never")))
+        [said] = fake.asked("POST", "/never")
+        assert (said["about"], said["cardHash"]) == ("repository", "hash1")
+        await page.locator("#toasts").get_by_role("button", name="Undo").click()
+        await until(fake, lambda: bool(fake.asked("POST", "pred_0001/undo")))

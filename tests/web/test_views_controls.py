@@ -164,3 +164,14 @@ async def test_the_month_is_allowed_again(chromium: Browser) -> None:
         await page.get_by_role("button", name="Allow spending again").click()
         await expect(panel(page, "Caps")).to_contain_text("Spending is allowed again, up to the cap.")
         assert patches(hub) == [{"reenableMonth": True}]
+
+
+async def test_a_wish_for_less_is_listed_and_taken_back(chromium: Browser) -> None:
+    async with opened(chromium, "#/mission") as (page, hub):
+        hub.mutes.append({"id": "mute_1", "summary": "Less of test runs", "effect": "At most once a day."})
+        await page.evaluate("location.hash = '#/controls'")
+        wishes = panel(page, "Less, and never")
+        await expect(wishes).to_contain_text("At most once a day.")
+        await wishes.get_by_role("button", name="Undo").click()
+        await expect(wishes).to_contain_text("Nothing so far")
+        assert hub.mutes == []

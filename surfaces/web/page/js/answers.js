@@ -35,13 +35,17 @@ const PATH_OF = {
   undo: "undo",
   stop: "stop",
   retry: "retry",
+  less: "less",
+  never: "never",
 };
 /** What the keys in the browser's storage begin with, of answers that went out as the page was left. */
 export const LEFT_AS = "pulse.left.";
 /** How long an answer is held before it goes out, by its verb; `several` is for many at once. */
 export const HELD_MS = { reject: 3_000, approve: 4_000, several: 6_000 };
 
-const UNDOABLE = new Set(["approve", "reject", "snooze", "edit"]);
+/** Answers after which a card is no longer in the stack. */
+const TAKES_OFF = new Set(["approve", "reject", "snooze", "edit", "less", "never"]);
+const UNDOABLE = TAKES_OFF;
 const UNDOABLE_MAX = 10;
 
 /** @type {Set<(told: Told) => void>} */
@@ -76,7 +80,7 @@ export function onTold(listener) {
  * @param {Prediction} prediction as it was shown: the answer is bound to that
  * @param {keyof typeof PATH_OF} verb
  * @param {Input} input
- * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, attempt?: number}} [more] of the verb
+ * @param {{prompt?: string, minutes?: number, until?: string, reason?: string, attempt?: number, about?: import("./types").Breadth}} [more] of the verb
  * @param {How} [how]
  * @returns {Promise<Told>}
  */
@@ -113,7 +117,7 @@ async function give(prediction, verb, input, more, { isLeaving = false, count = 
   const key = newKey();
   const path = pathOf(prediction, verb);
   const body = bodyOf(prediction, verb, input, more, key);
-  const takesOff = ["approve", "reject", "snooze", "edit"].includes(verb);
+  const takesOff = TAKES_OFF.has(verb);
   if (takesOff) setCard(prediction.id, { sending: verb });
   if (isLeaving) localStorage.setItem(LEFT_AS + key, JSON.stringify({ path, body, key, at: Date.now() }));
   try {

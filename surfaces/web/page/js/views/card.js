@@ -42,7 +42,14 @@ export class CardView {
       onLong: () => this.act("details", "tap"),
       isOpen: () => this.isOpen,
     });
+    if (isSuggestion(card.prediction)) this.face.root.firstElementChild?.append(this.#menuButton());
     this.update(card);
+  }
+
+  #menuButton() {
+    const label = t("card.menu");
+    const open = async () => (await import("./menu.js")).openMenu(this.card.prediction);
+    return h("button", { type: "button", class: "bare round menu", title: label, aria: { label }, on: { click: open } }, icon("more"));
   }
 
   /** @returns {string} */
@@ -139,6 +146,9 @@ export class CardView {
     lean(this.root, { verb: null, share: 0 });
   }
 }
+
+/** Only what Pulse suggested by itself could come less often. @param {Prediction} prediction */
+const isSuggestion = ({ source, origin }) => source !== "ask" && origin !== "person";
 
 /** @param {(verb: string) => void} act @param {boolean} isQuestion it is answered with yes or no */
 function answerButtons(act, isQuestion) {

@@ -42,7 +42,7 @@ export class CardFace {
     return h(
       "div",
       { class: "face" },
-      h("div", { class: "row between" }, place, this.badges),
+      h("div", { class: "row face-head" }, place, this.badges),
       this.prompt,
       this.runs,
       this.why,
