@@ -112,29 +112,6 @@ async def test_keys_answer(mission: Page, fake: FakeHub, key: str, ending: str) 
     await expect(prompt_in_front(mission)).to_have_text(PROMPTS[1])
 
 
-async def test_arrows_scroll_and_what_is_out_of_sight_is_not_answered(chromium: Browser, fake: FakeHub) -> None:
-    async with open_page(chromium, fake, viewport={"width": 900, "height": 420}, reduced_motion="reduce") as page:
-        await page.locator("main").focus()
-        await page.keyboard.press("ArrowDown")
-        await page.wait_for_function("() => scrollY > 0")
-        await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        await page.keyboard.press("a")
-        await expect(page.locator("#say")).to_contain_text("nothing was answered")
-        await expect(front(page)).to_be_in_viewport(ratio=0.6)
-        assert fake.asked("POST", "/confirm") == []
-
-
-async def test_some_risk_can_be_taken_back_before_anything_begins(chromium: Browser, fake: FakeHub) -> None:
-    fake.cards["pred_0001"]["risk"] = "medium"
-    async with open_page(chromium, fake) as page:
-        await page.keyboard.press("a")
-        await page.get_by_role("button", name="Undo").click()
-        await expect(page.locator(".count")).to_contain_text("of 5 cards")
-        await page.keyboard.press("a")
-        await until(fake, lambda: bool(fake.asked("POST", "pred_0001/confirm")))
-        assert len(fake.asked("POST", "pred_0001/confirm")) == 1
-
-
 async def test_an_undo_waits_for_the_answer_that_is_on_its_way(mission: Page, fake: FakeHub) -> None:
     go_on = fake.held["/confirm"] = threading.Event()
     await mission.keyboard.press("a")
