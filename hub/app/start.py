@@ -329,6 +329,7 @@ class Startup:
             revocations=self._revocations,
             profiles=hub.state().profiles,
             public_url=self._settings.api.public_url,
+            own_certificate=self._settings.api.own_certificate,
             home=self._home.folder,
             glance=self._lookout.glance,
             settings=self._settings_file,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 import msgspec
 
+from hub.cli.arriving import arriving
 from hub.cli.checkup import CheckResult, examine
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.doors import Door, doors
@@ -23,7 +24,7 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
     Exit status: 0 nothing is broken, 1 something is.
     """
     here: CommandContext = ctx.obj
-    found: Sequence[CheckResult | Door] = doors(here.home) if security else examine(here.home)
+    found: Sequence[CheckResult | Door] = doors(here.home) if security else [*examine(here.home), *arriving(here.home)]
     broken = sum(one.state == "broken" for one in found)
     if here.as_json:
         key = "doors" if security else "findings"
@@ -31,7 +32,7 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
         ctx.exit(EXIT_FAILED if broken else 0)
     wide = max(len(one.name) for one in found)
     for one in found:
-        _show(here, one, wide)
+        show_finding(here, one, wide)
     here.say()
     here.say("Nothing is broken." if not broken else f"{broken} broken: see → above.", "red" if broken else "green")
     if security:
@@ -39,7 +40,8 @@ def doctor(ctx: click.Context, *, security: bool) -> None:
     ctx.exit(EXIT_FAILED if broken else 0)
 
 
-def _show(here: CommandContext, one: CheckResult | Door, wide: int) -> None:
+def show_finding(here: CommandContext, one: CheckResult | Door, wide: int) -> None:
+    """Print one thing that was looked at, with what to do about it."""
     mark, tone = MARKS[one.state]
     detail = one.where if isinstance(one, Door) else one.detail
     click.echo(f"{click.style(mark, fg=tone)} {one.name:<{wide}} {reveal(detail)}", color=here.colours)

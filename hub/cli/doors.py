@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import HubClient, open_api
 from hub.cli.checkup import State
-from hub.contract.access import DeviceList, DeviceView, PasskeyList, TokenList, TokenView
+from hub.contract.access import DeviceList, DeviceView, OutsideView, PasskeyList, TokenList, TokenView
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
@@ -69,6 +69,7 @@ def _hub(home: Path, settings: Settings, record: RunRecord | None) -> Iterator[D
             asks="to be you, in a program that no agent's run started; a run may only ask",
         )
         yield _page(settings, api, devices)
+        yield from _phones(api)
         yield from _programs(settings, tokens)
         yield from _devices(devices)
         yield _alone(api)
@@ -85,6 +86,14 @@ def _page(settings: Settings, api: HubClient, devices: tuple[DeviceView, ...]) -
     asks = f"a one-time code, then a key that only that browser has ({browsers} signed in); to loosen anything {again}"
     where = ", ".join(filter(None, (api.address, settings.api.public_url)))
     return Door(name="page", state="ok", where=where, asks=asks)
+
+
+def _phones(api: HubClient) -> Iterator[Door]:
+    outside = api.get("/outside", OutsideView)
+    if outside.own_certificate:
+        asks = "TLS with our certificate, then all that the page asks for; without TLS the certificate is all there is"
+        fix = "Everybody in that network can knock. `pulse phone --off` closes it."
+        yield Door(name="phones", state="note", where=outside.public_url, asks=asks, fix=fix)
 
 
 def _programs(settings: Settings, tokens: tuple[TokenView, ...]) -> Iterator[Door]:

@@ -8,7 +8,15 @@ import click
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.contract.access import PairingAnswer, PairingRequest
+from hub.contract.errors import UserError
 from hub.io.home.doorway import write_doorway
+
+
+class OnlyHereError(UserError):
+    """Pulse can be reached from this machine only, so a phone could do nothing with a QR code."""
+
+    code = "only-on-this-machine"
+
 
 QUIET_CELLS = 2
 HALVES = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
@@ -29,12 +37,14 @@ def open_page(here: CommandContext, name: str | None, *, only_print: bool, qr: b
     is started with. It is removed once the link was used, after ten minutes, and when Pulse starts. A browser that may
     not read it (snap, flatpak) says that there is no such file: open the link that is printed.
     """
-    document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name))
+    document = open_api(here.home).call("POST", "/pairing", PairingRequest(title=name, here=not qr))
     if here.as_json:
         here.document(document)
         return
     invitation = read(document, PairingAnswer)
     if qr:
+        if not invitation.qr:
+            raise OnlyHereError(fix="`pulse phone` sets up an address that a phone can reach.")
         lines = (click.style(line, fg="black", bg="white") for line in drawn(invitation.qr))
         click.echo("\n".join(lines), color=here.colours)
     click.echo(invitation.url)

@@ -72,6 +72,8 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "Set up": (
         CommandEntry("config", "config", "Check and show the settings, and take back what was changed in Controls."),
+        CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
+        CommandEntry("phone", "phone", "Let a phone in: an address, a code to scan, a test notification."),
         CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
         CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),

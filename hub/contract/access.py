@@ -14,6 +14,7 @@ Scope = Literal["read", "answer", "ask", "admin", "deliver"]
 """What a token allows: look; answer and steer; ask a person; change settings, devices and tokens; carry deliveries."""
 CODE_CHARS_MAX = 32
 CARRIES_MAX = 8
+URL_CHARS_MAX = 300
 CREDENTIAL_CHARS_MAX = 20_000
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
@@ -56,6 +57,14 @@ class DeviceView(Message):
     this: bool = False
 
 
+class DeviceTest(Message):
+    """The answer of `GET /api/v1/devices/{surface}/{device}/test`: what became of the last test, null before any."""
+
+    state: DeliveryState | None = None
+    detail: Reason = ""
+    at: Aware | None = None
+
+
 class DevicePatch(Message):
     """Body of `PATCH /api/v1/devices/{surface}/{device}`; a missing field keeps its value."""
 
@@ -92,22 +101,60 @@ class GatewayRequest(Message):
 class PairingRequest(Message):
     """Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes.
 
-    With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again.
+    With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. `here` is for a
+    browser on this machine: it needs no address with a certificate of ours.
     """
 
     profile: Word = "browser"
     purpose: Literal["sign-in", "confirm"] = "sign-in"
     title: Name | None = None
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = ("read", "answer", "admin")
+    here: bool = False
 
 
 class PairingAnswer(Message):
-    """The code, the address to open, and that address as the rows of a QR code (`1` is dark)."""
+    """The code, the address to open, and that address as the rows of a QR code (`1` is dark).
+
+    An address that only this machine knows has none: no phone could do anything with it.
+    """
 
     code: str
     url: str
     expires_at: Aware
     qr: tuple[str, ...]
+
+
+class OutsideRequest(Message):
+    """Body of `POST /api/v1/outside`: at which https address others reach this Pulse from now on; empty for none.
+
+    With `own_certificate` Pulse itself listens there; else a proxy or tunnel of the person's leads here.
+    """
+
+    public_url: Annotated[str, Meta(max_length=URL_CHARS_MAX)] = ""
+    own_certificate: bool = False
+
+
+class OutsideView(Message):
+    """How others reach this Pulse. The figures count what came to its own door since it was opened.
+
+    `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with
+    it, `opened` those that did.
+    """
+
+    public_url: str
+    own_certificate: bool
+    fingerprint: str = ""
+    trouble: str = ""
+    pages: Count = 0
+    certificates: Count = 0
+    refused: Count = 0
+    opened: Count = 0
+
+
+class OutsideProof(Message):
+    """The answer of `GET /api/v1/outside/proof`: the same nonce gives the same proof at this hub, and at no other."""
+
+    proof: str
 
 
 class PairRequest(Message):

@@ -30,6 +30,11 @@ class Device(Value):
     pairing: str = ""
 
 
+def tried_as(surface: str, device: str) -> str:
+    """Return under which name the ledger keeps what a person sent a device to try it; it is no card's id."""
+    return f"test/{surface}/{device}"
+
+
 class Routed(Value):
     """`where`'s decision for one device: how loudly, which verbs it may offer, and what others may see of it."""
 
@@ -44,6 +49,7 @@ class Routed(Value):
 class LedgerEntry(Value):
     """One delivery of one event to one device; `id` is its idempotency key on every retry.
 
+    `card_id` is empty for what is about no card, and `tried_as` a device for its tests.
     `reason` is that of the card's last move, as it was told; None where there was none.
     """
 

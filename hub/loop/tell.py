@@ -21,7 +21,7 @@ from hub.contract.events import (
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, DeliveredVerdict, Verdict
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Status
-from hub.domain.delivery import Device, LedgerEntry, Routed
+from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
 from hub.loop import notification_test as trial
@@ -110,14 +110,15 @@ def show_test(draft: Draft, device: Device) -> None:
     """
     profile = draft.state.profiles.get(device.profile)
     test_id, bands = draft.new_id("test"), draft.state.policy.bands
+    noted_as = tried_as(device.surface, device.device)
     if profile is None or not profile.tries_each_row:
         privacy = device.privacy or (profile.privacy if profile else "full")
         routed = Routed(surface=device.surface, device=device.device, loudness="notify", verbs=(), privacy=privacy)
-        _deliver(draft, trial.one(test_id, draft.now), routed, None)
+        _deliver(draft, trial.one(test_id, draft.now), routed, None, noted_as)
         return
     for event in trial.one_of_each(test_id, bands, draft.now):
         for routed in route(event, (device,), draft.state.profiles, bands=bands, now=draft.now, quiet=False):
-            _deliver(draft, event, replace(routed, verbs=()), None)
+            _deliver(draft, event, replace(routed, verbs=()), None, noted_as)
 
 
 def hand_address(draft: Draft, to: DeviceAddress, address: AnyAddress | None) -> None:
@@ -134,7 +135,7 @@ def answer_device(draft: Draft, to: DeviceAddress, verdict: Verdict) -> None:
     _hand(draft, to, body, message_id=draft.new_id("vdt"), subject=subject, left_s=VERDICT_S)
 
 
-def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> None:
+def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, noted_as: str = "") -> None:
     to = DeviceAddress(surface=routed.surface, device=routed.device)
     answerable = card is not None and bool(routed.verbs)
     is_open = card is not None and card.status is Status.PENDING
@@ -155,7 +156,7 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -
     entry = LedgerEntry(
         id=delivery_id,
         user=draft.state.user,
-        card_id=card.id if card else "",
+        card_id=card.id if card else noted_as,
         surface=to.surface,
         device=to.device,
         event_type=type_of(event),

@@ -16,6 +16,9 @@ from hub.kit.text import counted, cut
 from hub.settings.schema import Settings, default_channels, with_surfaces
 
 Surfaces = Sequence[SurfaceSpec[Any]]
+SetUp = dict[str, dict[str, Any]]
+SET_UP = "set-up.json"
+"""Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
 WORDS = {
@@ -55,16 +58,20 @@ def read_settings(path: Path, surfaces: Surfaces) -> Settings:
     Raises:
         SettingsError: unreadable, not TOML, or with unknown keys or wrong values; all of them are named.
     """
-    text = _text(path)
-    return parse_settings("" if text is None else text, path, surfaces)
+    text, set_up = _text(path), _set_up(path.with_name(SET_UP))
+    return parse_settings("" if text is None else text, path, surfaces, set_up)
 
 
-def parse_settings(text: str, path: Path, surfaces: Surfaces = ()) -> Settings:
-    """Read settings from TOML text; `path` is only named in errors."""
+def parse_settings(text: str, path: Path, surfaces: Surfaces = (), set_up: SetUp | None = None) -> Settings:
+    """Read settings from TOML text; `path` is only named in errors. Where it is silent, what was `set_up` holds."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # not TOML; a number of thousands of digits; brackets without end
         raise SettingsError(path, (f"not valid TOML: {error}",)) from error
+    for table, values in (set_up or {}).items():
+        written = data.setdefault(table, {})
+        if isinstance(written, dict):
+            data[table] = {**values, **written}
     kind = with_surfaces(surfaces)
     mistakes = tuple(_mistakes(data, kind, ""))
     if mistakes:
@@ -79,6 +86,15 @@ def parse_settings(text: str, path: Path, surfaces: Surfaces = ()) -> Settings:
         channels={**default_channels(), **settings.channels},
         agents={**defaults.agents, **settings.agents},
     )
+
+
+def _set_up(path: Path) -> SetUp:
+    """Return what commands such as `pulse phone` set up, by table."""
+    text = _text(path)
+    try:
+        return {} if text is None else msgspec.json.decode(text, type=dict[str, dict[str, Any]])
+    except msgspec.DecodeError as error:
+        raise SettingsError(path, (f"cannot be read: {error}; delete it, and set up again",)) from error
 
 
 def _text(path: Path) -> str | None:

@@ -40,7 +40,8 @@ class PersonSettings(Value):
 class ApiSettings(Value):
     """The HTTP and WebSocket API. Port 0: 8420 if it is free, else any free one.
 
-    `public_url` is where a proxy of yours serves it to other devices, such as `https://pulse.example.org`.
+    `public_url` is where a proxy of yours serves it to other devices, such as `https://pulse.example.org`. With
+    `own_certificate` Pulse itself listens there, over TLS with a certificate of its own.
     """
 
     host: str = "127.0.0.1"
@@ -48,6 +49,7 @@ class ApiSettings(Value):
     body_bytes_max: Annotated[int, Meta(ge=1_024, le=1_048_576)] = 65_536
     sockets_max: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
     public_url: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^/\s?#]+)?$")] = ""
+    own_certificate: bool = False
 
 
 class MqttSettings(Value):

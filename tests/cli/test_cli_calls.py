@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from hub.contract.access import Login
+from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
 from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, PredictAnswer, Prediction
 from hub.contract.control import ConfigAnswer, PredictionList
 from hub.contract.words import RunState, Status
@@ -342,3 +342,26 @@ def test_a_password_is_kept_in_a_file_unless_it_is_asked_for(pulse: Pulse, hub: 
     assert "hush" in pulse("devices", "pair", "glasses", "pi", "--show-password").out
     assert "hush" in pulse("devices", "pair", "glasses", "pi", "--json").out, "into a pipe"
     assert not kept.exists()
+
+
+def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer("GET /api/v1/crosspoll/config", running_config(status()))
+    hub.answer("GET /api/v1/outside", OutsideView(public_url="", own_certificate=False, trouble="203.0.113.9 is gone."))
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(), count=0))
+    assert "No device is set up" not in pulse("setup").out, "the address that is gone is said instead"
+    browser = DeviceView(surface="browser", device="b1", profile="browser", online=False, title="Kitchen")
+    odd = DeviceView(surface="lamp", device="l", profile="lamp", online=True)
+    hub.answer("GET /api/v1/devices", DeviceList(devices=(browser, odd), count=2))
+    said = pulse("setup").out
+    for words in (
+        "Kitchen: nothing arrives while it is closed",
+        "switch Notifications on",
+        "no profile 'lamp'",
+        "203.0.113.9 is gone.",
+        "`pulse discord setup`",
+        "paid Apple developer membership",
+    ):
+        assert words in said
+    document = json.loads(pulse("setup", "--json").out)
+    assert [one["state"] for one in document["devices"]] == ["warning", "broken", "warning"]
+    assert "Kitchen" in pulse("doctor").out

@@ -211,3 +211,18 @@ def test_any_settings_parse_or_say_what_is_wrong(tables: list[tuple[str, list[st
 @given(st.text())
 def test_any_text_parses_or_says_what_is_wrong(text: str) -> None:
     parses_or_says_why(text)
+
+
+def test_what_commands_set_up_holds_where_the_file_is_silent(tmp_path: Path) -> None:
+    (tmp_path / "set-up.json").write_text('{"api": {"public_url": "https://a.example", "port": 8500}}')
+    assert read_settings(tmp_path / "config.toml", ()).api.public_url == "https://a.example"
+    (tmp_path / "config.toml").write_text('[api]\npublic_url = "https://b.example"\n')
+    settings = read_settings(tmp_path / "config.toml", ()).api
+    assert (settings.public_url, settings.port) == ("https://b.example", 8500)
+
+
+@pytest.mark.parametrize("text", ["[", "[]", '{"api": 1}', '{"api": {"hots": 1}}', '{"apy": {}}'])
+def test_what_was_set_up_is_read_as_strictly(tmp_path: Path, text: str) -> None:
+    (tmp_path / "set-up.json").write_text(text)
+    with pytest.raises(SettingsError):
+        read_settings(tmp_path / "config.toml", ())

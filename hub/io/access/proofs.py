@@ -16,7 +16,7 @@ import hmac
 import json
 import secrets
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -64,7 +64,7 @@ class Holder(Value):
 class Proofs:
     """Checks proofs, and remembers the ones that were used for as long as they would be taken."""
 
-    def __init__(self, clock: Clock, origins: frozenset[str]) -> None:
+    def __init__(self, clock: Clock, origins: Container[str]) -> None:
         self._clock = clock
         self._origins = origins
         self._began = clock.now()

@@ -72,7 +72,7 @@ def _require_open(services: Services, client: Client) -> None:
     """
     if is_over(client, services.parts.clock.now()):
         raise SessionOverError
-    if client.origin not in services.own_origins:
+    if client.origin not in services.addresses:
         raise SessionOverError(f"This browser signed in at {client.origin}, which is not this hub's address any more.")
 
 

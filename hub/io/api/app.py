@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -25,14 +24,16 @@ from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.tokens import Access, require
 from hub.io.api.admission import admitted
-from hub.io.api.call import Call, Nothing, Services, origins_of
+from hub.io.api.call import Call, Nothing, Services
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.api.endpoints import ENDPOINTS
 from hub.io.api.local_caller import local_client
+from hub.io.api.outside import new_outside
 from hub.io.api.page import Page
 from hub.io.api.websocket import Pulse
 from hub.io.home.doorway import close_doorway
 from hub.io.home.revocations import of_client
+from hub.io.http.addresses import Addresses
 from hub.io.http.bodies import header_of, read_body, read_query
 from hub.io.http.counts import Counts
 from hub.io.http.errors import InvalidQueryError, NoSuchPageError, WrongMethodError
@@ -58,13 +59,13 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
     """
     close_doorway(parts.doorway)
     stored = await parts.store.read(Clients(user=parts.user))
-    own_origins = origins_of(own_host, parts.public_url)
+    addresses = Addresses(own_host, parts.public_url)
     passkeys = Passkeys(parts.passkeys, parts.user)
     return Services(
         parts=parts,
         access=Access(client for client in stored if may_come_back(client) and not _is_shut_out(client, parts)),
-        proofs=Proofs(parts.clock, own_origins),
-        own_origins=own_origins,
+        proofs=Proofs(parts.clock, addresses),
+        outside=new_outside(addresses),
         passkeys=passkeys,
         confirmations=Confirmations(passkeys),
         fan=Broadcaster(parts.feed),
@@ -73,7 +74,6 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         shares=Shares(),
         codes=Codes(),
         watchers=await _watchers(parts),
-        own_host=own_host,
     )
 
 
@@ -103,16 +103,8 @@ def build_app(services: Services) -> ASGIApp:
     routes: list[BaseRoute] = [*_routes(ENDPOINTS, services), WebSocketRoute(live.PATH, Pulse(services))]
     routes.append(Route(f"{API}/openapi.json", _Document(services), methods=["GET"]))
     routes.extend(Page(services.parts.page).routes())
-    public = urlsplit(services.parts.public_url.lower())
-    router = Router(routes, redirect_slashes=False)
-    guard = Guard(router, own_hosts=_own_hosts(services), public=(public.scheme, public.netloc))
+    guard = Guard(Router(routes, redirect_slashes=False), services.addresses)
     return Catch(guard, _explain, services.counts)
-
-
-def _own_hosts(services: Services) -> frozenset[str]:
-    """Return the names that requests may be addressed to, beside those of this machine."""
-    public = urlsplit(services.parts.public_url).netloc
-    return frozenset(name.lower() for name in (services.own_host, public) if name)
 
 
 def _routes(endpoints: Iterable[Endpoint], services: Services) -> list[Route]:
@@ -142,7 +134,7 @@ class _PathApp:
             response = await _answer(self._by_method[method], request, self._services, share)
         except PulseError as error:
             response = response_of(error, request.url.path)
-        drop_old_cookie(request, response, self._services.own_host)
+        drop_old_cookie(request, response, self._services.addresses.own_host)
         return response
 
 

@@ -2,7 +2,6 @@
 
 import secrets
 from typing import Generic, TypeVar
-from urllib.parse import urlsplit
 
 from hub.contract.base import Message, Value
 from hub.domain.storage import Client
@@ -11,13 +10,14 @@ from hub.io.access.confirming import Confirmations
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.proofs import Proofs
 from hub.io.access.tokens import Access
+from hub.io.http.addresses import Addresses
 from hub.io.http.counts import Counts
 from hub.io.http.parts import ApiParts
 from hub.io.live.broadcaster import Broadcaster
 from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
-from hub.io.server.guard import LOOPBACK_NAMES
 from hub.io.server.shares import Shares
+from hub.io.server.tls_door import TlsDoor
 
 B = TypeVar("B", bound=Message)
 Q = TypeVar("Q", bound=Message)
@@ -28,13 +28,24 @@ class Nothing(Message):
     """The body or query of an endpoint that takes none."""
 
 
+class WayIn:
+    """How others reach this hub: its addresses, the door of its own if there is one, and the seal of its proofs."""
+
+    def __init__(self, addresses: Addresses, seal: bytes) -> None:
+        self.addresses = addresses
+        self.seal = seal
+        self.door: TlsDoor | None = None
+        self.fingerprint = ""
+        self.trouble = ""
+
+
 class Services(Value):
     """What lives as long as the API."""
 
     parts: ApiParts
     access: Access
     proofs: Proofs
-    own_origins: frozenset[str]
+    outside: WayIn
     passkeys: Passkeys
     confirmations: Confirmations
     fan: Broadcaster
@@ -43,12 +54,11 @@ class Services(Value):
     shares: Shares
     codes: Codes
     watchers: Watchers
-    own_host: str
 
     @property
-    def address(self) -> str:
-        """Where the API is, on this machine."""
-        return f"http://{self.own_host}"
+    def addresses(self) -> Addresses:
+        """Where this hub is asked."""
+        return self.outside.addresses
 
 
 class Call(Value, Generic[B, Q]):
@@ -66,20 +76,6 @@ class Call(Value, Generic[B, Q]):
     def parts(self) -> ApiParts:
         """What the API was made of."""
         return self.to.parts
-
-
-def origins_of(own_host: str, public_url: str) -> frozenset[str]:
-    """Return where the page may have been opened, as browsers write it; another port is another origin."""
-    port = own_host.rpartition(":")[2]
-    ours = {f"http://{name}:{port}" for name in LOOPBACK_NAMES} | {f"http://{own_host}"}
-    return frozenset(ours | {_plain(public_url)} if public_url else ours)
-
-
-def _plain(url: str) -> str:
-    """Return an origin in small letters and without the port that its scheme has anyway."""
-    parts = urlsplit(url.lower())
-    standard = {"http": ":80", "https": ":443"}.get(parts.scheme, "")
-    return f"{parts.scheme}://{parts.netloc.removesuffix(standard)}"
 
 
 def fresh_key() -> str:

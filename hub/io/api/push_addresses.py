@@ -8,6 +8,7 @@ from hub.contract.access import (
     AddressRequest,
     AddressView,
     DevicePatch,
+    DeviceTest,
     DeviceView,
     GatewayRequest,
     Login,
@@ -17,7 +18,7 @@ from hub.contract.address import AnyAddress, WebPushAddress
 from hub.contract.api import AnswerReply, CrossPollStatus
 from hub.contract.surface import Decision, Receipt
 from hub.contract.topics import DeviceAddress
-from hub.domain.delivery import Device
+from hub.domain.delivery import Device, tried_as
 from hub.domain.requests import (
     ChangeDevice,
     DeviceDecision,
@@ -28,7 +29,7 @@ from hub.domain.requests import (
     SetAddress,
     TryDevice,
 )
-from hub.domain.storage import Client, Devices
+from hub.domain.storage import Client, DeliveriesOf, Devices
 from hub.io.access.claims import require_input
 from hub.io.access.tokens import require, require_carrier
 from hub.io.api.call import Call, Nothing
@@ -56,6 +57,17 @@ async def change(call: Call[DevicePatch, Nothing]) -> DeviceView | Refused:
 async def test(call: Call[Nothing, Nothing]) -> DeviceView | Refused:
     """Send a device a notification that says that it is a test."""
     return await _then_show(call, TryDevice(address=_named(call.path)))
+
+
+async def tested(call: Call[Nothing, Nothing]) -> DeviceTest:
+    """Say what became of the last test of a device."""
+    address = _named(call.path)
+    ledger = DeliveriesOf(user=call.parts.user, card_id=tried_as(address.surface, address.device))
+    entries = await call.parts.store.read(ledger)
+    if not entries:
+        return DeviceTest()
+    last = max(entries, key=lambda entry: entry.at)
+    return DeviceTest(state=last.state, detail=last.detail, at=last.at)
 
 
 async def put_address(call: Call[AddressRequest, Nothing]) -> DeviceView | Refused:
@@ -171,7 +183,7 @@ def _own(call: Call[AddressRequest, Nothing] | Call[Nothing, Nothing]) -> Device
 
 def _require_own_origin(call: Call[AddressRequest, Nothing], address: AnyAddress) -> None:
     """A notification opens the page at `origin`; it must be one of ours, or a tap would lead elsewhere."""
-    if isinstance(address, WebPushAddress) and address.origin not in call.to.own_origins:
+    if isinstance(address, WebPushAddress) and address.origin not in call.to.addresses:
         raise WrongOriginError(f"{address.origin!r} is not an address of this hub.", fix="Subscribe from its page.")
 
 

@@ -18,6 +18,7 @@ from hub.contract.errors import PulseError
 from hub.io.access.tokens import Access
 from hub.io.api.app import build_app, open_services
 from hub.io.api.call import Services
+from hub.io.api.outside import keep_outside
 from hub.io.api.revoking import keep_revoking
 from hub.io.api.sessions import admit, invite
 from hub.io.http.errors import NoPortError
@@ -51,7 +52,7 @@ class RunningApi:
 
     def invite(self) -> str:
         """Return a link that signs one browser in, for ten minutes."""
-        return invite(self.services, PairingRequest()).url
+        return invite(self.services, PairingRequest(here=True)).url
 
     def admit(self, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()) -> str:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
@@ -68,6 +69,8 @@ class RunningApi:
         self._closed = True
         self._revoking.cancel()
         await asyncio.gather(self._revoking, return_exceptions=True)
+        if self.services.outside.door is not None:
+            await self.services.outside.door.close()
         for listening in self._server.servers:
             listening.close()
         config = cast("PulseConfig", self._server.config)
@@ -121,6 +124,7 @@ async def start_api(parts: ApiParts, *, host: str, port: int, local: socket.sock
     await server.startup(sockets=doors)
     for door in doors:  # asyncio takes one number for both, how many it accepts at once and how many may wait
         door.listen(BACKLOG)
+    await keep_outside(services.outside, parts)
     return RunningApi(server, services, f"http://{own_host}")
 
 

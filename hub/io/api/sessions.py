@@ -30,6 +30,7 @@ from hub.io.broker.pairing import UnknownProfileError
 from hub.io.home.doorway import STAYS_S, close_doorway
 from hub.io.http.errors import NotSignedInError, TooManyTokensError
 from hub.io.http.loop_requests import ask_desk
+from hub.io.http.qr import qr_of
 from hub.io.http.session_errors import ProofMissingError
 
 PROFILE = "browser"
@@ -63,11 +64,13 @@ def invite(services: Services, request: PairingRequest) -> PairingAnswer:
     code, invitation = services.codes.mint(
         profile=request.profile, title=request.title or "", scopes=scopes, now=now, purpose=request.purpose
     )
-    page = services.parts.public_url or services.address
+    at_home = request.here and services.outside.door is not None
+    page = services.addresses.own if at_home else services.addresses.page
     if request.purpose == "confirm":
         return PairingAnswer(code=shown(code), url=page, expires_at=invitation.expires_at, qr=())
     url = f"{page}/#pair={code}"
-    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=_qr(url))
+    qr = qr_of(url) if page == services.addresses.public_url else ()
+    return PairingAnswer(code=shown(code), url=url, expires_at=invitation.expires_at, qr=qr)
 
 
 def admit(
@@ -224,10 +227,3 @@ async def _answer(services: Services, client: Client) -> SessionAnswer:
 
 def _json(answer: SessionAnswer) -> Response:
     return Response(msgspec.json.encode(answer), headers=NO_STORE, media_type=JSON)
-
-
-def _qr(url: str) -> tuple[str, ...]:
-    import segno  # noqa: PLC0415  only for who pairs a device
-
-    rows = segno.make(url, error="m", micro=False).matrix
-    return tuple("".join("1" if cell else "0" for cell in row) for row in rows)

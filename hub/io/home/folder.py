@@ -62,6 +62,7 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.config = folder / "config.toml"
+        self.set_up = folder / "set-up.json"
         self.database = folder / "pulse.db"
         self.log = folder / "hub.log"
         self.notes = folder / "notes"

@@ -20,7 +20,8 @@ class ApiParts(Value):
     """Everything that the API talks to, and its limits.
 
     `body_bytes_max` bounds a request's body, `sockets_max` the open WebSockets. `page` is the folder of the browser's
-    page; `public_url` the address under which a proxy of the person's own serves it elsewhere. `vapid_key` returns the
+    page; `public_url` the address under which others reach it, over a proxy of the person's, or with `own_certificate`
+    over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
     Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
     the settings file has been changed.
@@ -42,6 +43,7 @@ class ApiParts(Value):
     revocations: Revocations
     profiles: Mapping[str, DeviceProfile]
     public_url: str = ""
+    own_certificate: bool = False
     home: Path | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     settings: SettingsFile | None = None

@@ -18,11 +18,11 @@ from urllib.parse import unquote_to_bytes
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hub.contract.errors import PulseError
+from hub.io.http.addresses import LOOPBACK_NAMES, Addresses
 from hub.io.http.bodies import header_of
 from hub.io.http.errors import BadAddressError, RepeatedHeaderError, WrongHostError, WrongOriginError
 from hub.io.http.problems import response_of
 
-LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 ONCE = frozenset(
     {
@@ -46,12 +46,11 @@ BARE_PERCENT: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
 
 class Guard:
-    """ASGI middleware; `public` is the scheme and host of the address under which a proxy serves the page, if any."""
+    """ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, *, own_hosts: frozenset[str], public: tuple[str, str] = ("", "")) -> None:
+    def __init__(self, app: ASGIApp, addresses: Addresses) -> None:
         self._app = app
-        self._own_hosts = own_hosts
-        self._public = public
+        self._addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check, then hand on."""
@@ -70,16 +69,12 @@ class Guard:
         if scope["type"] == "http" and scope["method"] in SAFE_METHODS:
             return None
         origin = header_of(scope, b"origin")
-        if origin is not None and origin.lower() != self._origin_of(host):
+        if origin is not None and origin.lower() != self._addresses.origin_of(host):
             return WrongOriginError(f"{origin!r} is not this hub's own page.", fix="Call it from outside a browser.")
         return None
 
-    def _origin_of(self, host: str) -> str:
-        scheme, public = self._public
-        return f"{scheme if host == public else 'http'}://{host}"
-
     def _is_ours(self, host: str) -> bool:
-        if host in self._own_hosts:
+        if host in self._addresses.hosts:
             return True
         name, colon, port = host.rpartition(":")
         if not colon or host.endswith("]"):

@@ -64,6 +64,7 @@ class Behind:
     revocations: Revocations = field(default_factory=TemporaryRevocations)
     sockets_max: int = 50
     public_url: str = ""
+    own_certificate: bool = False
     home: Path | None = None
     seen: Reading | None = None
     """What a look at the repositories gives."""
@@ -86,6 +87,7 @@ class Behind:
             revocations=self.revocations,
             profiles=read_profiles(),
             public_url=self.public_url,
+            own_certificate=self.own_certificate,
             home=self.home,
             glance=self._glance,
         )

@@ -55,6 +55,10 @@ async def test_the_file_that_led_a_browser_here_goes_with_its_use_and_with_a_sta
 async def test_the_link_and_its_picture(api: Api) -> None:
     made = (await api.http.post("/api/v1/pairing")).json()
     assert made["url"] == f"{api.address}/#pair={made['code'].replace('-', '')}"
+    assert made["qr"] == [], "no phone can do anything with an address of this machine only"
+    async with running(Behind(public_url="https://pulse.example.org")) as reached:
+        made = (await reached.http.post("/api/v1/pairing")).json()
+    assert made["url"].startswith("https://pulse.example.org/#pair=")
     assert {len(row) for row in made["qr"]} == {len(made["qr"])}
     assert set("".join(made["qr"])) == {"0", "1"}
 

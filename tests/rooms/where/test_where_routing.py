@@ -75,7 +75,7 @@ MATRIX = {
 }
 
 
-def device(surface: str, *, online: bool = True, revoked: bool = False) -> Device:
+def device(surface: str, *, online: bool = True, revoked: bool = False, reachable: bool = True) -> Device:
     return Device(
         user="me",
         surface=surface,
@@ -83,7 +83,7 @@ def device(surface: str, *, online: bool = True, revoked: bool = False) -> Devic
         profile=surface,
         online=online and not PROFILES[surface].live_while_present,
         revoked=revoked,
-        address=A_BROWSER if PROFILES[surface].needs_address else None,
+        address=A_BROWSER if PROFILES[surface].needs_address and reachable else None,
     )
 
 

@@ -349,6 +349,13 @@ export interface DeviceRequest {
   profile: string;
 }
 
+/** The answer of `GET /api/v1/devices/{surface}/{device}/test`: what became of the last test, null before any. */
+export interface DeviceTest {
+  state: DeliveryState | null;
+  detail: string;
+  at: string | null;
+}
+
 /** One paired device. */
 export interface DeviceView {
   surface: string;
@@ -510,6 +517,29 @@ export interface MuteView {
 /** Whose words and choice a suggestion's work is. Only the first two may ever run without a person. */
 export type Origin = "model" | "model-choice" | "person" | "pulse" | "world";
 
+/** The answer of `GET /api/v1/outside/proof`: the same nonce gives the same proof at this hub, and at no other. */
+export interface OutsideProof {
+  proof: string;
+}
+
+/** Body of `POST /api/v1/outside`: at which https address others reach this Pulse from now on; empty for none. With `own_certificate` Pulse itself listens there; else a proxy or tunnel of the person's leads here. */
+export interface OutsideRequest {
+  publicUrl?: string;
+  ownCertificate?: boolean;
+}
+
+/** How others reach this Pulse. The figures count what came to its own door since it was opened. `fingerprint` is the SHA-256 of the certificate that a phone is given. `refused` are those that would not go on with it, `opened` those that did. */
+export interface OutsideView {
+  publicUrl: string;
+  ownCertificate: boolean;
+  fingerprint: string;
+  trouble: string;
+  pages: number;
+  certificates: number;
+  refused: number;
+  opened: number;
+}
+
 /** A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values. */
 export interface OverrideView {
   name: string;
@@ -535,7 +565,7 @@ export interface PairRequest {
   title?: string;
 }
 
-/** The code, the address to open, and that address as the rows of a QR code (`1` is dark). */
+/** The code, the address to open, and that address as the rows of a QR code (`1` is dark). An address that only this machine knows has none: no phone could do anything with it. */
 export interface PairingAnswer {
   code: string;
   url: string;
@@ -543,12 +573,13 @@ export interface PairingAnswer {
   qr: string[];
 }
 
-/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. */
+/** Body of `POST /api/v1/pairing`: a one-time code for one more browser, phone or watch; it lasts ten minutes. With the purpose `confirm` it lets nobody in, but confirms what a page that is signed in asks again. `here` is for a browser on this machine: it needs no address with a certificate of ours. */
 export interface PairingRequest {
   profile?: string;
   purpose?: "confirm" | "sign-in";
   title?: string | null;
   scopes?: ("admin" | "answer" | "ask" | "deliver" | "read")[];
+  here?: boolean;
 }
 
 /** The answer of `GET /api/v1/passkeys`. */

@@ -60,7 +60,7 @@ export function pairDevice() {
 function content({ code, url, qr }) {
   return [
     h("p", null, t("devices.pair-how")),
-    qrCode(qr, t("devices.pair-qr")),
+    qr.length ? qrCode(qr, t("devices.pair-qr")) : h("p", null, t("devices.pair-here")),
     h("p", { class: "pair-code mono" }, h("span", { class: "only-read" }, `${t("devices.pair-code")} `), code),
     h("p", { class: "facts mono" }, url),
   ];

@@ -1,0 +1,152 @@
+"""`pulse phone`: from nothing to a notification on a phone, each step looked at before the next."""
+
+import sys
+from urllib.parse import urlsplit
+
+import click
+
+from hub.app.surfaces import settings_at
+from hub.cli import phone_steps as steps
+from hub.cli import ways
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import CommandContext, command
+from hub.contract.access import OutsideRequest, OutsideView, PairingRequest
+from hub.contract.errors import PulseError, UserError
+from hub.io.home.folder import Home
+from hub.io.home.set_up import kept_at, set_up
+
+TABLE = "api"
+HOW = """Three ways: --tailscale (your own network of devices, everywhere; nothing to install but Tailscale on both),
+  --url URL (a tunnel or proxy of yours), --own-certificate (this Wi-Fi only; the phone is given a certificate)."""
+
+
+class SetElsewhereError(UserError):
+    """Your settings file names the address for others; it is stronger than what this command sets up."""
+
+    code = "set-in-config"
+
+
+@command()
+@click.option("--tailscale", "kind", flag_value="tailscale", help="By `tailscale serve`, in your own network.")
+@click.option(
+    "--own-certificate", "kind", flag_value="own-certificate", help="In this Wi-Fi, by a certificate of ours."
+)
+@click.option("--url", metavar="URL", help="By a tunnel or proxy of yours: its https address.")
+@click.option("--address", help="With --own-certificate: which address of this machine.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=ways.PORT, show_default=True, help="Its port.")
+@click.option("--iphone/--android", default=None, help="Which phone it is; else you are asked.")
+@click.option("--yes", is_flag=True, help="Do not ask before listening in this network.")
+@click.option("--off", is_flag=True, help="Be there for this machine only again.")
+@click.pass_obj
+def phone(
+    here: CommandContext,
+    kind: ways.Kind | None,
+    url: str | None,
+    address: str | None,
+    port: int,
+    *,
+    iphone: bool | None,
+    yes: bool,
+    off: bool,
+) -> None:
+    """Let a phone in: an address, a code to scan, a test notification.
+
+    Pulse must be running. Nothing is restarted, and what is set up holds for later starts. Example: pulse phone
+    """
+    api = open_api(here.home)
+    if off:
+        _close(here, api)
+        return
+    way = _way(here, api, kind, url, address=address, port=port, yes=yes)
+    view = _lead_here(here, api, way)
+    if here.as_json:
+        here.document(api.call("POST", "/pairing", PairingRequest()))
+        return
+    here.say(f"✓ {way.url} leads to this Pulse.", "green")
+    is_iphone = click.confirm("Is it an iPhone or iPad?", default=False) if iphone is None else iphone
+    if way.kind == "own-certificate":
+        steps.trust(here, way.url, view.fingerprint, iphone=is_iphone)
+    device = steps.sign_in(here, api, way.url, iphone=is_iphone)
+    steps.switch_on(here, api, device)
+    steps.test(here, api, device)
+
+
+def _way(
+    here: CommandContext,
+    api: HubClient,
+    kind: ways.Kind | None,
+    url: str | None,
+    *,
+    address: str | None,
+    port: int,
+    yes: bool,
+) -> ways.Way:
+    """Find the way: the one that was asked for, the one that is set up, Tailscale if it is there, else our own."""
+    kept = kept_at(Home(here.home).set_up).get(TABLE, {})
+    settings = settings_at(Home(here.home).config).api
+    written = settings.public_url if settings.public_url != kept.get("public_url", "") else ""
+    if written and (kind or (url and url != written)):
+        fix = "Take `api.public_url` out of it, or run `pulse phone` without options."
+        raise SetElsewhereError(f"{Home(here.home).config} says {written}.", fix=fix)
+    if url or written:
+        return ways.named_way(url or written)
+    if kind is None and address is None and (again := _again(kept)) is not None:
+        return again
+    if kind == "tailscale" or (kind is None and address is None and ways.has_tailscale()):
+        return ways.serve_by_tailscale(api)
+    way = ways.own_way(address, port)
+    if kind is None and not sys.stdin.isatty():
+        raise ways.NoWayError("Say how the phone is to reach this machine.", fix=HOW)
+    _ask_first(here, way, yes=yes)
+    return way
+
+
+def _again(kept: dict[str, object]) -> ways.Way | None:
+    """Return the way that was set up before, if it is still one: an address of our own may have changed."""
+    url = kept.get("public_url")
+    if not isinstance(url, str) or not url:
+        return None
+    if not kept.get("own_certificate"):
+        return ways.Way(kind="url", url=url)
+    return ways.Way(kind="own-certificate", url=url) if urlsplit(url).hostname in ways.lan_addresses() else None
+
+
+def _ask_first(here: CommandContext, way: ways.Way, *, yes: bool) -> None:
+    if yes:
+        return
+    here.say(f"Pulse would listen at {urlsplit(way.url).netloc}, with TLS and a certificate of its own.", bold=True)
+    here.say("Everybody in this network can then see that it is there; to get in they need a code from this terminal.")
+    here.say("Do it at home, not in a café. `pulse phone --off` ends it.")
+    if not click.confirm("Listen in this network?", default=False):
+        raise ways.NoWayError("Nothing was changed.", fix=HOW)
+
+
+def _lead_here(here: CommandContext, api: HubClient, way: ways.Way) -> OutsideView:
+    """Tell the running hub its address, see that it leads here, and keep it; what leads elsewhere is taken back."""
+    before = api.get("/outside", OutsideView)
+    own = way.kind == "own-certificate"
+    wanted = OutsideRequest(public_url=way.url, own_certificate=own)
+    as_before = (before.public_url, before.own_certificate) == (way.url, own)
+    view = before if as_before else read(api.call("POST", "/outside", wanted), OutsideView)
+    try:
+        ways.require_this_hub(way, api, here.home)
+    except PulseError:
+        if not as_before:
+            old = OutsideRequest(public_url=before.public_url, own_certificate=before.own_certificate)
+            api.call("POST", "/outside", old)
+        raise
+    if settings_at(Home(here.home).config).api.public_url != way.url:
+        leads_to = {} if own else {"port": urlsplit(api.address).port}
+        set_up(Home(here.home).set_up, TABLE, {"public_url": way.url, "own_certificate": own, **leads_to})
+    return view
+
+
+def _close(here: CommandContext, api: HubClient) -> None:
+    document = api.call("POST", "/outside", OutsideRequest())
+    set_up(Home(here.home).set_up, TABLE, {})
+    if here.as_json:
+        here.document(document)
+        return
+    here.say("✓ Only this machine reaches Pulse now; phones that were signed in are out.", "green")
+    if written := settings_at(Home(here.home).config).api.public_url:
+        here.say(f"! {Home(here.home).config} says {written}: it holds again from the next start.", "yellow")

@@ -1,0 +1,201 @@
+"""The steps of `pulse phone` in which the phone has a part: what is shown, and how it is seen that it was done."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+from urllib.parse import quote
+
+import click
+
+from hub.cli.api import HubClient, read
+from hub.cli.command import CommandContext
+from hub.cli.opening import drawn
+from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView, PairingAnswer, PairingRequest
+from hub.contract.errors import UserError, WorldError
+from hub.contract.words import DeliveryState
+from hub.io.http.qr import qr_of
+
+BROWSER = "browser"
+POLL_S = 0.5
+SIGN_IN_S_MAX = 600.0
+"""As long as a code is good."""
+SWITCH_ON_S_MAX = 600.0
+TEST_S_MAX = 60.0
+SILENT_S = 45.0
+"""After this long without a sign of the phone it is said what may be in the way."""
+PAIRS_TYPED = 8
+"""So many pairs of the fingerprint are typed: 64 bits, more than anybody finds by trying while a phone is set up."""
+SHOWN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED, DeliveryState.CLEARED})
+FAILED = frozenset({DeliveryState.DEAD, DeliveryState.UNKNOWN})
+T = TypeVar("T")
+
+
+class PhoneWaitError(WorldError):
+    """The phone did not do its part in time. Run `pulse phone` again; what was set up stays."""
+
+    code = "phone-not-seen"
+
+
+class WrongFingerprintError(UserError):
+    """That is not the fingerprint of this Pulse: somebody in this network may stand in between."""
+
+    code = "wrong-fingerprint"
+
+
+def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> None:
+    """Have the phone trust our certificate, and see by what it shows that it is ours.
+
+    Raises:
+        WrongFingerprintError: it is somebody else's.
+    """
+    if click.confirm("Has this phone the certificate of this Pulse already?", default=False):
+        return
+    plain = url.replace("https:", "http:")
+    show_qr(here, plain)
+    here.say(f"Scan it, with the phone in this Wi-Fi: {plain}", bold=True)
+    if iphone:
+        here.say("Get the certificate. Settings: Profile Downloaded, Install. Then General, About, Certificate Trust")
+        here.say("Settings: switch it on. Its fingerprint is under the profile's More Details: SHA-256.")
+    else:
+        here.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
+        here.say("fingerprint is under Trusted credentials, User: SHA-256.")
+    asked = f"The first {PAIRS_TYPED} pairs of the fingerprint that the phone shows (such as AB 12 …)"
+    typed = click.prompt(asked, prompt_suffix=": ")
+    if not is_same(typed, fingerprint):
+        fix = "Mistyped? Run it again. Else remove the certificate from the phone now, and take another network or way."
+        raise WrongFingerprintError(fix=fix)
+    here.say("✓ The phone has the certificate of this Pulse.", "green")
+
+
+def is_same(typed: str, fingerprint: str) -> bool:
+    """Say whether this is the fingerprint's beginning, or all of it, however it was written."""
+    letters = "".join(char for char in typed.upper() if char.isalnum())
+    ours = fingerprint.replace(":", "")
+    return len(letters) >= 2 * PAIRS_TYPED and ours.startswith(letters)
+
+
+def sign_in(here: CommandContext, api: HubClient, url: str, *, iphone: bool) -> DeviceView:
+    """Show the code, and wait until a browser has used it up.
+
+    Raises:
+        PhoneWaitError: none did.
+    """
+    known = {one.device for one in _browsers(api)}
+    title = "iPhone" if iphone else "Phone"
+    invitation = read(api.call("POST", "/pairing", PairingRequest(title=title)), PairingAnswer)
+    until = invitation.expires_at.astimezone()
+    show_qr(here, url if iphone else invitation.url)
+    if iphone:
+        here.say("Scan it. In Safari: Share, Add to Home Screen. Open Pulse from there, and type the code:", bold=True)
+        here.say(f"    {invitation.code}", bold=True)
+    else:
+        here.say(f"Scan it, or open {url} and type {invitation.code}", bold=True)
+    here.say(f"Good for one browser until {until:%H:%M}. If the phone warns of the certificate: stop, go no further.")
+    watch = _Watch(here, api)
+
+    def signed_in() -> DeviceView | None:
+        watch.look()
+        return next((one for one in _browsers(api) if one.device not in known), None)
+
+    device = _until(signed_in, SIGN_IN_S_MAX, "No phone has used the code.")
+    here.say(f"✓ Signed in: {device.title}.", "green")
+    return device
+
+
+def switch_on(here: CommandContext, api: HubClient, device: DeviceView) -> None:
+    """Wait until the phone can be notified.
+
+    Raises:
+        PhoneWaitError: it cannot yet.
+    """
+    here.say("On the phone: Controls, “On this device”, switch Notifications on, and allow them.", bold=True)
+
+    def reachable() -> DeviceView | None:
+        return next((one for one in _browsers(api) if one.device == device.device and one.reachable), None)
+
+    _until(
+        reachable, SWITCH_ON_S_MAX, "Notifications are not switched on there yet; the phone is signed in all the same."
+    )
+    here.say("✓ It can be notified.", "green")
+
+
+def test(here: CommandContext, api: HubClient, device: DeviceView) -> None:
+    """Send a test, and say what became of it.
+
+    Raises:
+        PhoneWaitError: it was not shown.
+    """
+    path = f"/devices/{BROWSER}/{quote(device.device, safe='')}/test"
+    api.call("POST", path)
+    here.say("A test is on its way. Lock the phone or close the page: an open page shows its cards itself.", bold=True)
+    last = DeviceTest()
+
+    def settled() -> DeviceTest | None:
+        nonlocal last
+        last = api.get(path, DeviceTest)
+        return last if last.state in SHOWN | FAILED else None
+
+    try:
+        found = _until(settled, TEST_S_MAX, "")
+    except PhoneWaitError as error:
+        raise PhoneWaitError(
+            not_shown(last), fix=f"`pulse devices test {BROWSER} {device.device}` sends another."
+        ) from error
+    if found.state in FAILED:
+        detail = found.detail or "its push service did not take it"
+        raise PhoneWaitError(f"The test did not arrive: {detail}.", fix="docs/howto/web-push.md says what that means.")
+    at = found.at.astimezone() if found.at else None
+    here.say(
+        f"✓ {device.title} has shown it{f' at {at:%H:%M:%S}' if at else ''}. Suggestions arrive there now.", "green"
+    )
+
+
+def show_qr(here: CommandContext, url: str) -> None:
+    """Draw an address."""
+    lines = (click.style(line, fg="black", bg="white") for line in drawn(qr_of(url)))
+    click.echo("\n".join(lines), color=here.colours)
+
+
+def not_shown(last: DeviceTest) -> str:
+    """Say where a test is that was not shown, and what may be the matter."""
+    if last.state is DeliveryState.ACCEPTED:
+        return "Its push service has the test, but the phone has not shown it. Is it off, or not to be disturbed?"
+    return "The test has not reached its push service: is this machine on the internet?"
+
+
+def _browsers(api: HubClient) -> list[DeviceView]:
+    return [one for one in api.get("/devices", DeviceList).devices if one.surface == BROWSER]
+
+
+class _Watch:
+    """Says once what may be in the way while nothing is seen of the phone, or when it will not go on."""
+
+    def __init__(self, here: CommandContext, api: HubClient) -> None:
+        self._here = here
+        self._api = api
+        self._first = api.get("/outside", OutsideView)
+        self._since = time.monotonic()
+        self._said = False
+
+    def look(self) -> None:
+        """Look at what came to our own door; of another's we see nothing."""
+        if self._said or not self._first.own_certificate:
+            return
+        now = self._api.get("/outside", OutsideView)
+        if now.refused > self._first.refused:
+            self._say("The phone was here, but does not trust the certificate (or it was somebody else).")
+        elif now.opened == self._first.opened and time.monotonic() - self._since > SILENT_S:
+            self._say(f"Nothing came yet. Same Wi-Fi? Does a firewall let in the port of {now.public_url}?")
+
+    def _say(self, text: str) -> None:
+        self._said = True
+        self._here.say(f"! {text}", "yellow")
+
+
+def _until(look: Callable[[], T | None], wait_s: float, otherwise: str) -> T:
+    ends = time.monotonic() + wait_s
+    while (found := look()) is None:
+        if time.monotonic() > ends:
+            raise PhoneWaitError(otherwise, fix="`pulse phone` goes on where it was.")
+        time.sleep(POLL_S)
+    return found

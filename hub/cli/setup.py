@@ -1,0 +1,43 @@
+"""`pulse setup`: where suggestions reach you, what does not arrive and why, and what could be set up besides."""
+
+import click
+import msgspec
+
+from hub.cli.api import open_api
+from hub.cli.arriving import arriving
+from hub.cli.command import CommandContext, command
+from hub.cli.doctor import show_finding
+from hub.contract.access import DeviceList
+
+WAYS = (
+    ("terminal", "terminal", "`pulse watch`", "nothing"),
+    ("browser", "browser", "`pulse open`", "nothing"),
+    ("phone, in its browser", "", "`pulse phone`", "Tailscale, a tunnel, or the same Wi-Fi"),
+    ("Discord", "discord", "`pulse discord setup`", "a server of yours"),
+    ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
+    ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
+    ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),
+)
+"""A way, its surface (empty where it is another's), how it begins, and what it needs."""
+
+
+@command()
+@click.pass_obj
+def setup(here: CommandContext) -> None:
+    """Say where suggestions reach you, what does not arrive and why, and what else could be set up."""
+    devices = open_api(here.home).get("/devices", DeviceList).devices
+    found = arriving(here.home)
+    there = {device.surface for device in devices}
+    more = [way for way in WAYS if way[1] not in there]
+    if here.as_json:
+        ways = [{"name": name, "begin": begin, "needs": needs} for name, _, begin, needs in more]
+        here.document(msgspec.json.encode({"devices": found, "more": ways}))
+        return
+    here.say("Where suggestions reach you", bold=True)
+    wide = max(len(one.name) for one in found)
+    for one in found:
+        show_finding(here, one, wide)
+    here.say()
+    here.say("Besides", bold=True)
+    for name, _, begin, needs in more:
+        here.say(f"  {name:<22} {begin:<24} needs: {needs}")

@@ -1,0 +1,197 @@
+"""The ways on which a phone can reach this machine: what is there, and what each needs."""
+
+import http.client
+import json
+import secrets
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from hub.cli.api import HubClient
+from hub.contract.access import OutsideProof
+from hub.contract.base import Value
+from hub.contract.errors import UserError, WorldError
+from hub.io.home.certificate import FILE, host_is_private
+
+PORT = 8443
+PROOF = "/outside/proof"
+NONCE_BYTES = 16
+HTTPS_S_MAX = 15.0
+PROGRAM_S_MAX = 60.0
+"""The first `tailscale serve` fetches a certificate."""
+ANSWER_BYTES_MAX = 65_536
+SAID_CHARS_MAX = 600
+ELSEWHERE = ("203.0.113.1", "10.255.255.254", "172.31.255.254", "192.168.255.254")
+"""Addresses that nobody is asked at: the system only says from which of its own it would go there."""
+Kind = Literal["own-certificate", "tailscale", "url"]
+
+
+class NoWayError(UserError):
+    """There is no way yet on which a phone could reach this machine. docs/howto/phone.md names three."""
+
+    code = "no-way-for-phones"
+
+
+class TailscaleError(WorldError):
+    """Tailscale is not ready to lead a phone here. Its own words say why."""
+
+    code = "tailscale-not-ready"
+
+
+class NotThisHubError(WorldError):
+    """What answers at that address is not this Pulse."""
+
+    code = "leads-elsewhere"
+
+
+class Way(Value):
+    """How a phone reaches this hub: the https address, and who listens there."""
+
+    kind: Kind
+    url: str
+
+
+class _TailscaleSelf(Value, rename="pascal"):
+    dns_name: str = msgspec.field(default="", name="DNSName")
+
+
+class _TailscaleStatus(Value, rename="pascal"):
+    backend_state: str = ""
+    self: _TailscaleSelf = msgspec.field(default=_TailscaleSelf(), name="Self")
+
+
+def lan_addresses() -> tuple[str, ...]:
+    """Return this machine's addresses in the networks that it is in; nothing is sent."""
+    return tuple(dict.fromkeys(_own_addresses()))
+
+
+def _own_addresses() -> Iterator[str]:
+    for elsewhere in ELSEWHERE:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((elsewhere, 9))
+            except OSError:  # no way there
+                continue
+            own = str(probe.getsockname()[0])
+        if not own.startswith(("127.", "169.254.", "0.")):
+            yield own
+
+
+def own_way(address: str | None, port: int) -> Way:
+    """Return the way over a door of our own, at this machine's address in its network.
+
+    Raises:
+        NoWayError: there is none, or only one on the internet; more than one are named.
+    """
+    if address is None:
+        found = lan_addresses()
+        private = tuple(one for one in found if host_is_private(one))
+        if len(private) != 1:
+            raise NoWayError(_which(found, private), fix="Name it: `pulse phone --own-certificate --address ADDRESS`.")
+        (address,) = private
+    if address in {"localhost", "::1"} or address.startswith("127."):
+        raise NoWayError(f"{address} is this machine for itself; no phone gets there.", fix="Leave out --address.")
+    return Way(kind="own-certificate", url=f"https://{f'[{address}]' if ':' in address else address}:{port}")
+
+
+def _which(found: tuple[str, ...], private: tuple[str, ...]) -> str:
+    if len(private) > 1:
+        return f"This machine is in several networks: {', '.join(private)}."
+    if found:
+        return f"{found[0]} is an address on the internet, not in a network of yours."
+    return "This machine is in no network."
+
+
+def has_tailscale() -> bool:
+    """Say whether Tailscale is there and connected."""
+    try:
+        return bool(_tailscale_name())
+    except TailscaleError:
+        return False
+
+
+def serve_by_tailscale(api: HubClient) -> Way:
+    """Let Tailscale serve the hub's port over https, within the person's own network of devices.
+
+    Raises:
+        TailscaleError: it cannot; says why and what to do.
+    """
+    name = _tailscale_name()
+    port = urlsplit(api.address).port
+    done = _tailscale("serve", "--bg", str(port))
+    if done.returncode:
+        said = (done.stderr or done.stdout).strip()[:SAID_CHARS_MAX]
+        fix = "Do as it says, then `pulse phone` again. Often: `sudo tailscale set --operator=$USER`."
+        raise TailscaleError(f"`tailscale serve --bg {port}` said: {said}", fix=fix)
+    return Way(kind="tailscale", url=f"https://{name}")
+
+
+def _tailscale_name() -> str:
+    done = _tailscale("status", "--json")
+    try:
+        status = msgspec.json.decode(done.stdout.encode(), type=_TailscaleStatus)
+    except msgspec.DecodeError as error:
+        raise TailscaleError("`tailscale status` did not say how it is.", fix="Run it, and see.") from error
+    name = status.self.dns_name.rstrip(".")
+    if status.backend_state != "Running" or not name:
+        raise TailscaleError("Tailscale is there, but not connected.", fix="`tailscale up`, then `pulse phone` again.")
+    return name
+
+
+def _tailscale(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    program = shutil.which("tailscale")
+    if program is None:
+        raise TailscaleError("There is no `tailscale` here.", fix="https://tailscale.com/download, or another way.")
+    try:
+        return subprocess.run(  # noqa: S603  the person's own program, found on their path, no shell
+            [program, *arguments], capture_output=True, text=True, timeout=PROGRAM_S_MAX, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise TailscaleError(f"`tailscale {arguments[0]}` does not answer.", fix="Run it, and see.") from error
+
+
+def named_way(url: str) -> Way:
+    """Return the way over a proxy or tunnel of the person's.
+
+    Raises:
+        NoWayError: no phone can use such an address.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "https" or not parts.hostname or parts.path.strip("/"):
+        fix = "Write it like https://pulse.example.org; phones keep keys and notify on https alone."
+        raise NoWayError(f"{url!r} is no https address.", fix=fix)
+    return Way(kind="url", url=f"https://{parts.netloc}")
+
+
+def require_this_hub(way: Way, api: HubClient, home: Path) -> None:
+    """See, as a phone would, that the address leads to this very hub.
+
+    Raises:
+        NotThisHubError: it leads nowhere, or somewhere else.
+    """
+    path = f"{PROOF}?nonce={secrets.token_hex(NONCE_BYTES)}"
+    expected = api.get(path, OutsideProof)
+    context = ssl.create_default_context()
+    if way.kind == "own-certificate":
+        context.load_verify_locations(home / "secrets" / FILE)
+    parts = urlsplit(way.url)
+    connection = http.client.HTTPSConnection(parts.netloc, timeout=HTTPS_S_MAX, context=context)
+    try:
+        connection.request("GET", f"/api/v1{path}")
+        answer = connection.getresponse()
+        said = json.loads(answer.read(ANSWER_BYTES_MAX))
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        fix = f"It must lead to {api.address} and keep the Host header. Does it run?"
+        raise NotThisHubError(f"{way.url} does not lead to this Pulse: {error}.", fix=fix) from error
+    finally:
+        connection.close()
+    if said.get("proof") != expected.proof:
+        detail = f"{way.url} leads somewhere else: it answered {answer.status} {said.get('code', '')}".rstrip()
+        raise NotThisHubError(f"{detail}.", fix=f"It must lead to {api.address}.")

@@ -1,0 +1,133 @@
+"""How others reach this Pulse: an address of theirs, and, if wanted, a door of our own there (docs/howto/phone.md).
+
+Who is let in does not change: the same pairing, the same proofs, the same places. What changes is which address is this
+hub's, and whether it listens beyond this machine; so only the command line of the person who runs it may change it.
+"""
+
+import hmac
+import secrets
+import socket
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+from msgspec import Meta
+
+from hub.contract.access import OutsideProof, OutsideRequest, OutsideView
+from hub.contract.base import Message
+from hub.contract.errors import PulseError, UserError
+from hub.io.access.tokens import LOCAL_ID
+from hub.io.api.call import Call, Nothing, WayIn
+from hub.io.http.addresses import Addresses
+from hub.io.http.errors import InvalidBodyError
+from hub.io.http.parts import ApiParts
+from hub.io.server.tls_door import Behind, TlsDoor
+
+HTTPS_PORT: Final = 443
+
+
+class ByCommandOnlyError(UserError):
+    """Where others reach Pulse is changed on its own machine only: `pulse phone`."""
+
+    code = "by-command-only"
+    status = 403
+
+
+class ProofQuery(Message):
+    """Query of `GET /api/v1/outside/proof`."""
+
+    nonce: Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
+
+async def look(call: Call[Nothing, Nothing]) -> OutsideView:
+    """Say how others reach this Pulse."""
+    return view(call.to.outside)
+
+
+async def change(call: Call[OutsideRequest, Nothing]) -> OutsideView:
+    """Be reached at another address from now on."""
+    if call.client is None or call.client.id != LOCAL_ID:
+        raise ByCommandOnlyError(fix="Run `pulse phone` on the machine that Pulse runs on.")
+    await set_outside(call.to.outside, call.parts, call.body)
+    return view(call.to.outside)
+
+
+async def proof(call: Call[Nothing, ProofQuery]) -> OutsideProof:
+    """Prove that this is the hub that somebody asks for; who asks learns nothing else."""
+    return OutsideProof(proof=hmac.new(call.to.outside.seal, call.query.nonce.encode(), "sha256").hexdigest())
+
+
+def new_outside(addresses: Addresses) -> WayIn:
+    """Return how a hub is reached that has just started."""
+    return WayIn(addresses, secrets.token_bytes(32))
+
+
+async def set_outside(outside: WayIn, parts: ApiParts, wanted: OutsideRequest) -> None:
+    """Open the door that is wanted, close the one that is open, and take the address.
+
+    Raises:
+        PulseError: that cannot be; everything stays as it was.
+    """
+    url = urlsplit(wanted.public_url)
+    if wanted.public_url and (url.scheme != "https" or not url.hostname or url.path.strip("/") or url.query):
+        raise InvalidBodyError(
+            f"{wanted.public_url!r} is no address that a phone can use.", fix="Write it like https://192.168.1.5:8443."
+        )
+    before, door, fingerprint = outside.door, None, ""
+    if wanted.own_certificate and not (before is not None and outside.addresses.public_url == wanted.public_url):
+        door, fingerprint = _opened(outside, parts, url.hostname or "", url.port or HTTPS_PORT)
+    elif wanted.own_certificate:
+        before, door, fingerprint = None, before, outside.fingerprint
+    if before is not None:
+        await before.close()
+    outside.door, outside.fingerprint, outside.trouble = door, fingerprint, ""
+    outside.addresses.set_public(wanted.public_url)
+
+
+async def keep_outside(outside: WayIn, parts: ApiParts) -> None:
+    """At a start, open the door that the settings want; where that cannot be, say why and go on without."""
+    if parts.own_certificate:
+        try:
+            await set_outside(outside, parts, OutsideRequest(public_url=parts.public_url, own_certificate=True))
+        except PulseError as error:
+            outside.addresses.set_public("")  # nobody gets there, so nobody is sent there
+            outside.trouble = f"{error.detail} {error.fix}"
+
+
+def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsDoor, str]:
+    """Return a door that is open, and the fingerprint of what it shows."""
+    if parts.home is None:
+        raise InvalidBodyError("This Pulse has no folder in which a certificate could be kept.")
+    from hub.io.home.certificate import authority_at  # noqa: PLC0415  it takes 10 MB, and few have a door
+
+    folder = parts.home / "secrets"
+    authority = authority_at(folder, socket.gethostname().partition(".")[0], host)
+    told = authority.told()
+    hub_host, _, hub_port = outside.addresses.own_host.rpartition(":")
+    behind = Behind(
+        host=hub_host.strip("[]"), port=int(hub_port), der=told.der, context=authority.context_for(host, folder)
+    )
+    door = TlsDoor(behind)
+    door.open(host, port)
+    return door, told.fingerprint
+
+
+def view(outside: WayIn) -> OutsideView:
+    """Return what is told of it."""
+    found = OutsideView(
+        public_url=outside.addresses.public_url,
+        own_certificate=outside.door is not None,
+        fingerprint=outside.fingerprint,
+        trouble=outside.trouble,
+    )
+    if outside.door is None:
+        return found
+    counts = outside.door.counts
+    return OutsideView(
+        public_url=found.public_url,
+        own_certificate=True,
+        fingerprint=found.fingerprint,
+        pages=counts.pages,
+        certificates=counts.certificates,
+        refused=counts.refused,
+        opened=counts.opened,
+    )

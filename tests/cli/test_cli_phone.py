@@ -1,0 +1,155 @@
+"""`pulse phone`: which ways it takes and which it refuses; the whole way is in tests/web/test_journey_phone.py."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from hub.cli import phone_steps, ways
+from hub.contract.access import DeviceTest, OutsideProof, OutsideView
+from hub.contract.words import DeliveryState
+from tests.cli.conftest import Pulse
+from tests.cli.small_hub import SmallHub
+from tests.surfaces.terminal.scenes import NOW
+
+FINGERPRINT = ":".join(f"{number:02X}" for number in range(32))
+TAILSCALE = """#!/bin/sh
+echo "$@" >> "$SAID"
+if [ "$1" = status ]; then
+  echo '{"BackendState": "'$STATE'", "Self": {"DNSName": "laptop.tail1.ts.net.", "Other": 1}}'
+else
+  echo "Serve is not enabled on your tailnet." >&2
+  exit 1
+fi
+"""
+
+
+@pytest.fixture
+def tailscale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    program = tmp_path / "bin" / "tailscale"
+    program.parent.mkdir()
+    program.write_text(TAILSCALE)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    monkeypatch.setenv("SAID", str(tmp_path / "said"))
+    monkeypatch.setenv("STATE", "Running")
+    return tmp_path / "said"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.8.8.8", "localhost", "::1"])
+def test_there_is_never_a_way_over_loopback(address: str) -> None:
+    with pytest.raises(ways.NoWayError, match="no phone gets there"):
+        ways.own_way(address, 8443)
+    assert not any(one.startswith("127.") for one in ways.lan_addresses())
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [((), "in no network"), (("8.8.8.8",), "on the internet"), (("10.0.0.5", "192.168.1.5"), "several networks")],
+)
+def test_an_address_that_is_not_plain_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, found: tuple[str, ...], says: str
+) -> None:
+    monkeypatch.setattr(ways, "lan_addresses", lambda: found)
+    with pytest.raises(ways.NoWayError, match=says):
+        ways.own_way(None, 8443)
+
+
+def test_the_own_way_and_a_named_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways, "lan_addresses", lambda: ("192.168.1.5",))
+    assert ways.own_way(None, 8443).url == "https://192.168.1.5:8443"
+    assert ways.own_way("fd00::5", 8443).url == "https://[fd00::5]:8443"
+    assert ways.named_way("https://pulse.example.org/").url == "https://pulse.example.org"
+    for wrong in ("http://pulse.example.org", "pulse.example.org", "https://x/path"):
+        with pytest.raises(ways.NoWayError):
+            ways.named_way(wrong)
+
+
+def test_what_tailscale_says_is_passed_on(pulse: Pulse, hub: SmallHub, tailscale: Path) -> None:
+    assert hub.asked == []
+    said = pulse("phone", "--tailscale")
+    assert said.code == 1
+    assert "Serve is not enabled on your tailnet." in said.err
+    assert tailscale.read_text().split("\n")[:2] == ["status --json", "serve --bg 1"]
+
+
+def test_a_tailscale_that_is_not_connected_is_no_way(tailscale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ways.has_tailscale()
+    monkeypatch.setenv("STATE", "Stopped")
+    assert not ways.has_tailscale()
+    assert tailscale.exists()
+
+
+def test_an_address_that_leads_elsewhere_is_taken_back_and_not_kept(pulse: Pulse, hub: SmallHub, home: Path) -> None:
+    before = OutsideView(public_url="", own_certificate=False)
+    hub.answer("GET /api/v1/outside", before)
+    hub.answer("POST /api/v1/outside", before)
+    hub.answer("GET /api/v1/outside/proof", OutsideProof(proof="ours"))
+    said = pulse("phone", "--url", "https://localhost:1")
+    assert said.code == 1
+    assert "[leads-elsewhere]" in said.err
+    told = [json.loads(body) for method, path, body in hub.asked if (method, path) == ("POST", "/api/v1/outside")]
+    assert [one["publicUrl"] for one in told] == ["https://localhost:1", ""]
+    assert not (home / "set-up.json").exists()
+
+
+def test_what_the_settings_file_says_is_stronger(pulse: Pulse, hub: SmallHub, home: Path) -> None:
+    (home / "config.toml").write_text('[api]\npublic_url = "https://pulse.example.org"\n')
+    said = pulse("phone", "--own-certificate", "--address", "192.168.1.5", "--yes")
+    assert "[set-in-config]" in said.err
+    assert hub.asked == []
+
+
+def test_it_is_taken_back(pulse: Pulse, hub: SmallHub, home: Path) -> None:
+    (home / "set-up.json").write_text('{"api": {"public_url": "https://a.example"}, "discord": {"guild_id": "1"}}')
+    hub.answer("POST /api/v1/outside", OutsideView(public_url="", own_certificate=False))
+    assert "Only this machine" in pulse("phone", "--off").out
+    assert json.loads((home / "set-up.json").read_text()) == {"discord": {"guild_id": "1"}}
+
+
+def test_nothing_is_opened_without_a_yes(pulse: Pulse, hub: SmallHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert "Nothing was changed" in pulse("phone", "--own-certificate", "--address", "192.168.1.5").err
+    assert not any(method == "POST" for method, _, _ in hub.asked)
+    monkeypatch.setattr(ways, "lan_addresses", lambda: ("192.168.1.5",))
+    monkeypatch.setattr(ways, "has_tailscale", lambda: False)
+    assert "--own-certificate" in pulse("phone").err
+
+
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        ("00 01 02 03 04 05 06 07", True),
+        ("00:01:02:03:04:05:06:07:08", True),
+        ("0001020304050607", True),
+        (FINGERPRINT.lower(), True),
+        ("00 01 02 03", False),
+        ("00 01 02 03 04 05 06 08", False),
+        ("", False),
+    ],
+)
+def test_a_fingerprint_is_the_same_however_it_is_written_and_never_by_its_first_digits(
+    typed: str, *, same: bool
+) -> None:
+    assert phone_steps.is_same(typed, FINGERPRINT) is same
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        (DeliveryState.ACCEPTED, "has not shown"),
+        (DeliveryState.QUEUED, "on the internet"),
+        (None, "on the internet"),
+    ],
+)
+def test_a_test_that_is_not_shown_is_said_to_be_where_it_is(state: DeliveryState | None, says: str) -> None:
+    assert says in phone_steps.not_shown(DeviceTest(state=state, at=NOW))
+
+
+def test_the_picture_is_refused_where_a_phone_could_do_nothing_with_it(pulse: Pulse, hub: SmallHub) -> None:
+    invitation = {"code": "A", "url": "http://127.0.0.1:1/#pair=A", "expiresAt": NOW.isoformat(), "qr": []}
+    hub.answer("POST /api/v1/pairing", json.dumps(invitation).encode())
+    said = pulse("open", "--qr")
+    assert "[only-on-this-machine]" in said.err
+    assert "pulse phone" in said.err
