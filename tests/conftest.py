@@ -6,6 +6,7 @@ Without its program a test is skipped, and the summary says so; under CI that is
 import gc
 import os
 import shutil
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -68,6 +69,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed and (lines := draws.lines_to_keep(item)):
         report.sections.append((draws.TO_KEEP, "\n".join(lines)))
     return report
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On several workers, begin with the files that hold most slow tests: no worker is left with one at the end."""
+    if hasattr(config, "workerinput"):
+        slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+        items.sort(key=lambda item: -slow[item.path])
 
 
 def pytest_collection_finish() -> None:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest")
-WORKERS = ("--numprocesses", "2", "--dist", "worksteal")
+WORKERS = ("--numprocesses", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+"""A file stays whole, with the hub or the browser that its tests share; `tests/conftest.py` puts them in order."""
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest writes down what failed: a JSON object with a key for each test."""
 TESTS_FAILED = 1
