@@ -75,8 +75,12 @@ async def running_chromium(*switches: str) -> AsyncIterator[Browser]:
 
 @contextlib.asynccontextmanager
 async def new_page(browser: Browser, size: str = "desktop", **options: Any) -> AsyncIterator[tuple[Page, Complaints]]:  # noqa: ANN401  whatever Playwright takes
-    """Open a page that shares nothing with others; `options` are those of Playwright's contexts."""
-    context = await browser.new_context(**{"locale": "en-GB", **SIZES[size], **options})
+    """Open a page that shares nothing with others; `options` are those of Playwright's contexts.
+
+    What moves for ever is still unless a test wants it (`reduced_motion="no-preference"`): drawn without a graphics
+    card it takes ten times what the page itself does.
+    """
+    context = await browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **SIZES[size], **options})
     context.set_default_timeout(WAIT_MS_MAX)
     await context.add_init_script(TELL_VIOLATIONS)
     complaints = Complaints()

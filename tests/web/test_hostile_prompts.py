@@ -1,8 +1,13 @@
 """Text that was written to deceive or to run: shown as it is, nothing executed, nothing lost."""
 
-import pytest
-from playwright.async_api import Page, expect
+from collections.abc import AsyncIterator
 
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+
+from tests.web.chromium import new_page
+from tests.web.conftest import assert_quiet
 from tests.web.live_hub import LiveHub
 from tests.web.signing_in import open_view, sign_in
 
@@ -31,10 +36,20 @@ def hub(shared_hub: LiveHub) -> LiveHub:
     return shared_hub
 
 
+@pytest_asyncio.fixture(loop_scope="session", scope="module", params=["desktop", "phone"])
+async def seen(request: pytest.FixtureRequest, chromium: Browser, hub: LiveHub) -> AsyncIterator[Page]:
+    """A page in both sizes, signed in once for all prompts."""
+    async with new_page(chromium, request.param) as (page, complaints):
+        await sign_in(page, hub)
+        yield page
+        assert_quiet(complaints)
+
+
 @pytest.mark.parametrize("kind", PROMPTS)
-async def test_it_is_shown_as_it_is(hub: LiveHub, page: Page, kind: str) -> None:
+async def test_it_is_shown_as_it_is(hub: LiveHub, seen: Page, kind: str) -> None:
+    page = seen
+    await open_view(page, "mission")
     card = await hub.ask(PROMPTS[kind])
-    await sign_in(page, hub)
     one = page.locator(f'.card[data-id="{card["id"]}"]')
     text = await one.locator(".prompt").text_content()
     assert text == card["prompt"]
@@ -44,6 +59,8 @@ async def test_it_is_shown_as_it_is(hub: LiveHub, page: Page, kind: str) -> None
     await expect(page.locator("dialog[open]")).to_contain_text(card["prompt"].strip()[:60])
     assert await page.evaluate("window.caught ?? null") is None
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("dialog[open]")).to_have_count(0)
     await hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})
 
 

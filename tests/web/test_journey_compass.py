@@ -29,8 +29,9 @@ LOOK_S = 0.02
 async def at(
     request: pytest.FixtureRequest, chromium: Browser, shared_hub: LiveHub
 ) -> AsyncIterator[tuple[Page, bool]]:
-    """A page that is signed in, and whether it is used by touch."""
-    async with new_page(chromium, request.param) as (page, complaints):
+    """A page that is signed in, and whether it is used by touch; the phone's moves, the desktop's holds still."""
+    motion = "no-preference" if request.param == "phone" else "reduce"
+    async with new_page(chromium, request.param, reduced_motion=motion) as (page, complaints):
         await sign_in(page, shared_hub)
         yield page, request.param == "phone"
         assert_quiet(complaints)

@@ -76,7 +76,7 @@ async def test_a_tap_right_after_a_swipe_counts(chromium: Browser, fake: FakeHub
 
 
 async def test_an_approval_by_touch_is_felt_and_a_dismissal_is_not(chromium: Browser, fake: FakeHub) -> None:
-    async with open_page(chromium, fake, "phone") as page:
+    async with open_page(chromium, fake, "phone", reduced_motion="no-preference") as page:
         await page.evaluate(FEEL)
         await swipe(page, front(page), "left", touch=True)
         await expect(prompt_in_front(page)).to_have_text(PROMPTS[1])
