@@ -7,7 +7,6 @@ too late is told as such.
 """
 
 import asyncio
-import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +18,7 @@ from hub.contract.access import Login
 from hub.contract.base import Value
 from hub.contract.surface import Decision, Presence
 from hub.kit.backoff import RetryPolicy
+from hub.kit.files import FOLDER_MODE, replace_file
 from hub.kit.mqtt.device import DeviceLink
 from hub.kit.mqtt.messages import Notice
 
@@ -26,7 +26,6 @@ SURFACE = "glasses"
 KEPT_ANSWERS_MAX = 50
 AGAIN = RetryPolicy(base_s=1.0, cap_s=60.0)
 """An answer that the hub has not judged is handed in again after so long, then after twice as long, and so on."""
-PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 K = TypeVar("K")
 
 
@@ -43,7 +42,7 @@ class Kept:
     """What outlives this process: the login and the answers that the hub has not judged yet. Closed to other users."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+        folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
         self._login, self._answers = folder / "login.json", folder / "answers.json"
 
     def login(self) -> Login | None:
@@ -52,7 +51,7 @@ class Kept:
 
     def keep_login(self, login: Login) -> None:
         """Keep a login."""
-        self._write(self._login, msgspec.json.encode(login))
+        replace_file(self._login, msgspec.json.encode(login), lasting=True)
 
     def answers(self) -> tuple[Decision, ...]:
         """Return the answers that wait, oldest first."""
@@ -60,21 +59,13 @@ class Kept:
 
     def keep_answers(self, answers: tuple[Decision, ...]) -> None:
         """Keep answers; of more than `KEPT_ANSWERS_MAX` the oldest are dropped, for they say the least."""
-        self._write(self._answers, msgspec.json.encode(answers[-KEPT_ANSWERS_MAX:]))
+        replace_file(self._answers, msgspec.json.encode(answers[-KEPT_ANSWERS_MAX:]), lasting=True)
 
     def _read(self, path: Path, kind: type[K]) -> K | None:
         try:
             return msgspec.json.decode(path.read_bytes(), type=kind)
         except (OSError, msgspec.DecodeError):
             return None
-
-    def _write(self, path: Path, document: bytes) -> None:
-        new = path.with_suffix(".new")
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE), "wb") as file:
-            file.write(document)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
 
 
 class GlassesLink(DeviceLink):

@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import os
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
@@ -16,9 +15,10 @@ from edge.speaker.embedding import Background
 from edge.speaker.template import Template, fits
 from edge.speaker.verification import SpeakerLock
 from hub.contract.errors import UserError
+from hub.kit.files import FOLDER_MODE, replace_file
 
 FILE = "voice.json"
-PRIVATE_FILE, PRIVATE_FOLDER, OTHERS = 0o600, 0o700, 0o077
+OTHERS = 0o077
 TEMPLATE_BYTES_MAX = 65_536
 FIELDS = ("weights", "means", "variances", "pitch", "centre", "projection", "cohort")
 ANEW = "Speak it in again: `pulse edge enrol`."
@@ -41,12 +41,9 @@ def background() -> Background:
 
 def keep_template(folder: Path, template: Template) -> Path:
     """Write a template beside the login, in place of the one before; return its file."""
-    folder.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
-    path, new = folder / FILE, folder / f"{FILE}.new"
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE), "wb") as file:
-        file.write(msgspec.json.encode(template))
-    new.replace(path)
+    folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+    path = folder / FILE
+    replace_file(path, msgspec.json.encode(template))
     return path
 
 

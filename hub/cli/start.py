@@ -17,7 +17,7 @@ import msgspec
 
 from hub.cli.command import Command, CommandContext, command
 from hub.io.home.folder import Home, default_home
-from hub.io.home.private_files import FILE_MODE
+from hub.kit.files import FILE_MODE
 
 if TYPE_CHECKING:
     from hub.app.start import Running

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from hub.kit.bounded import BoundedMap
-from hub.kit.gateway.receipts import replace_file
+from hub.kit.files import replace_file
 from surfaces.apns.budget import Book
 
 DEVICES_MAX = 1_000

@@ -10,7 +10,8 @@ import os
 import stat
 
 from hub.io.home.folder import Home, said
-from hub.io.home.private_files import FILE_MODE, write_private
+from hub.io.home.private_files import write_private
+from hub.kit.files import FILE_MODE
 
 FORMAT = "1\n"
 

@@ -12,7 +12,8 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
-from hub.io.home.private_files import FILE_MODE, FOLDER_MODE, NO_SPACE, private_folder, write_private
+from hub.io.home.private_files import NO_SPACE, private_folder, write_private
+from hub.kit.files import FILE_MODE, FOLDER_MODE
 
 SECRET_BYTES = 32
 DISTINCT_BYTES_MIN = 16

@@ -4,8 +4,8 @@ import errno
 import os
 from pathlib import Path
 
-FOLDER_MODE = 0o700
-FILE_MODE = 0o600
+from hub.kit.files import FOLDER_MODE, replace_file
+
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -21,18 +21,12 @@ def write_private(path: Path, text: str) -> None:
     Where a full disk has no room for a second copy, what is no longer than before is written over the file itself: who
     is taken off a list is off it. That is not one step, and a crash in the middle leaves a file that is refused.
     """
-    draft = path.with_name(f".{path.name}.new")
+    content = text.encode()
     try:
-        draft.unlink(missing_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        replace_file(path, content)
     except OSError as error:
-        if error.errno not in NO_SPACE or not _written_over(path, text.encode()):
+        if error.errno not in NO_SPACE or not _written_over(path, content):
             raise
-        draft.unlink(missing_ok=True)
-        return
-    draft.replace(path)
 
 
 def _written_over(path: Path, content: bytes) -> bool:

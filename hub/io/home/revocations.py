@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hub.contract.topics import DeviceAddress
 from hub.io.home.folder import said
-from hub.io.home.private_files import FILE_MODE
+from hub.kit.files import FILE_MODE
 
 PLACES = 256
 """There are at most a hundred tokens and a hundred devices."""

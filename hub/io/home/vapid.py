@@ -15,7 +15,8 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
 from hub.io.home.folder import secret_trouble
-from hub.io.home.private_files import FILE_MODE, private_folder
+from hub.io.home.private_files import private_folder
+from hub.kit.files import FILE_MODE
 
 RAW_KEY_CHARS = 43
 PUBLIC_KEY_CHARS = 87

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 from hub.io.home.folder import Home, HomeError
-from hub.io.home.private_files import FILE_MODE, FOLDER_MODE, private_folder
+from hub.io.home.private_files import private_folder
+from hub.kit.files import FILE_MODE, FOLDER_MODE
 
 FOLDER = "run"
 NAME = "api.sock"

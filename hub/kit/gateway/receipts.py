@@ -12,6 +12,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
 from hub.kit.bounded import BoundedMap
+from hub.kit.files import replace_file
 
 TOLD_MAX = 10_000
 LINES_MAX = 2 * TOLD_MAX
@@ -72,14 +73,3 @@ class Receipts:
     def _rewrite(self, path: Path) -> None:
         replace_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in self._told.values()))
         self._lines = len(self._told)
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file in one step: after a crash it is the old one or the new one.
-
-    Raises:
-        OSError: it could not be written, and is as it was.
-    """
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(content)
-    fresh.replace(path)

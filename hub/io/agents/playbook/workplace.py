@@ -17,6 +17,7 @@ from hub.io.agents.environment import marked, scrubbed
 from hub.io.agents.git import GitFolder
 from hub.io.agents.process import Ending, Processes
 from hub.io.agents.supervised import Program
+from hub.kit.files import replace_file
 
 NOTES_FOLDER = "notes"
 NOTE_CHARS_MAX = 262_144
@@ -112,10 +113,7 @@ def file_name(text: str) -> str:
 def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step, readable by its owner only."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.new")
-    draft.touch(mode=0o600)
-    draft.write_text(text, encoding="utf-8", errors="replace")
-    draft.replace(path)
+    replace_file(path, text.encode(errors="replace"))
 
 
 def done(text: str, files: tuple[str, ...] = ()) -> RunResult:
