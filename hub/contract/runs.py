@@ -20,8 +20,8 @@ class PlannedRun(Message):
     """What would be started if the person says yes: part of what the card's hash stands for.
 
     `summary` is the command in one line with its folder's name; `script` what that command stands for in its file.
-    `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told,
-    and the rest is empty.
+    `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to
+    prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty.
     """
 
     summary: str
@@ -33,6 +33,7 @@ class PlannedRun(Message):
     script: str = ""
     containment: str = ""
     problem: str = ""
+    then: "PlannedRun | None" = None
 
     @property
     def line(self) -> str:

@@ -75,7 +75,8 @@ def in_words(plan: Plan) -> str:
     else:
         what = shlex.join(_nearer(plan)) if plan.argv else f"Pulse's own {plan.playbook}"
     place = plan.folder.rstrip("/").rpartition("/")[2]
-    return f"{what} in {place}" if place else what
+    whole = f"{what} in {place}" if place else what
+    return f"{whole}, then {in_words(plan.then)}" if plan.then is not None else whole
 
 
 def _nearer(plan: Plan) -> tuple[str, ...]:
@@ -106,6 +107,7 @@ def _parts(before: Plan, after: Plan) -> tuple[tuple[str, bool], ...]:
         ("the folder", before.folder != after.folder),
         ("the names in its environment", before.environment != after.environment),
         ("its containment", before.containment != after.containment),
+        ("how the tests are run", before.then != after.then),
     )
 
 

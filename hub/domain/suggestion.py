@@ -11,6 +11,8 @@ from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 
+RUN_TESTS = "run-tests"
+"""The playbook that runs a project's tests, as the project does."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 

@@ -19,7 +19,7 @@ from hub.domain.policy import Channel
 from hub.domain.provenance import AgentText, Part, Wording, as_data, quoted, say
 from hub.domain.requests import Refused, Reply
 from hub.domain.storage import WriteLog
-from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.domain.suggestion import RUN_TESTS, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import cut
 from hub.loop import refusals
 from hub.loop.answered import settled_by
@@ -35,7 +35,6 @@ from hub.may import after_trigger, is_known, switched_off_by
 KIND = "mend"
 MENDINGS_MAX = 8
 """So many are looked at together; each takes a moment."""
-RUN_TESTS = "run-tests"
 WHAT_CHARS_MAX = 1_000
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 

@@ -99,6 +99,7 @@ def runs_of(plan: AnyPlan) -> PlannedRun:
         defined_by=tuple(DefinedBy(path=visible(file.path), sha256=file.sha256) for file in plan.defined_by),
         script=visible(plan.script),
         containment=visible(plan.containment),
+        then=None if plan.then is None else runs_of(plan.then),
     )
 
 

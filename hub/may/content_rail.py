@@ -108,17 +108,19 @@ def _commands(question: RailInput) -> tuple[str, ...]:
 def _script(question: RailInput) -> tuple[Ruling, ...]:
     """What the command stands for in its file is shown; where it would be held back, a person looks at it."""
     plan = question.asked.plan
-    if not isinstance(plan, Plan) or not plan.script:
-        return ()
-    found = screen_command(_RECIPE_SIGNS.sub("", plan.script))
-    return () if found.outcome == "pass" else (rule("ask", "content.script", _told(found)),)
+    scripts = (plan.script, plan.then.script if plan.then else "") if isinstance(plan, Plan) else ()
+    found = (screen_command(_RECIPE_SIGNS.sub("", script)) for script in scripts if script)
+    return tuple(rule("ask", "content.script", _told(one)) for one in found if one.outcome != "pass")
 
 
 def _out_of_scope(question: RailInput) -> tuple[Ruling, ...]:
     name, agent = question.proposal.channel, question.proposal.agent
     channel = question.policy.channel(name)
+    does_playbook = question.proposal.work.playbook is not None and agent == question.policy.playbook_agent.name
     if channel is None:
         problem = f"There is no channel {name}; only registered channels may be used."
+    elif does_playbook:
+        return ()
     elif question.policy.agent(channel.agent) is None:
         problem = f"The channel {name} is served by {channel.agent}, which is not configured."
     elif channel.agent != agent:

@@ -8,12 +8,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from hub.contract.api import HealthPart
 from hub.do import hold
 from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan, CannotPlan
+from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
-from hub.domain.suggestion import Work
+from hub.domain.suggestion import RUN_TESTS, Work
 from hub.loop.commands import Resolve
 from hub.loop.events import Event, Progressed, Resolved, RunEnded
 from hub.ports import AgentRunner
@@ -36,14 +38,13 @@ class AgentRuns:
 
     async def resolve(self, wanted: Resolve, post: Post) -> None:
         """Find out what would run for a cycle's choice, and post it."""
-        post(Resolved(cycle_id=wanted.cycle_id, plan=await self._plan(wanted.agent, wanted.work)))
+        post(Resolved(cycle_id=wanted.cycle_id, plan=await self._whole_plan(wanted.agent, wanted.work, wanted.tester)))
 
     def start(self, card_id: str, job: Job, post: Post) -> None:
         """Start a job. Its execution is already recorded as active."""
         runner = self._runners.get(job.agent.kind)
         if runner is None:
-            detail = f"Nothing here runs agents of the kind {job.agent.kind!r}."
-            lost = RunResult(ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail=detail)
+            lost = _never_began(f"Nothing here runs agents of the kind {job.agent.kind!r}.")
             post(RunEnded(execution_id=job.execution_id, result=lost))
             return
         lines = ProgressLines(card_id, job.execution_id, post)
@@ -53,8 +54,32 @@ class AgentRuns:
 
     async def _run(self, runner: AgentRunner, job: Job, lines: "ProgressLines") -> RunResult:
         work = Work(playbook=job.playbook, workspace=job.workspace, args=job.args)
-        changed = hold(job, await self._plan(job.agent, work))
-        return await runner.run(job, lines.add) if changed is None else changed
+        changed = hold(job, await self._whole_plan(job.agent, work, job.tester))
+        if changed is not None:
+            return changed
+        result = await runner.run(job, lines.add)
+        if job.tester is None or result.ended != "exited":
+            return result
+        return replace(result, proof=await self._prove(job, job.tester, lines))
+
+    async def _prove(self, job: Job, tester: Agent, lines: "ProgressLines") -> RunResult:
+        """Run the tests that the person saw with the card: those, or none, whatever the agent made of the project."""
+        permitted = job.plan.then if isinstance(job.plan, Plan) else None
+        test = replace(job, agent=tester, playbook=RUN_TESTS, args=(), plan=permitted, tester=None)
+        now = await self._plan(tester, _tests_of(job.workspace))
+        changed = hold(test, now)
+        runner = self._runners.get(tester.kind)
+        if changed is not None or runner is None:
+            return changed or _never_began(f"Nothing here runs agents of the kind {tester.kind!r}.")
+        return _never_began(now.why) if isinstance(now, CannotPlan) else await runner.run(test, lines.add)
+
+    async def _whole_plan(self, agent: Agent, work: Work, tester: Agent | None) -> AnyPlan:
+        """Tell what would run, and how its tests would be run afterwards, where that is the proof and can be told."""
+        plan = await self._plan(agent, work)
+        if tester is None or isinstance(plan, CannotPlan):
+            return plan
+        then = await self._plan(tester, _tests_of(work.workspace))
+        return replace(plan, then=then) if isinstance(then, Plan) else plan
 
     async def _plan(self, agent: Agent, work: Work) -> AnyPlan:
         runner = self._runners.get(agent.kind)
@@ -133,6 +158,14 @@ class ProgressLines:
             self._sent += len(lines)
             event = Progressed(execution_id=self._execution_id, card_id=self._card_id, first=first, lines=lines)
             self._post(event)
+
+
+def _tests_of(workspace: str | None) -> Work:
+    return Work(playbook=RUN_TESTS, workspace=workspace)
+
+
+def _never_began(detail: str) -> RunResult:
+    return RunResult(ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail=detail)
 
 
 def _result(task: asyncio.Task[RunResult]) -> RunResult:

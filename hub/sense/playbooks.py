@@ -7,6 +7,7 @@ GIT_PLAYBOOKS = (
     *("commit-work", "push-work", "catch-up", "update-lock", "review-work"),
 )
 MANIFESTS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod"})
+TESTED_BY_TOOL = frozenset({"Cargo.toml", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts"})
 PYTHON_TEST_FILES = frozenset({"pytest.ini", "tox.ini", "conftest.py", "noxfile.py"})
 PYTHON_MANIFESTS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
 TEST_FOLDERS = frozenset({"test", "tests"})
@@ -36,9 +37,11 @@ def available(
 
 
 def has_tests(names: frozenset[str], package_json_scripts: Collection[str], make_targets: Collection[str]) -> bool:
-    """Tell whether there is a known way to run the project's tests: pytest, npm, cargo, go or make."""
-    if "test" in package_json_scripts or names & {"Cargo.toml", "go.mod"}:
+    """Tell whether there is a known way to run the project's tests: one of Python, npm, cargo, go, Java or make."""
+    if "test" in package_json_scripts or names & TESTED_BY_TOOL:
         return True
     if TEST_COMMANDS & frozenset(make_targets):
+        return True
+    if any(name.startswith("test_") and name.endswith(".py") for name in names):
         return True
     return bool(names & PYTHON_TEST_FILES) or bool(names & TEST_FOLDERS and names & PYTHON_MANIFESTS)

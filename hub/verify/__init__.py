@@ -5,13 +5,12 @@ tests are the proof, they alone decide: an agent's own word, its exit code, prov
 the end of a run for a person.
 """
 
-from hub.contract.runs import CountedTests
 from hub.contract.words import RunState
 from hub.domain.execution import Finding, RunResult
 from hub.domain.suggestion import Need
 from hub.verify.files import missing
 from hub.verify.outcome import in_one_line, interrupted, outcome_of
-from hub.verify.runners import output_of, read
+from hub.verify.runners import found_none, output_of
 from hub.verify.text import Unusable, find, last_line
 
 __all__ = ["check", "in_one_line", "interrupted", "outcome_of"]
@@ -59,8 +58,7 @@ def _tests(need: Need, result: RunResult) -> tuple[bool, str]:
     if run is None or run.ended != "exited":
         why = f": {run.detail.rstrip('.')}" if run is not None and run.detail else ""
         return False, f"the tests could not be run afterwards{why}"
-    said = read(output_of(run.output, truncated=run.truncated))
-    if said is not None and said.started and said.tests == CountedTests():
+    if found_none(output_of(run.output, truncated=run.truncated)):
         return False, "no tests were found, which proves nothing"
     if run.exit_code == 0:
         return True, "the tests were run and pass"

@@ -12,16 +12,20 @@ from hub.contract.runs import CountedTests, RunEnding
 from hub.contract.words import RunState
 from hub.domain.execution import Execution, Finding, RunResult
 from hub.domain.outcome import WorkOutcome
-from hub.domain.plan import Plan, in_words
+from hub.domain.plan import AnyPlan, Plan, in_words
 from hub.domain.provenance import AgentText, Wording, say
+from hub.domain.suggestion import RUN_TESTS
 from hub.kit.text import counted, cut, duration, one_line
 from hub.verify.runners import Printed, Said, output_of, read
 
 TROUBLE_LINES_MAX = 12
 LINE_CHARS_MAX = 200
 SAID_CHARS_MAX = 1_500
-RUN_TESTS = "run-tests"
 MERMAID_SUFFIX = ".mmd"
+NO_ENVIRONMENT = (
+    "This project has no environment of its own. If something is missing: "
+    "python3 -m venv .venv && .venv/bin/python -m pip install pytest, and what it needs"
+)
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _TROUBLE = re.compile(r"^\s*(?:\w+\.)*(?:\w*(?:Error|Exception)|error|fatal|panic)\b[^,;]{0,40}:", re.IGNORECASE)
@@ -50,7 +54,7 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
         tests=said.tests if said else None,
         duration_s=None if ended == "not-started" else took_s,
         proven_by=_proven_by(execution) if ended == "done" and tested else "",
-        advice=_advice(result) if ended in {"not-started", "timeout", "failed"} else "",
+        advice=_advice(execution, result, said) if ended in {"not-started", "timeout", "failed"} else "",
         trouble=() if ended in {"done", "stopped"} else _trouble(tested or result, said),
         said=_last_paragraph(result.output) if is_agent else AgentText(""),
         form=("mermaid" if note.endswith(MERMAID_SUFFIX) else "markdown") if note or is_agent else "text",
@@ -175,10 +179,21 @@ def _trouble(result: RunResult, said: Said | None) -> tuple[AgentText, ...]:
     return tuple(AgentText(cut(line.rstrip(), LINE_CHARS_MAX)) for line in lines[:TROUBLE_LINES_MAX])
 
 
-def _advice(result: RunResult) -> str:
-    """Return what the runner itself says of what kept it, and how to mend it."""
+def _advice(execution: Execution, result: RunResult, said: Said | None) -> str:
+    """Return what kept it from running, and how to mend that."""
     proof = result.proof.detail if result.proof is not None and result.proof.ended != "exited" else ""
-    return result.detail if result.ended != "exited" else proof
+    if result.ended != "exited":
+        return result.detail
+    is_unstarted = said is not None and not said.started
+    return NO_ENVIRONMENT if is_unstarted and _is_bare(execution.permit.plan) else proof
+
+
+def _is_bare(plan: AnyPlan | None) -> bool:
+    """Say whether pytest ran outside an environment of the project's own."""
+    ran = plan.then or plan if isinstance(plan, Plan) else None
+    if ran is None or ran.argv[1:3] != ("-m", "pytest"):
+        return False
+    return not any(one.startswith("VIRTUAL_ENV=") for one in ran.environment)
 
 
 def _proven_by(execution: Execution) -> str:

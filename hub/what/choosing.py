@@ -14,7 +14,7 @@ from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Guess, Proposal
+from hub.domain.suggestion import RUN_TESTS, Candidate, Guess, Proposal
 from hub.what.appetite import is_wanted
 from hub.what.asked import from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas, is_welcome
@@ -118,17 +118,19 @@ def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess
         return None
     repository = at_path(desk.situation, candidate.work.workspace)
     place = named_place(repository) if repository else ("", "")
-    proposal = replace(_proposal(candidate, way, guess), repository=place[0], branch=place[1])
+    proposal = replace(_proposal(desk.policy, candidate, way, guess), repository=place[0], branch=place[1])
     return Proposed(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
 
 
-def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+def _proposal(policy: Policy, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+    """Make the proposal; a playbook is done by the built-in agent, whatever agent the channel has."""
+    work = replace(candidate.work, args=tuple(each.text for each in candidate.args))
     parts = factors(candidate, guess.confidence if guess else None)
     quotes = candidate.prompt.quotes.union(*(each.quotes for each in candidate.args))
     return Proposal(
         prompt=candidate.prompt.text,
         channel=way.channel.name,
-        agent=way.channel.agent,
+        agent=policy.playbook_agent.name if work.playbook else way.channel.agent,
         confidence=confidence(parts),
         factors=parts,
         reasoning=candidate.reasoning.text,
@@ -136,8 +138,8 @@ def _proposal(candidate: Candidate, way: Route, guess: Guess | None) -> Proposal
         kind=candidate.kind,
         reason_key=candidate.reason_key,
         signature=candidate.signature,
-        need=candidate.need,
-        work=replace(candidate.work, args=tuple(each.text for each in candidate.args)),
+        need=replace(candidate.need, tests="itself") if work.playbook == RUN_TESTS else candidate.need,
+        work=work,
         risk=max(candidate.risk, way.channel.risk, key=RISKS.index),
         cost_estimate_microusd=way.channel.cost_per_run_microusd,
         routed_by=way.by,

@@ -71,9 +71,9 @@ def _unasked(question: RoutingInput) -> Channel | None:
 
 
 def can_do(policy: Policy, channel: Channel, work: Work) -> bool:
-    """Say whether the channel's agent could do the work: a playbook agent needs a playbook."""
+    """Say whether the work could be done there: a playbook anywhere, all else by an agent that follows a prompt."""
     agent = policy.agent(channel.agent)
-    return agent is not None and (agent.kind != "playbook" or work.playbook is not None)
+    return work.playbook is not None or (agent is not None and agent.kind != "playbook")
 
 
 def suits(policy: Policy, channel: Channel, candidate: Candidate) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from hub.domain.provenance import Wording, quoted, say, untrusted
 from hub.domain.situation import Repository, Situation
-from hub.domain.suggestion import Work
+from hub.domain.suggestion import RUN_TESTS, Need, Work
 from hub.what.text import clean
 
 TITLE_CHARS_MAX = 120
@@ -54,3 +54,10 @@ def at_time(situation: Situation, moment: datetime) -> str:
 def work_in(repository: Repository, playbook: str | None = None) -> Work:
     """Return the work in a repository: by the playbook if it has it there, else by an agent with the prompt."""
     return Work(playbook=playbook if playbook in repository.playbooks else None, workspace=repository.path)
+
+
+def mended(repository: Repository) -> Need:
+    """Return what proves a cause fixed: the tests, which are run afterwards; where they cannot be, the agent's word."""
+    if RUN_TESTS in repository.playbooks:
+        return Need(text="The tests pass afterwards.", tests="after")
+    return Need(text="The agent ends without an error.")

@@ -277,8 +277,8 @@ async def test_a_wish_does_not_ask_the_model() -> None:
 async def slow_model(hindrance: Callable[[World], object]) -> World:
     """A cron cycle that may act alone waits for its model, while something happens."""
     policy = a_policy(twin=True, autonomous=True)
-    seen = consent("run-tests", policy.agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",), known_plans=(seen,))
+    seen = consent("run-tests", policy.playbook_agent, Work(playbook="run-tests", workspace="/home/me/gateway"))
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,))
     world = await with_ledger(ledger, policy, {"run-tests": Tally(approved=18)})
     world.readings["git"] = changed_tests()
     await world.ask(Spoke(at=NOON, source="api"))

@@ -2,10 +2,11 @@
 
 import re
 
+from hub.contract.runs import CountedTests
 from hub.verify.runners import cargo, go, javascript, maven, pytest, unittest
 from hub.verify.runners.said import Printed, Said
 
-__all__ = ["Printed", "Said", "output_of", "read"]
+__all__ = ["Printed", "Said", "found_none", "output_of", "read"]
 
 READ_CHARS_MAX = 262_144
 LINE_CHARS_MAX = 400
@@ -18,6 +19,12 @@ def output_of(text: str, *, truncated: bool = False) -> Printed:
     lines = text[-READ_CHARS_MAX:].splitlines()
     plain = (_COLOUR.sub("", line[: 2 * LINE_CHARS_MAX])[:LINE_CHARS_MAX].rstrip() for line in lines)
     return Printed(lines=tuple(plain), whole=not truncated and len(text) <= READ_CHARS_MAX)
+
+
+def found_none(output: Printed) -> bool:
+    """Say whether a runner that is known says that there are no tests: that it went well then proves nothing."""
+    said = read(output)
+    return said is not None and said.started and said.tests == CountedTests()
 
 
 def read(output: Printed) -> Said | None:

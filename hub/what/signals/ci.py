@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from hub.domain.provenance import Wording, say
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Need
+from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import of, repositories, work_in
+from hub.what.sighting import mended, of, repositories, work_in
 from hub.what.text import TEXT_CHARS_MAX, clean
 
 KIND = "fix-ci"
@@ -33,6 +33,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
             else say("The last CI result{branch} is a failure: {detail}", branch=branch, detail=detail),
             urgency=URGENCY,
             affinity="code",
-            need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
+            need=mended(repository),
             work=work_in(repository),
         )

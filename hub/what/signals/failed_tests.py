@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import at_time, of, repositories, work_in
+from hub.what.sighting import at_time, mended, of, repositories, work_in
 from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
@@ -51,7 +51,7 @@ def _idea(situation: Situation, repository: Repository, last: datetime) -> Candi
         reasoning=_reasoning(situation, repository, last),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The cause is fixed (the agent ends with exit code 0)."),
+        need=mended(repository),
         work=work_in(repository),
         details=say("{names}", names=in_lines(names)) if names else Wording(),
     )

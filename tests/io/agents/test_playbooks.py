@@ -8,13 +8,17 @@ import pytest
 
 from hub.contract.words import RunState
 from hub.domain.execution import RunResult
+from hub.domain.plan import CannotPlan
 from hub.domain.suggestion import Need
 from hub.io.agents.playbook import PLAYBOOKS
-from hub.io.agents.playbook.how_to_test import find_test_command
+from hub.io.agents.playbook.how_to_test import find_test_way, plan_tests
 from hub.io.agents.playbook.run_tests import RECORD_BYTES_MAX, RECORD_LINES_KEPT, Record, record
 from hub.io.agents.playbook.runner import PlaybookRunner
+from hub.sense.how_to_test import CannotTest, WayToTest
 from hub.sense.playbooks import available
 from hub.verify import check
+from hub.verify.outcome import in_numbers
+from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
 CHANGING = {"commit-work", "push-work", "catch-up", "update-lock"}
@@ -43,6 +47,15 @@ async def play(
 def records(home: Path) -> list[dict[str, object]]:
     path = home / "test-runs.jsonl"
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+UNITTEST = """import unittest
+
+
+class Sums(unittest.TestCase):
+    def test_sum(self):
+        self.assertEqual(1 + 1, {})
+"""
 
 
 @pytest.mark.parametrize("name", PLAYBOOKS)
@@ -113,8 +126,8 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
     (folder / ".venv/bin").mkdir()
     (folder / ".venv/bin/python").write_text(f'#!/bin/sh\nexec {PYTHON} -B "$@"\n')
     (folder / ".venv/bin/python").chmod(0o755)
-    command = find_test_command(folder, "/nowhere")
-    assert command is not None
+    command = find_test_way(folder, "/nowhere")
+    assert isinstance(command, WayToTest)
     assert command.argv == (
         str(folder / ".venv/bin/python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"
     )  # fmt: skip
@@ -123,39 +136,6 @@ async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tm
     assert "1 passed" in result.output
     assert records(home)[0]["passed"] is True
     assert site.exists()
-
-
-@pytest.mark.parametrize(
-    ("files", "argv"),
-    [
-        ({"tox.ini": "[tox]"}, ("tox",)),
-        ({"package.json": '{"scripts": {"test": "jest"}}'}, ("npm", "test")),
-        ({"package.json": '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}'}, None),
-        ({"package.json": "{broken"}, None),
-        ({"package.json": '{"scripts": 7}'}, None),
-        ({"Cargo.toml": "[package]"}, ("cargo", "test")),
-        ({"go.mod": "module x"}, ("go", "test", "./...")),
-        ({"Makefile": "all:\n\ttrue\ntest: all\n\ttrue\n"}, ("make", "test")),
-        ({"Makefile": "check:\n\ttrue\n"}, ("make", "check")),
-        ({"noxfile.py": ""}, ("nox",)),
-        ({"conftest.py": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
-        ({"Makefile": "test := 1\ntests:\n\ttrue\n"}, None),
-        ({"pytest.ini": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
-        ({"pyproject.toml": "[tool.pytest.ini_options]"}, ("pytest", "-q", "-p", "no:cacheprovider")),
-        ({"pyproject.toml": "tool = 3 ["}, None),
-        ({"tests/unit/deep/test_x.py": ""}, ("pytest", "-q", "-p", "no:cacheprovider")),
-        ({"README.md": ""}, None),
-    ],
-)
-def test_how_a_project_is_tested(tmp_path: Path, files: dict[str, str], argv: tuple[str, ...] | None) -> None:
-    tools = tmp_path / "tools"
-    for name in ("pytest", "tox", "nox", "npm", "cargo", "go", "make"):
-        write(tools, {name: "#!/bin/sh\n"})
-        (tools / name).chmod(0o755)
-    write(tmp_path / "work", files)
-    command = find_test_command(tmp_path / "work", str(tools))
-    assert (command and (Path(command.argv[0]).name, *command.argv[1:])) == argv
-    assert find_test_command(tmp_path / "work", str(tmp_path)) is None
 
 
 def test_record_is_cut_when_long(tmp_path: Path) -> None:
@@ -299,12 +279,40 @@ def test_the_sensor_offers_what_there_is() -> None:
 
 def test_a_project_may_say_how_to_test_it(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": '[tool.pulse]\ntest = ["./run", "tests"]\n', "run": "#!/bin/sh\n"})
-    command = find_test_command(tmp_path, "/nowhere")
-    assert command is not None
+    command = find_test_way(tmp_path, "/nowhere")
+    assert isinstance(command, WayToTest)
     assert command.argv == (str(tmp_path / "run"), "tests")
 
 
 @pytest.mark.parametrize("said", ['"pytest"', "[]", "[1]", '["no-such-program"]'])
-def test_what_it_says_wrongly_is_left_aside(tmp_path: Path, said: str) -> None:
+def test_what_it_says_wrongly_runs_nothing(tmp_path: Path, said: str) -> None:
     write(tmp_path, {"pyproject.toml": f"[tool.pulse]\ntest = {said}\n"})
-    assert find_test_command(tmp_path, "/nowhere") is None
+    assert isinstance(find_test_way(tmp_path, "/nowhere"), CannotTest)
+
+
+def test_without_a_runner_it_is_said_how_to_mend_that(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work", {"go.mod": "module x\n"})
+    plan = plan_tests(folder, "/nowhere")
+    assert isinstance(plan, CannotPlan)
+    assert "go, which was not found. Install it" in plan.why
+
+
+@pytest.mark.parametrize(
+    ("files", "exit_code", "said"),
+    [
+        ({"tests/test_sum.py": UNITTEST.format("2")}, 0, "1 passed in under a second"),
+        ({"tests/test_sum.py": UNITTEST.format("3")}, 1, "1 failed in under a second"),
+        ({"Makefile": "test:\n\t@echo all is fine\n"}, 0, ""),
+    ],
+)
+async def test_real_projects_are_tested_as_they_do(
+    runner: PlaybookRunner, tmp_path: Path, files: dict[str, str], exit_code: int, said: str
+) -> None:
+    folder = repository(tmp_path / "work", files)
+    (folder / ".venv/bin").mkdir(parents=True)
+    (folder / ".venv/bin/python").write_text(f'#!/bin/sh\nexec {PYTHON} -B "$@"\n')
+    (folder / ".venv/bin/python").chmod(0o755)
+    result = await play(runner, "run-tests", folder)
+    assert bool(result.exit_code) == bool(exit_code), result.output
+    found = read(output_of(result.output))
+    assert (in_numbers(found, found.duration_s) if found else "") == said

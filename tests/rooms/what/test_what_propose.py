@@ -75,7 +75,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     proposal = choice.proposal
     assert proposal.prompt == "Run the tests of pulse-gateway-api: 2 modules changed"
     assert (proposal.repository, proposal.branch) == ("pulse-gateway-api", "main")
-    assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "main", "affinity")
+    assert (proposal.channel, proposal.agent, proposal.routed_by) == ("koji-core", "built-in", "affinity")
     assert proposal.confidence == 0.4
     assert proposal.factors.twin is None
     assert proposal.source is Source.TEMPLATE
@@ -137,9 +137,16 @@ def test_work_that_no_agent_can_do_is_not_proposed() -> None:
     assert ask(situation(AFTERNOON, change(REPOSITORY, playbooks=())), ONLY_PLAYBOOKS) is None
 
 
-def test_without_channels_or_with_an_unknown_agent_there_is_silence() -> None:
+def test_without_channels_there_is_silence() -> None:
     assert ask(policy=change(POLICY, channels=())) is None
-    assert ask(policy=change(POLICY, agents=(Agent(name="other", kind="command"),))) is None
+
+
+def test_a_playbook_is_done_by_the_agent_for_playbooks_whatever_agent_its_channel_has() -> None:
+    for agents, name in (((), "built-in"), ((Agent(name="own", kind="playbook"),), "own")):
+        choice = ask(policy=change(POLICY, agents=(Agent(name="main", kind="command", argv=("claude",)), *agents)))
+        assert choice is not None
+        assert (choice.proposal.work.playbook, choice.proposal.agent) == ("run-tests", name)
+        assert choice.proposal.need.tests == "itself"
 
 
 def test_the_band_for_showing_is_a_border_that_belongs_to_the_card() -> None:

@@ -11,15 +11,15 @@ from hub.contract.words import Risk
 from hub.domain.execution import RunResult
 from hub.domain.plan import Plan
 from hub.io.agents.containment import described
-from hub.io.agents.playbook.how_to_test import NO_WAY, plan_tests
+from hub.io.agents.playbook.how_to_test import plan_tests
 from hub.io.agents.playbook.shape import Playbook
 from hub.io.agents.playbook.workplace import Workplace, cannot, write_whole
+from hub.sense.how_to_test import NO_WAY
+from hub.verify.runners import found_none, output_of
 
 RECORD_FILE = "test-runs.jsonl"
 RECORD_BYTES_MAX = 1_048_576
 RECORD_LINES_KEPT = 1_000
-NO_TESTS_COLLECTED = 5
-"""pytest's exit code when it found nothing to run; that proves nothing, so it is not recorded."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ async def run_tests(place: Workplace) -> RunResult:
     place.say(f"Running {' '.join(plan.argv)}")
     own = (line.partition("=") for line in plan.environment)
     ending = await place.run(plan.argv, {name: value for name, sign, value in own if sign})
-    if ending.ended == "exited" and ending.exit_code != NO_TESTS_COLLECTED:
+    if ending.ended == "exited" and not found_none(output_of(ending.output)):  # which proves nothing
         run = Record(
             repo=str(tree.top) if tree else str(place.workspace),
             at=at,
@@ -74,7 +74,7 @@ def record(path: Path, run: Record) -> None:
 
 PLAYBOOK = Playbook(
     name="run-tests",
-    description="Run the project's tests (pytest, tox, nox, npm, cargo, go or make) and record the result.",
+    description="Run the project's tests, as the project does, and record the result.",
     risk=Risk.LOW,
     needs="tests, and the tool that runs them",
     work=run_tests,

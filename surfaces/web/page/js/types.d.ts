@@ -623,7 +623,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program. With `problem`, it could not be told, and the rest is empty. */
+/** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty. */
 export interface PlannedRun {
   summary: string;
   argv: string[];
@@ -634,6 +634,7 @@ export interface PlannedRun {
   script: string;
   containment: string;
   problem: string;
+  then: PlannedRun | null;
 }
 
 /** The answer of `GET /api/v1/twin/predict`. */

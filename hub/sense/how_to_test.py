@@ -1,0 +1,291 @@
+"""How a project runs its own tests, told from what was read of its folder. Pure: whoever looks hands in what is there.
+
+The first way that the project's files speak for wins: what it declares itself, then Python, JavaScript, Rust, Go, Java,
+make. Python's tests run with the project's own interpreter, as a module: a `pytest` that lies on the path belongs to
+another environment, and does not see the project's folder. Where the files speak for a way and its program is not
+there, that is said with how to mend it; nothing else is run in its place.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hub.contract.base import Value
+
+PYTEST_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""In the order in which make takes the first that is there."""
+GRADLE_FILES = ("build.gradle", "build.gradle.kts")
+READ_FILES = (
+    *PYTEST_FILES, *MAKEFILES, "package.json", "noxfile.py", "Cargo.toml", "go.mod", "pom.xml", *GRADLE_FILES,
+)  # fmt: skip
+"""The files whose words matter here."""
+LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun"}
+TOOLS = ("uv", "poetry", "tox", "nox", "npm", "pnpm", "yarn", "bun", "cargo", "go", "mvn", "gradle", "make")
+NO_WAY = (
+    "No tests were found here (looked for Python, JavaScript, Rust, Go and Java, and a `test` target of make). "
+    'Say how they are run in pyproject.toml, under [tool.pulse]: test = ["./run", "tests"].'
+)
+_MAKE_TARGET = re.compile(r"^(test|check)\s*:(?!=)", re.MULTILINE)
+_RECIPE = r"^{}\s*:(?!=)[^\n]*\n((?:(?:\t[^\n]*)?(?:\n|\Z))*)"
+_NPM_PLACEHOLDER = "no test specified"
+
+
+class Interpreter(Value):
+    """A Python: its path, the project's environment that it belongs to (empty: none), and whether it has pytest."""
+
+    path: str
+    environment: str = ""
+    has_pytest: bool = False
+
+
+class ProjectLook(Value):
+    """What was read of a project's folder.
+
+    `names` are those in its top folder, `texts` those of `READ_FILES` that are there, `tools` the full paths of `TOOLS`
+    and of the first word of what is declared, `own` the environment in the folder, `common` the Python on the path.
+    `python_tests` are the folders with files that pytest would collect ("" is the top folder); `imports_pytest` is
+    whether one of those imports it, `is_package` whether the first of the folders is one.
+    """
+
+    names: frozenset[str]
+    texts: Mapping[str, str]
+    tools: Mapping[str, str]
+    own: Interpreter | None = None
+    common: Interpreter | None = None
+    python_tests: tuple[str, ...] = ()
+    imports_pytest: bool = False
+    is_package: bool = False
+
+    def text(self, name: str) -> str:
+        """Return a file's text, empty if it is not there."""
+        return self.texts.get(name, "")
+
+    def toml(self, name: str) -> dict[str, Any]:
+        """Return a file's `tool` table; a broken one has none."""
+        try:
+            tool = tomllib.loads(self.text(name)).get("tool", {})
+        except tomllib.TOMLDecodeError:
+            return {}
+        return tool if isinstance(tool, dict) else {}
+
+
+class WayToTest(Value):
+    """How to run the tests: the argv, what is added to the environment, and which files say so.
+
+    `script` is what the command stands for, where that is a line in one of them.
+    """
+
+    argv: tuple[str, ...]
+    said_by: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = (("CI", "1"),)
+    script: str = ""
+
+
+class CannotTest(Value):
+    """The tests cannot be run; `why` says what is missing and how to mend it."""
+
+    why: str
+
+
+Way = WayToTest | CannotTest
+
+
+def how_to_test(project: ProjectLook) -> Way:
+    """Return how this project's tests are run, or why they cannot be."""
+    found = (way(project) for way in _WAYS)
+    return next((way for way in found if way is not None), CannotTest(why=NO_WAY))
+
+
+def declared(project: ProjectLook) -> tuple[str, ...]:
+    """Return what the project itself declares: `test = ["./run", "tests"]` under `[tool.pulse]` in pyproject.toml."""
+    pulse = project.toml("pyproject.toml").get("pulse")
+    words = pulse.get("test") if isinstance(pulse, dict) else None
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+        return ()
+    return tuple(words)
+
+
+def _declared(project: ProjectLook) -> Way | None:
+    words = declared(project)
+    return _made(project, words[0], *words[1:], said_by=("pyproject.toml",)) if words else None
+
+
+def _python(project: ProjectLook) -> Way | None:
+    """Run Python's tests: in the environment in the folder, else as its tool does, else with the Python on the path."""
+    if not _has_python_tests(project):
+        return None
+    own = _by(project, project.own)
+    if own is not None:
+        return own
+    managed = _uv(project) or _poetry(project)
+    if managed is not None:
+        return managed
+    configured = _tox(project) or _nox(project)
+    if isinstance(configured, WayToTest):
+        return configured
+    return _by(project, project.common) or configured or _without_runner(project)
+
+
+def _has_python_tests(project: ProjectLook) -> bool:
+    configured = "pytest" in project.toml("pyproject.toml") or "[tool:pytest]" in project.text("setup.cfg")
+    named = {"pytest.ini", "conftest.py", "tox.ini", "noxfile.py"} & project.names
+    return bool(project.python_tests or configured or named)
+
+
+def _by(project: ProjectLook, python: Interpreter | None) -> WayToTest | None:
+    """Run them with this Python: by pytest if it has that, else by unittest if they need no more."""
+    if python is None:
+        return None
+    own = (("VIRTUAL_ENV", python.environment),) if python.environment else ()
+    environment = (("CI", "1"), *own)
+    if python.has_pytest:
+        return WayToTest(argv=(python.path, *_PYTEST), said_by=PYTEST_FILES, environment=environment)
+    if project.imports_pytest or not project.python_tests:
+        return None
+    folder = project.python_tests[0]
+    where = ("-s", folder, *(("-t", ".") if project.is_package else ())) if folder else ()
+    return WayToTest(argv=(python.path, "-m", "unittest", "discover", *where), environment=environment)
+
+
+_PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+"""Its cache would be litter in the project."""
+
+
+def _uv(project: ProjectLook) -> Way | None:
+    there = "uv.lock" in project.names or "uv" in project.toml("pyproject.toml")
+    return _made(project, "uv", "run", "python", *_PYTEST, said_by=(*PYTEST_FILES, "uv.lock")) if there else None
+
+
+def _poetry(project: ProjectLook) -> Way | None:
+    there = "poetry.lock" in project.names or "poetry" in project.toml("pyproject.toml")
+    return _made(project, "poetry", "run", "python", *_PYTEST, said_by=PYTEST_FILES) if there else None
+
+
+def _tox(project: ProjectLook) -> Way | None:
+    there = "tox.ini" in project.names or "tox" in project.toml("pyproject.toml")
+    return _made(project, "tox", said_by=("tox.ini", "pyproject.toml", "setup.cfg")) if there else None
+
+
+def _nox(project: ProjectLook) -> Way | None:
+    return _made(project, "nox", said_by=("noxfile.py",)) if "noxfile.py" in project.names else None
+
+
+def _without_runner(project: ProjectLook) -> CannotTest:
+    if project.own is not None:
+        return CannotTest(why=f"pytest is not installed in this project's environment. {_INSTALL}")
+    if project.common is None:
+        return CannotTest(why="No Python was found on the path, and this project has no .venv. Install Python 3.")
+    return CannotTest(why=f"This project has no .venv, and the Python on the path has no pytest. {_INSTALL_NEW}")
+
+
+_INSTALL = "Install it: .venv/bin/python -m pip install pytest"
+_INSTALL_NEW = "Make one: python3 -m venv .venv && .venv/bin/python -m pip install pytest"
+
+
+def _javascript(project: ProjectLook) -> Way | None:
+    """Run the test script of a package.json, unless it is the placeholder that npm writes."""
+    package = _json(project.text("package.json"))
+    scripts = _table(package.get("scripts"))
+    script = scripts.get("test", "")
+    if not script or _NPM_PLACEHOLDER in script:
+        return None
+    if (_table(package.get("dependencies")) or _table(package.get("devDependencies"))) and not (
+        {"node_modules", ".pnp.cjs", ".pnp.js"} & project.names
+    ):
+        return CannotTest(why=f"What this project needs is not installed. Run `{_manager(project, package)} install`.")
+    lines = (scripts.get(name, "") for name in ("pretest", "test", "posttest"))
+    manager = _manager(project, package)
+    return _made(
+        project,
+        manager,
+        *(("run", "test") if manager == "bun" else ("test",)),
+        said_by=("package.json", ".npmrc"),
+        script="\n".join(filter(None, lines)),
+    )
+
+
+def _manager(project: ProjectLook, package: dict[str, Any]) -> str:
+    """Return npm, or whichever the project names or has a lock file of."""
+    named = str(package.get("packageManager", "")).partition("@")[0]
+    locked = next((tool for lock, tool in LOCKS.items() if lock in project.names), "npm")
+    return named if named in {"npm", *LOCKS.values()} else locked
+
+
+def _cargo(project: ProjectLook) -> Way | None:
+    files = ("Cargo.toml", ".cargo/config.toml", ".cargo/config")
+    return _made(project, "cargo", "test", said_by=files) if "Cargo.toml" in project.names else None
+
+
+def _go(project: ProjectLook) -> Way | None:
+    there = "go.mod" in project.names
+    return _made(project, "go", "test", "./...", said_by=("go.mod", "go.work")) if there else None
+
+
+def _maven(project: ProjectLook) -> Way | None:
+    if "pom.xml" not in project.names:
+        return None
+    tool = "./mvnw" if "mvnw" in project.names else "mvn"
+    return _made(project, tool, "-B", "-q", "test", said_by=("pom.xml", ".mvn/wrapper/maven-wrapper.properties"))
+
+
+def _gradle(project: ProjectLook) -> Way | None:
+    if not {*GRADLE_FILES} & project.names:
+        return None
+    tool = "./gradlew" if "gradlew" in project.names else "gradle"
+    files = (*GRADLE_FILES, "settings.gradle", "settings.gradle.kts", "gradle/wrapper/gradle-wrapper.properties")
+    return _made(project, tool, "--console=plain", "test", said_by=files)
+
+
+def _make(project: ProjectLook) -> Way | None:
+    """Run the `test` target of the Makefile that make would take, or `check` if that is its name."""
+    name = next((name for name in MAKEFILES if name in project.names), "")
+    text = project.text(name) if name else ""
+    targets = set(_MAKE_TARGET.findall(text))
+    if not targets:
+        return None
+    target = "test" if "test" in targets else "check"
+    recipe = re.search(_RECIPE.format(target), text, re.MULTILINE)
+    lines = recipe.group(1).splitlines() if recipe else []
+    script = "\n".join(line.strip() for line in lines if line.strip())
+    return _made(project, "make", target, said_by=(name,), script=script)
+
+
+_WAYS: tuple[Callable[[ProjectLook], Way | None], ...] = (
+    _declared,
+    _python,
+    _javascript,
+    _cargo,
+    _go,
+    _maven,
+    _gradle,
+    _make,
+)
+
+
+def _made(project: ProjectLook, tool: str, *arguments: str, said_by: tuple[str, ...], script: str = "") -> Way:
+    """Make the command, if its program is there; `CI` keeps runners from waiting for keys."""
+    program = project.tools.get(tool)
+    if program is None:
+        return CannotTest(why=f"This project's tests are run with {tool}, which was not found. {_mend(tool)}")
+    return WayToTest(argv=(program, *arguments), said_by=said_by, script=script)
+
+
+def _mend(tool: str) -> str:
+    if "/" in tool:
+        return "Check the path, and that it may be executed."
+    return "Install it, or add its folder to the PATH that Pulse is started with."
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _table(value: object) -> dict[str, str]:
+    return {key: word for key, word in value.items() if isinstance(word, str)} if isinstance(value, dict) else {}
