@@ -27,7 +27,7 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
-from hub.loop.news import note_looked, only_urgent, sayable, take_up, wake
+from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
 from hub.loop.passed import take_back_passed
 from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
 from hub.loop.tell import tell
@@ -146,8 +146,8 @@ def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
 
 
 def _moment(draft: Draft, cycle: Cycle, silence: timedelta | None) -> Moment | NotNow:
-    policy, urgent = draft.state.policy, only_urgent(draft)
-    return decide(draft.mind, policy, cycle.occasion, now=draft.now, silence=silence, only_urgent=urgent)
+    policy, least = draft.state.policy, urgency_min(draft)
+    return decide(draft.mind, policy, cycle.occasion, now=draft.now, silence=silence, urgency_min=least)
 
 
 def on_broke(draft: Draft, event: CycleBroke) -> None:

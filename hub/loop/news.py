@@ -12,8 +12,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import Changed
 from hub.loop.state import Cycle
 from hub.what import ideas, news, next_turn, seen_after
-from hub.when import WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up
-from hub.when import only_urgent as is_only_urgent
+from hub.when import WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
 
 def on_changed(draft: Draft, event: Changed) -> None:
@@ -48,9 +47,9 @@ def take_up(draft: Draft) -> bool:
     return returned
 
 
-def only_urgent(draft: Draft) -> bool:
-    """Say whether nothing but urgent matters should be said just now."""
-    return is_only_urgent(draft.state.changes, draft.state.policy, draft.now)
+def urgency_min(draft: Draft) -> float:
+    """Return how urgent a matter must be to be said just now."""
+    return worth_saying(draft.state.changes, draft.state.policy, draft.now)
 
 
 def sayable(draft: Draft, cycle: Cycle, situation: Situation) -> frozenset[str] | None:
@@ -72,21 +71,23 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
         return
     state, found = draft.state, ideas(situation, draft.mind)
     is_first = cycle.occasion is Occasion.START
-    unsaid = () if is_first else _unsaid(draft, cycle, situation, choice)
-    changes = put_off(state.changes, state.policy, draft.now) if unsaid else state.changes
+    unsaid = {} if is_first else _unsaid(draft, cycle, situation, choice)
+    changes = state.changes
     if choice is not None and cycle.occasion is Occasion.CHANGE:
         changes = shown(changes, state.policy, draft.now)
+    if unsaid:
+        changes = put_off(changes, state.policy, draft.now, max(unsaid.values()))
     turn = next_turn(situation, next_cycle(state.policy, draft.now))
     moments = [moment for moment in (changes.look_at, turn) if moment is not None]
     changes = replace(changes, look_at=min(moments, default=None))
     draft.state = replace(state, seen=seen_after(found, state.seen, unsaid), changes=changes)
 
 
-def _unsaid(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed | None) -> tuple[str, ...]:
-    """Return the keys of what is new, worth saying, and could not be said this time: one card at a time."""
+def _unsaid(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed | None) -> dict[str, float]:
+    """Return what is new, worth saying, and could not be said this time, by key, with its urgency."""
     said = choice.proposal.reason_key if choice else None
     new = [idea for idea in news(ideas(situation, draft.mind), draft.state.seen) if idea.reason_key != said]
-    return tuple(idea.reason_key for idea in new if _waits(cycle, idea.urgency, found=choice is not None))
+    return {idea.reason_key: idea.urgency for idea in new if _waits(cycle, idea.urgency, found=choice is not None)}
 
 
 def _waits(cycle: Cycle, urgency: float, *, found: bool) -> bool:

@@ -1,6 +1,6 @@
 """Is now the moment to think, and may we act alone? (CROSSPOLL 3.6, 5)."""
 
-from hub.when.change import WORTHWHILE, due, notice, only_urgent, put_off, shown, taken_up
+from hub.when.change import WORTHWHILE, due, notice, put_off, shown, taken_up, worth_saying
 from hub.when.cycle import next_cycle, next_wake
 from hub.when.decide import after_thinking, decide, settle
 from hub.when.machine import Happening, IllegalHappeningError, advance
@@ -18,9 +18,9 @@ __all__ = [
     "next_cycle",
     "next_wake",
     "notice",
-    "only_urgent",
     "put_off",
     "settle",
     "shown",
     "taken_up",
+    "worth_saying",
 ]

@@ -15,6 +15,8 @@ from hub.domain.policy import Policy, Timing
 
 WORTHWHILE = 0.45
 """How urgent a matter must be for a change to bring it up; what is weaker waits until the person asks, or is away."""
+WEIGHTY = 0.65
+"""How urgent it must be for somebody who is at work: they will run the tests of what they have just changed anyway."""
 URGENT = 0.8
 """How urgent it must be to interrupt somebody who is typing."""
 HOUR = timedelta(hours=1)
@@ -45,16 +47,12 @@ def due(changes: Changes, policy: Policy) -> datetime | None:
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def only_urgent(changes: Changes, policy: Policy, now: datetime) -> bool:
-    """Say whether the person is typing just now, or has been told so much within the hour that the rest can wait."""
-    is_full = len(_lately(changes, now)) >= policy.timing.change_cards_per_hour_max
-    return is_full or is_typing(changes, policy, now)
-
-
-def is_typing(changes: Changes, policy: Policy, now: datetime) -> bool:
-    """Say whether the person saved a file or wrote to an agent a moment ago."""
-    quiet = timedelta(seconds=policy.timing.edit_quiet_s)
-    return changes.busy_at is not None and timedelta(0) <= now - changes.busy_at < quiet
+def worth_saying(changes: Changes, policy: Policy, now: datetime) -> float:
+    """Return how urgent a matter must be to be said just now: typing, at work, or free to listen."""
+    if _is_full(changes, policy, now) or _since_busy(changes, now) < timedelta(seconds=policy.timing.edit_quiet_s):
+        return URGENT
+    is_at_work = _since_busy(changes, now) < timedelta(seconds=policy.timing.work_pause_s)
+    return WEIGHTY if is_at_work else WORTHWHILE
 
 
 def taken_up(changes: Changes) -> Changes:
@@ -62,14 +60,15 @@ def taken_up(changes: Changes) -> Changes:
     return replace(changes, edits=None, events=None, look_at=None, returned=False)
 
 
-def put_off(changes: Changes, policy: Policy, now: datetime) -> Changes:
-    """Return the changes when something new is still to be said: when the person pauses, has room again, or at once."""
-    if is_typing(changes, policy, now) and changes.busy_at is not None:
-        return replace(changes, edits=changes.edits or Burst(first_at=now, last_at=changes.busy_at))
-    lately = _lately(changes, now)
-    if len(lately) >= policy.timing.change_cards_per_hour_max:
+def put_off(changes: Changes, policy: Policy, now: datetime, urgency: float) -> Changes:
+    """Return the changes when something new of this urgency is still to be said: at once, or when it may be."""
+    if urgency >= worth_saying(changes, policy, now):
+        return replace(changes, events=_longer(changes.events, now))
+    timing, lately = policy.timing, _lately(changes, now)
+    if _is_full(changes, policy, now):
         return replace(changes, look_at=lately[0] + HOUR)
-    return replace(changes, events=_longer(changes.events, now))
+    quiet_s = timing.edit_quiet_s if urgency >= WEIGHTY else timing.work_pause_s
+    return replace(changes, look_at=(changes.busy_at or now) + timedelta(seconds=max(quiet_s, timing.edit_quiet_s)))
 
 
 def shown(changes: Changes, policy: Policy, now: datetime) -> Changes:
@@ -95,6 +94,14 @@ def _end(burst: Burst | None, quiet_s: float, timing: Timing) -> datetime | None
         return None
     latest = burst.first_at + timedelta(seconds=max(timing.change_wait_s_max, quiet_s))
     return min(burst.last_at + timedelta(seconds=quiet_s), latest)
+
+
+def _since_busy(changes: Changes, now: datetime) -> timedelta:
+    return timedelta.max if changes.busy_at is None else max(now - changes.busy_at, timedelta(0))
+
+
+def _is_full(changes: Changes, policy: Policy, now: datetime) -> bool:
+    return len(_lately(changes, now)) >= policy.timing.change_cards_per_hour_max
 
 
 def _lately(changes: Changes, now: datetime) -> tuple[datetime, ...]:

@@ -6,7 +6,7 @@ from hub.contract.words import Autonomy
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.policy import Policy
-from hub.when.change import URGENT, WORTHWHILE
+from hub.when.change import WORTHWHILE
 from hub.when.cycle import next_cycle, pause_ends
 from hub.when.machine import Happening, advance
 from hub.when.quiet import is_quiet
@@ -25,7 +25,7 @@ def decide(
     *,
     now: datetime,
     silence: timedelta | None,
-    only_urgent: bool = False,
+    urgency_min: float = WORTHWHILE,
 ) -> Moment | NotNow:
     """Say whether `occasion` is a moment to think; the answer carries the new autonomous state.
 
@@ -36,7 +36,7 @@ def decide(
             work are thought about during pauses, too.
         now: the present moment.
         silence: since the person last spoke; None means that nothing was heard since the hub started.
-        only_urgent: whether the person is typing or has been told enough (`hub/when/change.py`).
+        urgency_min: how urgent a matter must be to be said while the person is there (`hub/when/change.py`).
     """
     autonomy = settle(mind, policy, now)
     if autonomy.state is Autonomy.DISABLED:
@@ -46,10 +46,9 @@ def decide(
     if autonomy.state is Autonomy.PAUSED:
         until = pause_ends(autonomy, policy) or next_cycle(policy, now)
         return NotNow(until=until, why=autonomy.reason or "Paused.", autonomy=autonomy)
-    worth = URGENT if only_urgent else WORTHWHILE
     if occasion is Occasion.CHANGE:
-        return Moment(may_act=False, why="Something changed: cards only.", autonomy=autonomy, urgency_min=worth)
-    return _cycle(mind, policy, autonomy, now, silence=_silence(mind, now, silence), worth=worth)
+        return Moment(may_act=False, why="Something changed: cards only.", autonomy=autonomy, urgency_min=urgency_min)
+    return _cycle(mind, policy, autonomy, now, silence=_silence(mind, now, silence), worth=urgency_min)
 
 
 def settle(mind: Mind, policy: Policy, now: datetime) -> AutonomyState:

@@ -80,7 +80,7 @@ async def test_what_is_less_urgent_waits_until_the_person_pauses() -> None:
     await happen(world, Change.EDIT, after=SECOND)
     await happen(world, Change.GIT, after=5 * SECOND)
     assert kinds(world) == []
-    await happen(world, Change.EDIT, after=19 * SECOND)
+    await happen(world, Change.EDIT, after=179 * SECOND)
     assert kinds(world) == []
     await world.until(world.now + SECOND)
     assert kinds(world) == ["run-tests"]

@@ -12,11 +12,14 @@ from hub.domain.judgement import Ledger
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Change, Changes, Moment, NotNow, Occasion
 from hub.domain.policy import Policy, Timing
-from hub.when import decide, due, notice, only_urgent, put_off, shown, taken_up
+from hub.when import decide, due, notice, put_off, shown, taken_up, worth_saying
+from hub.when.change import URGENT, WEIGHTY, WORTHWHILE
 
 NOW = datetime(2026, 3, 2, 14, 30, tzinfo=UTC)
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
-POLICY = Policy(timing=Timing(change_quiet_s=2.0, edit_quiet_s=20.0, change_wait_s_max=60.0, silence_s=1_800.0))
+POLICY = Policy(
+    timing=Timing(change_quiet_s=2.0, edit_quiet_s=20.0, change_wait_s_max=60.0, work_pause_s=180.0, silence_s=1_800.0)
+)
 
 
 def after(*happened: tuple[Change, timedelta], before: Changes | None = None) -> Changes:
@@ -49,7 +52,7 @@ def test_constant_changes_are_thought_about_all_the_same() -> None:
 def test_an_event_amid_edits_does_not_wait_for_them() -> None:
     changes = after((Change.EDIT, 0 * SECOND), (Change.TESTS, 5 * SECOND), (Change.EDIT, 6 * SECOND))
     assert due(changes, POLICY) == NOW + 7 * SECOND
-    assert only_urgent(changes, POLICY, NOW + 7 * SECOND)
+    assert worth_saying(changes, POLICY, NOW + 7 * SECOND) == URGENT
 
 
 def test_a_look_takes_up_what_was_there_and_what_comes_later_is_due_again() -> None:
@@ -58,13 +61,18 @@ def test_a_look_takes_up_what_was_there_and_what_comes_later_is_due_again() -> N
     assert due(after((Change.GIT, 9 * SECOND), before=changes), POLICY) == NOW + 11 * SECOND
 
 
-def test_who_saved_a_file_or_wrote_to_an_agent_a_moment_ago_is_typing() -> None:
-    for change in (Change.EDIT, Change.MESSAGE):
-        changes = after((change, 0 * SECOND))
-        assert only_urgent(changes, POLICY, NOW + 19 * SECOND)
-        assert not only_urgent(changes, POLICY, NOW + 20 * SECOND)
-    for change in (Change.FILES, Change.GIT, Change.PRESENCE):
-        assert not only_urgent(after((change, 0 * SECOND)), POLICY, NOW)
+@pytest.mark.parametrize("sign", [Change.EDIT, Change.MESSAGE])
+def test_who_saved_a_file_or_wrote_to_an_agent_is_typing_then_at_work_then_free(sign: Change) -> None:
+    changes = after((sign, 0 * SECOND))
+    assert worth_saying(changes, POLICY, NOW + 19 * SECOND) == URGENT
+    assert worth_saying(changes, POLICY, NOW + 20 * SECOND) == WEIGHTY
+    assert worth_saying(changes, POLICY, NOW + 179 * SECOND) == WEIGHTY
+    assert worth_saying(changes, POLICY, NOW + 180 * SECOND) == WORTHWHILE
+
+
+@pytest.mark.parametrize("sign", [Change.FILES, Change.GIT, Change.PRESENCE])
+def test_other_changes_are_no_sign_of_work(sign: Change) -> None:
+    assert worth_saying(after((sign, 0 * SECOND)), POLICY, NOW) == WORTHWHILE
 
 
 def test_to_write_or_to_be_there_is_no_reason_to_think() -> None:
@@ -81,22 +89,27 @@ def test_the_return_after_half_an_hour_is(sign: Change) -> None:
     assert not taken_up(back).returned
 
 
-def test_what_is_still_to_be_said_waits_for_the_pause() -> None:
-    changes = put_off(taken_up(after((Change.EDIT, 0 * SECOND))), POLICY, NOW + 5 * SECOND)
-    assert due(changes, POLICY) == NOW + 20 * SECOND
-    idle = put_off(Changes(), POLICY, NOW)
-    assert due(idle, POLICY) == NOW + 2 * SECOND
+@pytest.mark.parametrize(("urgency", "seconds"), [(0.9, 7), (0.7, 20), (0.5, 180)])
+def test_what_is_still_to_be_said_is_said_as_soon_as_it_may_be(urgency: float, seconds: int) -> None:
+    changes = put_off(taken_up(after((Change.EDIT, 0 * SECOND))), POLICY, NOW + 5 * SECOND, urgency)
+    when = NOW + seconds * SECOND
+    assert due(changes, POLICY) == when
+    assert urgency >= worth_saying(changes, POLICY, when)
+
+
+def test_to_somebody_who_is_free_it_is_said_at_once() -> None:
+    assert due(put_off(Changes(), POLICY, NOW, 0.5), POLICY) == NOW + 2 * SECOND
 
 
 def test_after_many_cards_within_the_hour_only_what_is_urgent_is_said() -> None:
     policy = Policy(timing=Timing(change_cards_per_hour_max=3))
     changes = Changes()
     for number in range(3):
-        assert not only_urgent(changes, policy, NOW + number * MINUTE)
+        assert worth_saying(changes, policy, NOW + number * MINUTE) == WORTHWHILE
         changes = shown(changes, policy, NOW + number * MINUTE)
-    assert only_urgent(changes, policy, NOW + 59 * MINUTE)
-    assert due(put_off(changes, policy, NOW + 3 * MINUTE), policy) == NOW + HOUR
-    assert not only_urgent(changes, policy, NOW + HOUR)
+    assert worth_saying(changes, policy, NOW + 59 * MINUTE) == URGENT
+    assert due(put_off(changes, policy, NOW + 3 * MINUTE, 0.5), policy) == NOW + HOUR
+    assert worth_saying(changes, policy, NOW + HOUR) == WORTHWHILE
 
 
 @given(
@@ -118,8 +131,8 @@ def test_what_is_due_is_never_later_than_the_bound_and_never_before_the_change(
         assert at_last > NOW
 
 
-def ask(mind: Mind, policy: Policy, *, only_urgent: bool = False, now: datetime = NOW) -> Moment | NotNow:
-    return decide(mind, policy, Occasion.CHANGE, now=now, silence=timedelta(0), only_urgent=only_urgent)
+def ask(mind: Mind, policy: Policy, *, urgency_min: float = WORTHWHILE, now: datetime = NOW) -> Moment | NotNow:
+    return decide(mind, policy, Occasion.CHANGE, now=now, silence=timedelta(0), urgency_min=urgency_min)
 
 
 @pytest.mark.parametrize("state", [Autonomy.WATCHING, Autonomy.PRIMING, Autonomy.AUTONOMOUS])
@@ -127,12 +140,12 @@ def ask(mind: Mind, policy: Policy, *, only_urgent: bool = False, now: datetime 
 def test_a_change_is_thought_about_without_silence_and_never_acted_upon(state: Autonomy, hour: int) -> None:
     mind = Mind(autonomy=AutonomyState(state=state, since=NOW), ledger=Ledger(decisions=9), last_message_at=NOW)
     calm = ask(mind, Policy(autonomous=True), now=NOW.replace(hour=hour))
-    busy = ask(mind, Policy(autonomous=True), only_urgent=True, now=NOW.replace(hour=hour))
+    busy = ask(mind, Policy(autonomous=True), urgency_min=URGENT, now=NOW.replace(hour=hour))
     assert isinstance(calm, Moment)
     assert isinstance(busy, Moment)
     assert not calm.may_act
     assert not busy.may_act
-    assert 0 < calm.urgency_min < busy.urgency_min
+    assert (calm.urgency_min, busy.urgency_min) == (WORTHWHILE, URGENT)
     assert calm.autonomy is mind.autonomy
 
 
