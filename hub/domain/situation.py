@@ -108,6 +108,8 @@ class Conversation(Value):
     """A recent conversation with an agent: times and an open question, if it ended in one.
 
     `person_at` is when the person last said something in it, whoever spoke last; None when that was not seen.
+    `folder` is where the agent works; empty where that was not seen. `is_done` says that the agent's last word was
+    words, not work.
     """
 
     id: TranscriptText
@@ -117,6 +119,8 @@ class Conversation(Value):
     open_question: TranscriptText = field(default_factory=partial(TranscriptText, ""))
     topic: TranscriptText = field(default_factory=partial(TranscriptText, ""))
     person_at: datetime | None = None
+    folder: str = ""
+    is_done: bool = False
 
 
 class Meeting(Value):

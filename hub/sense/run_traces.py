@@ -15,7 +15,7 @@ NAMES_MAX = 50
 NAME_CHARS_MAX = 160
 
 
-class Trace(Value):
+class RunTrace(Value):
     """How a run ended; `passed` is None where the trace does not say."""
 
     passed: bool | None = None
@@ -34,41 +34,41 @@ class _Playwright(msgspec.Struct):
     status: str = ""
 
 
-def pytest_trace(raw: bytes) -> Trace:
+def pytest_trace(raw: bytes) -> RunTrace:
     """Read `.pytest_cache/v/cache/lastfailed`: what failed when it last ran; `{}` when all of it passed since."""
     try:
         found: Any = json.loads(raw or b"{}")
     except ValueError:
-        return Trace()
+        return RunTrace()
     if not isinstance(found, dict):
-        return Trace()
+        return RunTrace()
     return _trace([name for name, failed in found.items() if failed is True])
 
 
-def vitest_trace(raw: bytes) -> Trace:
+def vitest_trace(raw: bytes) -> RunTrace:
     """Read Vitest's `results.json`; a file's name begins with the project's, up to a colon."""
     try:
         found = msgspec.json.decode(raw, type=_Vitest)
     except msgspec.DecodeError:
-        return Trace()
+        return RunTrace()
     return _trace([name.partition(":")[2].lstrip("/") or name for name, file in found.results if file.failed])
 
 
-def playwright_trace(raw: bytes) -> Trace:
+def playwright_trace(raw: bytes) -> RunTrace:
     """Read Playwright's `.last-run.json`."""
     try:
         status = msgspec.json.decode(raw, type=_Playwright).status
     except msgspec.DecodeError:
-        return Trace()
-    return Trace(passed={"passed": True, "failed": False}.get(status))
+        return RunTrace()
+    return RunTrace(passed={"passed": True, "failed": False}.get(status))
 
 
-def ctest_trace(raw: bytes) -> Trace:
+def ctest_trace(raw: bytes) -> RunTrace:
     """Read CTest's `LastTestsFailed.log`: `number:name` of each that failed; it is empty or gone when none did."""
     lines = raw.decode("utf-8", "replace").splitlines()
     return _trace([name for line in lines if (name := line.partition(":")[2].strip())])
 
 
-def _trace(failed: list[str]) -> Trace:
+def _trace(failed: list[str]) -> RunTrace:
     names = tuple(one_line(name, NAME_CHARS_MAX) for name in failed[:NAMES_MAX])
-    return Trace(passed=not failed, failed=names)
+    return RunTrace(passed=not failed, failed=names)

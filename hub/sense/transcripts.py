@@ -20,6 +20,7 @@ Source = Literal["claude-code", "codex"]
 
 QUESTION_CHARS_MAX = 200
 TOPIC_CHARS_MAX = 80
+FOLDER_CHARS_MAX = 4_096
 SENTENCE_ENDS = (". ", "! ", "? ", "\n")
 MARKUP_AT_END = " \t\r\n*_`)\"'”"
 
@@ -30,6 +31,7 @@ class Utterance(Value):
     at: datetime
     who: Literal["person", "agent"]
     text: str = ""
+    folder: str = ""
 
 
 class Gist(Value):
@@ -39,6 +41,7 @@ class Gist(Value):
     person_at: datetime | None = None
     topic: str = ""
     automated: bool = False
+    folder: str = ""
 
 
 AUTOMATED: Final = "automated"
@@ -49,7 +52,7 @@ def gist(lines: Iterable[bytes], read: Reader) -> Gist:
     """Fold the lines of a transcript, oldest first."""
     last: Utterance | None = None
     person_at: datetime | None = None
-    topic = ""
+    topic = folder = ""
     for line in lines:
         found = read(line)
         if isinstance(found, str):
@@ -57,10 +60,11 @@ def gist(lines: Iterable[bytes], read: Reader) -> Gist:
         if found is None:
             continue
         last = found
+        folder = found.folder or folder
         if found.who == "person":
             person_at = found.at
             topic = topic or one_line(found.text, TOPIC_CHARS_MAX)
-    return Gist(last=last, person_at=person_at, topic=topic)
+    return Gist(last=last, person_at=person_at, topic=topic, folder=folder)
 
 
 def conversation(name: str, source: Source, beginning: Gist, end: Gist) -> Conversation | None:
@@ -75,6 +79,8 @@ def conversation(name: str, source: Source, beginning: Gist, end: Gist) -> Conve
         open_question=TranscriptText(open_question(end.last)),
         topic=TranscriptText(beginning.topic or end.topic),
         person_at=end.person_at or beginning.person_at,
+        folder=(end.folder or beginning.folder)[:FOLDER_CHARS_MAX],
+        is_done=end.last.who == "agent" and bool(end.last.text.strip()),
     )
 
 
@@ -146,6 +152,7 @@ class ClaudeLine(Value):
     timestamp: datetime | None = None
     message: ClaudeMessage | None = None
     entrypoint: str = ""
+    cwd: str = ""
     is_meta: bool = msgspec.field(name="isMeta", default=False)
     is_sidechain: bool = msgspec.field(name="isSidechain", default=False)
     is_summary: bool = msgspec.field(name="isCompactSummary", default=False)
@@ -169,8 +176,10 @@ def claude_line(line: bytes) -> "Utterance | Literal['automated'] | None":
     if found.is_sidechain or found.is_meta or found.is_summary:
         return None
     if found.type == "assistant":
-        return Utterance(at=found.timestamp, who="agent", text=_claude_said(found.message.content))
-    return _claude_user(found, found.message, found.timestamp) if found.type == "user" else None
+        said = _claude_said(found.message.content)
+        return Utterance(at=found.timestamp, who="agent", text=said, folder=found.cwd)
+    user = _claude_user(found, found.message, found.timestamp) if found.type == "user" else None
+    return user and msgspec.structs.replace(user, folder=found.cwd)
 
 
 def _claude_user(line: ClaudeLine, message: ClaudeMessage, at: datetime) -> Utterance | None:

@@ -33,7 +33,7 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
     """Say whether the place of the evidence was read this time, and wholly."""
     if signal.SENSOR in situation.unknown:
         return False
-    if signal.SENSOR != "git":
+    if proposal.work.workspace is None:
         return True
     repository = at_path(situation, proposal.work.workspace)
     return repository is not None and not repository.truncated

@@ -53,6 +53,9 @@ MADE = (
             "Show how {name} and its upstream differ",
             "Update package-lock.json of {name}",
             "Run the tests of {name} again",
+            "Show where {name} stands: its tests fail",
+            "See where {name} stands: Claude Code waits for your answer",
+            "Show what Claude Code did in {name}",
         )
     ),
     *(f"Summarise today's 4 commits of {name}" for name in REPOSITORIES),

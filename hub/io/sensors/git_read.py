@@ -68,10 +68,11 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     todos, todos_cut = await _todos(git, base, disk)
     tested = await _tested(git, base, place, disk, now)
     uncommitted = (*base.status.tracked, *base.status.untracked)
-    since = await disk.look(lambda: workspace.oldest_change(git.top, uncommitted))
     status = base.status
     changes, diff = await _changes(git, base)
     new = tuple(path for path in status.untracked if is_written(path))
+    belonging = (*status.tracked, *new)
+    since = await disk.look(lambda: workspace.oldest_change(git.top, belonging or uncommitted))
     midnight = now.astimezone(place.zone).replace(hour=0, minute=0, second=0, microsecond=0)
     return msgspec.structs.replace(
         tested,
@@ -84,7 +85,7 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         behind=status.behind,
         added=sum(each.added for each in changes or ()),
         removed=sum(each.removed for each in changes or ()),
-        to_commit=tuple(map(RepositoryText, (*status.tracked, *new)[:UNCOMMITTED_MAX])),
+        to_commit=tuple(map(RepositoryText, belonging[:UNCOMMITTED_MAX])),
         diff=RepositoryText(cut(diff, DIFF_CHARS_MAX)),
         message=RepositoryText("" if changes is None else message_of(changes, new)),
         stale_locks=await disk.look(lambda: workspace.locks(git.top, uncommitted)),

@@ -8,7 +8,7 @@ from hub.contract.base import Value
 from hub.io.sensors.bounded import head
 from hub.io.sensors.workspace import changed_at
 from hub.sense.ci_output import ci_result
-from hub.sense.run_traces import Trace, ctest_trace, playwright_trace, pytest_trace, vitest_trace
+from hub.sense.run_traces import RunTrace, ctest_trace, playwright_trace, pytest_trace, vitest_trace
 
 TRACE_BYTES_MAX = 1024 * 1024
 REPORTS_MAX = 200
@@ -34,7 +34,7 @@ class TracedRun(Value):
     """The newest run that left a trace."""
 
     at: datetime
-    trace: Trace
+    trace: RunTrace
 
 
 def traced_run(top: Path) -> TracedRun | None:
@@ -50,7 +50,7 @@ def _pytest(top: Path) -> Iterator[TracedRun]:
         trace = pytest_trace(_raw(failed))
         # A test file that is gone cannot fail any more; pytest forgets it only when it runs all.
         there = tuple(name for name in trace.failed if (top / name.partition("::")[0]).exists())
-        yield TracedRun(at=max(times), trace=Trace(passed=None if trace.passed is None else not there, failed=there))
+        yield TracedRun(at=max(times), trace=RunTrace(passed=None if trace.passed is None else not there, failed=there))
 
 
 def _vitest(top: Path) -> Iterator[TracedRun]:
@@ -79,20 +79,20 @@ def _reports(top: Path) -> Iterator[TracedRun]:
             last = max(at for at, _ in dated)
             states = {ci_result(_raw(path)).state for at, path in dated if at >= last - SAME_RUN}
             passed = False if "failed" in states else True if "passed" in states else None
-            yield TracedRun(at=last, trace=Trace(passed=passed))
+            yield TracedRun(at=last, trace=RunTrace(passed=passed))
 
 
 def _mute(top: Path) -> Iterator[TracedRun]:
     for name in MUTE:
         at = changed_at(top / name)
         if at is not None:
-            yield TracedRun(at=at, trace=Trace())
+            yield TracedRun(at=at, trace=RunTrace())
 
 
 WAYS: tuple[Callable[[Path], Iterator[TracedRun]], ...] = (_pytest, _vitest, _playwright, _ctest, _reports, _mute)
 
 
-def _each(top: Path, pattern: str, read: Callable[[bytes], Trace]) -> Iterator[TracedRun]:
+def _each(top: Path, pattern: str, read: Callable[[bytes], RunTrace]) -> Iterator[TracedRun]:
     for path in sorted(top.glob(pattern))[:REPORTS_MAX]:
         at = changed_at(path)
         if at is not None:

@@ -7,6 +7,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
 from hub.what.day import Hours
 from hub.what.signals import (
+    agents,
     branches,
     ci,
     commits,
@@ -58,6 +59,7 @@ ALL: tuple[Signal, ...] = (
     stale_tasks,
     deadlines,
     questions,
+    agents,
     meetings,
     disk,
     plan,

@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate, Need
 from hub.kit.text import counted
 from hub.what.day import Hours
 from hub.what.reasons import repository_key, state
-from hub.what.sighting import at_time, mended, of, repositories, work_in
+from hub.what.sighting import REVIEW, at_time, mended, of, repositories, work_in
 from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
@@ -23,7 +23,8 @@ URGENCY = 0.8
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one matter per repository whose tests fail as they are; changed ones are run again first.
 
-    An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then.
+    An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then,
+    or a note shows what is there.
     """
     for repository in repositories(situation):
         last = repository.last_test_run_at
@@ -35,6 +36,10 @@ def look(situation: Situation) -> Iterator[Candidate]:
             again = say("Run the tests{of} again", of=of(situation, repository))
             need = Need(text="All tests pass (the test run ends with exit code 0).")
             yield replace(idea, prompt=again, need=need, work=work_in(repository, "run-tests"))
+        else:
+            shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
+            need = Need(text="The note with where it stands is written (exit code 0).")
+            yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 
 def _is_under_way(repository: Repository) -> bool:

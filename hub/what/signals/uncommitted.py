@@ -27,11 +27,12 @@ FILES_MAX = 20
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one idea per repository; the matter ends with the next commit, not with the next saved file.
 
-    That the tests pass is a new reason. Amid a merge there is none, nor while the last run failed.
+    That the tests pass is a new reason. What nobody would commit (a log, a build) is none, and there is none amid a
+    merge or while the last run failed.
     """
     for repository in repositories(situation):
         since = repository.uncommitted_since
-        if not repository.uncommitted or since is None or repository.operation or repository.conflicts:
+        if not repository.to_commit or since is None or repository.operation or repository.conflicts:
             continue
         age = situation.at - since
         if _is_tested(repository) or (age >= AGE_H_MIN * HOUR and repository.last_test_run_passed is not False):
@@ -52,7 +53,7 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
     is_tested = _is_tested(repository)
     paths = repository.to_commit
     can_commit = bool(repository.message) and 0 < len(paths) <= FILES_MAX and not repository.truncated
-    files = counted(len(paths) if can_commit else len(repository.uncommitted), "file")
+    files = counted(len(paths), "file")
     work = work_in(repository, KIND if can_commit else None)
     place = of(situation, repository)
     return Candidate(
@@ -80,5 +81,5 @@ def _reasoning(situation: Situation, repository: Repository, *, is_tested: bool)
     )
     lines = f" (+{repository.added} -{repository.removed})" if repository.added or repository.removed else ""
     message = say(" Proposed message: “{message}”.", message=repository.message) if repository.message else Wording()
-    names = listed(repository.to_commit or repository.uncommitted)
+    names = listed(repository.to_commit)
     return say("{why}: {names}{lines}.{message}", why=why, names=names, lines=lines, message=message)

@@ -45,6 +45,16 @@ def talk(lines: Sequence[bytes], read: Reader, source: Source = "claude-code") -
     return found.last_at.minute, found.last_from, plain(found.open_question), plain(found.topic), person
 
 
+def test_where_claude_works_and_whether_it_is_done() -> None:
+    work = [{"type": "tool_use", "name": "Bash", "input": {}}]
+    lines = [claude("user", "Mend it", cwd="/a"), claude("assistant", text("Done."), 2, cwd="/a/b")]
+    for end, folder, is_done in (([], "/a/b", True), ([claude("assistant", work, 3, cwd="/a")], "/a", False)):
+        all_of_it = gist([*lines, *end], claude_line)
+        found = conversation("id", "claude-code", all_of_it, all_of_it)
+        assert found is not None
+        assert (found.folder, found.is_done) == (folder, is_done)
+
+
 def test_an_open_question_of_claude() -> None:
     lines = [
         b'{"type":"summary","summary":"x"}',

@@ -112,7 +112,7 @@ def test_tested_work_is_ready_to_commit_with_a_message_and_the_diff() -> None:
         change(READY, last_test_run_passed=None),
         change(READY, uncommitted_since=AFTERNOON - HOUR / 2),
         change(READY, operation="rebase"),
-        change(READY, uncommitted=()),
+        change(READY, to_commit=()),
     ],
     ids=["changed since", "failed", "unknown", "begun after the run", "amid a rebase", "clean"],
 )

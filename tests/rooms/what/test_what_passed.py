@@ -5,10 +5,11 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from hub.domain.provenance import RepositoryText
 from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Proposal
 from hub.what import has_passed, ideas, propose
-from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, POLICY, meeting, modules, quiet_repository, situation
+from tests.rooms.what.scenes import AFTERNOON, HOUR, MIND, POLICY, meeting, modules, quiet_repository, situation, talk
 
 change = msgspec.structs.replace
 RUN_AT = AFTERNOON - 2 * HOUR
@@ -62,6 +63,15 @@ def test_a_meeting_that_has_begun_has_passed() -> None:
     card = proposed(situation(AFTERNOON, meetings=(meeting(HOUR / 2),)))
     assert not passed(card, situation(AFTERNOON + HOUR / 4, meetings=(meeting(HOUR / 2),)))
     assert passed(card, situation(AFTERNOON + HOUR, meetings=(meeting(HOUR / 2),)))
+
+
+def test_an_agents_work_has_not_passed_while_its_repository_cannot_be_read() -> None:
+    left = change(quiet_repository(), to_commit=(RepositoryText("a.py"),))
+    done = change(talk(HOUR, ""), folder=left.path, is_done=True)
+    card = proposed(situation(AFTERNOON, left, conversations=(done,)))
+    assert card.kind == "agent-finished"
+    assert not passed(card, situation(AFTERNOON, conversations=(done,)))
+    assert passed(card, situation(AFTERNOON, quiet_repository(), conversations=(done,)))
 
 
 def test_what_no_signal_found_does_not_pass() -> None:

@@ -154,7 +154,8 @@ def test_failing_ci() -> None:
 
 
 def test_uncommitted_work_after_four_hours() -> None:
-    dirty = change(quiet_repository(), uncommitted=files("a.py", "b.py"), uncommitted_since=AFTERNOON - 4 * HOUR)
+    two = files("a.py", "b.py")
+    dirty = change(quiet_repository(), uncommitted=two, to_commit=two, uncommitted_since=AFTERNOON - 4 * HOUR)
     idea = only(situation(AFTERNOON, dirty))
     assert idea.kind == "commit-work"
     assert "Commit 2 files of pulse" in idea.prompt.text
@@ -336,6 +337,7 @@ def test_text_from_the_world_is_made_harmless() -> None:
         branch=RepositoryText(evil),
         unpushed=1,
         uncommitted=files(evil),
+        to_commit=files(evil),
         uncommitted_since=AFTERNOON - DAY,
         changed_modules=modules(evil),
     )
