@@ -25,7 +25,8 @@ from cryptography.hazmat.primitives.serialization import (
 
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
-from hub.io.home.private_files import FILE_MODE, private_folder
+from hub.io.home.private_files import private_folder
+from hub.kit.files import FILE_MODE
 
 FILE = "phone-ca.pem"
 AUTHORITY_DAYS = 3_650
