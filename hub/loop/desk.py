@@ -118,7 +118,7 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
     """Let the settings file hold again, for one setting or for all."""
     known = changed(draft.mind.overrides)
     if request.name and request.name not in known:
-        draft.reply(reply_to, _unchanged(request.name, known))
+        draft.reply(reply_to, _unchanged(request.name))
         return
     before = draft.state.policy
     left = without(draft.mind.overrides, (request.name,) if request.name else known)
@@ -188,12 +188,12 @@ def _falling(policy: Policy) -> Refused | None:
     )
 
 
-def _unchanged(name: str, known: tuple[str, ...]) -> Refused:
+def _unchanged(name: str) -> Refused:
     return Refused(
         code="not-changed",
         status=404,
         detail=f"{name!r} was not changed while Pulse ran; the settings file holds.",
-        fix=f"Changed are: {', '.join(known)}." if known else "Nothing was changed.",
+        fix="`pulse config show` marks what was changed.",
     )
 
 

@@ -42,7 +42,7 @@ def view_of(mute: Mute) -> MuteView:
 
 def summary_of(mute: Mute) -> str:
     """Say what is meant: `“Run the tests” and the like, in shop`."""
-    what = f"“{visible(mute.example)}” and the like" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
+    what = f"“{_matter(mute.example)}” and the like" if mute.example else f"“{(mute.kind or '').replace('-', ' ')}”"
     parts = [what if mute.kind else "Everything"]
     if mute.repository:
         parts.append(f"in {visible(mute.repository.rstrip('/').rpartition('/')[2])}")
@@ -56,6 +56,11 @@ def effect_of(mute: Mute) -> str:
     return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most}."
 
 
+def _matter(example: str) -> str:
+    """Return what a suggestion is about, without the figures of that day behind its colon."""
+    return visible(example.partition(": ")[0])
+
+
 def _learnt(kind: str, tally: Tally) -> MuteView | None:
     rest = rest_after_dismissals(tally)
     if rest is None or tally.last_at is None:
@@ -63,7 +68,7 @@ def _learnt(kind: str, tally: Tally) -> MuteView | None:
     return MuteView(
         id=f"{LEARNT}{kind}",
         degree="less",
-        summary=f"“{visible(tally.example)}” and the like",
+        summary=f"“{_matter(tally.example)}” and the like",
         effect=f"at most {rest.at_most}, since you dismissed {tally.in_row} in a row.",
         since=tally.last_at,
         times=tally.in_row,

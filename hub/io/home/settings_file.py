@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hub.contract.api import HealthPart
 
-EDITED = "was changed since Pulse was started. `pulse config check` looks at it; stop Pulse and start it to use it"
+EDITED = "was edited; restart Pulse to use it"
 
 
 class SettingsFile:

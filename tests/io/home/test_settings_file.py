@@ -13,7 +13,7 @@ def test_an_edit_is_noticed_until_it_is_taken_back(tmp_path: Path) -> None:
     assert (file.health().status, file.health().detail) == ("ok", str(path))
     path.write_text("[costs]\nday_usd = 50\n")
     assert file.health().status == "degraded"
-    assert "start it to use it" in file.health().detail
+    assert "restart Pulse to use it" in file.health().detail
     path.write_text("[costs]\nday_usd = 5\n")
     os.utime(path, (1, 1))
     assert file.health().status == "ok"

@@ -3,9 +3,9 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from hub.contract.words import Origin, Risk
+from hub.contract.words import Origin, Risk, TextSource
 from hub.domain.mind import Mind
-from hub.domain.provenance import CiText, RepositoryText, TaskText
+from hub.domain.provenance import CiText, RepositoryText, TaskText, TranscriptText
 from hub.domain.situation import FilesReading, Repository, Situation, SystemLoad
 from hub.domain.suggestion import Candidate, Work
 from hub.what import ideas, offers, propose
@@ -272,9 +272,12 @@ def test_deadlines_near_and_passed() -> None:
 
 def test_an_open_question() -> None:
     idea = only(situation(AFTERNOON, conversations=(talk(2 * HOUR),)))
-    assert "answer the agent's question about «caching»: «Which cache shall I use?»\n(" in idea.prompt.text
-    assert idea.reasoning.text == "claude asked at 12:30 and got no answer."
-    assert kinds(situation(AFTERNOON, conversations=(talk(timedelta(minutes=29)),))) == []
+    assert idea.prompt.text.startswith("An agent asks about «caching»: «Which cache shall I use?»\nGather what is")
+    assert idea.reasoning.text.startswith("An agent asked at 12:30 and waits in its own window;")
+    claude = change(talk(timedelta()), source=TranscriptText("claude-code"))
+    asked = only(situation(AFTERNOON, conversations=(claude,)))
+    assert asked.prompt.text.startswith("Claude Code asks about")
+    assert (asked.urgency, asked.prompt.quotes) == (0.7, frozenset({TextSource.TRANSCRIPT}))
     assert kinds(situation(AFTERNOON, conversations=(talk(timedelta(days=8)),))) == []
     assert kinds(situation(AFTERNOON, conversations=(talk(2 * HOUR, "  "),))) == []
     answered = change(talk(2 * HOUR), last_from="person")
