@@ -1,17 +1,24 @@
 """The commands that are processes of their own: surfaces, which are told by their environment where the hub is."""
 
 import os
+import subprocess
 import sys
+from typing import Any
 
 import click
+import msgspec
 
 from hub.app.surfaces import SURFACES, settings_at
 from hub.cli.api import open_api
 from hub.cli.command import CommandContext, command, group
+from hub.cli.start import called_as
 from hub.io.home.clock import local_zone
 from hub.io.home.folder import Home
+from hub.io.home.set_up import set_up
 from hub.settings import Settings
 
+DISCORD = next(spec for spec in SURFACES if spec.table == "discord")
+DISCORD_TOKEN = DISCORD.secrets[0]
 BY_HAND = (
     "terminal",
     *(spec.table for spec in SURFACES if spec.by_hand),
@@ -48,14 +55,37 @@ def discord() -> None:
 
 
 @discord.command("setup")
+@click.option("--guild", default="", help="Your server, by name or id, where the bot is in several.")
 @click.pass_obj
-def discord_setup(here: CommandContext) -> None:
-    """Check the bot's token, print the link that invites it, make the channels, post a test card.
+def discord_setup(here: CommandContext, guild: str) -> None:
+    """From a bot's token to a test card: each step is looked at, and what is missing is said.
 
-    It needs `[discord]` in the settings and PULSE_DISCORD_TOKEN in the environment; docs/howto/discord.md tells more.
+    It asks for the token (or takes PULSE_DISCORD_TOKEN), prints the link that lets the bot in, waits for that, finds
+    your server and you, keeps both in the settings, makes the channels and posts a test card. The token is not kept.
+    docs/howto/discord.md tells more.
     """
-    settings = settings_at(Home(here.home).config)
-    _replace_by("discord", ("setup",), _told(here, settings))
+    home = Home(here.home)
+    token = os.environ.get(DISCORD_TOKEN, "") or click.prompt("The bot's token", hide_input=True)
+    told = {DISCORD_TOKEN: token}
+    if not DISCORD.is_used(DISCORD.of(settings_at(home.config))):
+        found = _discovered(guild, told)
+        set_up(home.set_up, DISCORD.table, found)
+        here.say(f"✓ Kept in {home.set_up}.", "green")
+    here.say(f"Then start Pulse with the token: {DISCORD_TOKEN}=… {called_as()} up", bold=True)
+    _replace_by("discord", ("setup",), {**_told(here, settings_at(home.config)), **told})
+
+
+def _discovered(guild: str, told: dict[str, str]) -> dict[str, Any]:
+    """Ask Discord, in a process of its own, for the server and for whose bot it is."""
+    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
+        [*_program("discord"), "discover", "--guild", guild],
+        env={**os.environ, **told},
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    if done.returncode:  # it has said why
+        sys.exit(done.returncode)
+    return msgspec.json.decode(done.stdout, type=dict[str, Any])
 
 
 @group()
@@ -100,7 +130,10 @@ def _told(here: CommandContext, settings: Settings) -> dict[str, str]:
     return told
 
 
-def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
+def _program(surface: str) -> list[str]:
     isolated = ["-I"] if sys.flags.isolated else []
-    program = [sys.executable, *isolated, "-m", f"surfaces.{surface}", *arguments]
-    os.execve(sys.executable, program, {**os.environ, **told})  # noqa: S606  our own interpreter, no shell
+    return [sys.executable, *isolated, "-m", f"surfaces.{surface}"]
+
+
+def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
+    os.execve(sys.executable, [*_program(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

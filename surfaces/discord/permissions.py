@@ -38,9 +38,9 @@ def number(names: tuple[str, ...]) -> int:
 
 
 def invite(client_id: int, config: Config, *, channels_missing: bool = False) -> str:
-    """Return the link with which the owner of a server lets the bot in."""
+    """Return the link with which the owner of a server lets the bot in; without a server in the settings, of any."""
     wanted = discord.Permissions(number(needed(config, channels_missing=channels_missing)))
-    guild = discord.Object(id=int(config.guild_id))
+    guild = discord.Object(id=int(config.guild_id)) if config.guild_id else discord.utils.MISSING
     return discord.utils.oauth_url(client_id, permissions=wanted, guild=guild, scopes=("bot", "applications.commands"))
 
 

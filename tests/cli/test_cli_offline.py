@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hub.cli import watching
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
@@ -121,3 +122,33 @@ def test_colours_are_for_terminals_that_want_them(
     os.close(ours)
     piped = subprocess.run(program, cwd=ROOT, env=env, capture_output=True, check=True)
     assert b"\x1b" not in piped.stdout
+
+
+TOLD_BY_DISCORD = {"guild_id": "900000000000000777", "owner": "ann", "voters": [{"name": "ann", "id": "9" * 18}]}
+
+
+def test_what_discord_tells_is_kept_and_the_token_is_not(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[tuple[list[str], dict[str, str]]] = []
+
+    def begin(_path: str, program: list[str], environment: dict[str, str]) -> None:
+        begun.append((program, environment))
+
+    told = [
+        sys.executable,
+        "-c",
+        f"import os; assert os.environ['PULSE_DISCORD_TOKEN']; print({json.dumps(TOLD_BY_DISCORD)!r})",
+    ]
+    monkeypatch.setattr(watching, "_program", lambda _surface: told)
+    monkeypatch.setattr(os, "execve", begin)
+    monkeypatch.setenv("PULSE_DISCORD_TOKEN", "hush-hush")
+    said = pulse("discord", "setup")
+    assert (said.code, "hush" in said.out) == (0, False)
+    assert json.loads((home / "set-up.json").read_text()) == {"discord": TOLD_BY_DISCORD}
+    ((program, environment),) = begun
+    assert program[-1] == "setup"
+    assert json.loads(environment["PULSE_DISCORD_CONFIG"])["owner"] == "ann"
+    monkeypatch.setattr(watching, "_program", lambda _surface: [sys.executable, "-c", "raise SystemExit(1)"])
+    pulse("discord", "setup")
+    assert len(begun) == 2, "what is known is not asked for again"

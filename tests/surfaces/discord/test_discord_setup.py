@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
+from surfaces.discord.discovery import WAIT_S_MAX, NoServerError, discover
 from surfaces.discord.errors import DiscordAwayError, DiscordTokenError
 from surfaces.discord.permissions import invite, needed, number
-from surfaces.discord.settings import Config, VoterRule
+from surfaces.discord.settings import Config, VoterRule, mistakes
 from surfaces.discord.setup import UNFINISHED, setup
 from tests.house.source import ROOT
 from tests.surfaces.discord.standin.server import TOKEN, Standin, standing_in
@@ -107,3 +108,44 @@ def test_the_program_says_what_is_missing(told: dict[str, str], says: str) -> No
     assert ended.returncode == 1
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+async def test_the_server_and_whose_the_bot_is_are_found(standin: Standin) -> None:
+    said: list[str] = []
+    found = await discover(TOKEN, "", said.append)
+    assert (found.guild_id, found.owner) == (standin.world.guild_id, "founder")
+    assert said == ["The server is Home. Who answers there is founder, who made the bot."]
+    told = Config(guild_id=found.guild_id, owner=found.owner, voters=found.voters)
+    assert list(mistakes(told)) == []
+    assert await setup(TOKEN, told, said.append) == 0
+
+
+async def test_it_waits_until_the_bot_was_let_in(standin: Standin) -> None:
+    said: list[str] = []
+    standin.world.guilds, standin.world.invited = {}, {standin.world.guild_id: "Home"}
+
+    async def no_time(_seconds: float) -> None:
+        assert urlsplit(said[-1]).path == "/oauth2/authorize"
+        assert "guild_id" not in parse_qs(urlsplit(said[-1]).query)
+
+    assert (await discover(TOKEN, "", said.append, sleep=no_time)).guild_id == standin.world.guild_id
+
+
+async def test_of_several_servers_one_has_to_be_named(standin: Standin) -> None:
+    standin.world.guilds["900000000000000777"] = "Work"
+    with pytest.raises(NoServerError, match="Work \\(900000000000000777\\)"):
+        await discover(TOKEN, "", lambda _: None)
+    assert (await discover(TOKEN, "Home", lambda _: None)).guild_id == standin.world.guild_id
+    assert (await discover(TOKEN, "900000000000000777", lambda _: None)).guild_id == "900000000000000777"
+
+
+async def test_a_bot_that_nobody_lets_in_is_not_waited_for_for_ever(standin: Standin) -> None:
+    standin.world.guilds = {}
+    waited = []
+
+    async def no_time(seconds: float) -> None:
+        waited.append(seconds)
+
+    with pytest.raises(NoServerError, match="into no server"):
+        await discover(TOKEN, "", lambda _: None, sleep=no_time)
+    assert sum(waited) == WAIT_S_MAX

@@ -112,6 +112,13 @@ class Rest:
     async def me(self, *_: Any) -> Reply:
         return 200, {**self.world.bot, "mfa_enabled": False, "locale": "en-US", "premium_type": 0, "verified": True}
 
+    async def guilds(self, *_: Any) -> Reply:
+        """Tell the servers that the bot is in; `invited` is what people do meanwhile."""
+        brief: Json = {"icon": None, "owner": False, "permissions": str(self.world.permissions), "features": []}
+        there = [{**brief, "id": guild_id, "name": name} for guild_id, name in self.world.guilds.items()]
+        self.world.guilds |= self.world.invited
+        return 200, there
+
     async def application(self, *_: Any) -> Reply:
         texts = dict.fromkeys(("icon", "type", "team", "cover_image"), None)
         return 200, {
@@ -300,6 +307,7 @@ ROUTES: tuple[tuple[re.Pattern[str], Handler], ...] = tuple(
     (re.compile(form), handler)
     for form, handler in (
         (r"/users/@me", Rest.me),
+        (r"/users/@me/guilds", Rest.guilds),
         (r"/oauth2/applications/@me", Rest.application),
         (r"/applications/(\d+)/guilds/(\d+)/commands", Rest.commands),
         (r"/guilds/(\d+)", Rest.guild),

@@ -24,6 +24,10 @@ class World:
         self.bot = self.user("pulse", bot=True)
         self.owner = self.user("founder")
         self.guild_id = self.snowflake()
+        self.guilds = {self.guild_id: "Home"}
+        """The servers that the bot is in."""
+        self.invited: dict[str, str] = {}
+        """The servers that people let it into after the next look."""
         self.permissions = ALL
         self.channels: dict[str, Json] = {}
         self.bridge = self.channel("bridge")
