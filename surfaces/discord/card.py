@@ -8,6 +8,9 @@ from hub.contract.base import Value
 from hub.contract.events import CostApproaching, Paused, Resumed
 from hub.contract.surface import CardDelivery, Loudness
 from hub.kit.cards import CardProjection
+from hub.kit.phrase_files import phrases
+
+SAY = phrases()
 
 
 class Card(CardProjection):
@@ -50,12 +53,12 @@ def note_of(delivery: CardDelivery) -> Note | None:
     made = Note(delivery_id=delivery.delivery_id, title="", text="", tone="warn", loudness=delivery.loudness)
     match delivery.event:
         case CostApproaching(window=window, spent_usd=spent, cap_usd=cap):
-            text = f"${spent:.2f} of ${cap:.2f} are spent this {window}. At the cap Pulse stops acting by itself."
-            return replace(made, title="💸 Spending comes close to its cap", text=text)
+            text = f"{SAY.say('cost', spent=spent, cap=cap)}. {SAY.say('cost.then')}"
+            return replace(made, title=f"💸 {SAY.title(f'cost.{window}')}", text=text)
         case Paused(reason=reason):
-            return replace(made, title="⏸️ Paused", text=reason or "Pulse does nothing by itself.", to_log=True)
+            return replace(made, title=SAY.fill("⏸️ {=Paused}"), text=reason or SAY.say("paused.means"), to_log=True)
         case Resumed():
-            text = "Pulse may act by itself again."
-            return replace(made, title="▶️ Resumed", text=text, tone="good", to_log=True)
+            text = SAY.say("resumed.means")
+            return replace(made, title=SAY.fill("▶️ {=Resumed}"), text=text, tone="good", to_log=True)
         case _:
             return None

@@ -25,11 +25,11 @@ BAR_CELLS = 10
 BLUE, GREEN, RED, AMBER, GREY, VIOLET = 0x5865F2, 0x57F287, 0xED4245, 0xFEE75C, 0x99AAB5, 0x9B59B6
 TONES = {"plain": BLUE, "warn": AMBER, "bad": RED, "good": GREEN}
 LIGHTS = {
-    Autonomy.WATCHING: ("watching", BLUE),
-    Autonomy.PRIMING: ("about to act alone", AMBER),
-    Autonomy.AUTONOMOUS: ("acting alone", GREEN),
-    Autonomy.PAUSED: ("paused", AMBER),
-    Autonomy.DISABLED: ("switched off", RED),
+    Autonomy.WATCHING: BLUE,
+    Autonomy.PRIMING: AMBER,
+    Autonomy.AUTONOMOUS: GREEN,
+    Autonomy.PAUSED: AMBER,
+    Autonomy.DISABLED: RED,
 }
 ENDINGS = {
     Status.EXECUTED: ("✅ {=Executed}", GREEN),
@@ -111,19 +111,21 @@ def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendere
     if status is None or not connected:
         text = "Pulse is not reachable just now. What is shown above may be old; votes are kept."
         return Rendered(embeds=(Embed(title="🔌 Not connected", description=text, color=GREY, footer=footer),))
-    word, colour = LIGHTS[status.state]
     spent = (
-        ("This hour", status.cost_this_hour, status.cost_cap_per_hour),
-        ("Today", status.cost_today, status.cost_cap_per_day),
-        ("This month", status.cost_this_month, status.cost_cap_per_month),
+        ("hour", status.cost_this_hour, status.cost_cap_per_hour),
+        ("day", status.cost_today, status.cost_cap_per_day),
+        ("month", status.cost_this_month, status.cost_cap_per_month),
     )
-    rows = tuple(Field(name=name, value=f"${is_now:.2f} of ${cap:.2f}", inline=True) for name, is_now, cap in spent)
+    rows = tuple(
+        Field(name=SAY.title(f"span.{window}"), value=SAY.say("cost.of", spent=is_now, cap=cap), inline=True)
+        for window, is_now, cap in spent
+    )
     waiting = counted(status.pending, "open card")
     quiet = " · quiet hours" if status.quiet else ""
     embed = Embed(
-        title=f"🔮 Pulse is {word}",
+        title=f"🔮 {SAY.say('acts.title', state=SAY.say(f'acts.{status.state.value}'))}",
         description=f"{waiting}{quiet}\n{one_line(status.reason, NOTE_UNITS)}".strip(),
-        color=colour,
+        color=LIGHTS[status.state],
         fields=rows,
         footer=footer,
     )

@@ -165,11 +165,12 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
     event = delivery.event
     tone: Tone = "warn"
     if isinstance(event, CostApproaching):
-        text = f"Spending: ${event.spent_usd:.2f} of ${event.cap_usd:.2f} this {event.window}."
+        spent = SAY.say("cost", spent=event.spent_usd, cap=event.cap_usd)
+        text = f"{SAY.title(f'cost.{event.window}')}: {spent}."
     elif isinstance(event, Paused):
-        text = f"Paused: {event.reason}"
+        text = f"{SAY.title('paused')}: {event.reason}"
     elif isinstance(event, Resumed):
-        text, tone = "Pulse acts by itself again.", "plain"
+        text, tone = SAY.say("resumed.means"), "plain"
     else:
         return view
     until = now + timedelta(seconds=60.0)

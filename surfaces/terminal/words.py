@@ -13,12 +13,12 @@ from surfaces.terminal.view import Shown, Tone
 
 BAR_CELLS_MAX = 20
 SAY = phrases()
-LIGHTS: dict[Autonomy, tuple[str, Tone]] = {
-    Autonomy.WATCHING: ("watching", "plain"),
-    Autonomy.PRIMING: ("priming", "warn"),
-    Autonomy.AUTONOMOUS: ("autonomous", "good"),
-    Autonomy.PAUSED: ("paused", "warn"),
-    Autonomy.DISABLED: ("off", "bad"),
+LIGHTS: dict[Autonomy, Tone] = {
+    Autonomy.WATCHING: "plain",
+    Autonomy.PRIMING: "warn",
+    Autonomy.AUTONOMOUS: "good",
+    Autonomy.PAUSED: "warn",
+    Autonomy.DISABLED: "bad",
 }
 QUOTED = {
     TextSource.REPOSITORY: "the repository",
@@ -152,10 +152,12 @@ def _by(prediction: Prediction, now: datetime) -> str:
 
 def light(status: CrossPollStatus | None) -> tuple[str, Tone]:
     """Name the autonomous state and its colour."""
-    return LIGHTS[status.state] if status is not None else ("…", "plain")
+    if status is None:
+        return "…", "plain"
+    return SAY.say(f"acts.{status.state.value}"), LIGHTS[status.state]
 
 
 def costs(status: CrossPollStatus) -> str:
     """Say what was spent of which cap."""
-    hour = f"${status.cost_this_hour:.2f} of ${status.cost_cap_per_hour:.2f} this hour"
-    return f"{hour} · ${status.cost_today:.2f} of ${status.cost_cap_per_day:.2f} today"
+    hour = SAY.say("cost.of_hour", spent=status.cost_this_hour, cap=status.cost_cap_per_hour)
+    return f"{hour} · {SAY.say('cost.of_day', spent=status.cost_today, cap=status.cost_cap_per_day)}"

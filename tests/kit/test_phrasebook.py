@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from hub.contract.events import ExecutionFailed
-from hub.contract.words import Status, Verb
+from hub.contract.words import Autonomy, Status, Verb
 from hub.kit.phrase_files import all_phrases, phrases
 from hub.kit.phrasebook import Phrase, read_phrases
 
@@ -42,6 +42,17 @@ def test_every_language_has_every_phrase_with_the_same_slots() -> None:
 def test_one_word_means_one_verb(language: str) -> None:
     words = [PHRASES[language].say(f"{verb.value}{form}") for verb in Verb for form in ("", ".done")]
     assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize("language", all_phrases())
+def test_every_state_and_every_budget_has_its_words(language: str) -> None:
+    said = all_phrases()[language]
+    assert len({said.say("acts.title", state=said.say(f"acts.{state.value}")) for state in Autonomy}) == len(Autonomy)
+    for window in ("hour", "day", "month"):
+        assert said.say(f"span.{window}")
+        assert said.say(f"cost.{window}")
+    spent = said.say("cost.of_day", spent=1.5, cap=20.0)
+    assert ("1.50" if language == "en" else "1,50") in spent
 
 
 @pytest.mark.parametrize(("tag", "language"), [("de", "de"), ("de-AT", "de"), ("DE", "de"), ("fr", "en"), ("", "en")])

@@ -149,7 +149,7 @@ async def test_costs_and_pauses_are_told_and_the_status_is_edited_in_place(stage
     await stage.discord.until(lambda: any(title(one).startswith("💸") for one in stage.discord.bridge()))
     await stage.discord.until(lambda: len(stage.discord.of_channel(log)) == 2)
     logged = stage.discord.of_channel(log)
-    assert {title(one) for one in logged} == {"⏸️ Paused", "▶️ Resumed"}
+    assert {title(one) for one in logged} == {"⏸️ Pulse is paused", "▶️ Pulse goes on"}
     assert all(one["flags"] == SILENT for one in logged)
     statuses = [one for one in stage.discord.bridge() if footer(one) == "Pulse status"]
     assert len(statuses) == 1
