@@ -148,9 +148,9 @@ def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
 
 
 def test_worst_search_is_bounded() -> None:
-    started = time.perf_counter()
+    started = time.thread_time()  # its own work, whatever else the machine does
     check(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))
-    assert time.perf_counter() - started < 20, "unbounded, it takes minutes"
+    assert time.thread_time() - started < 20, "unbounded, it takes minutes"
 
 
 def test_quoted_proof_is_short() -> None:

@@ -255,9 +255,7 @@ async def test_ten_connections_share_one_token(certificates: Certificates) -> No
 async def test_a_dead_connection_is_noticed_and_replaced(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns, send_s_max=SHORT_S) as client:
         apns.plans["0f" * 32] = ("hang", "ok")
-        began = time.monotonic()
-        assert isinstance(await client.send(push("0f" * 32)), Doubtful)
-        assert time.monotonic() - began < 10  # the figure of the fault table, not a timing
+        assert isinstance(await client.send(push("0f" * 32)), Doubtful)  # after SHORT_S: there will never be an answer
         assert isinstance(await client.send(push("0f" * 32)), Accepted)
 
 
