@@ -6,7 +6,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.words import RunState
 from hub.domain.judgement import Permit
-from hub.domain.outcome import WorkOutcome
+from hub.domain.outcome import FileLines, WorkOutcome
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Bounds
 from hub.domain.suggestion import Need
@@ -39,7 +39,8 @@ class RunResult(Value):
     `cost_microusd` and `tokens` are what the agent itself reported; None where it said nothing. `changed` means that
     nothing was started, because what would run is no longer what was permitted; `plan` is what it is now.
     `containment` is what held the run, in words; empty where nothing was started. `proof` is the run of the tests that
-    followed, where the need asks for one.
+    followed, where the need asks for one. `changes` are the first of the changed files with their lines, `diff` what is
+    different in them as text (`diff_cut`: there is more).
     """
 
     ended: Literal["exited", "timeout", "stopped", "failed-to-start", "lost", "changed"]
@@ -53,6 +54,9 @@ class RunResult(Value):
     plan: AnyPlan | None = None
     containment: str = ""
     proof: "RunResult | None" = None
+    changes: tuple[FileLines, ...] = ()
+    diff: str = ""
+    diff_cut: bool = False
 
 
 class Execution(Value):

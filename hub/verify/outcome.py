@@ -5,6 +5,7 @@ for it. A run that failed keeps the last lines that matter; one of an agent keep
 program printed is never taken for a proof of anything: that is `check`'s, and comes in as its finding.
 """
 
+import json
 import re
 from datetime import datetime
 
@@ -21,6 +22,8 @@ from hub.verify.runners import Printed, Said, output_of, read
 TROUBLE_LINES_MAX = 12
 LINE_CHARS_MAX = 200
 SAID_CHARS_MAX = 1_500
+FILES_MAX = 20
+CLOSING_CHARS_MAX = 65_536
 MERMAID_SUFFIX = ".mmd"
 NO_ENVIRONMENT = (
     "This project has no environment of its own. If something is missing: "
@@ -59,6 +62,9 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
         said=_last_paragraph(result.output) if is_agent else AgentText(""),
         form=("mermaid" if note.endswith(MERMAID_SUFFIX) else "markdown") if note or is_agent else "text",
         note=note,
+        files=() if note else result.changes[:FILES_MAX],
+        files_changed=0 if note else len(result.changed_files),
+        has_diff=bool(result.diff),
     )
 
 
@@ -132,7 +138,7 @@ def _work_summary(execution: Execution, result: RunResult, took: str) -> Wording
     title = next((line.lstrip("#% ") for line in result.output.splitlines()[:1]), "")
     if execution.permit.work.playbook and title:
         return say("{title}", title=AgentText(one_line(title, LINE_CHARS_MAX)))
-    return say("{who} finished{took}", who=execution.agent, took=took)
+    return say("{who} finished{took}{files}", who=execution.agent, took=took, files=_files(result))
 
 
 def _tests_summary(
@@ -206,9 +212,25 @@ def _proven_by(execution: Execution) -> str:
 
 def _last_paragraph(output: str) -> AgentText:
     """Return the last paragraph of an agent's output: what it says at its end."""
-    text = "\n".join(output_of(output).lines).rstrip()
+    text = "\n".join(output_of(_closing_words(output) or output).lines).rstrip()
     last = text[text.rfind("\n\n") + 2 :] if "\n\n" in text else text
     return AgentText(cut(last.strip(), SAID_CHARS_MAX))
+
+
+def _closing_words(output: str) -> str:
+    """Return the `result` of an agent that closes with a JSON object, as `claude -p --output-format json` does."""
+    line = output.rstrip()[-CLOSING_CHARS_MAX:].rpartition("\n")[2]
+    try:
+        closing = json.loads(line) if line.startswith("{") else None
+    except (ValueError, RecursionError):
+        return ""
+    words = closing.get("result") if isinstance(closing, dict) else None
+    return words if isinstance(words, str) else ""
+
+
+def _files(result: RunResult) -> str:
+    number = len(result.changed_files)
+    return f", {counted(number, 'file')} changed" if number else ""
 
 
 def _note(execution: Execution, result: RunResult) -> str:

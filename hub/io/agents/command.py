@@ -15,6 +15,7 @@ from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.containment import contained, described, inside
 from hub.io.agents.cost import Usage, reported_usage
 from hub.io.agents.defining import find_program, program_files, real
+from hub.io.agents.diffs import diff_since
 from hub.io.agents.environment import for_job
 from hub.io.agents.git import GitFolder
 from hub.io.agents.process import Ending, Processes, missing_program
@@ -69,8 +70,15 @@ class CommandRunner:
             return _not_started(started)
         ending = inside(await self._processes.run(started, progress), started)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
+        diff = await diff_since(git, workspace, before, changed)
         result = result_of(ending, changed, reported_usage(cost_file, ending.output))
-        return replace(result, containment=described(job.agent, plan.folder))
+        return replace(
+            result,
+            containment=described(job.agent, plan.folder),
+            changes=diff.files,
+            diff=diff.text,
+            diff_cut=diff.is_cut,
+        )
 
 
 def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:

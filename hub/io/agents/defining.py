@@ -43,7 +43,7 @@ class DefiningFiles:
 
     def _bytes(self, name: str) -> bytes | None:
         if name not in self._read:
-            content = _read_regular(self.folder / name, DEFINING_BYTES_MAX + 1)
+            content = read_regular(self.folder / name, DEFINING_BYTES_MAX + 1)
             if content is not None and len(content) > DEFINING_BYTES_MAX:
                 self.too_long.append(name)
             self._read[name] = content
@@ -74,14 +74,15 @@ def real(folder: Path) -> str:
 
 
 def _program_digest(path: Path) -> str:
-    head = _read_regular(path, PROGRAM_BYTES_HASHED_MAX)
+    head = read_regular(path, PROGRAM_BYTES_HASHED_MAX)
     if head is None:
         return ""
     size = b"" if len(head) < PROGRAM_BYTES_HASHED_MAX else str(path.stat().st_size).encode()
     return hashlib.sha256(head + size).hexdigest()
 
 
-def _read_regular(path: Path, bytes_max: int) -> bytes | None:
+def read_regular(path: Path, bytes_max: int) -> bytes | None:
+    """Return the beginning of a regular file; None for what is none, or cannot be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):

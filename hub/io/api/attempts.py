@@ -50,4 +50,6 @@ def run_view(run: Execution) -> RunView:
         output="" if result is None else reveal(mask(result.output)),
         exit_code=None if result is None else result.exit_code,
         result=None if run.outcome is None else result_of(run.outcome),
+        diff="" if result is None else reveal(mask(result.diff)),
+        diff_cut=result is not None and result.diff_cut,
     )

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from hub.domain.policy import Agent
+from hub.domain.provenance import untrusted
 from hub.io.agents.command import CommandRunner
 from hub.io.agents.orphans import orphans
 from hub.io.agents.process_table import PROC
@@ -366,3 +367,15 @@ async def test_nothing_starts_after_close(runner: CommandRunner) -> None:
     await runner.close()
     result = await run(runner, job("/bin/true"), Heard())
     assert result.ended == "failed-to-start"
+
+
+async def test_what_was_changed_is_kept_line_by_line(runner: CommandRunner, tmp_path: Path) -> None:
+    folder = repository(tmp_path / "work", {"a.txt": "one\ntwo\n", "gone.txt": "x\n"})
+    commit(folder, "start")
+    script = "printf 'one\\n2\\n3\\n' > a.txt; rm gone.txt; printf 'new\\n' > 'b c.txt'; printf '\\0\\1' > d.bin"
+    result = await run(runner, job("sh", "-c", script, workspace=folder), Heard())
+    found = {untrusted(one.path): (one.added, one.removed) for one in result.changes}
+    assert found == {"a.txt": (2, 1), "b c.txt": (1, 0), "d.bin": (None, None), "gone.txt": (0, 1)}
+    assert "-two\n+2\n+3\n" in result.diff
+    assert "+++ b/b c.txt\n@@ -0,0 +1,1 @@\n+new\n" in result.diff
+    assert not result.diff_cut
