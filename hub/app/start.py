@@ -281,6 +281,7 @@ class Startup:
             zone=self._zone,
             calendar=wanted.calendar or None,
             transcripts=_transcripts(wanted),
+            asks_github=wanted.pull_requests,
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
 

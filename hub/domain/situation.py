@@ -63,6 +63,19 @@ class StaleLock(Value):
     lock: str
 
 
+CheckState = Literal["passed", "failed", "running", "none"]
+
+
+class PullRequest(Value):
+    """An open pull request, no draft: the person's own, or one that waits for their review."""
+
+    number: int
+    title: RepositoryText
+    checks: CheckState
+    can_merge: bool
+    is_mine: bool
+
+
 class Repository(Value):
     """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short.
 
@@ -91,6 +104,7 @@ class Repository(Value):
     diff: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     stale_locks: tuple[StaleLock, ...] = ()
+    pull_requests: tuple[PullRequest, ...] = ()
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None
     last_test_run_passed: bool | None = None

@@ -40,6 +40,13 @@ def kept_settings(raw: bytes) -> Settings:
     return tuple(found[:SETTINGS_MAX])
 
 
+def origin_of(raw: bytes) -> str:
+    """Return the address of the remote `origin`: to be looked at, never handed to git. `raw` as above."""
+    fields = names(raw)
+    found = (setting.partition("\n") for setting in fields[1::2])
+    return next((value[:VALUE_CHARS_MAX] for key, _, value in found if key == "remote.origin.url"), "")
+
+
 def _is_kept(key: str) -> bool:
     section, _, rest = key.partition(".")
     return key.lower() in KEPT or rest.rpartition(".")[2].lower() in KEPT_OF_EACH.get(section.lower(), ())

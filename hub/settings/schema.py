@@ -165,6 +165,7 @@ class SensorSettings(Value):
     calendar: str = ""
     ci_file: str = ""
     ci_command: tuple[str, ...] = ()
+    pull_requests: bool = True
 
 
 class TwinSettings(Value):

@@ -54,6 +54,11 @@ MADE = (
             "Update package-lock.json of {name}",
             "Run the tests of {name} again",
             "Show where {name} stands: its tests fail",
+            "Find out why the checks of pull request 12 of {name} fail, and fix the cause",
+            "Review pull request 12 of {name}, and write down what you find",
+            "Show pull request 12 of {name}: its checks failed",
+            "Show pull request 12 of {name}: your review is asked for",
+            "Show pull request 12 of {name}: it is approved and can be merged",
             "See where {name} stands: Claude Code waits for your answer",
             "Show what Claude Code did in {name}",
         )

@@ -33,6 +33,7 @@ class SensorOptions(Value):
     calendar: str | None = None
     transcripts: tuple[TranscriptFolder, ...] = ()
     ci: Mapping[Path, CiSource] = {}
+    asks_github: bool = False
     without: frozenset[str] = frozenset()
 
 
@@ -49,6 +50,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         ci={roots[workspace]: source for workspace, source in options.ci.items() if workspace in roots},
         is_watched=lambda: files.is_watching,
         room=options.home / ROOM_FOLDER,
+        asks_github=options.asks_github,
     )
     files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate, tell=tell)
     sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]

@@ -19,6 +19,7 @@ from hub.io.sensors.ci import CiReader, CiSource
 from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import GitContext, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.pull_requests import PullRequestReader
 from hub.io.sensors.run_traces import WATCHED
 from hub.io.sensors.workspace import OPERATIONS
 
@@ -62,6 +63,7 @@ class GitSensor:
         ci: Mapping[Path, CiSource] | None = None,
         is_watched: Callable[[], bool] = _nobody,
         room: Path | None = None,
+        asks_github: bool = False,
     ) -> None:
         """Prepare to read.
 
@@ -71,11 +73,13 @@ class GitSensor:
             record: the file of recorded test runs (JSON lines, see `hub/sense/run_record.py`).
             ci: where each workspace's CI result can be had.
             is_watched: whether `invalidate` would be called for a change in the work tree.
+            asks_github: whether GitHub's own program is asked for pull requests, where it is installed.
             room: a folder of ours, for what stands before a repository's own configuration while git is asked.
         """
         self._workspaces = tuple(dict.fromkeys(workspaces))
         self._place = GitContext(record=record, zone=zone)
         self._ci = {each: CiReader((ci or {}).get(each, CiSource())) for each in self._workspaces}
+        self._requests = {each: PullRequestReader(room or each) for each in self._workspaces if asks_github}
         self._is_watched = is_watched
         self._room = room
         self._disks = {each: Disk() for each in self._workspaces}
@@ -93,7 +97,9 @@ class GitSensor:
         return await guarded(self.name, now, READ_S_MAX, self._look(now))
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """End a question to GitHub that is under way."""
+        for each in self._requests.values():
+            await each.close()
 
     async def _look(self, now: datetime) -> AnyReading:
         if not self._workspaces:
@@ -146,7 +152,11 @@ class GitSensor:
         if seen.found is None or seen.git is None:
             return seen
         result = await self._ci[workspace].read(seen.git.top, self._disks[workspace], now)
-        found = msgspec.structs.replace(seen.found, ci=result.state, ci_detail=CiText(result.detail))
+        reader = self._requests.get(workspace)
+        requests = reader.read(seen.git.origin, now) if reader else ()
+        found = msgspec.structs.replace(
+            seen.found, ci=result.state, ci_detail=CiText(result.detail), pull_requests=requests
+        )
         return msgspec.structs.replace(seen, found=found)
 
     def _day(self, now: datetime) -> date:

@@ -28,7 +28,7 @@ from pathlib import Path
 from hub.contract.base import Value
 from hub.io.sensors.command import Output, run
 from hub.io.sensors.guard import Disk, UnreadableError
-from hub.sense.git_config import Settings, config_file, kept_settings
+from hub.sense.git_config import Settings, config_file, kept_settings, origin_of
 from hub.sense.git_output import text
 
 COMMAND_S_MAX = 15.0
@@ -77,6 +77,8 @@ KEPT_GIT_VARIABLES = frozenset(
 class Git(Value):
     """A work tree that is safe to ask: where it is, and what of its settings is taken over.
 
+    `origin` is the address of its remote of that name, which git is never told.
+
     `room` is a folder of ours for the folders of the questions; None is the system's for temporary files.
     """
 
@@ -84,6 +86,7 @@ class Git(Value):
     git_folder: Path
     common_folder: Path
     settings: Settings = ()
+    origin: str = ""
     room: Path | None = None
     environ: Mapping[str, str] = {}
 
@@ -184,6 +187,7 @@ async def open_work_tree(
         git_folder=found.git_folder,
         common_folder=found.common_folder,
         settings=kept_settings(listed),
+        origin=origin_of(listed),
         room=room,
         environ=environ,
     )

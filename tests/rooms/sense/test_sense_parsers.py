@@ -86,7 +86,7 @@ def test_ci_garbage_never_raises(raw: bytes) -> None:
 def test_playbooks_of_usual_projects() -> None:
     git = (
         *("summarise-commits", "stale-branches", "list-todos"),
-        *("commit-work", "push-work", "catch-up", "update-lock", "review-work"),
+        *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
     )
     assert available([], []) == ("prepare-meeting",)
     assert available([".git"], []) == (*git, "prepare-meeting")

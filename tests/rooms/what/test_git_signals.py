@@ -5,7 +5,7 @@ import pytest
 
 from hub.contract.words import Origin
 from hub.domain.provenance import RepositoryText
-from hub.domain.situation import Repository, StaleLock
+from hub.domain.situation import PullRequest, Repository, StaleLock
 from hub.domain.suggestion import Proposal
 from hub.what import ideas, propose
 from hub.what.reasons import is_known
@@ -154,3 +154,34 @@ def test_a_lock_file_is_updated_by_its_name() -> None:
     assert card.prompt == "Update package-lock.json of pulse"
     assert (card.work.playbook, card.work.args) == ("update-lock", ("package-lock.json",))
     assert card.is_our_own
+
+
+def asked_about(**more: object) -> Repository:
+    request = PullRequest(
+        number=12, title=RepositoryText("Faster carts"), checks="passed", can_merge=False, is_mine=True
+    )
+    return repository(pull_requests=(change(request, **more),))
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted", "shown"),
+    [
+        ({"checks": "failed"}, "Find out why the checks of pull request 12 of pulse fail, and fix the cause",
+         "Show pull request 12 of pulse: its checks failed"),
+        ({"can_merge": True}, "Merge pull request 12 of pulse",
+         "Show pull request 12 of pulse: it is approved and can be merged"),
+        ({"is_mine": False}, "Review pull request 12 of pulse, and write down what you find",
+         "Show pull request 12 of pulse: your review is asked for"),
+    ],
+)  # fmt: skip
+def test_a_pull_request_that_waits_for_the_person(more: dict[str, object], wanted: str, shown: str) -> None:
+    found = change(asked_about(**more), playbooks=("show-pull-request",))
+    one, other = proposed(found, agent=True), proposed(found, agent=False)
+    assert (one.prompt, other.prompt) == (wanted, shown)
+    assert (other.work.playbook, other.work.args) == ("show-pull-request", ("12",))
+    assert "“Faster carts”" in one.reasoning
+
+
+def test_a_pull_request_that_waits_for_others_is_no_reason() -> None:
+    assert kinds(asked_about()) == set()
+    assert kinds(asked_about(can_merge=True, checks="running")) == set()

@@ -7,6 +7,7 @@ from hub.io.agents.playbook import (
     prepare_meeting,
     review_work,
     run_tests,
+    show_pull_request,
     stale_branches,
     summarise_commits,
     update_lock,
@@ -25,5 +26,6 @@ PLAYBOOKS: dict[str, Playbook] = {
         *git_steps.PLAYBOOKS,
         update_lock.PLAYBOOK,
         review_work.PLAYBOOK,
+        show_pull_request.PLAYBOOK,
     )
 }
