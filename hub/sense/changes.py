@@ -17,6 +17,8 @@ DEFINITION = re.compile(
     r"(?:def|class|fn|func|function|interface|struct|enum|trait|type)\s+(?:\([^)]{0,80}\)\s*)?([A-Za-z_$][\w$]{1,60})"
 )
 """A line that begins a definition, in the languages that have a word for it."""
+EVERYWHERE = frozenset({"__init__", "index", "main", "mod", "lib", "README"})
+"""Files that many folders have are told with their folder."""
 DEV_NULL = "/dev/null"
 
 
@@ -103,7 +105,8 @@ def _place(changes: Sequence[FileChange]) -> str:
 
 
 def _name(path: str) -> str:
-    return path.rpartition("/")[2] or path
+    folder, _, name = path.rpartition("/")
+    return f"{folder.rpartition('/')[2]}/{name}" if folder and name.partition(".")[0] in EVERYWHERE else name
 
 
 def _is_test(path: str) -> bool:

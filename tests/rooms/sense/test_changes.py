@@ -59,6 +59,8 @@ def changed(path: str, *defined: str, dropped: tuple[str, ...] = ()) -> FileChan
         ((changed("a/cart.py", dropped=("empty",)),), (), "Remove empty from cart.py"),
         ((changed("cart.py", "empty"), changed("tests/test_cart.py")), (), "Add empty to cart.py, with its test"),
         ((), ("docs/start.md",), "Add start.md"),
+        ((changed("src/shop/__init__.py"),), (), "Update shop/__init__.py"),
+        ((changed("README.md"),), (), "Update README.md"),
         ((FileChange(path="old.txt", is_gone=True),), (), "Remove old.txt"),
         ((changed("a.md"),), ("b.md",), "Update a.md and b.md"),
         (tuple(changed(f"src/a_rather_long_name_{n}.py") for n in range(5)), (), "Update 5 files in src"),
