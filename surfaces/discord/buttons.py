@@ -8,10 +8,10 @@ from hub.contract.words import Verb
 from hub.kit.phrase_files import phrases
 from surfaces.discord.limits import Button, Style
 
-Action = Literal["approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry"]
+Action = Literal["approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry", "less", "never"]
 HASH_CHARS = 12
 _ID = re.compile(
-    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
+    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry|less|never):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
 )
 VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
 STYLES: dict[Action, Style] = {
@@ -23,7 +23,10 @@ STYLES: dict[Action, Style] = {
     "undo": "secondary",
     "stop": "danger",
     "retry": "primary",
+    "less": "secondary",
+    "never": "secondary",
 }
+WISHES: dict[Action, Verb] = {"less": Verb.LESS, "never": Verb.NEVER}
 SAY = phrases()
 
 
@@ -66,6 +69,11 @@ def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple
     if Verb.EDIT in verbs:
         actions.append("edit")
     return tuple(button(action, card_id, card_hash) for action in actions)
+
+
+def wish_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
+    """Return what stands below a card's details: less of this, never this here."""
+    return tuple(button(action, card_id, card_hash) for action, verb in WISHES.items() if verb in verbs)
 
 
 def _action(text: str) -> Action:

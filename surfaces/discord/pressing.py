@@ -131,6 +131,7 @@ class Pressing:
         await interaction.response.send_message(
             embeds=embeds(rendered.embeds),
             files=files(rendered.files),
+            view=view(rendered.buttons) or discord.utils.MISSING,
             ephemeral=True,
             allowed_mentions=mentions(rendered),
         )

@@ -10,7 +10,7 @@ from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
-from surfaces.discord.buttons import button, open_buttons
+from surfaces.discord.buttons import button, open_buttons, wish_buttons
 from surfaces.discord.card import Card, Note
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.settings import Config
@@ -102,7 +102,8 @@ def render_details(card: Card) -> Rendered:
     )
     whole = (("prompt.txt", prediction.prompt, PROMPT_UNITS), ("runs.txt", plan, PLAN_UNITS - FENCE_UNITS))
     cut = tuple(Attached(name=name, text=lines(text, FILE_UNITS)) for name, text, units in whole if is_cut(text, units))
-    return Rendered(embeds=(embed,), files=cut)
+    wishes = wish_buttons(card.id, card.hash, card.verbs) if card.phase == "open" else ()
+    return Rendered(embeds=(embed,), files=cut, buttons=wishes)
 
 
 def render_status(status: CrossPollStatus | None, *, connected: bool) -> Rendered:

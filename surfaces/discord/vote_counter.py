@@ -30,6 +30,10 @@ ATTEMPTS_MAX = 20
 Signature = frozenset[tuple[str, str]]
 
 
+ALONE = GRANTING | {Verb.LESS, Verb.NEVER}
+"""What only somebody may answer who decides alone: elsewhere a vote does."""
+
+
 class Sent(Value):
     """A decision that the hub has not spoken about yet."""
 
@@ -137,11 +141,11 @@ class VoteCounter:
     def wish(
         self, action: Action, card: Card, person: Person, *, wish_id: str, now: datetime, prompt: str | None = None
     ) -> Decision | No:
-        """Answer with one person's word alone: an edit, an undo, a stop."""
+        """Answer with one person's word alone: an edit, an undo, a stop, less of this."""
         verb = Verb(action)
         if not may_vote_somewhere(self._config, person):
             return No(text="Only people who may vote can do that.")
-        if verb in GRANTING and not self._booth.alone(card, person.id):
+        if verb in ALONE and not self._booth.alone(card, person.id):
             return No(text="Here a vote decides, so nobody can do that alone.")
         if verb not in card.verbs or not card.token:
             return No(text=f"That is not possible any more. `pulse why {card.id}` shows what became of it.")

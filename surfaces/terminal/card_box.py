@@ -150,6 +150,8 @@ def _hints(view: View, card: Shown) -> list[str]:
         Verb.SNOOZE: "↑ s",
         Verb.EDIT: "e",
         Verb.APPROVE: "→ a",
+        Verb.LESS: "l",
+        Verb.NEVER: "n",
         Verb.STOP: "x",
         Verb.RETRY: "r",
         Verb.UNDO: "u",

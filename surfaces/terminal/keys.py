@@ -30,6 +30,8 @@ MEANING = {
     "u": "undo",
     "x": "stop",
     "r": "retry",
+    "l": "less",
+    "n": "never",
     "i": "details",
     "enter": "details",
     "j": "next",
@@ -109,6 +111,8 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
     match meaning:
         case "dismiss":
             return _answer(view, card, Verb.REJECT, now)
+        case "less" | "never":
+            return _answer(view, card, Verb(meaning), now)
         case "snooze":
             if card.prediction.snoozes_left <= 0:
                 text = SAY.fill("It was {=snooze.done} often enough; {=approve} or {=reject} it.")

@@ -17,6 +17,7 @@ HELP = (
     "a  or →   {=approve}            d  or ←   {=reject}",
     "s  or ↑   {=snooze}             e         {=edit}, then {=approve}",
     "u         {=undo} an answer     x         {=stop} what runs",
+    "l         {=less}       n         {=never}",
     "r         {=retry}          i  Enter  details",
     "j  Tab ↓  next card          k         previous card",
     "space b   read on, and back  ?         this help",

@@ -45,6 +45,12 @@ def test_no_other_key_answers(key: str) -> None:
     assert answers(view(shown()), key)[1] == []
 
 
+@pytest.mark.parametrize(("key", "verb"), [("l", Verb.LESS), ("n", Verb.NEVER)])
+def test_less_and_never_are_keys_where_the_card_offers_them(key: str, verb: Verb) -> None:
+    assert [one.verb for one in answers(view(shown(verbs=(Verb.REJECT, verb))), key)[1]] == [verb]
+    assert answers(view(shown()), key)[1] == []
+
+
 def test_a_second_press_does_not_answer_twice() -> None:
     assert len(answers(view(shown()), "a", "a", "d")[1]) == 1
 
