@@ -116,6 +116,64 @@ def card(number: int, **changes: object) -> Json:
         "attempts": 0,
         "runs": RUNS,
         "editable": True,
+        "result": None,
+        "offers": [],
+        "fixer": "",
+    }
+    return {**plain, **changes}
+
+
+def result(**changes: object) -> Json:
+    """Return what came of a run of two tests that failed, by an agent that changed a file."""
+    plain: Json = {
+        "executionId": "exec_1",
+        "ended": "failed",
+        "summary": "2 failed, 187 passed in 14 s",
+        "tests": {"passed": 187, "failed": 2, "errors": 0, "skipped": 0, "of": "tests"},
+        "durationS": 14.2,
+        "provenBy": "pytest -q",
+        "advice": "",
+        "trouble": ["E   AssertionError: assert 3 == 4", "FAILED tests/test_cart.py::test_tax - KeyError: 'rate'"],
+        "said": "I could not find **the rate** for Portugal. <b>Which one</b> is it?\n\n- see `rates.toml`",
+        "form": "markdown",
+        "note": "",
+        "files": [{"path": "src/cart.py", "added": 1, "removed": 1}],
+        "filesChanged": 1,
+        "hasDiff": True,
+        "quotes": ["agent"],
+    }
+    return {**plain, **changes}
+
+
+DIFF = """diff --git a/src/cart.py b/src/cart.py
+index 1111111..2222222 100644
+--- a/src/cart.py
++++ b/src/cart.py
+@@ -1,2 +1,2 @@
+ def total(items):
+-    return 0
++    return sum(items)
+"""
+
+
+def run(**changes: object) -> Json:
+    """Return one attempt, with its result and its diff."""
+    plain: Json = {
+        "executionId": "exec_1",
+        "attempt": 1,
+        "state": "failed",
+        "agent": "claude-code",
+        "autonomous": False,
+        "queuedAt": ago(minutes=3),
+        "startedAt": ago(minutes=3),
+        "endedAt": ago(minutes=2),
+        "costUsd": 0.1,
+        "proof": "",
+        "output": "all that it said",
+        "exitCode": 1,
+        "result": result(),
+        "diff": DIFF,
+        "diffCut": False,
     }
     return {**plain, **changes}
 

@@ -35,6 +35,7 @@ POLICY = (
 STATUS_AFTER = {
     **dict.fromkeys(("confirm", "retry", "edit"), "confirmed"),
     **dict.fromkeys(("reject", "less", "never"), "rejected"),
+    **dict.fromkeys(("fix", "ignore"), "failed"),
 }
 VERB_OF = {**{verb: verb for verb in STATUS_AFTER}, "confirm": "approve"}
 CODE = "GOOD-CODE"
@@ -57,6 +58,7 @@ class FakeHub:
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.mutes: list[Json] = []
+        self.runs: list[Json] = []
         self.events: list[Json] = []
         self.requests: list[tuple[str, str, Json]] = []
         self.said: list[Json] = []
@@ -209,6 +211,8 @@ class FakeHub:
         return JSONResponse(self._answer(made, verb, body))
 
     def _reading(self, made: Json, verb: str) -> Json:
+        if verb == "runs":
+            return {"runs": self.runs, "count": len(self.runs)}
         if verb == "why":
             return {"prediction": made, "status": self.status, "steps": WHY}
         others = [one for one in self.cards.values() if one["status"] in {"executed", "rejected"}]

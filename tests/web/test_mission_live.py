@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, expect
 
-from tests.web.fake_cards import PROMPTS, settlement, status
+from tests.web.fake_cards import PROMPTS, result, run, settlement, status
 from tests.web.fake_hub import FakeHub, Json
 from tests.web.pages import front, open_page, prompt_in_front, until
 
@@ -44,6 +44,7 @@ def started(fake: FakeHub, card: Json) -> Json:
 def failed(fake: FakeHub, card: Json, error: str) -> Json:
     """Let it fail."""
     card.update(status="failed", attempts=1)
+    card["offers"] = card["offers"] or ["retry", "ignore"]
     fake.agents[0].update(state="failed")
     fake.push(
         "execution.failed", prediction=card, predictionId=card["id"], executionId="exec_1", kind="failed", error=error
@@ -105,8 +106,30 @@ async def test_failed_work_says_so_on_its_card_and_covers_nothing(mission: Page,
     await until(fake, lambda: bool(fake.asked("POST", "pred_0001/retry")))
     assert fake.asked("POST", "/retry")[0]["attempt"] == 1
     failed(fake, fake.cards["pred_0001"], "No network")
-    await run.get_by_role("button", name="Put aside").click()
+    await run.get_by_role("button", name="Ignore").click()
+    await until(fake, lambda: bool(fake.asked("POST", "/ignore")))
     await expect(run).to_have_count(0)
+
+
+async def test_what_failed_says_what_failed_and_takes_what_may_be_said_to_it(mission: Page, fake: FakeHub) -> None:
+    fake.runs = [run()]
+    card = fake.cards["pred_0001"]
+    card.update(result=result(), offers=["retry", "fix", "ignore"], fixer="claude-code")
+    failed(fake, started(fake, card), "2 failed")
+    row = mission.locator('.run[data-phase="failed"]')
+    await expect(row.locator(".outcome")).to_contain_text("2 failed, 187 passed in 14 sec")
+    await expect(row.locator(".last-lines summary")).to_contain_text("KeyError: 'rate'")
+    await expect(row.locator(".last-lines pre")).to_be_hidden()
+    await row.get_by_role("button", name="1 file changed").click()
+    dialog = mission.get_by_role("dialog")
+    await expect(dialog.locator("strong")).to_have_text("the rate")
+    await expect(dialog).to_contain_text("<b>Which one</b>")
+    await dialog.get_by_text("src/cart.py").click()
+    await expect(dialog.locator(".diff .added")).to_contain_text("return sum(items)")
+    await mission.keyboard.press("Escape")
+    await row.get_by_role("button", name="Let Claude fix it").click()
+    await until(fake, lambda: bool(fake.asked("POST", "/fix")))
+    assert fake.asked("POST", "/fix")[0]["attempt"] == 1
 
 
 async def test_the_state_and_its_reason_follow_the_hub(mission: Page, fake: FakeHub) -> None:

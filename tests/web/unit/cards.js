@@ -35,6 +35,9 @@ export function prediction(id, changes = {}) {
     quotes: [],
     editable: true,
     runs: null,
+    result: null,
+    offers: [],
+    fixer: "",
     ...changes,
   };
 }

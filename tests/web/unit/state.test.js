@@ -153,3 +153,19 @@ test("watchers of a store hear of each change until they end it", () => {
   assert.deepEqual(heard, [5]);
   assert.deepEqual(store.get(), { a: 6, b: 2 });
 });
+
+test("what failed leaves when it was put aside or handed to an agent", () => {
+  const failed = (verb) => card(prediction("a", { status: "failed", settled: settled(verb) }));
+  assert.equal(phaseOf(failed("approve"), NOW), "failed");
+  assert.equal(phaseOf(failed("ignore"), NOW), "past");
+  assert.equal(phaseOf(failed("fix"), NOW), "past");
+});
+
+test("questions come first, the one whose time ends first before the others", () => {
+  const cards = [
+    prediction("idea", { createdAt: at(-1) }),
+    prediction("late", { source: "ask", expiresAt: at(50) }),
+    prediction("soon", { source: "ask", expiresAt: at(5) }),
+  ];
+  assert.deepEqual(ids(deckOf(withCards(...cards.map((one) => card(one))), NOW)), ["soon", "late", "idea"]);
+});

@@ -37,6 +37,8 @@ const PATH_OF = {
   retry: "retry",
   less: "less",
   never: "never",
+  fix: "fix",
+  ignore: "ignore",
 };
 /** What the keys in the browser's storage begin with, of answers that went out as the page was left. */
 export const LEFT_AS = "pulse.left.";

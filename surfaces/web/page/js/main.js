@@ -30,7 +30,7 @@ const LATER = [
   async () => (await import("./titles.js")).startTitles(),
   async () => (await import("./snapshot.js")).keepSnapshots(),
   async () => (await import("./repositories.js")).startRepositories(),
-  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu"].map((name) => () => import(`./views/${name}.js`)),
+  ...["undo", "details", "snooze", "kill", "keys", "quiet", "again", "askbox", "list", "menu", "result"].map((name) => () => import(`./views/${name}.js`)),
   async () => (await import("./app.js")).startApp(),
 ];
 const TRY_AGAIN_MS = 5_000;

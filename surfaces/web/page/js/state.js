@@ -40,7 +40,7 @@
 
 export const LINES_MAX = 40;
 export const SETTLED_SHOWN_MS = 4_000;
-export const DONE_SHOWN_MS = 12_000;
+export const DONE_SHOWN_MS = 60_000;
 const FAILED_SHOWN_MS = 24 * 3_600_000;
 const PAST_CARDS_MAX = 60;
 
@@ -241,10 +241,16 @@ export function phaseOf(card, now) {
     case "executed":
       return card.endedAt && now - card.endedAt < DONE_SHOWN_MS ? "done" : "past";
     case "failed":
-      return now - Date.parse(prediction.settled?.at ?? prediction.createdAt) < FAILED_SHOWN_MS ? "failed" : "past";
+      return phaseOfFailed(prediction, now);
     default:
       return "past";
   }
+}
+
+/** @param {Prediction} prediction @param {number} now @returns {Phase} */
+function phaseOfFailed({ settled, createdAt }, now) {
+  const isDealtWith = settled?.verb === "ignore" || settled?.verb === "fix";
+  return !isDealtWith && now - Date.parse(settled?.at ?? createdAt) < FAILED_SHOWN_MS ? "failed" : "past";
 }
 
 /** @param {Card} card @param {number} now @returns {Phase} */

@@ -8,7 +8,7 @@ import { phaseOf, state } from "../state.js";
 import { has, t } from "../words.js";
 import { openDialog } from "./dialog.js";
 import { numberWords } from "./episode-parts.js";
-import { badgesOf, isGuess, placeOf, settledWords } from "./face.js";
+import { badgesOf, isGuess, placeOf, resultWords, settledWords } from "./face.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -47,7 +47,7 @@ function draw(dialog, prediction, isEditing) {
     ),
     h("p", { class: "prompt", dir: "auto" }, prediction.prompt),
     isOpen ? null : h("p", { class: "note" }, settledWords(prediction)),
-    prediction.outcome ? part("details.outcome", h("p", { dir: "auto" }, prediction.outcome)) : null,
+    prediction.result || prediction.outcome ? part("details.outcome", ...outcomeOf(prediction)) : null,
     planOf(prediction),
     part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
     figures(prediction),
@@ -65,6 +65,14 @@ function draw(dialog, prediction, isEditing) {
   if (isEditing) dialog.querySelector("textarea")?.focus();
   void load(rails, `/predictions/${prediction.id}/why`, drawRails);
   void load(similar, `/predictions/${prediction.id}/similar`, (found) => drawSimilar(found, prediction.id));
+}
+
+/** @param {Prediction} prediction */
+function outcomeOf({ id, result, outcome }) {
+  const words = h("p", { dir: "auto" }, result ? resultWords(result) : outcome);
+  if (!result) return [words];
+  const open = async () => (await import("./result.js")).openResult(id);
+  return [words, h("div", null, h("button", { type: "button", class: "small", on: { click: open } }, t("result.open")))];
 }
 
 /** @param {Prediction} prediction */

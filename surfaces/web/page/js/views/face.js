@@ -1,7 +1,7 @@
 /** What a card says: where it belongs, its text, how sure, its times; and who settled it, once somebody did. */
 
 import { h, icon, setText } from "../dom.js";
-import { age, clock, fullTime, ms, percent, until } from "../format.js";
+import { age, clock, fullTime, ms, percent, span, until } from "../format.js";
 import { state } from "../state.js";
 import { agentTitle, channelTitle, has, t } from "../words.js";
 
@@ -10,6 +10,8 @@ import { agentTitle, channelTitle, has, t } from "../words.js";
 /** @typedef {import("../types").RepositoryView} RepositoryView */
 
 const SOON_MS = 120_000;
+const SECOND_MS = 1_000;
+const COUNTED = /** @type {const} */ (["failed", "errors", "passed", "skipped"]);
 /** How sure every idea is before the first answer (CROSSPOLL 7.7): a figure that says nothing. */
 const NOTHING_LEARNT = 0.4;
 
@@ -153,6 +155,18 @@ export function quotesOf({ source, origin, quotes = [] }) {
   if (source === "ask") return "";
   if (origin === "model") return t("card.reworded");
   return quotes.length ? t("card.quotes", { sources: quotes.map((one) => t(`quoted.${one}`)).join(", ") }) : "";
+}
+
+/**
+ * What came of a run, in one line and in this language: `1,991 passed in 14 sec`.
+ * @param {import("../types").WorkResult} result
+ * @returns {string}
+ */
+export function resultWords({ ended, summary, tests, durationS }) {
+  const counted = tests ? COUNTED.filter((name) => tests[name] > 0).map((name) => t(`result.${name}`, { count: tests[name] })) : [];
+  if (!counted.length) return summary || t(`result.ended-${ended}`);
+  const took = durationS === null ? "" : ` ${t("result.took", { span: span(durationS * SECOND_MS) })}`;
+  return counted.join(", ") + took;
 }
 
 /** @param {Prediction} prediction @returns {"approve" | "reject" | "snooze"} */

@@ -4,10 +4,11 @@ import { answer } from "../answers.js";
 import { announce, h, icon, replace, setText } from "../dom.js";
 import { span } from "../format.js";
 import { phaseOf, workOf } from "../state.js";
-import { t } from "../words.js";
-import { settledWords } from "./face.js";
+import { agentTitle, t } from "../words.js";
+import { resultWords, settledWords } from "./face.js";
 
 /** @typedef {import("../state.js").Card} Card */
+/** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../state.js").Model} Model */
 
 const LINES_SHOWN = 4;
@@ -74,38 +75,67 @@ class Row {
     this.prompt = h("p", { class: "prompt", dir: "auto" });
     this.lines = h("ol", { class: "lines mono", aria: { label: t("work.lines") } });
     this.outcome = h("p", { class: "outcome", dir: "auto" });
+    this.more = h("div", { class: "stack" });
     this.by = h("p", { class: "facts" });
     this.acts = h("div", { class: "row wrap acts" });
     const top = h("div", { class: "row between" }, this.state, this.time);
-    const below = [this.prompt, this.lines, this.outcome, this.by, this.acts];
+    const below = [this.prompt, this.lines, this.outcome, this.more, this.by, this.acts];
     this.root = h("li", { class: "run", tabindex: "-1", dataset: { id: card.prediction.id } }, top, below);
     this.phase = "";
   }
 
   /** @param {Card} card */
   update(card) {
-    const { prediction, lines, error } = card;
+    const { prediction, lines } = card;
     const phase = phaseOf(card, Date.now());
     const runs = phase === "running";
     setText(this.prompt, prediction.prompt);
     setText(this.time, runs && prediction.settled ? span(Date.now() - Date.parse(prediction.settled.at)) : "");
     setText(this.by, settledWords(prediction));
-    setText(this.outcome, runs ? "" : error || prediction.outcome || t("work.failed.unknown"));
+    setText(this.outcome, runs ? "" : outcomeOf(card));
     drawLines(this.lines, runs ? lines : []);
     this.#enter(card, phase);
   }
 
   /** @param {Card} card @param {string} phase */
   #enter(card, phase) {
-    const isQueued = phase === "running" && card.prediction.runState === "queued";
-    const words = t(isQueued ? "work.queued" : `work.${phase}`);
-    if (words === this.state.textContent) return;
+    const { prediction } = card;
+    const words = stateWords(prediction, phase);
+    const shown = [words, prediction.executionId, prediction.offers.join(), prediction.result?.executionId].join(" ");
+    if (shown === this.phase) return;
+    const isNew = this.phase !== "" && this.state.textContent !== words;
     setText(this.state, words);
     this.root.dataset.phase = phase;
+    replace(this.more, ...(phase === "running" ? [] : partsOf(prediction)));
     replace(this.acts, ...actsOf(card, phase, this.putAside));
-    if (this.phase) announce(`${words}: ${card.prediction.prompt}`, phase === "failed");
-    this.phase = phase;
+    if (isNew) announce(`${words}: ${prediction.prompt}`, phase === "failed");
+    this.phase = shown;
   }
+}
+
+/** @param {Prediction} prediction @param {string} phase @returns {string} how a run ended is said as what it was */
+function stateWords({ runState, result }, phase) {
+  if (phase === "running") return t(runState === "queued" ? "work.queued" : "work.running");
+  return result && phase === "failed" && result.ended !== "failed" ? t(`result.ended-${result.ended}`) : t(`work.${phase}`);
+}
+
+/** @param {Card} card @returns {string} its one line */
+function outcomeOf({ prediction, error }) {
+  return prediction.result ? resultWords(prediction.result) : error || prediction.outcome || t("work.failed.unknown");
+}
+
+/** @param {Prediction} prediction @returns {(HTMLElement | null)[]} the last lines that matter, folded; what to do; what the agent said */
+function partsOf({ result }) {
+  if (!result) return [];
+  const { trouble, advice, said } = result;
+  const label = t("result.trouble");
+  return [
+    trouble.length
+      ? h("details", { class: "last-lines" }, h("summary", { class: "mono", dir: "auto" }, trouble[trouble.length - 1]), h("pre", { class: "mono", tabindex: 0, role: "group", aria: { label }, dir: "auto" }, trouble.join("\n")))
+      : null,
+    advice ? h("p", { class: "note" }, advice) : null,
+    said ? h("p", { class: "said", dir: "auto" }, said) : null,
+  ];
 }
 
 /** @param {HTMLElement} root @param {string[]} lines the last few; only what is new is added */
@@ -117,16 +147,37 @@ function drawLines(root, lines) {
   replace(root, ...shown.map((line) => h("li", { dir: "auto" }, line)));
 }
 
-/** @param {Card} card @param {string} phase @param {() => void} putAside @returns {HTMLElement[]} */
+/** @param {Card} card @param {string} phase @param {() => void} putAside @returns {(HTMLElement | null)[]} */
 function actsOf(card, phase, putAside) {
   const { prediction } = card;
   const more = act("details", t("card.details"), () => void details(prediction.id), "bare small");
   if (phase === "running") {
     return [act("stop", t("work.stop"), (button) => void once(button, prediction, "stop"), "small"), more];
   }
-  if (phase !== "failed") return [more];
-  const retry = act("retry", t("work.retry"), (button) => void once(button, prediction, "retry"), "small");
-  return [retry, more, act("close", t("work.aside"), putAside, "bare small")];
+  const result = prediction.result ? act("next", openWords(prediction.result), () => void openResult(prediction.id), "bare small") : null;
+  if (phase !== "failed") return [result, more];
+  const offered = prediction.offers.filter((verb) => verb in OFFERED);
+  return [
+    ...offered.map((verb) => act(OFFERED[verb].icon, offerWords(verb, prediction), (button) => void once(button, prediction, /** @type {Offered} */ (verb)), verb === "ignore" ? "bare small" : "small")),
+    offered.length ? null : act("close", t("work.aside"), putAside, "bare small"), // of a hub that offers nothing
+    result,
+    more,
+  ];
+}
+
+/** @typedef {"retry" | "fix" | "ignore"} Offered */
+
+/** @type {Record<string, {icon: string}>} what a person may do about what failed, as the hub offers it */
+const OFFERED = { retry: { icon: "retry" }, fix: { icon: "edit" }, ignore: { icon: "close" } };
+
+/** @param {string} verb @param {Prediction} prediction */
+function offerWords(verb, { fixer }) {
+  return verb === "fix" ? t("work.fix", { name: agentTitle(fixer) }) : t(`work.${verb}`);
+}
+
+/** @param {import("../types").WorkResult} result */
+function openWords({ filesChanged }) {
+  return filesChanged ? t("result.files", { count: filesChanged }) : t("result.open");
 }
 
 /**
@@ -141,14 +192,19 @@ function act(name, words, press, looks) {
   return button;
 }
 
-/** @param {HTMLButtonElement} button @param {import("../types").Prediction} prediction @param {"stop" | "retry"} verb */
+/** @param {HTMLButtonElement} button @param {Prediction} prediction @param {"stop" | Offered} verb */
 async function once(button, prediction, verb) {
   button.disabled = true;
-  await answer(prediction, verb, "tap", verb === "retry" ? { attempt: prediction.attempts } : {});
+  await answer(prediction, verb, "tap", verb === "stop" ? {} : { attempt: prediction.attempts });
   button.disabled = false;
 }
 
 /** @param {string} id */
 async function details(id) {
   (await import("./details.js")).openDetails(id);
+}
+
+/** @param {string} id */
+async function openResult(id) {
+  (await import("./result.js")).openResult(id);
 }
