@@ -12,7 +12,7 @@ from hub.loop.draft import Draft
 from hub.loop.events import Changed
 from hub.loop.state import Cycle
 from hub.what import ideas, news, next_turn, seen_after
-from hub.when import WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
+from hub.when import WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
 
 def on_changed(draft: Draft, event: Changed) -> None:
@@ -70,8 +70,7 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
     if cycle.hint is not None:
         return
     state, found = draft.state, ideas(situation, draft.mind)
-    is_first = cycle.occasion is Occasion.START
-    unsaid = {} if is_first else _unsaid(draft, cycle, situation, choice)
+    unsaid = _unsaid(draft, cycle, situation, choice)
     changes = state.changes
     if choice is not None and cycle.occasion is Occasion.CHANGE:
         changes = shown(changes, state.policy, draft.now)
@@ -91,5 +90,9 @@ def _unsaid(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed |
 
 
 def _waits(cycle: Cycle, urgency: float, *, found: bool) -> bool:
-    """Say whether a new idea of this urgency waits: for its turn after another, or until less urgent ones are heard."""
-    return urgency >= WORTHWHILE and (found or urgency < cycle.urgency_min)
+    """Say whether a new idea of this urgency waits: for its turn after another, or until less urgent ones are heard.
+
+    To a first look all is new, so that only what is weighty follows its one card.
+    """
+    least = WEIGHTY if cycle.occasion is Occasion.START else WORTHWHILE
+    return urgency >= least and (found or urgency < cycle.urgency_min)

@@ -118,6 +118,15 @@ async def test_the_first_look_shows_one_card_and_changes_do_not_bring_up_the_res
     assert kinds(world) == ["run-tests"]
 
 
+async def test_what_is_weighty_follows_the_one_card_of_the_first_look() -> None:
+    world = await a_world()
+    see(world, failed(NOON), shop(failed(NOON)))
+    await world.reopen()
+    assert kinds(world) == ["fix-tests"]
+    await world.until(NOON + 10 * SECOND)
+    assert kinds(world) == ["fix-tests", "fix-tests"]
+
+
 async def test_two_new_matters_come_one_after_the_other() -> None:
     world = await a_world()
     see(world, failed(NOON), shop(failed(NOON)))
