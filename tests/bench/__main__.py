@@ -15,6 +15,8 @@ BENCHES = (
     "answers",
     "agents",
     "process",
+    "change",
+    "hour",
     "websocket",
     "sessions",
     "webpush",
