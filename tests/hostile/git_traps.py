@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import GitFolder
-from hub.io.agents.playbook import PLAYBOOKS
+from hub.io.agents.playbook import PLAYBOOKS, git_steps
 from hub.io.agents.playbook.runner import PlaybookRunner
 from hub.io.sensors.git import GitSensor
 from tests.io.agents.agent_work import Heard, job, run
@@ -148,12 +148,16 @@ class Trapped:
 
 
 async def look_at(trapped: Trapped) -> None:
-    """Let everything of ours that asks git look at the repository: the sensor, every playbook, a session's changes."""
+    """Let everything of ours that asks git look at the repository: the sensor, playbooks, a session's changes.
+
+    What a person says yes to is no look: those steps start git as the person would, whose settings hold there.
+    """
     sensor = GitSensor([trapped.path], zone=UTC, room=trapped.home / "git")
     await sensor.read(NOW)
     environ = {"PATH": os.environ["PATH"], "HOME": str(trapped.home)}
     runner = PlaybookRunner(trapped.home, environ, lambda: NOW)
-    for name in PLAYBOOKS:
+    steps = {step.name for step in git_steps.PLAYBOOKS}
+    for name in PLAYBOOKS.keys() - steps:
         await run(runner, job(playbook=name, workspace=trapped.path, args=("Meeting",), execution_id=name), Heard())
     git = GitFolder(trapped.home, environ, trapped.path)
     mark = trapped.home / "mark"

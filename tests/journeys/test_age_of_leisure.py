@@ -74,8 +74,9 @@ async def world() -> World:
     quiet = Reading(sensor="git", at=at(13, 59), body=GitReading(repositories=()))
     made = World(a_state(story_policy(), PROFILES), at(13, 59), readings={"git": quiet})
     mind = Mind(tallies={"run-tests": Tally(approved=18)})
-    known = ("start>koji-core>claude",)
-    seen = consent("run-tests", story_policy().agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
+    runner = story_policy().playbook_agent
+    known = (f"start>koji-core>{runner.name}",)
+    seen = consent("run-tests", runner, Work(playbook="run-tests", workspace="/home/me/gateway"))
     ledger = replace(mind.ledger, decisions=40, seen_combos=known, known_plans=(seen,))
     await made.store.commit([(SaveMind(user="me", mind=replace(mind, ledger=ledger)),)])
     return made
