@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from hub.domain.provenance import say
+from hub.domain.provenance import Wording, say
 from hub.domain.situation import PullRequest, Repository, Situation
 from hub.domain.suggestion import Candidate, Need
 from hub.what.day import Hours
@@ -15,16 +15,12 @@ KIND = "pull-request"
 SENSOR = "git"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.9, "evening": 0.5, "night": 0.2}
 SHOW = "show-pull-request"
-MATTERS: dict[str, tuple[float, str, str]] = {
-    "failed": (
-        0.75,
-        "Find out why the checks of pull request {number}{of} fail, and fix the cause",
-        "its checks failed",
-    ),
-    "ready": (0.6, "Merge pull request {number}{of}", "it is approved and can be merged"),
-    "review": (0.6, "Review pull request {number}{of}, and write down what you find", "your review is asked for"),
+MATTERS: dict[str, tuple[float, str]] = {
+    "failed": (0.75, "its checks failed"),
+    "ready": (0.6, "it is approved and can be merged"),
+    "review": (0.6, "your review is asked for"),
 }
-"""By what is the matter: how urgent, what an agent is to do, and why."""
+"""By what is the matter: how urgent, and why."""
 
 
 def look(situation: Situation) -> Iterator[Candidate]:
@@ -45,21 +41,34 @@ def _matter(request: PullRequest) -> str:
 
 
 def _ways(situation: Situation, repository: Repository, request: PullRequest, matter: str) -> Iterator[Candidate]:
-    urgency, wanted, why = MATTERS[matter]
+    urgency, why = MATTERS[matter]
     place = of(situation, repository)
     idea = Candidate(
         kind=KIND,
         reason_key=f"{repository_key(KIND, repository)}:{request.number}",
         signature=state(matter),
-        prompt=say(wanted, number=request.number, of=place),
+        prompt=_wanted(matter, request.number, place),
         reasoning=say("Pull request {number}, “{title}”: {why}.", number=request.number, title=request.title, why=why),
         urgency=urgency,
         affinity="code",
         need=Need(text="What was asked for is done (the agent ends with exit code 0)."),
         work=work_in(repository),
+        args=(say("{number}", number=request.number),),
     )
     yield idea
     shown = say("Show pull request {number}{of}: {why}", number=request.number, of=place, why=why)
     need = Need(text="The pull request is shown (gh ends with exit code 0).")
-    args = (say("{number}", number=request.number),)
-    yield replace(idea, prompt=shown, need=need, work=work_in(repository, SHOW), args=args)
+    yield replace(idea, prompt=shown, need=need, work=work_in(repository, SHOW))
+
+
+def _wanted(matter: str, number: int, place: Wording) -> Wording:
+    match matter:
+        case "failed":
+            words = say(
+                "Find out why the checks of pull request {number}{of} fail, and fix the cause", number=number, of=place
+            )
+        case "ready":
+            words = say("Merge pull request {number}{of}", number=number, of=place)
+        case _:
+            words = say("Review pull request {number}{of}, and write down what you find", number=number, of=place)
+    return words
