@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from hub import __version__
 from hub.app.surfaces import SURFACES, settings_at
+from hub.app.watched import transcripts_of, workspaces_of
 from hub.contract.base import Value
-from hub.contract.errors import UserError
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
@@ -41,7 +41,6 @@ from hub.io.home.vapid import VapidKey, key_at
 from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
-from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
@@ -53,8 +52,7 @@ from hub.loop.state import Limits, State
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor, Twin
 from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
-from hub.settings import Settings, policy_of
-from hub.settings.schema import SensorSettings
+from hub.settings import policy_of
 
 BY_SIGNAL = "`pulse kill`"
 CONNECT_S_MAX = 5.0
@@ -72,12 +70,6 @@ INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SS
 VAPID_KEY = "PULSE_VAPID_KEY"
 """The one secret of a surface that is ours: browsers subscribe with its public half."""
 Say = Callable[[str], None]
-
-
-class NoWorkspaceError(UserError):
-    """A workspace that was named is no folder."""
-
-    code = "no-workspace"
 
 
 class Options(Value):
@@ -150,7 +142,7 @@ class Startup:
         self._settings_file = SettingsFile(self._home.config)
         self._settings = settings_at(self._home.config)
         self._zone = local_zone(self._settings.person.zone)
-        self._workspaces = _workspaces(self._options, self._settings)
+        self._workspaces = workspaces_of(self._options.workspaces, self._settings)
         self._home.lock()
         self._stack.callback(self._home.unlock)
         self._home.forget_old_secrets()
@@ -280,7 +272,7 @@ class Startup:
             workspaces=self._workspaces,
             zone=self._zone,
             calendar=wanted.calendar or None,
-            transcripts=_transcripts(wanted),
+            transcripts=transcripts_of(wanted),
             asks_github=wanted.pull_requests,
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
@@ -395,18 +387,3 @@ def trim() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_OBJECTS_MAX)
-
-
-def _transcripts(wanted: SensorSettings) -> tuple[TranscriptFolder, ...]:
-    if not wanted.transcripts:
-        return ()
-    named = tuple(TranscriptFolder(source="claude-code", path=Path(one)) for one in wanted.transcript_folders)
-    return named or default_folders(Path.home())
-
-
-def _workspaces(options: Options, settings: Settings) -> tuple[Path, ...]:
-    chosen = options.workspaces or tuple(Path(one).expanduser() for one in settings.workspaces) or (Path.cwd(),)
-    for folder in chosen:
-        if not folder.is_dir():
-            raise NoWorkspaceError(f"{folder} is no folder.", fix="Name an existing one: `pulse up --workspace DIR`.")
-    return tuple(dict.fromkeys(folder.resolve() for folder in chosen))

@@ -1,0 +1,35 @@
+"""What is looked at, by what a start was asked for and by the settings: workspaces, and folders of transcripts."""
+
+from pathlib import Path
+
+from hub.contract.errors import UserError
+from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.settings import Settings
+from hub.settings.schema import SensorSettings
+
+
+class NoWorkspaceError(UserError):
+    """A workspace that was named is no folder."""
+
+    code = "no-workspace"
+
+
+def workspaces_of(named: tuple[Path, ...], settings: Settings) -> tuple[Path, ...]:
+    """Return the folders to watch: those that were named, else those of the settings, else the current one.
+
+    Raises:
+        NoWorkspaceError: one of them is no folder.
+    """
+    chosen = named or tuple(Path(one).expanduser() for one in settings.workspaces) or (Path.cwd(),)
+    for folder in chosen:
+        if not folder.is_dir():
+            raise NoWorkspaceError(f"{folder} is no folder.", fix="Name an existing one: `pulse up --workspace DIR`.")
+    return tuple(dict.fromkeys(folder.resolve() for folder in chosen))
+
+
+def transcripts_of(wanted: SensorSettings) -> tuple[TranscriptFolder, ...]:
+    """Return where conversations with agents are kept, if they may be looked at."""
+    if not wanted.transcripts:
+        return ()
+    named = tuple(TranscriptFolder(source="claude-code", path=Path(one)) for one in wanted.transcript_folders)
+    return named or default_folders(Path.home())
