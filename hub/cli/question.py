@@ -1,6 +1,5 @@
 """One question that is put to a person: asked once, waited for, and taken back when whoever asks gives up."""
 
-import contextlib
 import math
 import signal
 import time
@@ -9,6 +8,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Never, Self
 
+import click
 from msgspec.structs import replace
 
 from hub.cli.api import open_api, read
@@ -22,6 +22,8 @@ WAIT_S_MAX = 60
 AWAY_S_MAX = 30.0
 """How long the hub may be away (it may be starting again) before the question is given up."""
 RETRY_S = 1.0
+TAKE_BACK_S_MAX = 5.0
+"""So long a question is tried to be taken back from a hub that does not answer."""
 GRACE_S = 1.0
 """The hub decides when the time is over; this much later nobody can answer any more, whatever it says."""
 SLOW_S = 15.0
@@ -45,10 +47,10 @@ class OpenQuestion:
         self._id = ""
         self._open = False
         self._ends = 0.0
-        self._before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGALRM)}
+        self._before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)}
 
     def __enter__(self) -> Self:
-        """Also SIGTERM takes the question back."""
+        """Also SIGTERM takes the question back, and a terminal that is closed."""
         for number in self._before:
             signal.signal(number, _stop)
         return self
@@ -59,8 +61,7 @@ class OpenQuestion:
         for number, handler in self._before.items():
             signal.signal(number, handler)
         if self._open:
-            with contextlib.suppress(PulseError):
-                self._take_back()
+            self._take_back_or_say()
         if isinstance(error, KeyboardInterrupt):
             raise StoppedError from error
 
@@ -83,6 +84,22 @@ class OpenQuestion:
 
     def _ask(self) -> bytes:
         return open_api(self._home).call("POST", "/ask", self._body)
+
+    def _take_back_or_say(self) -> None:
+        """Take the question back, also from a hub that is just being started; say so where it stays open."""
+        give_up_at = time.monotonic() + TAKE_BACK_S_MAX
+        while True:
+            try:
+                return self._take_back()
+            except NotRunningError:
+                if not self._id:  # it was never asked, as far as anybody knows
+                    return None
+                if time.monotonic() > give_up_at:
+                    click.echo(f"- the question stays open: {self._id}; dismiss it once Pulse runs again", err=True)
+                    return None
+                time.sleep(RETRY_S)
+            except PulseError:  # it was answered, or has expired, meanwhile
+                return None
 
     def _take_back(self) -> None:
         """Withdraw it; one stopped while asking asks again, which by its key is the same card, to learn its id."""

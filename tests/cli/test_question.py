@@ -11,6 +11,7 @@ import pytest
 
 from hub.cli.question import OpenQuestion, StoppedError
 from hub.contract.api import AskReply, AskRequest
+from hub.contract.errors import PulseError
 from hub.contract.words import Risk
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import prediction
@@ -19,22 +20,27 @@ REPLY = AskReply(prediction=prediction("ask1"), answered=False, approved=False)
 BODY = AskRequest(question="Deploy?", risk=Risk.LOW, asker="script", timeout_s=60)
 
 
+@pytest.fixture(params=[signal.SIGTERM, signal.SIGHUP], ids=["ended", "its terminal closed"])
+def by(request: pytest.FixtureRequest) -> signal.Signals:
+    return signal.Signals(request.param)
+
+
 @pytest.fixture
-def asked(hub: SmallHub) -> Iterator[Callable[[str], list[tuple[str, str]]]]:
+def asked(hub: SmallHub, by: signal.Signals) -> Iterator[Callable[[str], list[tuple[str, str]]]]:
     """A hub that knows the question, and that ends the asker while it answers the named request for the first time."""
     hub.answer("POST /api/v1/ask", REPLY)
     hub.answer("GET /api/v1/ask/pred_ask1", REPLY)
     hub.answer("DELETE /api/v1/ask/pred_ask1", REPLY)
 
     def run(during: str) -> list[tuple[str, str]]:
-        hub.during[during] = lambda: os.kill(os.getpid(), signal.SIGTERM)
+        hub.during[during] = lambda: os.kill(os.getpid(), by)
         with pytest.raises(StoppedError), OpenQuestion(hub.home, BODY) as question:
             question.wait()
         return [(method, path.partition("?")[0]) for method, path, _ in hub.asked]
 
-    before = signal.getsignal(signal.SIGTERM)
+    before = signal.getsignal(by)
     yield run
-    assert signal.getsignal(signal.SIGTERM) is before
+    assert signal.getsignal(by) is before
 
 
 def test_stopped_while_it_asks(asked: Callable[[str], list[tuple[str, str]]]) -> None:
@@ -44,6 +50,24 @@ def test_stopped_while_it_asks(asked: Callable[[str], list[tuple[str, str]]]) ->
 
 def test_stopped_while_it_waits(asked: Callable[[str], list[tuple[str, str]]]) -> None:
     assert asked("GET /api/v1/ask/pred_ask1")[-1] == ("DELETE", "/api/v1/ask/pred_ask1")
+
+
+def test_a_question_that_a_hub_on_its_way_up_does_not_take_back_is_taken_back_later(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.cli.question.RETRY_S", 0.0)
+    hub.answer("POST /api/v1/ask", REPLY)
+    hub.answer("GET /api/v1/ask/pred_ask1", b"no reply that can be read")
+    hub.answer("DELETE /api/v1/ask/pred_ask1", REPLY)
+
+    def hang_up() -> None:
+        raise ConnectionAbortedError
+
+    hub.during["DELETE /api/v1/ask/pred_ask1"] = hang_up
+    question = OpenQuestion(hub.home, BODY)
+    with pytest.raises(PulseError), question:
+        question.wait()
+    assert [method for method, _, _ in hub.asked][-2:] == ["DELETE", "DELETE"]
 
 
 def test_a_stop_that_was_dropped_is_said_again(home: Path) -> None:
