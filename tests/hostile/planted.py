@@ -71,13 +71,12 @@ def reckless_policy() -> Policy:
 def favourable_mind(policy: Policy) -> Mind:
     """Every kind of suggestion was approved a thousand times, with all that it runs, and the person is away."""
     names = [channel.name for channel in policy.channels]
-    agents = (policy.agents[0], policy.playbook_agent)
-    combos = tuple(
-        f"{source}>{name}>{agent.name}" for name in names for source in ("start", *names) for agent in agents
-    )
+    agents = ("worker", policy.playbook_agent.name)
+    combos = tuple(f"{source}>{name}>{agent}" for name in names for source in ("start", *names) for agent in agents)
     kinds = (*(signal.KIND for signal in ALL), "hint", "twin")
     works = [Work(playbook=name, workspace=place) for name in (None, *PLAYBOOKS) for place in (None, WORKSPACE)]
-    plans = tuple({consent(kind, agent, work) for kind in kinds for work in works for agent in agents})
+    does = {True: policy.playbook_agent, False: policy.agents[0]}
+    plans = tuple({consent(kind, does[work.playbook is not None], work) for kind in kinds for work in works})
     return Mind(
         autonomy=AutonomyState(since=NOON - HOUR),
         ledger=Ledger(decisions=1_000, seen_combos=combos, known_plans=plans),

@@ -53,6 +53,8 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
     work, tools = tmp_path / "work", tmp_path / "tools"
     for name in ("make", "npm", "pytest", "tox", "cargo", "go", "nox"):
         tool(tools / name, "true")
+    tool(tools / "python3", "true")
+    write(tmp_path, {"lib/python3.11/site-packages/pytest/__init__.py": ""})
     environ = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(tmp_path)}
     now = datetime(2026, 3, 10, tzinfo=UTC)
     agents = runners(home=tmp_path / "home", environ=environ, now=lambda: now, random=lambda: 0.5)
@@ -143,7 +145,7 @@ SWAPS: dict[str, tuple[dict[str, str], Swap, str]] = {
     "everything, so that nothing is left": (
         {"Makefile": "test:\n\ttrue\n"},
         lambda at: (at.work / "Makefile").unlink(),
-        "No way to run tests was found here",
+        "No tests were found here",
     ),
 }
 

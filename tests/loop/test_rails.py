@@ -104,8 +104,8 @@ async def test_nothing_that_waits_is_started(level: str) -> None:
 async def silent_for_half_an_hour(level: str | None) -> World:
     policy = a_policy(twin=True, autonomous=True)
     world = World(a_state(policy, PROFILES), NOON, readings={"git": changed_tests()})
-    seen = consent("run-tests", policy.agents[0], Work(playbook="run-tests", workspace="/home/me/gateway"))
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>worker",), known_plans=(seen,))
+    seen = consent("run-tests", policy.playbook_agent, Work(playbook="run-tests", workspace="/home/me/gateway"))
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,))
     mind = Mind(ledger=ledger, tallies={"run-tests": Tally(approved=18)}, last_message_at=NOON)
     await world.store.commit([(SaveMind(user="me", mind=mind),)])
     world.readings = {}
