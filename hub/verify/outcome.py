@@ -132,13 +132,14 @@ def _summary(
 
 def _work_summary(execution: Execution, result: RunResult, took: str) -> Wording:
     """Say how work ended that no tests prove: an agent's, or a playbook's by the title of its note."""
+    who = "It" if execution.permit.work.playbook else execution.agent
     if result.exit_code:
         line = last_that_matters(output_of(result.output))
-        return _with_line(f"{execution.agent} ended with an error{took}", line)
+        return _with_line(f"{who} ended with an error{took}", line)
     title = next((line.lstrip("#% ") for line in result.output.splitlines()[:1]), "")
     if execution.permit.work.playbook and title:
         return say("{title}", title=AgentText(one_line(title, LINE_CHARS_MAX)))
-    return say("{who} finished{took}{files}", who=execution.agent, took=took, files=_files(result))
+    return say("{who} finished{took}{files}", who=who, took=took, files=_files(result))
 
 
 def _tests_summary(

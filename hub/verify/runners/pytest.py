@@ -3,7 +3,7 @@
 import re
 
 from hub.contract.runs import CountedTests
-from hub.verify.runners.said import Printed, Said, counts_in, fitting, last_match
+from hub.verify.runners.said import TROUBLE_LINES_MAX, Printed, Said, counts_in, fitting, last_match
 
 _SUMMARY = re.compile(
     r"^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests (?:ran|collected)) in (\d+\.\d+)s(?: \([\d:]+\))?(?: =+)?$"
@@ -33,10 +33,10 @@ def read(output: Printed) -> Said | None:
         return Said(started=False, trouble=broken + fitting(_ASSERTED, output.lines)) if broken else None
     tests = counts_in(summary[1], _WORDS)
     unstarted = any(_UNSTARTED.search(line) for line in output.lines) and not (tests.passed or tests.failed)
-    named = fitting(_NAMED, output.lines)
+    named, asserted = fitting(_NAMED, output.lines), fitting(_ASSERTED, output.lines)
     return Said(
         tests=tests if tests != CountedTests() or summary[1].startswith("no tests") else None,
         started=not (unstarted and tests.errors),
         duration_s=float(summary[2]),
-        trouble=named or fitting(_ASSERTED, output.lines),
+        trouble=(named if named and not unstarted else named + asserted)[:TROUBLE_LINES_MAX],
     )

@@ -26,6 +26,8 @@ TEST_FOLDERS = ("tests", "test")
 TEST_FILES_READ_MAX = 200
 HEAD_BYTES_MAX = 8_192
 ENVIRONMENTS = (".venv", "venv")
+SHIMS = "shims"
+"""Where version managers put what stands for the chosen version's programs; its modules are elsewhere."""
 WRAPPERS = ("./mvnw", "./gradlew")
 OWN_PREFIX = os.path.realpath(sys.prefix)
 """Pulse's own environment is nobody else's."""
@@ -130,7 +132,8 @@ def _interpreter(path: Path, environment: str) -> Interpreter | None:
         for place in dict.fromkeys(places)
         for kind in ("site-packages", "dist-packages")
     )
-    return Interpreter(path=str(path), environment=environment, has_pytest=has_pytest)
+    is_shim = path.parent.name == SHIMS and (path.parent / "pytest").is_file()
+    return Interpreter(path=str(path), environment=environment, has_pytest=has_pytest or is_shim)
 
 
 def _python_tests(folder: Path) -> Iterator[tuple[str, Path]]:
