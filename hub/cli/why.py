@@ -41,7 +41,7 @@ def why(here: CommandContext, card_id: str) -> None:
         ("id", card.id),
         ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
         ("because", card.reasoning),
-        *_plan(card.runs),
+        *planned_rows(card.runs),
         ("for", f"{card.target_channel} ({card.target_agent}) · {card.confidence:.0%} sure · {card.source}"),
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
         *draw.status_lines(story.status)[:1],
@@ -51,7 +51,8 @@ def why(here: CommandContext, card_id: str) -> None:
         _step(out, step)
 
 
-def _plan(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
+def planned_rows(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
+    """Return what would run as rows: the command, its folder, the files that say so, and what follows it."""
     if runs is None:
         return ()
     command = shlex.join(runs.argv) if runs.argv else runs.line
@@ -63,7 +64,8 @@ def _plan(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
         ("sees", ", ".join(runs.environment)),
         ("containment", runs.containment),
     )
-    return (*(row for row in rows if row[1]), *files)
+    then = () if runs.then is None else tuple((f"then {word}", told) for word, told in planned_rows(runs.then))
+    return (*(row for row in rows if row[1]), *files, *then)
 
 
 def _step(out: Console, step: StepView) -> None:

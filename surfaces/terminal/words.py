@@ -93,7 +93,8 @@ def runs(told: PlannedRun) -> tuple[str, ...]:
     files = tuple(f"defined by {file.path} ({file.sha256[:12]})" for file in told.defined_by)
     script = tuple(f"  {one}" for one in told.script.splitlines())
     held = f"containment: {told.containment}" if told.containment else ""
-    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, *files)))
+    then = tuple(f"then {line}" for line in runs(told.then)) if told.then else ()
+    return tuple(filter(None, (*lines, *script, prompt[told.prompt], sees, held, *files, *then)))
 
 
 def state_line(card: Shown, now: datetime) -> tuple[str, Tone]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from edge.phrase_files import sentences
 from edge.speech import saying
+from hub.cli.why import planned_rows
 from hub.contract.api import Prediction
 from hub.contract.events import PredictionNew
 from hub.contract.runs import DefinedBy, PlannedRun
@@ -21,6 +22,7 @@ from surfaces.discord.card import Card
 from surfaces.discord.settings import Config, VoterRule
 from surfaces.discord.votes import Tally
 from surfaces.terminal.render import plain_text, render
+from surfaces.terminal.words import runs as runs_in_full
 from surfaces.web.render import Reader
 from surfaces.web.render import render as render_push
 from tests.surfaces.apns.cards import delivery as apns_delivery
@@ -119,3 +121,14 @@ def test_the_glasses_say_it_among_the_details(lang: str, words: str) -> None:
     said = saying.details(card(), OPEN_VERBS, sentences(lang))
     assert words in said.text
     assert "bin" in said.text
+
+
+def test_what_would_run_afterwards_is_shown_in_full_too() -> None:
+    then = PlannedRun(summary="npm test in shop", argv=("npm", "test"), folder="/home/me/shop", script="jest --ci")
+    lines = runs_in_full(replace(RUNS, then=then))
+    assert [line for line in lines if line.startswith("then ")] == [
+        "then runs: npm test",
+        "then in /home/me/shop",
+        "then   jest --ci",
+    ]
+    assert ("then script", "jest --ci") in planned_rows(replace(RUNS, then=then))
