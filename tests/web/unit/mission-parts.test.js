@@ -111,6 +111,7 @@ test("a card names its repository and branch, else who asks, else what kind of w
   const where = (changes) => Object.values(placeOf(prediction("a", changes), shop)).join(" ").trim();
   assert.equal(where({ runs: { folder: "/work/shop/src" } }), "shop main");
   assert.equal(where({ runs: { folder: "/work/shopping" } }), "shopping");
+  assert.equal(where({ runs: { folder: "", problem: "no tests" } }), "shop main");
   assert.equal(where({ source: "ask" }), "Claude asks");
   assert.equal(where({ targetChannel: "research" }), "Research");
   assert.equal(where({ targetChannel: "mine" }), "mine");

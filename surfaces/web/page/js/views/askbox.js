@@ -3,7 +3,7 @@
 import { say } from "../answers.js";
 import { send as sendTo } from "../api.js";
 import { h, replace } from "../dom.js";
-import { state } from "../state.js";
+import { apply, state } from "../state.js";
 import { t } from "../words.js";
 
 /** @typedef {"hint" | "task" | "question"} Kind */
@@ -68,6 +68,11 @@ async function suggest(hint, isQuestion) {
   const channel = isQuestion ? whoAnswers(state.get().agents) : "";
   const answer = await sendTo("POST", "/crosspoll/trigger", { hint, force: true, ...(channel ? { targetChannel: channel } : {}) });
   if (!answer.prediction) return answer.message;
+  apply(made(answer.prediction)); // the feed says so too, perhaps later
   dispatchEvent(new CustomEvent("pulse:front", { detail: answer.prediction.id }));
+  /** @type {HTMLElement | null} */ (document.querySelector('.card[data-depth="0"]'))?.focus();
   return t("askbox.made");
 }
+
+/** @param {import("../types").Prediction} prediction */
+const made = (prediction) => ({ type: "prediction.new", prediction });

@@ -122,7 +122,7 @@ export function runsLine({ runs }) {
  */
 export function placeOf({ source, targetAgent, targetChannel, runs }, repositories) {
   if (source === "ask") return { name: t("card.asks", { name: agentTitle(targetAgent) }), branch: "" };
-  const folder = runs?.folder ?? "";
+  const folder = runs?.folder || (runs && repositories.length === 1 ? repositories[0].path : "");
   if (!folder) return { name: channelTitle(targetChannel), branch: "" };
   const found = repositories.find(({ path }) => folder === path || folder.startsWith(`${path}/`));
   return { name: found?.name ?? folder.split("/").at(-1) ?? "", branch: found?.branch ?? "" };
