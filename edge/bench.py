@@ -1,6 +1,6 @@
 """Measures ears on a folder of recordings with labels: accuracy, misses, false approvals, time and memory.
 
-The folder holds WAV files (PCM of 8, 16, 24 or 32 bits) and `labels.json`, a list of `file`, `label` (approve, skip,
+The folder holds WAV, FLAC or OGG files and `labels.json`, a list of `file`, `label` (approve, skip,
 later, repeat, details, stop or none), `text` and `kind`. Each recording goes through the same
 segmenter, ear and judge as in the loop, as it is and with white noise of a fixed seed.
 """
@@ -9,50 +9,22 @@ import itertools
 import resource
 import sys
 import time
-import wave
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
 
-import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from edge.audio.samples import RATES, convert, one_channel
 from edge.engines.ear import RATE, Ear, Samples
 from edge.hearing import stretches
+from edge.recordings import LABELS, NONE, Noise, Recording, read_sound, with_noise
 from edge.speech.commands import Command, Word
 from edge.speech.decision import judge
 from edge.speech.phrasebook import Phrasebook
 from hub.contract.base import Value
-from hub.contract.errors import UserError
 
-LABELS = ("approve", "skip", "later", "repeat", "details", "stop", "none")
-NONE = "none"
-LOUD_SHARE = 0.05
-"""What is louder than this share of the peak counts as speech when noise is measured against it."""
-RECORDING_S_MAX = 600
-WAVES = (".wav", ".wave")
 SEED = 20_260_101
 KB_PER_MB = 1_024
-Noise = Literal["clean", "20 dB", "10 dB", "5 dB", "0 dB"]
-NOISES: tuple[Noise, ...] = ("clean", "20 dB", "10 dB")
-
-
-class BadRecordingsError(UserError):
-    """A folder of recordings cannot be read. The message says which file."""
-
-    code = "bad-recordings"
-
-
-class Recording(msgspec.Struct, frozen=True):
-    """One line of labels.json; further keys are let go."""
-
-    file: str
-    label: str
-    text: str = ""
-    kind: str = "command"
 
 
 class Row(Value):
@@ -85,69 +57,6 @@ class Result(Value, rename="camel"):
     real_time_factor: float
     memory_mb: float
     confusion: dict[str, dict[str, int]]
-
-
-def read_labels(folder: Path) -> list[Recording]:
-    """Read labels.json.
-
-    Raises:
-        BadRecordingsError: it is missing or wrong.
-    """
-    try:
-        recordings = msgspec.json.decode((folder / "labels.json").read_bytes(), type=list[Recording])
-    except (OSError, msgspec.DecodeError) as error:
-        raise BadRecordingsError(f"{folder / 'labels.json'}: {error}") from error
-    strange = [one.label for one in recordings if one.label not in LABELS]
-    if strange:
-        raise BadRecordingsError(f"labels.json: {strange[0]!r} is none of {', '.join(LABELS)}.")
-    return recordings
-
-
-def read_sound(path: Path) -> Samples:
-    """Return a recording as 16 kHz, one channel.
-
-    Raises:
-        BadRecordingsError: it cannot be read, or is longer than ten minutes.
-    """
-    if path.suffix.lower() not in WAVES:
-        raise BadRecordingsError(_advice(path, "only WAV is read"))
-    try:
-        sound, rate = _read_wave(path)
-    except wave.Error as error:
-        raise BadRecordingsError(_advice(path, str(error))) from error
-    except (OSError, EOFError, ValueError) as error:
-        raise BadRecordingsError(f"{path}: {error}") from error
-    if rate not in RATES or len(sound) > RECORDING_S_MAX * rate:
-        raise BadRecordingsError(f"{path}: {rate} Hz, {len(sound) / max(rate, 1):.0f} s.")
-    return convert(one_channel(sound), rate)
-
-
-def _advice(path: Path, why: str) -> str:
-    return f"{path}: {why}. `ffmpeg -i {path.name} -c:a pcm_s16le {path.stem}-pcm.wav` makes one that can be read."
-
-
-def _read_wave(path: Path) -> tuple[npt.NDArray[np.int16], int]:
-    """Return the frames as 16 bits, one column for each channel, and the rate."""
-    with wave.open(str(path), "rb") as file:
-        width, channels, rate = file.getsampwidth(), file.getnchannels(), file.getframerate()
-        raw = file.readframes(file.getnframes())
-    whole = np.frombuffer(raw[: len(raw) // (width * channels) * width * channels], np.uint8).reshape(-1, width)
-    if width == 1:  # WAV's 8 bits alone have no sign
-        sound = (whole[:, 0].astype(np.int16) - 128) * 256
-    else:
-        sound = np.ascontiguousarray(whole[:, -2:]).view("<i2")[:, 0]
-    return sound.astype(np.int16).reshape(-1, channels), rate
-
-
-def with_noise(sound: Samples, noise: Noise, chance: np.random.Generator) -> Samples:
-    """Return a recording with white noise so far below its speech."""
-    if noise == "clean" or not len(sound):
-        return sound
-    floats = sound.astype(np.float64)
-    loud = floats[np.abs(floats) >= LOUD_SHARE * max(1.0, float(np.abs(floats).max()))]
-    power = float(np.sqrt(np.mean(loud**2))) if len(loud) else 0.0
-    level = power / 10 ** (float(noise.split()[0]) / 20)
-    return np.clip(floats + chance.normal(size=len(floats)) * level, -32_768, 32_767).astype(np.int16)
 
 
 def hear(ear: Ear, sound: Samples, book: Phrasebook) -> tuple[list[Command], list[float]]:

@@ -13,6 +13,7 @@ import msgspec
 from edge import app, bench, doctor, enrolling, setup, sim
 from edge.engines.choice import EARS, make_ear
 from edge.phrase_files import phrasebook
+from edge.recordings import NOISES, Noise, read_labels
 from edge.settings import EdgeSettings, read_settings
 from edge.speaker_files import forget_template, keep_template, lock_for
 
@@ -127,14 +128,14 @@ def fetch(here: CommandContext, language: str, source: str, sha256: str) -> None
 @click.option(
     "--engine", "engines", multiple=True, type=click.Choice(EARS), default=["pocketsphinx"], show_default=True
 )
-@click.option("--noise", "noises", multiple=True, default=bench.NOISES, show_default=True)
+@click.option("--noise", "noises", multiple=True, default=NOISES, show_default=True)
 @click.option("--most", type=int, default=0, help="Take only so many recordings, evenly spread.")
 @click.pass_obj
 def benchmark(
-    here: CommandContext, folder: Path, *, as_json: bool, engines: list[str], noises: list[bench.Noise], most: int
+    here: CommandContext, folder: Path, *, as_json: bool, engines: list[str], noises: list[Noise], most: int
 ) -> None:
     """Measure the ears on a folder of recordings with labels.json."""
-    recordings = bench.read_labels(folder)
+    recordings = read_labels(folder)
     if most and most < len(recordings):
         recordings = [recordings[at * len(recordings) // most] for at in range(most)]
     settings, results = here.settings(), []

@@ -9,10 +9,10 @@ import numpy as np
 from edge.app import only_one
 from edge.audio.samples import level_db
 from edge.audio.sound import Microphone, choose, devices
-from edge.bench import read_sound
 from edge.engines.ear import RATE, Samples
 from edge.hearing import FRAME, Cutter, stretches
 from edge.phrase_files import phrasebook
+from edge.recordings import read_sound
 from edge.settings import EdgeSettings
 from edge.speaker.measures import Unfit, measure
 from edge.speaker.template import Template, enrol

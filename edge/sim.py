@@ -9,11 +9,11 @@ from typing import TextIO
 import numpy as np
 
 from edge.app import manner_of
-from edge.bench import read_sound
 from edge.engines.choice import make_ear
 from edge.engines.ear import RATE, Samples
 from edge.hearing import AFTER_GATE_S, FRAME, Hearer
 from edge.phrase_files import phrasebook
+from edge.recordings import read_sound
 from edge.settings import EdgeSettings
 from edge.speaker.verification import SpeakerLock
 from edge.speech.commands import Refused

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from edge.bench import NOISES, Noise, read_sound, with_noise
 from edge.engines.ear import Samples
 from edge.phrase_files import phrasebook
+from edge.recordings import NOISES, Noise, read_sound, with_noise
 from edge.speaker.measures import Floats
 from edge.speaker.template import SPREADS_BELOW, Template, enrol
 from edge.speaker.verification import SpeakerLock

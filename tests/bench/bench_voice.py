@@ -17,10 +17,11 @@ from pathlib import Path
 
 import msgspec
 
-from edge.bench import NOISES, Recording, Result, measure, read_labels
+from edge.bench import Result, measure
 from edge.engines.choice import make_ear
 from edge.engines.ear import RATE, Ear
 from edge.phrase_files import phrasebook
+from edge.recordings import NOISES, Recording, read_labels
 from edge.settings import EdgeSettings
 from tests.bench.confusion import section
 from tests.bench.ear_training.voices import FLITE, Sound, Voice, espeak_voice, say

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from edge.bench import LABELS, Result
+from edge.bench import Result
+from edge.recordings import LABELS
 
 TITLE = "## What was said, and what was understood"
 KEY = """\

@@ -21,11 +21,11 @@ import numpy as np
 import psutil
 
 from edge.app import manner_of
-from edge.bench import read_sound
 from edge.engines.choice import make_ear
 from edge.engines.ear import RATE, Ear, Samples
 from edge.hearing import Hearer
 from edge.phrase_files import phrasebook
+from edge.recordings import read_sound
 from edge.settings import EdgeSettings
 from edge.speech.turn import Answer, AnyHappened, CardCame, Judged, Listen, Speak, Spoken, Turn
 from edge.speech.turns import step

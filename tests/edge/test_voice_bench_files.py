@@ -5,10 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile  # type: ignore[import-untyped]  # it has no types
 
-from edge.bench import BadRecordingsError, measure, read_labels, read_sound
+from edge.bench import measure
 from edge.engines.ear import RATE, NullEar
 from edge.phrase_files import phrasebook
+from edge.recordings import BadRecordingsError, read_labels, read_sound
 from tests.bench.confusion import section
 
 TONE = np.sin(np.arange(RATE) * 440 * 2 * np.pi / RATE) * 0.5
@@ -40,13 +42,35 @@ def test_other_rates_are_converted(tmp_path: Path) -> None:
     assert len(read_sound(_write(tmp_path / "a.wav", 2, rate=8_000))) == 2 * RATE
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "near"), [("a.flac", "PCM_16", 0.001), ("a.ogg", "VORBIS", 0.1), ("a.wav", "FLOAT", 0.001)]
+)
+def test_flac_ogg_and_floats_are_read_as_well(tmp_path: Path, name: str, kind: str, near: float) -> None:
+    soundfile.write(tmp_path / name, TONE, RATE, subtype=kind)
+    sound = read_sound(tmp_path / name)
+    assert len(sound) == RATE
+    assert np.abs(sound / 32_767 - TONE).max() < near
+
+
+def test_a_float_beyond_full_scale_or_none_at_all_is_cut(tmp_path: Path) -> None:
+    wild = np.array([2.0, -2.0, np.nan, np.inf] * 400, np.float32)
+    soundfile.write(tmp_path / "a.wav", wild, RATE, subtype="FLOAT")
+    assert read_sound(tmp_path / "a.wav")[:4].tolist() == [32_767, -32_768, 0, 32_767]
+
+
 def test_another_format_is_said_with_what_converts_it(tmp_path: Path) -> None:
     (tmp_path / "a.ogg").write_bytes(b"OggS")
-    with pytest.raises(BadRecordingsError, match=r"only WAV is read.*ffmpeg -i a\.ogg"):
+    with pytest.raises(BadRecordingsError, match=r"WAV, FLAC and OGG are read; `ffmpeg -i a\.ogg"):
         read_sound(tmp_path / "a.ogg")
-    (tmp_path / "b.wav").write_bytes(b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x03\0\x01\0" + b"\0" * 20)
-    with pytest.raises(BadRecordingsError, match=r"unknown format.*ffmpeg -i b\.wav"):
-        read_sound(tmp_path / "b.wav")
+    soundfile.write(tmp_path / "b.aiff", TONE, RATE)
+    with pytest.raises(BadRecordingsError, match=r"AIFF is not read\. .*ffmpeg -i b\.aiff"):
+        read_sound(tmp_path / "b.aiff")
+
+
+def test_a_recording_of_more_than_ten_minutes_is_not_read(tmp_path: Path) -> None:
+    soundfile.write(tmp_path / "a.flac", np.zeros(601 * 8_000, np.int16), 8_000)
+    with pytest.raises(BadRecordingsError, match="601 s"):
+        read_sound(tmp_path / "a.flac")
 
 
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"nothing of a sound"])

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from edge.bench import NOISES, with_noise
 from edge.engines import belief
 from edge.engines.belief import Evidence, Weights
 from edge.engines.ear import usable
 from edge.engines.sphinx_ear import SphinxEar
 from edge.hearing import stretches
 from edge.phrase_files import phrasebook
+from edge.recordings import NOISES, with_noise
 from edge.speech.commands import GRANTING, Command
 from edge.speech.grammar import understand
 
