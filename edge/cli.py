@@ -12,6 +12,7 @@ import msgspec
 
 from edge import app, bench, doctor, enrolling, setup, sim
 from edge.engines.choice import EARS, make_ear
+from edge.made_up import PROMPT
 from edge.phrase_files import phrasebook
 from edge.recordings import NOISES, Noise, read_labels
 from edge.settings import EdgeSettings, read_settings
@@ -74,7 +75,7 @@ async def _until_stopped(here: CommandContext, *, show: bool) -> None:
     help="Hear this recording instead of typed words; several are heard one after the other.",
 )
 @click.option("--risk", type=click.Choice(["low", "medium", "high"]), default="low", show_default=True)
-@click.option("--prompt", default=sim.PROMPT, help="What the card suggests.")
+@click.option("--prompt", default=PROMPT, help="What the card suggests.")
 @click.pass_obj
 def simulate(here: CommandContext, wavs: tuple[Path, ...], risk: str, prompt: str) -> None:
     """Hold one conversation about a made-up card: typed, or heard from recordings. Nothing is sent anywhere."""

@@ -10,11 +10,11 @@ import numpy as np
 from edge.audio.samples import level_db
 from edge.engines.ear import RATE, Ear, Samples
 from edge.speaker.verification import CHECKED, SpeakerLock
-from edge.speech.commands import Command
+from edge.speech.commands import Doubtful, Refused
 from edge.speech.decision import Hearing, judge
 from edge.speech.phrasebook import Phrasebook
 from edge.speech.segmenter import Edge, Segmenter, Ways, feed
-from edge.speech.turn import AnyHappened, Heard, Passed, Unclear, Unrecognised, VoiceBegan
+from edge.speech.turn import AnyHappened, HalfHeard, Heard, Passed, Unclear, Unrecognised, VoiceBegan
 from hub.contract.base import Value
 
 FRAME = RATE // 100 * 3
@@ -169,13 +169,14 @@ class Hearer:
     def _understood(self, heard: Hearing, speech: Samples) -> AnyHappened | None:
         """Return what a stretch of speech means, and whether its speaker may say so; None for silence."""
         understood = judge(heard, self._book, self._ear.bars)
-        if not isinstance(understood, Command):
+        if isinstance(understood, Refused):
             return None if understood.why == "silence" else Unclear(why=understood.why)
-        if self._lock is not None and understood.word in CHECKED:
+        command = understood.command if isinstance(understood, Doubtful) else understood
+        if self._lock is not None and command.word in CHECKED:
             verdict = self._lock.verdict(speech)
             if verdict != "wearer":
                 return Unrecognised(why=verdict)
-        return Heard(command=understood)
+        return HalfHeard(command=command) if isinstance(understood, Doubtful) else Heard(command=command)
 
     async def settled(self) -> None:
         """Return when nothing is being decoded."""

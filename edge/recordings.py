@@ -12,7 +12,7 @@ from edge.engines.ear import Samples
 from hub.contract.errors import UserError
 
 LABELS = ("approve", "skip", "later", "repeat", "details", "stop", "none")
-NONE = "none"
+NONE, YES = "none", "yes"
 LOUD_SHARE = 0.05
 """What is louder than this share of the peak counts as speech when noise is measured against it."""
 RECORDING_S_MAX = 600
@@ -29,12 +29,13 @@ class BadRecordingsError(UserError):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """One line of labels.json; further keys are let go."""
+    """One line of labels.json; further keys are let go. `voice` says who speaks, where that is known."""
 
     file: str
     label: str
     text: str = ""
     kind: str = "command"
+    voice: str = ""
 
 
 def read_labels(folder: Path) -> list[Recording]:
@@ -47,9 +48,9 @@ def read_labels(folder: Path) -> list[Recording]:
         recordings = msgspec.json.decode((folder / "labels.json").read_bytes(), type=list[Recording])
     except (OSError, msgspec.DecodeError) as error:
         raise BadRecordingsError(f"{folder / 'labels.json'}: {error}") from error
-    strange = [one.label for one in recordings if one.label not in LABELS]
+    strange = [one.label for one in recordings if one.label not in {*LABELS, YES}]
     if strange:
-        raise BadRecordingsError(f"labels.json: {strange[0]!r} is none of {', '.join(LABELS)}.")
+        raise BadRecordingsError(f"labels.json: {strange[0]!r} is none of {', '.join((*LABELS, YES))}.")
     return recordings
 
 

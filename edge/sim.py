@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +11,7 @@ from edge.app import manner_of
 from edge.engines.choice import make_ear
 from edge.engines.ear import RATE, Samples
 from edge.hearing import AFTER_GATE_S, FRAME, Hearer
+from edge.made_up import made_up
 from edge.phrase_files import phrasebook
 from edge.recordings import read_sound
 from edge.settings import EdgeSettings
@@ -23,6 +23,7 @@ from edge.speech.turn import (
     AnyAct,
     AnyHappened,
     CardCame,
+    HalfHeard,
     Heard,
     Judged,
     Passed,
@@ -35,13 +36,8 @@ from edge.speech.turn import (
     VoiceBegan,
 )
 from edge.speech.turns import step
-from hub.contract.api import Prediction
-from hub.contract.events import PredictionNew
-from hub.contract.surface import CardDelivery
-from hub.contract.words import Risk, Source, Status, Verb
+from hub.contract.words import Risk
 
-PROMPT = "Run tests on recently changed modules"
-VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
 TIME_OUT = "…"
 """Typed, it lets the time run out."""
 HOW = f"Type what you would say; {TIME_OUT} lets the time run out, Ctrl-D ends. Nothing is sent anywhere.\n"
@@ -160,6 +156,8 @@ def _told(event: AnyHappened) -> str:
         case Heard(command=command):
             more = (str(command.minutes or ""), command.moment, command.text, command.check)
             return " ".join(word for word in (command.word, *more) if word)
+        case HalfHeard(command=command):
+            return f"something like {command.word}"
         case Unclear(why=why):
             return f"nothing that counts ({why})"
         case Unrecognised(why=why):
@@ -168,32 +166,3 @@ def _told(event: AnyHappened) -> str:
             return "somebody speaks"
         case _:
             return type(event).__name__
-
-
-def made_up(prompt: str, risk: Risk) -> CardDelivery:
-    """Return a card that no hub knows."""
-    now = datetime.now(UTC)
-    prediction = Prediction(
-        id="made-up",
-        prompt=prompt,
-        target_agent="nobody",
-        target_channel="nowhere",
-        confidence=0.72,
-        reasoning="this is a simulation",
-        created_at=now,
-        status=Status.PENDING,
-        source=Source.TEMPLATE,
-        expires_at=now + timedelta(hours=1),
-        risk=risk,
-        card_hash="made-up",
-        cost_estimate_usd=0.0,
-        snoozes_left=3,
-    )
-    return CardDelivery(
-        delivery_id="made-up",
-        event=PredictionNew(prediction=prediction),
-        loudness="notify",
-        verbs=VERBS,
-        token="made-up",  # noqa: S106  no hub takes it
-        expires_at=prediction.expires_at,
-    )

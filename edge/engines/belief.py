@@ -1,7 +1,8 @@
 """How much to believe that a text was said: what two engines of different make think of it, as one number.
 
 The weights are those of a logistic regression on synthetic voices kept for it (`tests/bench/ear_training`); one set for
-commands after which something may run, another for all others. They lie in belief_en.toml.
+commands after which something may run, another for all others, a third for what is only asked about, and a fourth
+for a yes to that question. They lie in belief_en.toml.
 """
 
 import math
@@ -72,7 +73,7 @@ def numbers(evidence: Evidence) -> tuple[float, ...]:
 
 
 class Weights(msgspec.Struct, forbid_unknown_fields=True):
-    """The weights of the two kinds of commands: NUMBERS_COUNT of each.
+    """The weights of the two kinds of commands, and those for asking and its answer: NUMBERS_COUNT of each.
 
     Raises:
         ValueError: they are fewer or more, or no numbers.
@@ -80,9 +81,11 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
 
     granting: list[float]
     other: list[float]
+    asking: list[float]
+    agreeing: list[float]
 
     def __post_init__(self) -> None:
-        for weights in (self.granting, self.other):
+        for weights in (self.granting, self.other, self.asking, self.agreeing):
             if len(weights) != NUMBERS_COUNT or not all(map(math.isfinite, weights)):
                 message = f"weights of a belief are {NUMBERS_COUNT} numbers"
                 raise ValueError(message)
@@ -95,6 +98,14 @@ class Weights(msgspec.Struct, forbid_unknown_fields=True):
         if granting and (_is_rivalled(evidence) or _is_babble(evidence)):
             return 0.0
         return _logistic(numbers(evidence), self.granting if granting else self.other)
+
+    def suspect(self, evidence: Evidence) -> float:
+        """Return how likely an approval is, 0 to 1, where no rival puts it out: good for asking only."""
+        return _logistic(numbers(evidence), self.asking)
+
+    def agree(self, evidence: Evidence) -> float:
+        """Return how likely a yes is, 0 to 1, for whoever was asked."""
+        return _logistic(numbers(evidence), self.agreeing)
 
 
 def _is_rivalled(evidence: Evidence) -> bool:

@@ -4,7 +4,7 @@ Rivals are negated commands and words that sound alike; what nobody listed is ca
 explain the sound better than any form then does.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -57,6 +57,15 @@ class NetOpinion:
             return None
         at = int(np.argmax(self._logs))
         return self._of(int(self._chosen[at]), float(self._logs[at]))
+
+    def likeliest(self, texts: Sequence[str]) -> Opinion | None:
+        """Return the likeliest of some known texts; None where there are none, or where nothing was heard."""
+        columns = np.array([self._texts.numbers[text] for text in texts if text in self._texts.numbers], np.int64)
+        if not len(columns) or not len(self._chosen):
+            return None
+        logs = self._texts.spellings.log_likelihoods(self._shares, columns)
+        at = int(np.argmax(logs))
+        return self._of(int(columns[at]), float(logs[at]))
 
     def of(self, text: str) -> Opinion | None:
         """Return the opinion of one text; None for one that is not known, or where nothing was heard."""

@@ -20,7 +20,7 @@ from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
 from edge.engines.quiet import filled, quiet_db
 from edge.engines.sphinx import LEADS, NEGATIONS, Sphinx, coverage, evened, model_path, negated
-from edge.speech.commands import GRANTING, Command, Refused
+from edge.speech.commands import GRANTING, Command, Refused, Word
 from edge.speech.decision import Bars, Hearing
 from edge.speech.grammar import understand, words_in
 from edge.speech.phrasebook import Phrasebook
@@ -35,14 +35,19 @@ BARS = Bars(
     granting_fit_min=-1_000.0,
     granting_second_min=0.9,
     seconds_max=4.0,
+    asking_min=0.05,
+    words=((Word.YES, 0.05),),
 )
-"""Chosen on the voices and texts for calibration alone, see docs/voice.md. What counts is `second`: the belief."""
+"""Chosen on the voices and texts for calibration alone, see docs/voice.md. What counts is `second`: the belief. Asking,
+and a yes to it, have the highest bars at which `tests.bench.ear_training.questions` misses nobody, the first halved."""
 INSTALL_AGAIN = "Install Pulse and pocketsphinx again, or choose another `ear` in edge.toml."
 TALK = "(talk)"
 """Stands for what is too long to be a command; nobody has to find out what it was."""
 FRAMES_PER_S = 100
 FORBIDDEN = ("approve", "go ahead", "do it", "run it", "confirm", "send it")
 OBJECTS = ("it", "that", "this")
+APPROVAL, REPLY = Command(word=Word.APPROVE), Command(word=Word.YES)
+"""A reply answers "Approve?" and nothing else, so it has weights of its own."""
 
 
 class SphinxEar:
@@ -77,6 +82,8 @@ class SphinxEar:
             raise ValueError("rivals_en.toml or decoys_en.txt is empty")
         self._dictionary = _pronunciations(self._book, decoys, self._rivals)
         self._net = PhoneNet()
+        self._approvals = _texts_meaning(self._book, Word.APPROVE)
+        self._replies = _texts_meaning(self._book, Word.YES)
         self._texts = KnownTexts(self._book, _rival_texts(self._book, decoys, self._rivals), self._dictionary)
         with tempfile.TemporaryDirectory(prefix="pulse-ear-") as folder:
             self._sphinx = Sphinx(self._book, self._dictionary, decoys, Path(folder))
@@ -94,7 +101,17 @@ class SphinxEar:
             return Hearing(text="", seconds=seconds)
         believed = {text: self._believe(text, evidence) for text, evidence in found.items()}
         text = max(believed, key=lambda one: believed[one])
-        return Hearing(text=text, second=believed[text], seconds=seconds)
+        if not self._is_command(text, believed[text]):  # nothing else counts: then a yes may, for whoever was asked
+            text = next((one for one in self._replies if one in found), text)
+        suspected = {one: self._weights.suspect(found[one]) for one in self._approvals if one in found}
+        maybe = max(suspected, key=lambda one: suspected[one], default="")
+        return Hearing(
+            text=text,
+            second=believed[text],
+            seconds=seconds,
+            maybe=maybe,
+            maybe_second=suspected.get(maybe, 0.0),
+        )
 
     def weigh(self, sound: Samples) -> dict[str, Evidence]:
         """Return the texts that may have been said, each with its evidence; none where nothing is heard."""
@@ -104,7 +121,8 @@ class SphinxEar:
         with self._one_at_a_time:
             words, words_score = self._sphinx.words(even)
             text = " ".join(word for word, _, _ in words)
-            opinions = [one for one in (best, judged.of(text)) if one is not None]
+            likely = (best, judged.of(text), judged.likeliest(self._approvals), judged.likeliest(self._replies))
+            opinions = [one for one in likely if one is not None]
             asked = any(isinstance(understand(one.text, self._book), Command) for one in opinions)
             phones, phones_score = self._sphinx.phones(even) if asked else ([], 0.0)
         heard = _Heard(
@@ -134,8 +152,15 @@ class SphinxEar:
             quiet_db=heard.quiet_db,
         )
 
+    def _is_command(self, text: str, much: float) -> bool:
+        return much >= self.bars.second_min and isinstance(understand(text, self._book), Command)
+
     def _believe(self, text: str, evidence: Evidence) -> float:
         meaning = understand(text, self._book)
+        if meaning == REPLY:
+            return self._weights.agree(evidence)
+        if meaning == APPROVAL and " " not in text:  # "a prove" sounds the same: never sure, only asked about
+            return 0.0
         return self._weights.believe(evidence, granting=isinstance(meaning, Command) and meaning.word in GRANTING)
 
 
@@ -147,6 +172,12 @@ class _Heard(NamedTuple):
     coverage: float
     phones: Phones
     quiet_db: float
+
+
+def _texts_meaning(book: Phrasebook, word: Word) -> list[str]:
+    """Return the plain forms of a meaning, without slots."""
+    texts = [" ".join(form.tokens) for form in book.forms if form.key == word]
+    return [text for text in texts if "{" not in text]
 
 
 def _beside(name: str) -> str:

@@ -10,7 +10,7 @@ from edge.speaker.measures import Unfit, measure
 from edge.speaker.template import Template, fits
 from edge.speech.commands import GRANTING, Word
 
-CHECKED = GRANTING | {Word.EDIT}
+CHECKED = GRANTING | {Word.EDIT, Word.YES}
 """Words after which something may run. All others are anybody's: to skip or to stop needs no voice in particular."""
 Verdict = Literal["wearer", "stranger", "unfit", "not-ready"]
 

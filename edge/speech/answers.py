@@ -41,8 +41,8 @@ def obey(turn: Turn, manner: Manner, command: Command, *, confirming: bool = Fal
         if command.word is Word.CONFIRM and turn.pending is not None:
             return answer(turn, manner, turn.pending)
         turn = replace(turn, pending=None)
-        if command.word in {Word.CANCEL, Word.CONFIRM, Word.APPROVE}:
-            return _say(turn, manner.sentences.say("cancelled"), chime="no")
+        if command.word in {Word.CANCEL, Word.CONFIRM, Word.APPROVE, Word.YES}:
+            return tell(turn, manner.sentences.say("cancelled"), chime="no")
     if command.word in VERB_OF:
         return _about_card(turn, manner, command)
     return _about_pulse(turn, manner, command)
@@ -51,16 +51,16 @@ def obey(turn: Turn, manner: Manner, command: Command, *, confirming: bool = Fal
 def _about_card(turn: Turn, manner: Manner, command: Command) -> Step:
     prediction, card = prediction_of(turn.card), turn.card
     if prediction is None or card is None:
-        return _say(turn, manner.sentences.say("nothing_waiting"))
+        return tell(turn, manner.sentences.say("nothing_waiting"))
     verb = VERB_OF[command.word]
     if verb not in card.verbs or not card.token:
-        return _say(turn, manner.sentences.say("not_here"), "listening", chime="no")
+        return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")
     if verb is Verb.SNOOZE and prediction.snoozes_left <= 0:
-        return _say(turn, manner.sentences.say("no_snooze"), "listening", chime="no")
+        return tell(turn, manner.sentences.say("no_snooze"), "listening", chime="no")
     if verb is Verb.APPROVE:
         return _approve(turn, manner, command, prediction)
     if verb is Verb.EDIT:
-        return _read_back(turn, manner, command, command.text, edited=True)
+        return _read_back(turn, manner, command, prediction)
     return answer(turn, manner, command)
 
 
@@ -71,26 +71,25 @@ def _approve(turn: Turn, manner: Manner, command: Command, prediction: Predictio
         return read_details(turn, manner)
     check = check_of(turn.card, manner) if turn.card is not None else ""
     if check and command.check != check:
-        return _say(turn, manner.sentences.say("wrong_check", check=check), "listening", chime="no")
+        return tell(turn, manner.sentences.say("wrong_check", check=check), "listening", chime="no")
     if prediction.risk is Risk.LOW and not interrupted:
         return answer(turn, manner, command)
-    return _read_back(turn, manner, command, prediction.prompt)
+    return _read_back(turn, manner, command, prediction)
 
 
-def _read_back(turn: Turn, manner: Manner, command: Command, text: str, *, edited: bool = False) -> Step:
+def _read_back(turn: Turn, manner: Manner, command: Command, prediction: Prediction) -> Step:
     """Say what would be sent, and wait for the word that lets it count. An edit of something risky needs eyes."""
-    prediction = prediction_of(turn.card)
-    if edited and prediction is not None and prediction.risk is Risk.HIGH:
-        return _say(turn, manner.sentences.say("not_here"), "listening", chime="no")
-    said = saying.read_back(text, manner.sentences, edited=edited)
-    return _say(replace(turn, pending=command), said, "confirming")
+    if command.text and prediction.risk is Risk.HIGH:
+        return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")
+    said = saying.read_back(prediction, manner.sentences, changed=command.text)
+    return tell(replace(turn, pending=command), said, "confirming")
 
 
 def answer(turn: Turn, manner: Manner, command: Command) -> Step:
     """Hand an answer in."""
     card = turn.card
     if card is None:
-        return _say(turn, manner.sentences.say("nothing_waiting"))
+        return tell(turn, manner.sentences.say("nothing_waiting"))
     verb = VERB_OF[command.word]
     number = turn.decision + 1
     act = Answer(
@@ -109,9 +108,9 @@ def read_details(turn: Turn, manner: Manner) -> Step:
     """Say the whole card; one that is too long to say can be skipped here, and approved elsewhere."""
     prediction, card = prediction_of(turn.card), turn.card
     if prediction is None or card is None:
-        return _say(turn, manner.sentences.say("nothing_waiting"))
+        return tell(turn, manner.sentences.say("nothing_waiting"))
     said = saying.details(prediction, card.verbs, manner.sentences, check_of(card, manner))
-    turn, acts = _say(turn, said.text, "listening")
+    turn, acts = tell(turn, said.text, "listening")
     return replace(turn, said_whole=said.whole), acts
 
 
@@ -119,12 +118,12 @@ def ask_again(turn: Turn, manner: Manner, why: str) -> Step:
     """Say that nothing was understood and which words there are, once; then leave the card open."""
     prediction, card = prediction_of(turn.card), turn.card
     if prediction is None or card is None:
-        return _say(replace(turn, card=None), manner.sentences.say("again"))
+        return tell(replace(turn, card=None), manner.sentences.say("again"))
     if turn.asked >= ASKED_MAX:
-        return _say(replace(turn, card=None, pending=None), manner.sentences.say("left_open"))
+        return tell(replace(turn, card=None, pending=None), manner.sentences.say("left_open"))
     words = saying.options(prediction, card.verbs, manner.sentences, check_of(card, manner))
     first = {"silence": "", "negated": manner.sentences.say("not_negated")}.get(why, manner.sentences.say("again"))
-    return _say(replace(turn, asked=turn.asked + 1), f"{first} {words}".strip(), "listening")
+    return tell(replace(turn, asked=turn.asked + 1), f"{first} {words}".strip(), "listening")
 
 
 def ask_the_wearer(turn: Turn, manner: Manner, why: str) -> Step:
@@ -135,10 +134,10 @@ def ask_the_wearer(turn: Turn, manner: Manner, why: str) -> Step:
     else:
         said, otherwise = sentences.say("not_your_voice"), sentences.say("wearer_again")
     if prediction_of(turn.card) is None:
-        return _say(replace(turn, card=None), said, chime="no")
+        return tell(replace(turn, card=None), said, chime="no")
     if turn.asked >= ASKED_MAX:
-        return _say(replace(turn, card=None), f"{said} {sentences.say('left_open')}", chime="no")
-    return _say(replace(turn, asked=turn.asked + 1), f"{said} {otherwise}".strip(), "listening", chime="no")
+        return tell(replace(turn, card=None), f"{said} {sentences.say('left_open')}", chime="no")
+    return tell(replace(turn, asked=turn.asked + 1), f"{said} {otherwise}".strip(), "listening", chime="no")
 
 
 def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
@@ -147,27 +146,27 @@ def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
     match command.word:
         case Word.REPEAT:
             whole = turn.said_whole
-            turn, acts = _say(turn, turn.last_text or sentences.say("nothing_waiting"), back)
+            turn, acts = tell(turn, turn.last_text or sentences.say("nothing_waiting"), back)
             return replace(turn, said_whole=whole), acts
         case Word.DETAILS:
             return read_details(turn, manner)
         case Word.UNDO:
             return _undo(turn, manner)
         case Word.PAUSE:
-            turn, acts = _say(turn, sentences.say("paused"))
+            turn, acts = tell(turn, sentences.say("paused"))
             return replace(turn, waiting=_kept(turn), card=None), acts
         case Word.WAITING:
             wanted = tuple(replace(one, loudness="notify") for one in turn.waiting)
             turn = replace(turn, waiting=wanted, others_play=False)
             count = len(turn.waiting) + (turn.card is not None)
             text = sentences.say("waiting", count=str(count)) if count else sentences.say("nothing_waiting")
-            return _say(turn, text, back)
+            return tell(turn, text, back)
         case Word.HAPPENED:
-            return _say(turn, turn.last_outcome or sentences.say("nothing_happened"), back)
+            return tell(turn, turn.last_outcome or sentences.say("nothing_happened"), back)
         case Word.RESUME:
-            return _say(turn, sentences.say("resumed"), back)
+            return tell(turn, sentences.say("resumed"), back)
         case _:
-            return _say(replace(turn, card=None), sentences.say("left_open"))
+            return tell(replace(turn, card=None), sentences.say("left_open"))
 
 
 def _kept(turn: Turn) -> tuple[CardDelivery, ...]:
@@ -177,7 +176,7 @@ def _kept(turn: Turn) -> tuple[CardDelivery, ...]:
 def _undo(turn: Turn, manner: Manner) -> Step:
     delivery = turn.undoable
     if delivery is None or not delivery.token:
-        return _say(turn, manner.sentences.say("nothing_undo"))
+        return tell(turn, manner.sentences.say("nothing_undo"))
     number = turn.decision + 1
     act = Answer(number=number, verb=Verb.UNDO, delivery=delivery)
     turn = replace(turn, phase="sending", decision=number, left_s=manner.verdict_s, answered=Verb.UNDO, undoable=None)
@@ -193,11 +192,11 @@ def _stop(turn: Turn, manner: Manner) -> Step:
         number += 1
         stops.append(Answer(number=number, verb=Verb.STOP, delivery=delivery))
     turn = replace(turn, card=None, pending=None, waiting=(), running=(), decision=number, answered=Verb.STOP)
-    turn, acts = _say(turn, manner.sentences.say("stopped"))
+    turn, acts = tell(turn, manner.sentences.say("stopped"))
     return turn, (acts[0], acts[1], *stops, *acts[2:])
 
 
-def _say(turn: Turn, text: str, then: Then = "idle", *, chime: str = "") -> Step:
+def tell(turn: Turn, text: str, then: Then = "idle", *, chime: str = "") -> Step:
     """Be silent, close the ear and say something; one begun utterance never runs on beside the next."""
     number = turn.number + 1
     turn = replace(turn, phase="speaking", then=then, number=number, last_text=text, said_whole=False)

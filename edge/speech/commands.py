@@ -23,6 +23,7 @@ class Word(StrEnum):
     EDIT = "edit"
     CONFIRM = "confirm"
     CANCEL = "cancel"
+    YES = "yes"
     UNDO = "undo"
     PAUSE = "pause"
     RESUME = "resume"
@@ -47,6 +48,12 @@ class Command(Value):
     moment: str = ""
     text: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] = ""
     check: str = ""
+
+
+class Doubtful(Value):
+    """What may have been said, but not surely: it is asked about, and counts only after another answer."""
+
+    command: Command
 
 
 class Refused(Value):

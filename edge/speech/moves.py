@@ -177,9 +177,15 @@ def can_undo(turn: Turn, _manner: Manner, event: CanUndo) -> Step:
 
 
 def heard(turn: Turn, manner: Manner, event: Heard) -> Step:
-    """A command; said into our own reading back it can only make an answer void, for it was not heard to its end."""
+    """A command; said into our own reading back it can only make an answer void, for it was not heard to its end.
+
+    A bare "yes" answers nothing that was not asked.
+    """
+    if event.command.word is Word.YES:
+        return ask_again(turn, manner, "unknown") if turn.phase == "listening" else (turn, ())
     if turn.phase == "speaking" and turn.pending is not None:
-        if event.command.word is Word.CONFIRM:
+        agrees = event.command.word in {Word.APPROVE, Word.CONFIRM}
+        if agrees if turn.then == "asking" else event.command.word is Word.CONFIRM:
             return turn, ()
         return obey(turn, manner, event.command, confirming=True)
     return obey(turn, manner, event.command)
@@ -200,7 +206,7 @@ def unrecognised(turn: Turn, manner: Manner, event: Unrecognised) -> Step:
     return ask_the_wearer(replace(turn, pending=None), manner, event.why)
 
 
-def object_to(turn: Turn, manner: Manner, _event: Unclear) -> Step:
+def object_to(turn: Turn, manner: Manner, _event: object) -> Step:
     """Anything unclear while an answer waits to be confirmed: it does not count."""
     turn, acts = say(replace(turn, pending=None), manner.sentences.say("cancelled"))
     return turn, (Play(chime="no"), Listen(on=False), *acts)

@@ -32,6 +32,7 @@ KEYS = frozenset(
         "edit",
         "confirm",
         "cancel",
+        "yes",
         "undo",
         "pause",
         "resume",

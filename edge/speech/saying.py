@@ -20,6 +20,7 @@ DETAILS_CHARS_MAX = 1_200
 """About a minute and a quarter; whoever wants more had better read."""
 OUTCOME_CHARS_MAX = 200
 RUNS_CHARS_MAX = 300
+PLACE_CHARS_MAX = 40
 
 
 class Said(Value):
@@ -37,8 +38,7 @@ def card(
         return Said(text=sentences.say("unreadable"), whole=False)
     body = aloud(prediction.prompt, sentences)
     short = cut(body, BRIEF_CHARS_MAX)
-    key = "question" if prediction.source is Source.ASK else "suggestion"
-    parts = [sentences.say(key, prompt=_ended(short))]
+    parts = [_opening(prediction, _ended(short), sentences)]
     if short != body:
         parts.append(sentences.say("more"))
     if verbosity != "terse":
@@ -59,10 +59,7 @@ def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     parts = [f"{_ended(short)}."]
     if short != body:
         parts.append(sentences.say("too_long"))
-    if prediction.runs is not None and is_readable(prediction.runs.summary):
-        parts.append(
-            sentences.say("runs", command=_ended(cut(aloud(prediction.runs.summary, sentences), RUNS_CHARS_MAX)))
-        )
+    parts += _run(prediction, sentences)
     parts += _background(prediction, sentences)
     parts.append(options(prediction, verbs, sentences, check))
     return Said(text=_tidy(" ".join(parts)), whole=short == body)
@@ -77,11 +74,12 @@ def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     return sentences.say("options")
 
 
-def read_back(prompt: str, sentences: Sentences, *, edited: bool = False) -> str:
-    """Return an answer as it is read back before it counts."""
-    key = "read_back_edit" if edited else "read_back"
-    said = sentences.say(key, prompt=_ended(cut(aloud(prompt, sentences), BRIEF_CHARS_MAX)))
-    return _tidy(f"{said} {sentences.say('say_confirm')}")
+def read_back(prediction: Prediction, sentences: Sentences, *, changed: str = "") -> str:
+    """Return an approval as it is read back before it counts, with what it runs; or the words it was changed to."""
+    key = "read_back_edit" if changed else "read_back"
+    said = cut(aloud(changed or prediction.prompt, sentences), BRIEF_CHARS_MAX)
+    parts = [sentences.say(key, prompt=_ended(said)), *([] if changed else _run(prediction, sentences))]
+    return _tidy(" ".join([*parts, sentences.say("say_confirm")]))
 
 
 def outcome(key: str, slot: str, text: str, sentences: Sentences) -> str:
@@ -105,6 +103,26 @@ def cut(text: str, chars_max: int) -> str:
     if at > chars_max // 2:
         return head[: at + 1]
     return head.rpartition(" ")[0] or head
+
+
+def _opening(prediction: Prediction, said: str, sentences: Sentences) -> str:
+    """Return how a card begins: with the folder that it is about, where its own words do not name that."""
+    if prediction.source is Source.ASK:
+        return sentences.say("question", prompt=said)
+    folder = prediction.runs.folder if prediction.runs is not None else ""
+    place = folder.rstrip("/").rpartition("/")[2]
+    if not is_readable(place) or place.casefold() in prediction.prompt.casefold():
+        return sentences.say("suggestion", prompt=said)
+    return sentences.say("suggestion_for", place=cut(aloud(place, sentences), PLACE_CHARS_MAX), prompt=said)
+
+
+def _run(prediction: Prediction, sentences: Sentences) -> list[str]:
+    """Return what would run and where, and that there is more of it than can be listened to."""
+    if prediction.runs is None or not is_readable(prediction.runs.summary):
+        return []
+    said = aloud(prediction.runs.summary, sentences)
+    short = cut(said, RUNS_CHARS_MAX)
+    return [sentences.say("runs", command=_ended(short)), *([] if short == said else [sentences.say("too_long")])]
 
 
 def _background(prediction: Prediction, sentences: Sentences) -> list[str]:

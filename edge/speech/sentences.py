@@ -10,6 +10,7 @@ from hub.kit.phrasebook import Phrases
 
 SLOTS_OF = {
     "suggestion": {"prompt"},
+    "suggestion_for": {"place", "prompt"},
     "question": {"prompt"},
     "confidence": {"percent"},
     "options": set(),
@@ -23,6 +24,8 @@ SLOTS_OF = {
     "cost": {"cost"},
     "read_back": {"prompt"},
     "read_back_edit": {"prompt"},
+    "ask_approve": set(),
+    "ask_approve_again": set(),
     "say_confirm": set(),
     "say_stop": set(),
     "running": set(),

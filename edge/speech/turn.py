@@ -14,8 +14,8 @@ from hub.contract.words import DeliveryState, Verb
 
 CARDS_WAITING_MAX = 20
 RUNNING_MAX = 10
-Phase = Literal["idle", "speaking", "listening", "confirming", "sending", "paused"]
-Then = Literal["idle", "listening", "confirming"]
+Phase = Literal["idle", "speaking", "listening", "asking", "confirming", "sending", "paused"]
+Then = Literal["idle", "listening", "asking", "confirming"]
 """Where it goes on when what is being said has ended."""
 Chime = Literal["card", "urgent", "listen", "ok", "no"]
 Confirming = Literal["word", "window"]
@@ -88,6 +88,12 @@ class Heard(Happened):
     command: Command
 
 
+class HalfHeard(Happened):
+    """An approval that the ear is not sure of."""
+
+    command: Command
+
+
 class Unclear(Happened):
     """Speech that is no command, or not surely one; `why` as in `Refused`."""
 
@@ -147,6 +153,7 @@ AnyHappened = (
     | CanUndo
     | Spoken
     | Heard
+    | HalfHeard
     | Unclear
     | Unrecognised
     | VoiceBegan

@@ -3,6 +3,7 @@
 idle        nothing is said; a card that comes is chimed and read
 speaking    something is being said; then it listens, waits for a confirmation, or is idle again
 listening   the ear is open for an answer, for some seconds; silence and nonsense are asked about once
+asking      something like an approval was heard, and "Approve?" asked; only a yes, or a sure approval, lets it count
 confirming  an answer was read back and does not count yet; only "confirm" (or, where chosen, nobody objecting) lets it
 sending     the hub judges the answer
 paused      nothing is said and nothing heard until "resume" or the button; cards wait
@@ -16,7 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from edge.speech import moves
+from edge.speech import asking, moves
 from edge.speech.commands import Word
 from edge.speech.turn import (
     AnyAct,
@@ -25,6 +26,7 @@ from edge.speech.turn import (
     CardCame,
     CardGone,
     Ended,
+    HalfHeard,
     Happened,
     Heard,
     Judged,
@@ -67,6 +69,7 @@ _ALWAYS: dict[type[Happened], Move] = {
     VoiceBegan: moves.nothing,
     Passed: moves.nothing,
     Heard: moves.nothing,
+    HalfHeard: moves.nothing,
     Unclear: moves.nothing,
     Unrecognised: moves.nothing,
     Pressed: moves.pressed,
@@ -81,13 +84,24 @@ _OWN: dict[Phase, dict[type[Happened], Move]] = {
     "listening": {
         CardCame: moves.interrupt,
         Heard: moves.heard,
+        HalfHeard: asking.half_heard,
         Unclear: moves.unclear,
         Unrecognised: moves.unrecognised,
         VoiceBegan: moves.voice_began,
         Passed: moves.pass_listening,
     },
+    "asking": {
+        Heard: asking.hear_reply,
+        HalfHeard: asking.unclear_reply,
+        Unclear: asking.unclear_reply,
+        Unrecognised: moves.unrecognised,
+        VoiceBegan: moves.voice_began,
+        Passed: asking.pass_asking,
+        Pressed: moves.nothing,
+    },
     "confirming": {
         Heard: moves.hear_confirmation,
+        HalfHeard: moves.object_to,
         Unclear: moves.object_to,
         Unrecognised: moves.unrecognised,
         VoiceBegan: moves.voice_began,

@@ -1,8 +1,9 @@
 """The default ear on synthetic voices: recordings that espeak-ng and flite make from voice_texts.toml.
 
-Voices and texts are those marked `held`: the network was not trained on them, and no bar was chosen on them; flite was
-never trained on at all. A folder of your own goes through the same code with `pulse bench voice DIR --json`, and
-`python -m tests.bench.bench_voice DIR` only writes the recordings.
+Voices and texts are those marked `held`: the network was not trained on them, and no bar was chosen on them; of flite's
+voices two choose when to ask, and the other two judge. Nothing of flite trained the network. A folder of your own goes
+through the same code with `pulse bench voice DIR --json`, and `python -m tests.bench.bench_voice DIR` only writes the
+recordings.
 """
 
 import functools
@@ -24,7 +25,7 @@ from edge.phrase_files import phrasebook
 from edge.recordings import NOISES, Recording, read_labels
 from edge.settings import EdgeSettings
 from tests.bench.confusion import section
-from tests.bench.ear_training.voices import FLITE, Sound, Voice, espeak_voice, say
+from tests.bench.ear_training.voices import Sound, Voice, espeak_voice, flite_voice, say
 from tests.bench.figures import Figure
 
 TEXTS = Path(__file__).parent / "voice_texts.toml"
@@ -33,7 +34,6 @@ GOALS = {"clean": 0.95, "20 dB": 0.92, "10 dB": 0.75}
 FLITE_GOALS = {"clean": 0.9, "20 dB": 0.9, "10 dB": 0.6}
 PER_COMMAND = {"espeak": 8, "flite": 4}
 PER_OTHER = {"espeak": 4, "flite": 1}
-FLITE_PACE = (130, 190)
 
 
 def run() -> list[Figure]:
@@ -66,7 +66,7 @@ def make_recordings(folder: Path) -> None:
     labels = []
     for number, (label, text, kind, voice) in enumerate(_said(random.Random(SEED))):  # noqa: S311  a choice of voices
         path = folder / f"{number:04}.wav"
-        _write(path, say(text, voice))
+        write_sound(path, say(text, voice))
         sort = voice.family if kind == "command" else kind
         labels.append(Recording(file=path.name, label=label, text=text, kind=sort))
     (folder / "labels.json").write_bytes(msgspec.json.encode(labels))
@@ -84,11 +84,11 @@ def _said(chance: random.Random) -> Iterator[tuple[str, str, str, Voice]]:
 
 def _voices(count: dict[str, int], chance: random.Random) -> list[Voice]:
     espeak = [espeak_voice("held", chance) for _ in range(count["espeak"])]
-    names = chance.sample(FLITE, count["flite"])
-    return [*espeak, *(Voice("flite", name, chance.randint(*FLITE_PACE)) for name in names)]
+    return [*espeak, *(flite_voice("held", chance) for _ in range(count["flite"]))]
 
 
-def _write(path: Path, sound: Sound) -> None:
+def write_sound(path: Path, sound: Sound) -> None:
+    """Write a recording as WAV."""
     with wave.open(str(path), "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)

@@ -19,7 +19,7 @@ from hub.contract.words import DeliveryState, Verb
 from tests.edge.cards import NOW, delivery
 from tests.edge.sound_card import SoundCard, person, sound_card
 from tests.edge.test_edge_link import Heard, has
-from tests.edge.worn_glasses import YES, Glasses, running
+from tests.edge.worn_glasses import BRISK, YES, Glasses, running
 from tests.fakes.broker import hub_side, plain_broker
 from tests.house.source import ROOT
 from tests.web.live_hub import live_hub
@@ -49,7 +49,7 @@ async def test_a_microphone_that_vanishes_in_the_middle_of_a_word_approves_nothi
     heard = Heard()
     with sound_card() as card, plain_broker(tmp_path) as broker, hub_side(broker, heard) as hub:
         Kept(tmp_path / "edge").keep_login(broker.login)
-        async with running(tmp_path, card, {}) as worn:
+        async with running(tmp_path, card, {}, BRISK) as worn:
             await heard.until(has(online=True))
             hub.publish(*handed(delivery()), qos=1)
             await heard.until(lambda message: is_receipt(DeliveryState.ACCEPTED, message))

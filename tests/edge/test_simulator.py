@@ -27,14 +27,14 @@ def test_the_simulator_holds_a_conversation() -> None:
     typed = io.StringIO("improve\napprove\nconfirm\n")
     sim.run(EdgeSettings(), "Run the tests", "medium", wavs=(), typed=typed, shown=shown)
     text = shown.getvalue()
-    assert "I did not understand. Say 'approve' or 'skip'." in text
+    assert "I did not understand. Say 'approve it' or 'skip'." in text
     assert text.index("You said approve: Run the tests.") < text.index("answers: approve")
 
 
 @pytest.mark.slow
 def test_the_simulator_hears_recordings_that_end_with_their_last_word(tmp_path: Path) -> None:
     shown = io.StringIO()
-    said = [spoken(text, tmp_path / f"{text}.wav") for text in ("approve it", "confirm")]
+    said = [spoken(text, tmp_path / f"{text}.wav") for text in ("approve it", "confirm it")]
     sim.run(EdgeSettings(), "Run the tests", "medium", wavs=said, typed=io.StringIO(), shown=shown)
     lines = shown.getvalue().splitlines()
     heard = [line for line in lines if line.startswith(("hears: approve", "hears: confirm", "answers: "))]

@@ -35,6 +35,7 @@ SPOKEN = {
     Word.LATER: "later",
     Word.STOP: "stop everything",
     Word.CANCEL: "cancel",
+    Word.YES: "yes",
     Word.UNDO: "undo",
     Word.PAUSE: "pause",
     Word.RESUME: "resume",

@@ -157,7 +157,7 @@ async def test_which_sentence_is_being_heard_is_known() -> None:
     ("text", "words"),
     [
         ("Say 'approve' or 'skip'.", {Word.APPROVE, Word.SKIP}),
-        ("Cross-pollination suggestion: run the tests.", set()),
+        ("A suggestion: run the tests.", set()),
         ("You said approve: go ahead and deploy.", {Word.APPROVE}),
         ("Confidence seventy-two percent.", set()),
         ("word " * (WORDS_READ_MAX + 1), set(Word)),

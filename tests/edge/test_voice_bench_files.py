@@ -3,14 +3,19 @@
 import wave
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 import soundfile  # type: ignore[import-untyped]  # it has no types
+from msgspec.structs import replace
 
 from edge.bench import measure
-from edge.engines.ear import RATE, NullEar
+from edge.engines.ear import NEVER, RATE, NullEar, Samples
 from edge.phrase_files import phrasebook
-from edge.recordings import BadRecordingsError, read_labels, read_sound
+from edge.recordings import BadRecordingsError, Recording, read_labels, read_sound
+from edge.speech.commands import Command, Doubtful, Refused, Word
+from edge.speech.decision import Hearing
+from edge.two_turns import Replies, converse
 from tests.bench.confusion import section
 
 TONE = np.sin(np.arange(RATE) * 440 * 2 * np.pi / RATE) * 0.5
@@ -107,3 +112,60 @@ def test_what_was_understood_of_what_is_a_table_for_each_engine(tmp_path: Path) 
     assert "| approve | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0% |" in lines
     assert "| none | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 100% |" in lines
     assert not any(line.startswith("| skip") for line in lines)
+
+
+def test_a_conversation_of_two_turns() -> None:
+    book = phrasebook("en")
+    approve, yes = Command(word=Word.APPROVE), Command(word=Word.YES)
+    doubtful, unknown = Doubtful(command=approve), Refused(why="unknown")
+    assert converse([approve], list, book) == (True, 1, False)
+    assert converse([doubtful], lambda: [yes], book) == (True, 2, True)
+    assert converse([doubtful], lambda: [unknown, yes], book) == (False, 2, True)  # the second is said into our voice
+    assert converse([doubtful, yes], list, book) == (False, 2, True)
+    assert converse([unknown], lambda: [yes], book) == (False, 1, False)
+    assert converse([], lambda: [yes], book) == (False, 1, False)
+
+
+class Doubting:
+    """An ear that hears by how long a sound is: an approval half heard, a yes, or nothing."""
+
+    name = "doubting"
+    bars = replace(NEVER, second_min=0.5, coverage_min=0.0, fit_min=-9.0, asking_min=0.5)
+
+    def hear(self, samples: Samples) -> Hearing:
+        if len(samples) > RATE:
+            return Hearing(text="a prune", second=0.0, maybe="approve", maybe_second=0.9)
+        return Hearing(text="yes", second=0.9)
+
+
+def _tone(path: Path, seconds: float) -> None:
+    soundfile.write(path, np.resize(TONE, int(RATE * seconds)), RATE)
+
+
+def test_a_half_heard_approval_counts_with_a_yes_of_the_same_kind(tmp_path: Path) -> None:
+    for name, seconds in (("a", 1.5), ("b", 1.5), ("c", 0.6)):
+        _tone(tmp_path / f"{name}.flac", seconds)
+    labels = [
+        {"file": "a.flac", "label": "approve", "kind": "kettle"},
+        {"file": "b.flac", "label": "none", "kind": "kettle", "text": "a prune"},
+        {"file": "c.flac", "label": "none", "kind": "kettle", "text": "Yes."},
+    ]
+    (tmp_path / "labels.json").write_bytes(msgspec.json.encode(labels))
+    result, _ = measure(Doubting(), phrasebook("en"), tmp_path, read_labels(tmp_path), "clean")
+    told = msgspec.to_builtins(result)
+    assert told["approveWithinTwoTurns"] == 1.0
+    assert told["approveAtOnce"] == 0.0
+    assert told["accuracy"] == 1.0
+    assert told["askedNeedlesslyByKind"] == {"kettle": 0.5}
+    assert told["falseApproveWithinTwoTurnsByKind"] == {"kettle": 0.0}
+    assert told["falseApproveByKind"] == {"kettle": 0.0}
+
+
+@pytest.mark.needs_flite
+def test_where_the_folder_has_no_yes_a_synthesizer_says_it(tmp_path: Path) -> None:
+    book = phrasebook("en")
+    one = Recording(file="a.flac", label="approve", kind="flite")
+    replies = Replies(tmp_path, [one], book)
+    said = replies.to(one)
+    assert said is not None
+    assert RATE / 10 < len(said) < RATE * 3

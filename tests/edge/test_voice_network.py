@@ -181,7 +181,9 @@ STRONG = Evidence(
     coverage=1.0,
     sounds=0.8,
 )
-EVEN = Weights(granting=[9.0, *[0.0] * 11], other=[9.0, *[0.0] * 11])
+EVEN = Weights(
+    granting=[9.0, *[0.0] * 11], other=[9.0, *[0.0] * 11], asking=[9.0, *[0.0] * 11], agreeing=[9.0, *[0.0] * 11]
+)
 """Sure of everything that is not ruled out."""
 
 
@@ -198,7 +200,7 @@ def test_more_evidence_is_more_belief() -> None:
         coverage=0.0,
         sounds=0.1,
     )
-    weights = Weights(granting=[0.0, 1.0, 1.0, *[0.0] * 9], other=[0.0] * 12)
+    weights = Weights(granting=[0.0, 1.0, 1.0, *[0.0] * 9], other=[0.0] * 12, asking=[0.0] * 12, agreeing=[0.0] * 12)
     assert weights.believe(STRONG, granting=True) > weights.believe(weak, granting=True)
     assert weights.believe(STRONG, granting=False) == 0.5
     assert np.isfinite(numbers(weak)).all()
@@ -207,19 +209,25 @@ def test_more_evidence_is_more_belief() -> None:
 @pytest.mark.parametrize("name", ["net_gap", "net_fit", "net_margin", "phones_s", "sphinx_fit", "coverage", "sounds"])
 @pytest.mark.parametrize("granting", [True, False])
 def test_what_is_no_number_is_never_believed(name: str, granting: bool) -> None:  # noqa: FBT001  a parameter of the test
-    weights = Weights(granting=[1.0] * NUMBERS_COUNT, other=[1.0] * NUMBERS_COUNT)
+    weights = Weights(
+        granting=[1.0] * NUMBERS_COUNT,
+        other=[1.0] * NUMBERS_COUNT,
+        asking=[1.0] * NUMBERS_COUNT,
+        agreeing=[1.0] * NUMBERS_COUNT,
+    )
     spoilt = msgspec.structs.replace(STRONG, **{name: math.nan})
     assert weights.believe(spoilt, granting=granting) <= weights.believe(STRONG, granting=granting)
     if name not in {"net_gap", "net_fit", "sphinx_fit"}:  # these count as the worst there is
         assert weights.believe(spoilt, granting=granting) == 0.0
 
 
+@pytest.mark.parametrize("name", ["granting", "other", "asking", "agreeing"])
 @pytest.mark.parametrize(
     "wrong", [[1.0] * (NUMBERS_COUNT - 1), [1.0] * (NUMBERS_COUNT + 1), [math.nan] * NUMBERS_COUNT, []]
 )
-def test_weights_of_a_belief_that_are_none_are_refused(wrong: list[float]) -> None:
+def test_weights_of_a_belief_that_are_none_are_refused(wrong: list[float], name: str) -> None:
     with pytest.raises(ValueError, match="12 numbers"):
-        Weights(granting=wrong, other=[0.0] * NUMBERS_COUNT)
+        Weights(**{**msgspec.structs.asdict(EVEN), name: wrong})
 
 
 def test_words_that_free_phones_do_not_explain_at_all_are_no_better_for_it() -> None:
@@ -234,6 +242,13 @@ def test_in_noise_an_approval_needs_more_than_to_be_a_little_ahead_of_a_rival() 
     assert EVEN.believe(narrow, granting=True) == 0.0
     assert EVEN.believe(narrow, granting=False) > 0.9
     assert EVEN.believe(replace(narrow, quiet_db=NOISY_DB), granting=True) > 0.9
+
+
+def test_what_is_only_asked_about_or_answers_has_no_veto() -> None:
+    rivalled = replace(STRONG, quiet_db=0.0, net_margin=-1.0, net_gap=-2.0)
+    assert EVEN.believe(rivalled, granting=True) == 0.0
+    assert EVEN.suspect(rivalled) > 0.9
+    assert EVEN.agree(rivalled) > 0.9
 
 
 def test_a_rival_that_explains_nothing_rules_nothing_out() -> None:

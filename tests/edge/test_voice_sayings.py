@@ -66,8 +66,8 @@ def test_no_text_breaks_it_and_no_ascii_digit_is_left(text: str, script: object)
 def test_terse_brief_and_full() -> None:
     card = prediction()
     terse, brief, full = (saying.card(card, OPEN_VERBS, EN, how).text for how in ("terse", "brief", "full"))
-    assert terse == "Cross-pollination suggestion: Run tests on recently changed modules."
-    assert brief == f"{terse} Confidence seventy-two percent. Say 'approve' or 'skip'."
+    assert terse == "A suggestion: Run tests on recently changed modules."
+    assert brief == f"{terse} Confidence seventy-two percent. Say 'approve it' or 'skip'."
     assert "Because: two test files changed. It would cost about fifteen cents." in full
 
 
@@ -123,5 +123,5 @@ def test_every_sentence_can_be_said(script: object) -> None:
 
 
 def test_the_prompt_is_what_the_card_says() -> None:
-    assert PROMPT in saying.read_back(PROMPT, EN)
+    assert PROMPT in saying.read_back(prediction(), EN)
     assert PROMPT in saying.details(replace(prediction(), reasoning=""), OPEN_VERBS, EN).text

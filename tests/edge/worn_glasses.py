@@ -17,10 +17,12 @@ from tests.web.live_hub import LiveHub
 WAIT_S_MAX = 120.0
 END_S_MAX = 30
 SOUND = 'microphone = "virtmic"\nspeaker = "speaker"\n'
+BRISK = f'{SOUND}verbosity = "terse"\nwords_per_minute = 320\n'
+"""For tests of anything but what is said: sound cannot go faster than time, but less of it can be said, and faster."""
 TURNS_MAX = 20
 LOOK_S = 0.1
 ENDED_WELL = 0
-YES = {"listening": ("approve", "yes, approve it"), "confirming": ("confirm",)}
+YES = {"listening": ("yes, approve it", "approve it"), "asking": ("yes",), "confirming": ("confirm",)}
 FAULTS = {"PYTHONFAULTHANDLER": "1"}
 """Where it hangs, SIGABRT makes it say where."""
 

@@ -1,23 +1,26 @@
 """Fits how far the ear believes its evidence: `python -m tests.bench.ear_training.calibrate CLIPS`.
 
 Only voices and texts kept for calibration are used. It writes edge/engines/belief_en.toml and prints what each bar
-costs; the bars themselves are chosen by a person, in edge/engines/sphinx_ear.py.
+costs; the bars themselves are chosen by a person, in edge/engines/sphinx_ear.py. When to ask "Approve?" has weights of
+its own, which `… .questions CLIPS` fits on other clips.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from edge.engines import belief
 from edge.engines.belief import Evidence, Weights
 from edge.engines.ear import usable
-from edge.engines.sphinx_ear import SphinxEar
+from edge.engines.sphinx_ear import REPLY, SphinxEar
 from edge.hearing import stretches
 from edge.phrase_files import phrasebook
-from edge.recordings import NOISES, with_noise
+from edge.recordings import NOISES, Noise, with_noise
 from edge.speech.commands import GRANTING, Command
 from edge.speech.grammar import understand
 
@@ -30,6 +33,10 @@ STEPS, DECAY = 40, 0.5
 BARS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)
 
 
+Row = tuple[tuple[float, ...], bool, float]
+"""The numbers of one evidence, whether its text was said, and how much it counts."""
+
+
 class Heard(NamedTuple):
     """One stretch of speech, what was really said, and what it may have been."""
 
@@ -39,35 +46,35 @@ class Heard(NamedTuple):
     found: dict[str, Evidence]
 
 
-def gather(ear: SphinxEar, path: Path) -> Iterator[Heard]:
+def gather(ear: SphinxEar, path: Path, noises: Sequence[Noise] = NOISES) -> Iterator[Heard]:
     """Yield the evidence of every clip at every level of noise."""
     chance = np.random.default_rng(SEED)
     with np.load(path) as file:
         clips, texts = np.split(file["sound"], file["ends"][:-1]), [str(text) for text in file["texts"]]
         families = [str(family) for family in file["families"]]
     for clip, text, family in zip(clips, texts, families, strict=True):
-        for noise in NOISES:
+        for noise in noises:
             for stretch in stretches(with_noise(np.pad(clip, EDGE_SAMPLES), noise, chance)):
                 sound = usable(stretch)
                 if sound is not None:
                     yield Heard(family, text, noise, ear.weigh(sound))
 
 
-def fit(heard: Iterable[Heard]) -> Weights:
-    """Return the weights of both kinds of commands."""
+def fit(heard: Iterable[Heard], before: Weights) -> Weights:
+    """Return the weights of both kinds of commands, beside those for asking that there were `before`."""
     book = phrasebook("en")
-    rows: dict[bool, list[tuple[tuple[float, ...], bool, float]]] = {True: [], False: []}
+    rows: dict[bool, list[Row]] = {True: [], False: []}
     for one in heard:
         said = understand(one.text, book)
         weight = 1.0 if one.family.startswith("espe") else STRANGER_WEIGHT
         for text, evidence in one.found.items():
             meaning = understand(text, book)
-            if isinstance(meaning, Command):
+            if isinstance(meaning, Command) and meaning != REPLY:
                 rows[meaning.word in GRANTING].append((belief.numbers(evidence), meaning == said, weight))
-    return Weights(granting=_regression(rows[True]), other=_regression(rows[False]))
+    return replace(before, granting=regression(rows[True]), other=regression(rows[False]))
 
 
-def _regression(rows: list[tuple[tuple[float, ...], bool, float]]) -> list[float]:
+def regression(rows: list[Row]) -> list[float]:
     """Return a logistic regression's weights, by Newton's method with a little decay."""
     inputs = np.array([row[0] for row in rows])
     right, counts = np.array([row[1] for row in rows], float), np.array([row[2] for row in rows])
@@ -110,11 +117,18 @@ def _best(one: Heard, weights: Weights) -> tuple[str, float]:
     return best
 
 
+def write(weights: Weights) -> None:
+    """Write belief_en.toml."""
+    lines = [f"{name} = {getattr(weights, name)}\n" for name in ("granting", "other", "asking", "agreeing")]
+    WEIGHTS.write_text("".join(lines), encoding="utf-8")
+
+
 def main(path: Path) -> None:
     """Fit, write and show."""
     heard = list(gather(SphinxEar(phrasebook("en")), path))
-    weights = fit(heard)
-    WEIGHTS.write_text(f"granting = {weights.granting}\nother = {weights.other}\n", encoding="utf-8")
+    before = msgspec.toml.decode(WEIGHTS.read_bytes(), type=Weights)
+    weights = fit(heard, before)
+    write(weights)
     for line in costs(heard, weights):
         print(line)  # noqa: T201  a program
 

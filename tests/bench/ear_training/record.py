@@ -10,12 +10,21 @@ from pathlib import Path
 import numpy as np
 from pocketsphinx import get_model_path  # type: ignore[import-untyped]  # it has no types
 
-from tests.bench.ear_training.texts import Texts, read_pronunciations
-from tests.bench.ear_training.voices import FESTIVAL, Part, Sound, espeak_voice, say, say_with_festival
+from tests.bench.ear_training.texts import SHARES, SHARES_OF, Texts, read_pronunciations
+from tests.bench.ear_training.voices import (
+    FESTIVAL,
+    FLITE_OF,
+    Part,
+    Sound,
+    espeak_voice,
+    flite_voice,
+    say,
+    say_with_festival,
+)
 
 HELD_TEXTS = Path(__file__).parents[1] / "voice_texts.toml"
-SEEDS = {"train": 1, "calibrate": 2, "held": 3, "hard": 4}
-FESTIVAL_SHARE = 0.2
+SEEDS: dict[Part, int] = {"train": 1, "calibrate": 2, "held": 3, "hard": 4, "answers": 5}
+FESTIVAL_SHARE, FLITE_SHARE = 0.2, 0.45
 AT_ONCE = 2
 STRETCH = (0.8, 1.3)
 
@@ -36,15 +45,16 @@ def record(part: Part, count: int) -> Iterator[tuple[str, str, Sound]]:
         read_pronunciations(Path(get_model_path("en-us/cmudict-en-us.dict"))),
         held_texts(),
         SEEDS[part],
-        hard=part == "hard",
+        SHARES_OF.get(part, SHARES),
     )
     names = FESTIVAL[part]
     by_festival = int(count * FESTIVAL_SHARE) if names else 0
     lines = [texts.draw() for _ in range(count - by_festival)]
-    voices = [espeak_voice(part, chance) for _ in lines]
+    by_flite = int(len(lines) * FLITE_SHARE) if FLITE_OF[part] else 0
+    voices = [(flite_voice if at < by_flite else espeak_voice)(part, chance) for at in range(len(lines))]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for text, sound in zip(lines, pool.map(say, lines, voices), strict=True):
-            yield "espeak", text, sound
+        for text, voice, sound in zip(lines, voices, pool.map(say, lines, voices), strict=True):
+            yield voice.family, text, sound
     for name in names:
         spoken = [(texts.draw(), chance.uniform(*STRETCH)) for _ in range(by_festival // len(names))]
         for (text, _), sound in zip(spoken, say_with_festival(name, spoken), strict=True):

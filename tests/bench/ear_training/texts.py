@@ -15,7 +15,11 @@ LEADING = ("please", "hey pulse")
 TRAILING = ("please", "thanks", "thank you")
 NEGATIONS = ("don't", "do not", "never", "not", "i won't", "you can't", "i would not", "please don't", "we did not")
 SHARES = {"command": 0.4, "negation": 0.08, "alike": 0.22, "prose": 0.3}
-HARD_SHARES = {"command": 0.12, "negation": 0.08, "alike": 0.25, "prose": 0.1, "family": 0.45}
+SHARES_OF = {
+    "hard": {"command": 0.12, "negation": 0.08, "alike": 0.25, "prose": 0.1, "family": 0.45},
+    "answers": {"answer": 0.5, "command": 0.08, "negation": 0.05, "alike": 0.22, "prose": 0.07, "family": 0.08},
+}
+ANSWERS = ("approve", "approve", "yes", "yes", "no")
 FAMILY = """
 approval approved approves approving disapprove disapproves disapproved approvingly improve improves improvement
 prove proves proved proving proven reprove disprove remove removes removed move moves groove grooves upper
@@ -30,6 +34,7 @@ PROSE_WORDS = (1, 7)
 COMMON_GAIN = 0.5
 ASKED = ("approve", "confirm", "skip", "later", "repeat", "details", "stop")
 ASKED_WEIGHT, SHORT_SHARE, LEADING_SHARE, TRAILING_SHARE = 4, 0.4, 0.1, 0.15
+NEAREST = ("approve", "yes")
 APPROVE_SHARE, OBJECT_SHARE, OBJECTS = 0.3, 0.2, ("it", "that", "this")
 
 
@@ -89,8 +94,10 @@ def is_kept_apart(word: str) -> bool:
 class Texts:
     """A source of texts; none of `apart`, and no look-alike that is kept apart, ever comes from it."""
 
-    def __init__(self, known: dict[str, Phones], apart: frozenset[str], seed: int, *, hard: bool = False) -> None:
-        self._shares = HARD_SHARES if hard else SHARES
+    def __init__(
+        self, known: dict[str, Phones], apart: frozenset[str], seed: int, shares: dict[str, float] | None = None
+    ) -> None:
+        self._shares = shares or SHARES
         self._chance = random.Random(seed)  # noqa: S311  a choice of texts
         self._book = phrasebook("en")
         self._known, self._apart = known, apart
@@ -102,6 +109,7 @@ class Texts:
         found = look_alikes(known, longer, common)
         self._alikes = {word: [other for other in others if not is_kept_apart(other)] for word, others in found.items()}
         self._kinds = {
+            "answer": lambda: self._chance.choice(ANSWERS),
             "command": self._command,
             "negation": self._negation,
             "alike": self._alike,
@@ -131,7 +139,8 @@ class Texts:
         return f"{self._chance.choice(NEGATIONS)} {self._chance.choice([*keys['approve'], *keys['confirm']])}"
 
     def _alike(self) -> str:
-        of = "approve" if self._chance.random() < APPROVE_SHARE else self._chance.choice(list(self._alikes))
+        words = NEAREST if self._chance.random() < APPROVE_SHARE else tuple(self._alikes)
+        of = self._chance.choice(words)
         text = self._chance.choice(self._alikes[of] or [of])
         return f"{text} {self._chance.choice(OBJECTS)}" if self._chance.random() < OBJECT_SHARE else text
 

@@ -1,7 +1,8 @@
 """The synthetic voices that train, calibrate and judge the ear, kept strictly apart.
 
-espeak-ng's variants are divided by name; festival's `ked` and `slt` train, its `kal` calibrates; flite is only used to
-judge. A voice is chosen together with a speed and a pitch.
+espeak-ng's variants are divided by name; festival's `ked` and `slt` train, its `kal` calibrates. Of flite's voices
+`rms` and `kal16` choose when the ear asks whether something was an approval, and `awb` and `slt` judge. A voice is
+chosen together with a speed and a pitch.
 """
 
 import random
@@ -19,11 +20,13 @@ from edge.audio.samples import convert
 from edge.engines.ear import RATE
 
 Sound = npt.NDArray[np.int16]
-Part = Literal["train", "hard", "calibrate", "held"]
-"""`hard` are more recordings to train on, of what is easily confused."""
+Part = Literal["train", "hard", "answers", "calibrate", "held"]
+"""`hard` are more recordings to train on, of what is easily confused; `answers`, of the voices that calibrate and two
+of flite's, choose when to ask."""
 ACCENTS = {
     "train": ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-rp", "en-us-nyc", "en-029"),
     "hard": ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-rp", "en-us-nyc", "en-029"),
+    "answers": ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp", "en-us-nyc"),
     "calibrate": ("en-us", "en-gb", "en-gb-scotland", "en-gb-x-rp", "en-us-nyc"),
     "held": ("en-us", "en-gb", "en-gb-x-rp", "en-029", "en-gb-x-gbcwmd"),
 }
@@ -40,14 +43,29 @@ Mike Mr Nguyen RicishayMax RicishayMax2 RicishayMax3 Tweaky adam anika announcer
 david ed fast grandma gustave iven iven4 kaukovalta marcelo miguel norbert pablo pedro rob robert sandro shelby
 steph victor UniRobot robosoft robosoft3 whisper croak
 """
-VARIANTS = {"train": TRAIN.split(), "hard": TRAIN.split(), "calibrate": CALIBRATE.split(), "held": HELD.split()}
+VARIANTS = {
+    "train": TRAIN.split(),
+    "hard": TRAIN.split(),
+    "answers": CALIBRATE.split(),
+    "calibrate": CALIBRATE.split(),
+    "held": HELD.split(),
+}
 FESTIVAL = {
     "train": ("ked_diphone", "cmu_us_slt_arctic_hts"),
     "hard": ("ked_diphone", "cmu_us_slt_arctic_hts"),
+    "answers": ("kal_diphone",),
     "calibrate": ("kal_diphone",),
     "held": (),
 }
 FLITE = ("rms", "awb", "slt", "kal16")
+FLITE_OF: dict[Part, tuple[str, ...]] = {
+    "train": (),
+    "hard": (),
+    "answers": ("rms", "kal16"),
+    "calibrate": (),
+    "held": ("awb", "slt"),
+}
+FLITE_PACE = (110, 205)
 WORDS_PER_MINUTE = (110, 215)
 PITCH = (15, 85)
 PLAIN_SHARE = 0.2
@@ -69,6 +87,11 @@ def espeak_voice(part: Part, chance: random.Random) -> Voice:
     if part == "hard" and chance.random() < PLAIN_SHARE:
         name = name.partition("+")[0]
     return Voice("espeak", name, chance.randint(*WORDS_PER_MINUTE), chance.randint(*PITCH))
+
+
+def flite_voice(part: Part, chance: random.Random) -> Voice:
+    """Return one of a part's voices of flite's."""
+    return Voice("flite", chance.choice(FLITE_OF[part]), chance.randint(*FLITE_PACE))
 
 
 def say(text: str, voice: Voice) -> Sound:
