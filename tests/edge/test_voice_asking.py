@@ -8,7 +8,7 @@ from edge.speech import saying
 from edge.speech.commands import Command, Doubtful, Refused, Word
 from edge.speech.decision import Bars, Hearing, judge
 from edge.speech.turn import AnyHappened, CardCame, HalfHeard, Heard, Passed, Unclear, Unrecognised
-from hub.contract.api import PlannedRun
+from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Verb
 from tests.edge.cards import delivery, prediction
 from tests.edge.test_voice_turns import LONG, MANNER, Talk, asked

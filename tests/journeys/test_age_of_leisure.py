@@ -128,7 +128,7 @@ async def a_minute_later(story: World, started: ExecutionStarted) -> Card:
     assert executed.prediction.status is Status.EXECUTED
     spec = (await story.cards())[0]
     assert spec.proposal.confidence == pytest.approx(0.52, abs=0.005)
-    assert surfaces(story.deliveries)[-2:] == [("phone", "notify"), ("watch", "badge")]
+    assert surfaces(story.deliveries)[-3:] == [("phone", "notify"), ("watch", "notify"), ("discord", "notify")]
     return spec
 
 
