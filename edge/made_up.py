@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from hub.contract.api import PlannedRun, Prediction
+from hub.contract.api import Prediction
 from hub.contract.events import PredictionNew
+from hub.contract.runs import PlannedRun
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Source, Status, Verb
 
