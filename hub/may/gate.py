@@ -153,7 +153,7 @@ def _not_now(question: RailInput) -> Ruling | None:
 def _not_autonomous(question: RailInput) -> Ruling | None:
     if question.policy.autonomous:
         return None
-    return rule("ask", "gate.not-autonomous", "Autonomous mode is off.")
+    return rule("ask", "gate.not-autonomous", "Acting alone is off.")
 
 
 def _follow_up(question: RailInput) -> Ruling | None:

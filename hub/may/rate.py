@@ -51,7 +51,7 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
         "rate.interval",
         f"The last trigger was {duration(numbers['elapsed_s'])} ago; "
         f"{duration(numbers['interval_s'], rounded='exact')} are kept between two.",
-        fix=f"Wait {duration(remaining_s, rounded='up')}, or use force to skip this one rail.",
+        fix=f"Wait {duration(remaining_s, rounded='up')}, or use force to ask all the same.",
         numbers={**numbers, "remaining_s": remaining_s},
     )
 

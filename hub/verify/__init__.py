@@ -70,7 +70,7 @@ def _exit_code(need: Need, result: RunResult) -> tuple[bool, str] | None:
     if need.exit_code is None:
         return None
     if result.exit_code is None:
-        return False, "it told no exit code, so it is not known whether it went well"
+        return False, "it did not say how it ended, so it is not known whether it went well"
     if need.exit_code == 0:
         return result.exit_code == 0, _ending(result.exit_code)
     if result.exit_code == need.exit_code:
@@ -82,7 +82,7 @@ def _ending(exit_code: int) -> str:
     """Put an exit code into words; the system reports a signal as a negative one."""
     if exit_code < 0:
         return f"it was ended by signal {-exit_code}"
-    return f"it ended with an error (exit code {exit_code})" if exit_code else "it ended without an error"
+    return f"it ended with an error (code {exit_code})" if exit_code else "it ended without an error"
 
 
 def _changed_files(need: Need, result: RunResult) -> tuple[bool, str] | None:

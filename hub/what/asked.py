@@ -23,7 +23,7 @@ HINT = "hint"
 TWIN = "twin"
 URGENCY_UNKNOWN = 0.3
 """Of a guess without a signal behind it. With it the formula stays below 0.8 whatever the model claims of itself."""
-ANY_END = "The work is done (the agent ends with exit code 0)."
+ANY_END = "The work is done (the agent ends without an error)."
 
 
 def is_usable(guess: Guess) -> bool:

@@ -94,8 +94,8 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     if hint_key(hint) in open_keys:
         return "This is waiting for you already: `pulse cards` shows it."
     return (
-        "No agent can do this: the built-in playbooks know no such work. Give a channel an agent of yours "
-        "(docs/agents.md), or ask for something that a playbook does."
+        "Nobody here can do this: Pulse itself knows no such work. Give a channel an agent of yours "
+        "(docs/agents.md), or ask for something that Pulse can do, such as running the tests."
     )
 
 

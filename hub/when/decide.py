@@ -87,7 +87,7 @@ def _cycle(
 
 def _hindrance(mind: Mind, policy: Policy, now: datetime) -> str:
     if not policy.autonomous:
-        return "Autonomous mode is off: cards only."
+        return "Acting alone is off: cards only."
     if mind.ledger.decisions == 0:
         return "Onboarding: cards only until your first answer."
     if mind.ledger.month_stopped:

@@ -107,7 +107,7 @@ REASONS: dict[Happening, str] = {
     Happening.SILENCE_REACHED: "You have been silent for long enough.",
     Happening.PREDICTION_READY: "A first prediction is ready.",
     Happening.NOTHING_TO_PREDICT: "There was nothing worth doing.",
-    Happening.AUTONOMY_OFF: "Autonomous mode is off.",
+    Happening.AUTONOMY_OFF: "Acting alone is off.",
     Happening.REJECTED_TOO_OFTEN: "Paused: too many rejections in a row.",
     Happening.COST_CAP: "Paused: a cost cap was reached.",
     Happening.PAUSED_BY_PERSON: "Paused by you.",

@@ -219,7 +219,7 @@ def _ending(card: Card) -> str:
         if settled.reason:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
     elif card.autonomous:
-        words.append("The rails let it run by itself.")
+        words.append("It was safe enough to run by itself.")
     return "\n".join(words)
 
 

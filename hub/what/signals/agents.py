@@ -70,7 +70,7 @@ def _idea(situation: Situation, repository: Repository, talk: Conversation) -> C
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The note with the changes is written (exit code 0)."),
+        need=Need(text="The note with the changes is written."),
         work=work_in(repository, REVIEW),
         details=say("{diff}", diff=repository.diff),
     )

@@ -42,7 +42,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         ),
         urgency=min(0.2 + 0.02 * len(branches), 0.4),
         affinity="code",
-        need=Need(text="The note with the branches is written (exit code 0)."),
+        need=Need(text="The note with the branches is written."),
         work=work_in(repository, KIND),
         on_request=True,
     )

@@ -37,6 +37,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
             ),
             urgency=min(0.4 + 0.02 * repository.commits_today, 0.6),
             affinity="docs",
-            need=Need(text="The note with the day's commits is written (exit code 0)."),
+            need=Need(text="The note with the day's commits is written."),
             work=work_in(repository, KIND),
         )

@@ -26,7 +26,7 @@ def look(situation: Situation) -> Iterator[Candidate]:
             idea = _idea(situation, repository)
             yield idea
             shown = say("Show the conflict in {files}{of}", files=_files(repository), of=of(situation, repository))
-            need = Need(text="The note with the conflict is written (exit code 0).")
+            need = Need(text="The note with the conflict is written.")
             yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 
@@ -47,7 +47,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The conflict is resolved (the agent ends with exit code 0)."),
+        need=Need(text="The conflict is resolved (the agent ends without an error)."),
         work=work_in(repository),
     )
 

@@ -37,5 +37,5 @@ def look(situation: Situation) -> Iterator[Candidate]:
             urgency=ramp(NEAR_H_MAX - left / HOUR, 0.0, NEAR_H_MAX, 0.7, 1.0),
             affinity=task.channel,
             own_words=task.own_words,
-            need=Need(text="The task is worked on (the agent ends with exit code 0)."),
+            need=Need(text="The task is worked on (the agent ends without an error)."),
         )

@@ -60,7 +60,7 @@ def _idea(situation: Situation, repository: Repository, manifests: tuple[Reposit
         ),
         urgency=URGENCY,
         affinity="memory",
-        need=Need(text="The dependency graph is written anew (exit code 0)."),
+        need=Need(text="The dependency graph is written anew."),
         work=work_in(repository, KIND),
         on_request=True,
     )

@@ -34,5 +34,5 @@ def look(situation: Situation) -> Iterator[Candidate]:
             ),
             urgency=ramp(used, STEPS[0], 1.0, 0.5, 1.0),
             affinity="research",
-            need=Need(text="The list is written (the agent ends with exit code 0)."),
+            need=Need(text="The list is written (the agent ends without an error)."),
         )

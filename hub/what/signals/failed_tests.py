@@ -34,11 +34,11 @@ def look(situation: Situation) -> Iterator[Candidate]:
         yield idea
         if "run-tests" in repository.playbooks:
             again = say("Run the tests{of} again", of=of(situation, repository))
-            need = Need(text="All tests pass (the test run ends with exit code 0).")
+            need = Need(text="All tests pass.")
             yield replace(idea, prompt=again, need=need, work=work_in(repository, "run-tests"))
         else:
             shown = say("Show where{of} stands: its tests fail", of=of(situation, repository, ""))
-            need = Need(text="The note with where it stands is written (exit code 0).")
+            need = Need(text="The note with where it stands is written.")
             yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 

@@ -35,7 +35,7 @@ def _idea(situation: Situation, repository: Repository, stale: StaleLock) -> Can
         ),
         urgency=URGENCY,
         affinity="code",
-        need=Need(text="The lock file is written anew (its tool ends with exit code 0)."),
+        need=Need(text="The lock file is written anew (its tool ends without an error)."),
         work=work_in(repository, KIND),
         args=(say("{lock}", lock=stale.lock),),
     )

@@ -42,7 +42,7 @@ def _idea(situation: Situation, meeting: Meeting, left: timedelta) -> Candidate:
         ),
         urgency=ramp((AHEAD - left) / HOUR, 0.0, AHEAD / HOUR, 0.6, 1.0),
         affinity="research",
-        need=Need(text="A note with the context is written (exit code 0)."),
+        need=Need(text="A note with the context is written."),
         work=_work(situation),
         args=(say("{title}", title=title) if title else say("the meeting"), say("{start}", start=start.isoformat())),
     )

@@ -38,6 +38,6 @@ def look(situation: Situation) -> Iterator[Candidate]:
         ),
         urgency=0.0,
         affinity=None,
-        need=Need(text="An order for today is written (the agent ends with exit code 0)."),
+        need=Need(text="An order for today is written (the agent ends without an error)."),
         last_resort=True,
     )

@@ -36,8 +36,8 @@ def look(situation: Situation) -> Iterator[Candidate]:
 
 def _idea(situation: Situation, talk: Conversation, here: Repository | None) -> Candidate:
     agent = agent_of(talk)
-    gathered = "The facts for an answer are gathered (the agent ends with exit code 0)."
-    noted = "The note with where it stands is written (exit code 0)."
+    gathered = "The facts for an answer are gathered (the agent ends without an error)."
+    noted = "The note with where it stands is written."
     return Candidate(
         kind=KIND,
         reason_key=f"{KIND}:{digest(talk.source, talk.id)}",

@@ -39,7 +39,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         reasoning=_reasoning(repository, since),
         urgency=_urgency(repository),
         affinity="code",
-        need=Need(text="All tests pass (the test run ends with exit code 0)."),
+        need=Need(text="All tests pass."),
         work=work_in(repository, KIND),
     )
 

@@ -48,5 +48,5 @@ def look(situation: Situation) -> Iterator[Candidate]:
             urgency=ramp(age / DAY, AGE_DAYS_MIN, AGE_DAYS_HIGH, 0.4, 0.8),
             affinity=task.channel,
             own_words=task.own_words,
-            need=Need(text="The next step of the task is done (the agent ends with exit code 0)."),
+            need=Need(text="The next step of the task is done (the agent ends without an error)."),
         )

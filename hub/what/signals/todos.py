@@ -51,7 +51,7 @@ def _idea(situation: Situation, repository: Repository) -> Candidate:
         ),
         urgency=min(0.2 + 0.03 * len(todos), 0.4),
         affinity="code",
-        need=Need(text="The note with the to-do comments is written (exit code 0)."),
+        need=Need(text="The note with the to-do comments is written."),
         work=work_in(repository, KIND),
         on_request=True,
     )

@@ -64,7 +64,7 @@ def _idea(situation: Situation, repository: Repository, age: timedelta) -> Candi
         reasoning=_reasoning(situation, repository, is_tested=is_tested),
         urgency=URGENCY_TESTED if is_tested else ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.4, 0.8),
         affinity="code",
-        need=Need(text="The files are committed (git ends with exit code 0)."),
+        need=Need(text="The files are committed (git ends without an error)."),
         work=work,
         args=tuple(say("{part}", part=part) for part in (repository.message, *paths)) if work.playbook else (),
         details=say("{diff}", diff=repository.diff),

@@ -51,7 +51,7 @@ def _idea(situation: Situation, repository: Repository, head_at: datetime) -> Ca
         ),
         urgency=ramp(age / HOUR, AGE_H_MIN, AGE_H_HIGH, 0.3, 0.7),
         affinity="code",
-        need=Need(text="The commits are on the remote (git ends with exit code 0)."),
+        need=Need(text="The commits are on the remote (git ends without an error)."),
         work=work_in(repository, KIND),
         risk=Risk.MEDIUM,
     )

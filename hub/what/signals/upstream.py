@@ -49,7 +49,7 @@ def _behind(situation: Situation, repository: Repository, upstream: RepositoryTe
         ),
         urgency=URGENCY_BEHIND,
         affinity="code",
-        need=Need(text="The branch is where its upstream is (git ends with exit code 0)."),
+        need=Need(text="The branch is where its upstream is (git ends without an error)."),
         work=work_in(repository, KIND),
     )
 
@@ -74,10 +74,10 @@ def _apart(situation: Situation, repository: Repository, upstream: RepositoryTex
         ),
         urgency=URGENCY_APART,
         affinity="code",
-        need=Need(text="Both sides are in one branch (the agent ends with exit code 0)."),
+        need=Need(text="Both sides are in one branch (the agent ends without an error)."),
         work=work_in(repository),
     )
     yield idea
     shown = say("Show how{of} and its upstream differ", of=of(situation, repository, ""))
-    need = Need(text="The note with both sides is written (exit code 0).")
+    need = Need(text="The note with both sides is written.")
     yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))

@@ -39,8 +39,7 @@ def test_everything_needed_is_missing() -> None:
     finding = check(need(0, ("a.md", "b.md"), "passed"), ended("first\n3 failed\n\n", 1, ("a.md",)))
     assert finding.state is RunState.FAILED
     assert finding.proof == (
-        "It ended with an error (exit code 1); no change to 'b.md'; 'passed' is not in the output. "
-        "Last line: '3 failed'."
+        "It ended with an error (code 1); no change to 'b.md'; 'passed' is not in the output. Last line: '3 failed'."
     )
 
 
