@@ -12,14 +12,13 @@ from hub.do import tester_of
 from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
-from hub.domain.mind import Known
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
 from hub.domain.provenance import RepositoryText
 from hub.domain.requests import Refused, Trigger
 from hub.domain.situation import Reading, Situation
-from hub.domain.storage import Remember, WriteLog
+from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
@@ -27,9 +26,10 @@ from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
+from hub.loop.known import forget_ended, remember
 from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
 from hub.loop.passed import take_back_passed
-from hub.loop.state import KNOWN_MAX, Cycle, WaitingTrigger
+from hub.loop.state import Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
 from hub.may import after_trigger, held_back, risky, switched_off_by
@@ -94,6 +94,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     draft.recount()
     situation = sense(draft, event.readings)
     take_back_passed(draft, situation)
+    forget_ended(draft, situation)
     moment = _moment(draft, cycle, situation.silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
@@ -223,7 +224,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     draft.note(card.id, choice)
     note_judgement(draft, asked, judgement, ledger)
     if not (isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "again"):
-        _remember(draft, choice.proposal)
+        remember(draft, choice.proposal.reason_key, choice.proposal.signature)
     if not isinstance(judgement.outcome, Refusal):
         ledger = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
         channels = {**draft.mind.channel_last_at, choice.proposal.channel: draft.now}
@@ -261,16 +262,6 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
     if cycle.occasion is Occasion.CRON:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
-
-
-def _remember(draft: Draft, proposal: Proposal) -> None:
-    others = {key: signature for key, signature in draft.state.known.items() if key != proposal.reason_key}
-    known = {**others, proposal.reason_key: proposal.signature}
-    while len(known) > KNOWN_MAX:
-        del known[next(iter(known))]
-    draft.state = replace(draft.state, known=known)
-    kept = Known(key=proposal.reason_key, signature=proposal.signature, at=draft.now)
-    draft.changes.append(Remember(user=draft.state.user, known=kept))
 
 
 def _card(draft: Draft, cycle: Cycle, proposal: Proposal, plan: AnyPlan) -> Card:

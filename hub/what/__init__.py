@@ -4,11 +4,12 @@ from hub.what.appetite import Rest, after_shown, rest_after_dismissals, rest_aft
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
 from hub.what.news import news, next_turn, seen_after
-from hub.what.passed import has_passed
+from hub.what.passed import ended, has_passed
 
 __all__ = [
     "Rest",
     "after_shown",
+    "ended",
     "has_passed",
     "ideas",
     "news",

@@ -9,9 +9,9 @@ question) passes by itself only.
 
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
-from hub.what.reasons import base_of
+from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path
-from hub.what.signals import ALL, Signal
+from hub.what.signals import ALL, Signal, failed_tests
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
@@ -27,6 +27,15 @@ def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situ
         return False
     now = next((idea for idea in found if idea.reason_key == proposal.reason_key), None)
     return now is None or base_of(now.signature) != base_of(proposal.signature)
+
+
+def ended(situation: Situation) -> frozenset[str]:
+    """Return the keys of matters that are surely over: when they begin again, they are new, whatever was said before.
+
+    A test run that passed ends a failure; the next one is news, also while nothing was committed.
+    """
+    passing = (each for each in situation.repositories or () if each.last_test_run_passed)
+    return frozenset(repository_key(failed_tests.KIND, each) for each in passing)
 
 
 def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:

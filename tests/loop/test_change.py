@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.surface import Presence
-from hub.contract.words import Autonomy, Verb
+from hub.contract.words import Autonomy, Status, Verb
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText, RepositoryText, TaskText
 from hub.domain.requests import Pause, ReportPresence, SaveTask, Spoke, Trigger
@@ -243,3 +243,15 @@ async def test_a_hint_works_right_after_a_trigger() -> None:
     again = await world.ask(Trigger(hint="Draw the graph of the packages"))
     assert isinstance(again, TriggerAnswer)
     assert again.triggered, again.message
+
+
+async def test_tests_that_fail_again_after_they_passed_are_news() -> None:
+    world = await a_world()
+    for passed in (False, True, False):
+        await world.until(world.now + 5 * MINUTE)
+        see(world, replace(CLEAN, last_test_run_at=world.now, last_test_run_passed=passed))
+        await happen(world, Change.TESTS, after=5 * SECOND)
+        for card in await world.cards():
+            if card.status is Status.PENDING:
+                await world.answer(card, Verb.REJECT)
+    assert kinds(world) == ["fix-tests", "fix-tests"]
