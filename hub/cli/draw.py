@@ -10,7 +10,7 @@ from rich.text import Text
 
 from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.words import Autonomy, Risk, Status
+from hub.contract.words import Autonomy, Risk, Source, Status
 from hub.domain.lookalikes import reveal
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
@@ -110,7 +110,7 @@ def _waiting(open_cards: int, snoozed: int) -> str:
 
 
 def card_row(card: Prediction) -> tuple[str | Text, ...]:
-    """One suggestion as a row: id, how sure, channel, age, marks and text."""
+    """One suggestion as a row: id, how sure, where or who asks, age, marks and text."""
     now = datetime.now(UTC)
     marks = [badge.value for badge in card.badges]
     if card.risk is not Risk.LOW:
@@ -124,7 +124,17 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
         said.append(f"  {reveal(card.runs.line)}", "dim")
     if marks:
         said.append(f"  [{', '.join(marks)}]", "yellow")
-    return (card.id, f"{card.confidence:.0%}", card.target_channel, duration(now - card.created_at), said)
+    return (card.id, sure(card), reveal(where(card)), duration(now - card.created_at), said)
+
+
+def sure(card: Prediction) -> str:
+    """Say how sure Pulse is of a suggestion; nothing where nothing was learnt, or where somebody else asks."""
+    return f"{card.confidence:.0%}" if card.confidence_learnt and card.source is not Source.ASK else ""
+
+
+def where(card: Prediction) -> str:
+    """Say what a card is about: its repository, or who asks, or its channel where it has neither."""
+    return card.target_agent if card.source is Source.ASK else card.repository or card.target_channel
 
 
 def outcome_line(card: Prediction) -> str:

@@ -74,5 +74,5 @@ def cards(here: CommandContext, count: int, channel: str | None) -> None:
         here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
         return
     rows = [draw.card_row(card) for card in answer.predictions]
-    draw.show(draw.console(here), draw.table(("id", "sure", "channel", "age", "suggestion"), rows))
+    draw.show(draw.console(here), draw.table(("id", "sure", "where", "age", "suggestion"), rows))
     here.say("\npulse approve ID · reject ID · snooze ID --for 10m · why ID; the beginning of an id will do.")

@@ -12,7 +12,7 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
 from hub.cli.looked import remember
-from hub.contract.api import StepView, WhyAnswer
+from hub.contract.api import Prediction, StepView, WhyAnswer
 from hub.contract.runs import PlannedRun
 from hub.domain.lookalikes import reveal
 
@@ -42,13 +42,20 @@ def why(here: CommandContext, card_id: str) -> None:
         ("status", Text(draw.outcome_line(card), draw.STATUS_TONES[card.status])),
         ("because", card.reasoning),
         *planned_rows(card.runs),
-        ("for", f"{card.target_channel} ({card.target_agent}) · {card.confidence:.0%} sure · {card.source}"),
+        ("for", _for(card)),
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
         *draw.status_lines(story.status)[:1],
     ]
     draw.show(out, draw.table((), facts))
     for step in story.steps:
         _step(out, step)
+
+
+def _for(card: Prediction) -> str:
+    """Say which channel and agent a suggestion is for, how sure Pulse is of it, and who had the idea."""
+    said = draw.sure(card)
+    parts = (f"{card.target_channel} ({card.target_agent})", f"{said} sure" if said else "", card.source)
+    return " · ".join(filter(None, parts))
 
 
 def planned_rows(runs: PlannedRun | None) -> tuple[tuple[str, str], ...]:
