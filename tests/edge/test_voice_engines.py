@@ -16,7 +16,7 @@ from edge.engines.sphinx_ear import SphinxEar
 from edge.engines.vosk_ear import VoskEar, as_hearing
 from edge.hearing import stretches
 from edge.phrase_files import phrasebook
-from edge.speech.commands import GRANTING, Command, Refused, Word
+from edge.speech.commands import GRANTING, Command, Doubtful, Refused, Word
 from edge.speech.decision import Hearing, judge
 
 BOOK = phrasebook("en")
@@ -148,18 +148,32 @@ def sphinx() -> SphinxEar:
 
 
 def _understood(ear: SphinxEar, text: str, voice: str = "en-us") -> set[str]:
-    """Return the commands that an ear finds in a text spoken by espeak-ng, as the loop would cut it."""
+    """Return the commands that an ear is sure of in a text spoken by espeak-ng."""
+    return {one.word.value for one in _judged(ear, text, voice) if isinstance(one, Command)}
+
+
+def _judged(ear: SphinxEar, text: str, voice: str) -> list[Command | Doubtful | Refused]:
+    """Return what an ear makes of a text spoken by espeak-ng, as the loop would cut it."""
     mouth = EspeakMouth("en", voice=voice, words_per_minute=150)
     sound = np.concatenate([np.zeros(0, np.int16), *mouth.speak(text)]).astype(np.int16)
-    heard = [judge(ear.hear(stretch), BOOK, ear.bars) for stretch in stretches(convert(sound, mouth.rate))]
-    return {one.word.value for one in heard if isinstance(one, Command)}
+    return [judge(ear.hear(stretch), BOOK, ear.bars) for stretch in stretches(convert(sound, mouth.rate))]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("voice", SPEAKERS)
-@pytest.mark.parametrize(("text", "meant"), [("approve", "approve"), ("skip it", "skip"), ("tell me more", "details")])
+@pytest.mark.parametrize(
+    ("text", "meant"), [("approve it", "approve"), ("skip it", "skip"), ("tell me more", "details")]
+)
 def test_the_mouth_is_understood_by_the_ear(sphinx: SphinxEar, text: str, meant: str, voice: str) -> None:
     assert _understood(sphinx, text, voice) == {meant}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("voice", SPEAKERS)
+def test_an_approval_of_one_word_is_asked_about(sphinx: SphinxEar, voice: str) -> None:
+    (heard,) = _judged(sphinx, "approve", voice)
+    assert isinstance(heard, Doubtful)
+    assert heard.command.word is Word.APPROVE
 
 
 @pytest.mark.slow

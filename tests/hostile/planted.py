@@ -141,6 +141,7 @@ def readings(carrier: str, text: str) -> dict[str, Reading]:
         head="abc",
         head_at=NOON - 2 * HOUR,
         uncommitted=(RepositoryText(of("file")), RepositoryText(f"{of('file')}/package.json")),
+        to_commit=(RepositoryText(of("file")),),
         uncommitted_since=NOON - 9 * HOUR,
         changed_modules=(Module(path=RepositoryText(of("file")), files=2),),
         last_test_run_at=NOON - HOUR,

@@ -92,7 +92,7 @@ async def test_a_passkey_confirms_and_is_asked_for_high_risk(hub: LiveHub, deskt
     await open_view(desktop, "mission")
     card = await hub.ask("Deploy to production?", risk="high")
     one = await shown(desktop, card)
-    await one.get_by_role("button", name="Approve").click()
+    await one.get_by_role("button", name="Yes").click()
     await one.get_by_role("button", name="Yes, go ahead").click()
     await question(desktop).get_by_role("button", name="Confirm with your passkey").click()
     await expect(question(desktop)).to_have_count(0)
