@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Literal
 
 from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import ExecutionStarted, PredictionNew, PredictionSettled
-from hub.contract.words import Badge, MoveReason, Risk, Status
+from hub.contract.words import Badge, MoveReason, Risk
 from hub.do import tester_of
-from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
 from hub.domain.moment import Moment, NotNow, Occasion
@@ -25,6 +25,7 @@ from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
+from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, remember
 from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
@@ -207,7 +208,8 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
 def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan: AnyPlan) -> None:
     """May → where: judge the choice, and put a card before the person or (rarely) go ahead."""
     policy = draft.state.policy
-    card = _card(draft, cycle, choice.proposal, plan)
+    trigger: Literal["cron", "manual"] = "manual" if cycle.occasion is Occasion.MANUAL else "cron"
+    card = fresh_card(draft, choice.proposal, plan, trigger=trigger)
     asked = _asked(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
@@ -262,23 +264,6 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
     if cycle.occasion is Occasion.CRON:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
-
-
-def _card(draft: Draft, cycle: Cycle, proposal: Proposal, plan: AnyPlan) -> Card:
-    work, need = proposal.work, proposal.need
-    return Card(
-        id=draft.new_id("pred"),
-        user=draft.state.user,
-        version=1,
-        status=Status.PENDING,
-        proposal=proposal,
-        prompt=proposal.prompt,
-        card_hash=card_hash(prompt=proposal.prompt, channel=proposal.channel, work=work, need=need, plan=plan),
-        created_at=draft.now,
-        expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
-        trigger="manual" if cycle.occasion is Occasion.MANUAL else "cron",
-        plan=plan,
-    )
 
 
 def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Badge, ...]:

@@ -12,7 +12,6 @@ from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, Verb
 from hub.do import fixer_of, is_ignored, tester_of
-from hub.domain.canonical import card_hash
 from hub.domain.episode import Proposed
 from hub.domain.judgement import AskHuman, Refusal, RunRequest
 from hub.domain.policy import Channel
@@ -26,10 +25,11 @@ from hub.loop.answered import settled_by
 from hub.loop.commands import Resolve
 from hub.loop.draft import Draft
 from hub.loop.events import Resolved
+from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import execution_id, grant, log_entry, note_answer, note_judgement, rule
 from hub.loop.state import Mending
 from hub.loop.tell import tell
-from hub.loop.views import is_killed, seconds
+from hub.loop.views import is_killed
 from hub.may import after_trigger, is_known, switched_off_by
 
 KIND = "mend"
@@ -86,7 +86,7 @@ def on_resolved(draft: Draft, event: Resolved) -> bool:
 
 def _put(draft: Draft, mending: Mending, event: Resolved) -> None:
     """Put the card before the person, or go on at once where this agent was let do this here before."""
-    card, proposal, ledger = _card(draft, mending, event), mending.proposal, draft.mind.ledger
+    card, proposal, ledger = _fresh(draft, mending, event), mending.proposal, draft.mind.ledger
     asked = _asked(draft, card)
     judgement = rule(draft, proposal, asked)
     draft.add(card)
@@ -160,22 +160,9 @@ def _prompt(card: Card) -> Wording:
     return as_data(prompt)
 
 
-def _card(draft: Draft, mending: Mending, event: Resolved) -> Card:
-    proposal = mending.proposal
-    return Card(
-        id=draft.new_id("pred"),
-        user=draft.state.user,
-        version=1,
-        status=Status.PENDING,
-        proposal=proposal,
-        prompt=proposal.prompt,
-        card_hash=card_hash(proposal.prompt, proposal.channel, proposal.work, proposal.need, event.plan),
-        created_at=draft.now,
-        expires_at=draft.now + seconds(draft.state.policy.timing.card_ttl_s),
-        trigger="manual",
-        badges=(Badge.RISKY,) if proposal.risk is Risk.HIGH else (),
-        plan=event.plan,
-    )
+def _fresh(draft: Draft, mending: Mending, event: Resolved) -> Card:
+    badges = (Badge.RISKY,) if mending.proposal.risk is Risk.HIGH else ()
+    return fresh_card(draft, mending.proposal, event.plan, trigger="manual", badges=badges)
 
 
 def _asked(draft: Draft, card: Card) -> RunRequest:

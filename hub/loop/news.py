@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from hub.domain.episode import Proposed
 from hub.domain.moment import Change, Occasion
 from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
@@ -70,7 +71,7 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
     if cycle.hint is not None:
         return
     state, found = draft.state, ideas(situation, draft.mind)
-    unsaid = _unsaid(draft, cycle, situation, choice)
+    unsaid = _unsaid(draft, cycle, found, choice)
     changes = state.changes
     if choice is not None and cycle.occasion is Occasion.CHANGE:
         changes = shown(changes, state.policy, draft.now)
@@ -82,10 +83,10 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
     draft.state = replace(state, seen=seen_after(found, state.seen, unsaid), changes=changes)
 
 
-def _unsaid(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed | None) -> dict[str, float]:
+def _unsaid(draft: Draft, cycle: Cycle, found: tuple[Candidate, ...], choice: Proposed | None) -> dict[str, float]:
     """Return what is new, worth saying, and could not be said this time, by key, with its urgency."""
     said = choice.proposal.reason_key if choice else None
-    new = [idea for idea in news(ideas(situation, draft.mind), draft.state.seen) if idea.reason_key != said]
+    new = [idea for idea in news(found, draft.state.seen) if idea.reason_key != said]
     return {idea.reason_key: idea.urgency for idea in new if _waits(cycle, idea.urgency, found=choice is not None)}
 
 

@@ -11,7 +11,7 @@ from tests.fakes.hub_api import NOON
 from tests.io.api.running import Api
 
 SHOP = Repository(
-    path="/work/shop",
+    path="/home/me/shop",
     name=RepositoryText("shop"),
     branch=RepositoryText("fix/\u202egnp"),
     head="a1",
@@ -24,9 +24,11 @@ SHOP = Repository(
 
 
 async def test_a_repository_is_told_with_what_waits_in_it(api: Api) -> None:
-    api.behind.seen = Reading(sensor="git", at=NOON, body=GitReading(repositories=(SHOP,), broken=("/work/x: gone",)))
+    api.behind.seen = Reading(
+        sensor="git", at=NOON, body=GitReading(repositories=(SHOP,), broken=("/home/me/x: gone",))
+    )
     one = card("pred_1", created=-1)
-    there = replace(one, proposal=replace(one.proposal, work=Work(workspace="/work/shop")))
+    there = replace(one, proposal=replace(one.proposal, work=Work(workspace="/home/me/shop")))
     await api.behind.write(AddCard(card=there), AddCard(card=card("pred_2", created=-2)))
     said = (await api.http.get("/api/v1/repositories")).json()
     [shop] = said["repositories"]
@@ -34,7 +36,7 @@ async def test_a_repository_is_told_with_what_waits_in_it(api: Api) -> None:
     assert shop["branch"] == "fix/⟨U+202E⟩gnp"
     assert (shop["changedFiles"], shop["changedModules"], shop["unpushed"], shop["waiting"]) == (2, 1, None, 1)
     assert (shop["lastTestRunAt"], shop["lastTestRunPassed"], shop["ci"]) == ("2026-03-01T12:00:00Z", False, "unknown")
-    assert said["problems"] == ["/work/x: gone"]
+    assert said["problems"] == ["/home/me/x: gone"]
 
 
 async def test_what_could_not_be_read_is_said(api: Api) -> None:

@@ -107,10 +107,10 @@ test("a card says what it quotes, or that the model worded it; what is Pulse's o
 
 test("a card names its repository and branch, else who asks, else what kind of work it is", () => {
   useWords("en", { "card.asks": "{name} asks", "channel.research": "Research", "agent.is-claude-code": "Claude" });
-  const shop = [{ path: "/work/shop", name: "shop", branch: "main" }];
+  const shop = [{ path: "/home/me/shop", name: "shop", branch: "main" }];
   const where = (changes) => Object.values(placeOf(prediction("a", changes), shop)).join(" ").trim();
-  assert.equal(where({ runs: { folder: "/work/shop/src" } }), "shop main");
-  assert.equal(where({ runs: { folder: "/work/shopping" } }), "shopping");
+  assert.equal(where({ runs: { folder: "/home/me/shop/src" } }), "shop main");
+  assert.equal(where({ runs: { folder: "/home/me/shopping" } }), "shopping");
   assert.equal(where({ runs: { folder: "", problem: "no tests" } }), "shop main");
   assert.equal(where({ source: "ask" }), "Claude asks");
   assert.equal(where({ targetChannel: "research" }), "Research");
