@@ -75,7 +75,7 @@ export function stopLive() {
  */
 export function sayPresence(visible, activeAtMs) {
   lastPresence = { type: "presence", visible, activeAt: activeAtMs ? new Date(activeAtMs).toISOString() : null };
-  if (state.get().link === "up") socket?.send(JSON.stringify(lastPresence));
+  if (state.get().link === "up") say(lastPresence);
 }
 
 /**
@@ -169,7 +169,7 @@ function hear(message) {
 const HEARD = {
   hello({ status }) {
     const { seq, feed } = state.get();
-    socket?.send(JSON.stringify({ type: "subscribe", channels: ["crosspoll"], since: seq, ...(feed ? { feed } : {}) }));
+    say({ type: "subscribe", channels: ["crosspoll"], since: seq, ...(feed ? { feed } : {}) });
     state.set({ status });
   },
   subscribed: () => up(),
@@ -185,7 +185,16 @@ function up() {
   clearTimeout(telling);
   telling = undefined;
   state.set({ link: "up", knownAt: Date.now() });
-  if (lastPresence) socket?.send(JSON.stringify(lastPresence));
+  if (lastPresence) say(lastPresence);
+}
+
+/**
+ * Send, unless the connection is on its way down: what was heard last can come after that, and the next connection
+ * introduces itself anew.
+ * @param {object} message
+ */
+function say(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
 /** Tasks, tokens and costs have no events of their own; they change when work begins or ends. */
