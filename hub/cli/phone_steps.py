@@ -14,6 +14,7 @@ from hub.contract.access import DeviceList, DeviceTest, DeviceView, OutsideView,
 from hub.contract.errors import UserError, WorldError
 from hub.contract.words import DeliveryState
 from hub.io.http.qr import qr_of
+from hub.io.server.tls_door import PROFILE_PATH
 
 BROWSER = "browser"
 POLL_S = 0.5
@@ -50,12 +51,12 @@ def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> 
     """
     if click.confirm("Has this phone the certificate of this Pulse already?", default=False):
         return
-    plain = url.replace("https:", "http:")
+    plain = url.replace("https:", "http:") + (PROFILE_PATH if iphone else "")
     show_qr(here, plain)
     here.say(f"Scan it, with the phone in this Wi-Fi: {plain}", bold=True)
     if iphone:
-        here.say("Get the certificate. Settings: Profile Downloaded, Install. Then General, About, Certificate Trust")
-        here.say("Settings: switch it on. Its fingerprint is under the profile's More Details: SHA-256.")
+        here.say("Allow the download. Settings: Profile Downloaded, More Details. It holds one certificate and nothing")
+        here.say("else; open it, its fingerprint is the one called SHA-256. Do not install it yet.")
     else:
         here.say("Get the certificate. Settings: search “CA certificate”, install the file from your downloads. Its")
         here.say("fingerprint is under Trusted credentials, User: SHA-256.")
@@ -64,7 +65,10 @@ def trust(here: CommandContext, url: str, fingerprint: str, *, iphone: bool) -> 
     if not is_same(typed, fingerprint):
         fix = "Mistyped? Run it again. Else remove the certificate from the phone now, and take another network or way."
         raise WrongFingerprintError(fix=fix)
-    here.say("✓ The phone has the certificate of this Pulse.", "green")
+    here.say("✓ It is the certificate of this Pulse.", "green")
+    if iphone:
+        here.say("Install it. Then Settings: General, About, Certificate Trust Settings: switch it on.", bold=True)
+        click.pause("Press any key when it is on.")
 
 
 def is_same(typed: str, fingerprint: str) -> bool:

@@ -45,7 +45,8 @@ async def a_tunnel(folder: Path, port: int) -> AsyncIterator[tuple[str, str]]:
     """Lead an https address here, as a tunnel of the person's does; yield it, and what a browser trusts it by."""
     authority = authority_at(folder, "tunnel", HOST)
     context = authority.context_for(HOST, folder)
-    door = TlsDoor(Behind(host=HOST, port=port, der=authority.told().der, context=context))
+    told = authority.told()
+    door = TlsDoor(Behind(host=HOST, port=port, der=told.der, profile=told.profile, context=context))
     door.open(HOST, 0)
     found = x509.load_der_x509_certificate(authority.told().der)
     digest = hashes.Hash(hashes.SHA256())

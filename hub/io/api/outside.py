@@ -104,7 +104,11 @@ def _opened(outside: WayIn, parts: ApiParts, host: str, port: int) -> tuple[TlsD
     told = authority.told()
     hub_host, _, hub_port = outside.addresses.own_host.rpartition(":")
     behind = Behind(
-        host=hub_host.strip("[]"), port=int(hub_port), der=told.der, context=authority.context_for(host, folder)
+        host=hub_host.strip("[]"),
+        port=int(hub_port),
+        der=told.der,
+        profile=told.profile,
+        context=authority.context_for(host, folder),
     )
     door = TlsDoor(behind)
     door.open(host, port)

@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
+from hub.io.home.phone_profile import profile_of
 from hub.io.home.private_files import private_folder
 from hub.kit.files import FILE_MODE
 
@@ -53,9 +54,10 @@ class CertificateError(WorldError):
 
 
 class Certificate(Value):
-    """What is told of the authority: itself as a phone installs it, and the fingerprint that the phone then shows."""
+    """What is told of the authority: itself as phones and as iPhones install it, and the fingerprint they then show."""
 
     der: bytes
+    profile: bytes
     fingerprint: str
 
 
@@ -69,7 +71,8 @@ class Authority:
     def told(self) -> Certificate:
         """Return what a phone is given."""
         digest = self._certificate.fingerprint(hashes.SHA256())
-        return Certificate(der=self._certificate.public_bytes(Encoding.DER), fingerprint=digest.hex(":").upper())
+        der = self._certificate.public_bytes(Encoding.DER)
+        return Certificate(der=der, profile=profile_of(der), fingerprint=digest.hex(":").upper())
 
     def is_good_for(self, host: str) -> bool:
         """Say whether the authority may vouch for this address or name."""

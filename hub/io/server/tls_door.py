@@ -30,7 +30,9 @@ BACKLOG: Final = 64
 TLS_HANDSHAKE: Final = b"\x16"
 """The first byte of a TLS connection; no HTTP method begins with it."""
 CERTIFICATE_PATH: Final = "/pulse.crt"
+PROFILE_PATH: Final = "/pulse.mobileconfig"
 CERTIFICATE_TYPE: Final = "application/x-x509-ca-cert"
+PROFILE_TYPE: Final = "application/x-apple-aspen-config"
 
 
 class DoorCounts(Value):
@@ -46,11 +48,12 @@ class DoorCounts(Value):
 
 
 class Behind(Value):
-    """What the door needs: where the hub listens, the certificate as phones install it, and TLS."""
+    """What the door needs: where the hub listens, the certificate as phones and as iPhones install it, and TLS."""
 
     host: str
     port: int
     der: bytes
+    profile: bytes
     context: ssl.SSLContext
 
 
@@ -165,16 +168,21 @@ class TlsDoor:
             head = await reader.readuntil(b"\r\n\r\n")
             method, _, rest = head.partition(b" ")
             path = rest.partition(b" ")[0].decode("ascii", "replace")
-            kind, body = CERTIFICATE_TYPE, self._behind.der
-            if path != CERTIFICATE_PATH:
-                kind, body = "text/html; charset=utf-8", self._page()
-            self._counts["certificates" if path == CERTIFICATE_PATH else "pages"] += 1
+            kind, body = self._told(path)
+            self._counts["certificates" if path in {CERTIFICATE_PATH, PROFILE_PATH} else "pages"] += 1
             writer.write(_answer(kind, body, is_whole=method == b"GET"))
             await writer.drain()
             writer.close()
             await writer.wait_closed()
         except asyncio.LimitOverrunError:
             writer.transport.abort()
+
+    def _told(self, path: str) -> tuple[str, bytes]:
+        if path == CERTIFICATE_PATH:
+            return CERTIFICATE_TYPE, self._behind.der
+        if path == PROFILE_PATH:
+            return PROFILE_TYPE, self._behind.profile
+        return "text/html; charset=utf-8", self._page()
 
     def _page(self) -> bytes:
         template = resources.files("hub.io.server").joinpath("certificate.html").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """How others reach this hub: an address that changes while it runs, and a door of its own with TLS."""
 
 import asyncio
+import plistlib
 import socket
 import ssl
 from collections.abc import AsyncIterator
@@ -45,7 +46,10 @@ async def trusting(url: str) -> ssl.SSLContext:
         page = await plain.get(url.replace("https:", "http:"))
         assert "/pulse.crt" in page.text
         got = await plain.get(url.replace("https:", "http:") + "/pulse.crt")
+        profile = await plain.get(url.replace("https:", "http:") + "/pulse.mobileconfig")
     assert got.headers["content-type"] == "application/x-x509-ca-cert"
+    assert profile.headers["content-type"] == "application/x-apple-aspen-config"
+    assert plistlib.loads(profile.content)["PayloadContent"][0]["PayloadContent"] == got.content
     return ssl.create_default_context(cadata=got.content)
 
 
@@ -74,7 +78,7 @@ async def test_a_phone_that_trusts_the_certificate_signs_in_and_listens(open_to_
         assert "hello" in str(await ws.recv())
     told = (await api.http.get(PATH)).json()
     assert (told["publicUrl"], told["ownCertificate"]) == (url, True)
-    assert (told["pages"], told["certificates"]) == (1, 1)
+    assert (told["pages"], told["certificates"]) == (1, 2)
     assert len(told["fingerprint"]) == 32 * 3 - 1
 
 
