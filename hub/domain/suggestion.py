@@ -1,5 +1,6 @@
 """A suggestion: from the idea, through its card, to the person's answer."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -7,6 +8,7 @@ from hub.contract.api import Settlement
 from hub.contract.base import Value
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
+from hub.domain.likelihood import Estimate
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
@@ -69,6 +71,10 @@ class Candidate(Value):
     origin: Origin = Origin.PULSE
 
 
+Likely = Callable[[Candidate, str], Estimate]
+"""How likely the person is to say yes to an idea on a channel, at the moment for which this was made."""
+
+
 class Offer(Value):
     """An idea as a model is told it: it may answer with the key, and so choose what Pulse itself worded."""
 
@@ -109,6 +115,7 @@ class Proposal(Value):
 
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
     were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
+    `likelihood` is how likely a yes was thought to be; None for what a person asked for, or had no estimate.
     """
 
     prompt: str
@@ -132,6 +139,12 @@ class Proposal(Value):
     branch: str = ""
     details: str = ""
     own_words: bool = False
+    likelihood: Estimate | None = None
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether its confidence is what earlier answers say, and nothing else."""
+        return self.factors.twin is None and self.likelihood is not None and self.likelihood.is_learnt
 
     @property
     def is_our_own(self) -> bool:

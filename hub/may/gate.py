@@ -90,6 +90,14 @@ def _below_auto(question: RailInput) -> Ruling | None:
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 
+def _only_guessed(question: RailInput) -> Ruling | None:
+    """What was learnt never opens a rail: a likely yes is no yes."""
+    if not question.proposal.is_guessed:
+        return None
+    reason = "That you would say yes is a guess from your earlier answers; it lets nothing run."
+    return rule("ask", "gate.guessed", reason)
+
+
 def _expensive(question: RailInput) -> Ruling | None:
     estimate, limit = question.proposal.cost_estimate_microusd, question.policy.caps.ask_above_microusd
     if estimate <= limit:
@@ -223,6 +231,7 @@ _ROWS: tuple[Row, ...] = (
     _day_nearly_spent,
     _first_run,
     _below_auto,
+    _only_guessed,
     _risky,
     _unseen_plan,
     _follow_up,

@@ -1,7 +1,8 @@
 """The choice: the one idea that is worth a card now, or none (CROSSPOLL 2.3-2.5).
 
 Order: a person's hint; then a model's guess, if it is new; then the best idea of the signals that is new and that a
-registered channel can do. A guess that rates too low is an answer, too: then there is no card.
+registered channel can do. A guess that rates too low is an answer, too: then there is no card. So is what the person
+would not say yes to, unless they ask.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,16 +12,17 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.words import Origin, Risk, Source
 from hub.domain.episode import Proposed
+from hub.domain.likelihood import Estimate
 from hub.domain.mind import Mind
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
-from hub.domain.suggestion import RUN_TESTS, Candidate, Guess, Proposal
-from hub.what.appetite import is_wanted
-from hub.what.asked import from_guess, from_hint, hint_key, is_usable
+from hub.domain.suggestion import RUN_TESTS, Candidate, Guess, Likely, Proposal
+from hub.what.appetite import is_wanted, liking
+from hub.what.asked import HINT, from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas, is_welcome
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
-from hub.what.scoring import confidence, factors, worthwhile
+from hub.what.scoring import confidence, factors, in_view_of_answers, score, worthwhile
 from hub.what.sighting import at_path, named_place
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
@@ -38,6 +40,7 @@ class ProposalInput(Value):
     draw: float
     asked: bool
     only: Collection[str] | None
+    likely: Likely | None = None
 
 
 def propose(  # noqa: PLR0913  everything that a choice rests on is an argument, by name
@@ -53,6 +56,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     asked: bool = False,
     draw: float = 0.5,
     only: Collection[str] | None = None,
+    likely: Likely | None = None,
 ) -> Proposed | None:
     """Return the most valuable new proposal, or None when nothing is worth a card.
 
@@ -68,6 +72,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
         draw: a number in [0, 1) that decides routing rule 4.
         only: the reasons that may be proposed; None means any. A hint is above it.
+        likely: how likely the person is to say yes to an idea on a channel; None where nothing can be said of it.
     """
     desk = ProposalInput(
         situation=situation,
@@ -79,8 +84,9 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         draw=draw,
         asked=asked,
         only=only,
+        likely=likely,
     )
-    found = ideas(situation, mind)
+    found = _by_answers(desk, ideas(situation, mind))
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
         return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)
@@ -118,20 +124,42 @@ def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess
         return None
     repository = at_path(desk.situation, candidate.work.workspace)
     place = named_place(repository) if repository else ("", "")
-    proposal = replace(_proposal(desk.policy, candidate, way, guess), repository=place[0], branch=place[1])
-    return Proposed(proposal=proposal, ideas=ideas) if proposal.confidence >= desk.policy.bands.show else None
+    proposal = _proposal(desk, candidate, way, guess)
+    proposal = replace(proposal, repository=place[0], branch=place[1])
+    is_asked_for = desk.asked and proposal.is_guessed
+    is_shown = is_asked_for or proposal.confidence >= desk.policy.bands.show
+    return Proposed(proposal=proposal, ideas=ideas) if is_shown else None
 
 
-def _proposal(policy: Policy, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
+def _by_answers(desk: ProposalInput, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Return the ideas in the order that the person's answers to the like suggest."""
+    if desk.likely is None:
+        return found
+    rated = [_in_view_of_answers(desk, idea, _route(desk, idea, None)) for idea in found]
+    return tuple(sorted(rated, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
+
+
+def _in_view_of_answers(desk: ProposalInput, idea: Candidate, way: Route | None) -> Candidate:
+    return idea if way is None else in_view_of_answers(idea, _likely(desk, idea, way), liking(desk.mind, idea))
+
+
+def _likely(desk: ProposalInput, idea: Candidate, way: Route) -> Estimate | None:
+    """Estimate the yes; not to what the person asked for in words of their own, which is no guess."""
+    return None if desk.likely is None or idea.kind == HINT else desk.likely(idea, way.channel.name)
+
+
+def _proposal(desk: ProposalInput, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
     """Make the proposal; a playbook is done by the built-in agent, whatever agent the channel has."""
+    policy, likely = desk.policy, _likely(desk, candidate, way)
     work = replace(candidate.work, args=tuple(each.text for each in candidate.args))
-    parts = factors(candidate, guess.confidence if guess else None)
+    rated = in_view_of_answers(candidate, likely, liking(desk.mind, candidate))
+    parts = factors(rated, guess.confidence if guess else None)
     quotes = candidate.prompt.quotes.union(*(each.quotes for each in candidate.args))
     return Proposal(
         prompt=candidate.prompt.text,
         channel=way.channel.name,
         agent=policy.playbook_agent.name if work.playbook else way.channel.agent,
-        confidence=confidence(parts),
+        confidence=confidence(parts, likely),
         factors=parts,
         reasoning=candidate.reasoning.text,
         source=Source.TWIN if guess else Source.TEMPLATE,
@@ -147,6 +175,7 @@ def _proposal(policy: Policy, candidate: Candidate, way: Route, guess: Guess | N
         quotes=tuple(sorted(quotes)),
         details=candidate.details.text,
         own_words=candidate.own_words,
+        likelihood=likely,
     )
 
 

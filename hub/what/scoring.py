@@ -1,9 +1,13 @@
 """How much an idea is worth (CROSSPOLL 2.5, 7.7). Every number that enters is 0 to 1; anything else counts as 0.
 
-confidence = 0.4 twin + 0.25 pattern + 0.2 urgency + 0.15 time. Without a model's word (phase 0 of the cold start) it is
-0.4 for every idea: always a card, never run by itself; ideas are then ranked by the three factors that remain.
+confidence = 0.4 twin + 0.25 pattern + 0.2 urgency + 0.15 time. Without a model's word it is how likely the person is to
+say yes, once they have answered enough for that to mean something; before (phase 0 of the cold start) it is 0.4 for
+every idea: always a card, never run by itself. Ideas are then ranked by the three factors that remain.
 """
 
+from msgspec.structs import replace
+
+from hub.domain.likelihood import Estimate
 from hub.domain.mind import Tally
 from hub.domain.suggestion import Candidate, Factors
 
@@ -37,6 +41,13 @@ def pattern(tally: Tally | None) -> float:
     return (approved + 1) / (approved + rejected + 2)
 
 
+def in_view_of_answers(candidate: Candidate, likely: Estimate | None, liking: float = 1.0) -> Candidate:
+    """Return the idea with its pattern from the person's answers; `liking` is what "less of this" leaves of it."""
+    if likely is None or not likely.is_learnt:
+        return candidate
+    return replace(candidate, pattern=unit(likely.p) * liking)
+
+
 def score(candidate: Candidate) -> float:
     """Return the rank of an idea, 0 to 1: the formula without the model's part, scaled up to 1."""
     points = (
@@ -62,10 +73,11 @@ def factors(candidate: Candidate, twin: float | None) -> Factors:
     )
 
 
-def confidence(parts: Factors) -> float:
+def confidence(parts: Factors, likely: Estimate | None = None) -> float:
     """Return the confidence, 0 to 1."""
     if parts.twin is None:
-        return PHASE_0_CONFIDENCE
+        is_learnt = likely is not None and likely.is_learnt
+        return round(unit(likely.p), DECIMALS) if likely is not None and is_learnt else PHASE_0_CONFIDENCE
     total = (
         TWIN_WEIGHT * unit(parts.twin)
         + PATTERN_WEIGHT * unit(parts.pattern)

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import Risk, Source, Verb
 from hub.domain.judgement import Permit, Refusal
+from hub.domain.likelihood import Estimate, Features
 from hub.domain.policy import USD
 from hub.domain.provenance import RepositoryText
 from hub.may.production import production_word
@@ -13,6 +14,7 @@ from tests.rooms.may.questions import (
     APPROVED,
     ASKED,
     LEDGER,
+    NOW,
     POLICY,
     PROPOSAL,
     QUESTION,
@@ -47,6 +49,15 @@ def test_confidence_bands_and_what_is_no_confidence(confidence: float, rules: li
     judgement = judged(proposing(confidence))
     assert fired(judgement) == rules
     assert isinstance(judgement.outcome, Permit) == (rules == [])
+
+
+def test_a_likely_yes_lets_nothing_run() -> None:
+    about = Features(kind="run-tests", reason="tests:hub/store", channel="koji-core", at=NOW, hour=14.5, weekday=1)
+    sure = Estimate(about=about, p=0.99, low=0.97, high=1.0, yes=10, answers=10, is_learnt=True)
+    guessed = replace(PROPOSAL, confidence=0.99, likelihood=sure)
+    assert fired(judged(replace(QUESTION, proposal=guessed))) == ["gate.guessed"]
+    by_twin = replace(guessed, factors=replace(PROPOSAL.factors, twin=0.95))
+    assert fired(judged(replace(QUESTION, proposal=by_twin))) == []
 
 
 def test_lowering_the_auto_execute_threshold_does_not_lift_the_row_below_it() -> None:
