@@ -9,6 +9,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Autonomy
 from hub.domain.judgement import Ledger
+from hub.domain.lessons import Lessons
 
 
 class AutonomyState(Value):
@@ -76,6 +77,7 @@ class Mind(Value):
     channel_last_at: dict[str, datetime] = field(default_factory=dict)
     mutes: tuple[Mute, ...] = ()
     overrides: Overrides = Overrides()
+    lessons: Lessons = Lessons()
 
 
 class Known(Value):

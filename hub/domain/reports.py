@@ -6,6 +6,7 @@ from hub.contract.base import Value
 from hub.contract.words import RunState, Status
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
+from hub.domain.lessons import TrainingPair
 from hub.domain.storage import Query
 from hub.domain.suggestion import Card
 
@@ -120,6 +121,36 @@ class Episode(Value):
     card: Card
     steps: tuple[Step, ...]
     runs: tuple[Execution, ...]
+
+
+class StoredPair(Value):
+    """A training pair with its number, which grows from pair to pair, and when it was exported first."""
+
+    number: int
+    pair: TrainingPair
+    exported_at: datetime | None = None
+
+
+class PairsAfter(Query[tuple[StoredPair, ...]]):
+    """Training pairs with greater numbers than `after`, in order."""
+
+    user: str
+    after: int
+    limit: int
+
+
+class PairCount(Value):
+    """How many training pairs there are; how many of them were not exported yet, and since when the oldest waits."""
+
+    total: int
+    new: int
+    new_since: datetime | None = None
+
+
+class CountPairs(Query[PairCount]):
+    """Count the training pairs."""
+
+    user: str
 
 
 class EpisodesAfter(Query[tuple[Episode, ...]]):

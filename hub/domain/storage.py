@@ -8,6 +8,7 @@ from hub.contract.words import RunState, Status
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
+from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mind import Known, Mind
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
@@ -192,6 +193,9 @@ Change = (
     | Send
     | ReleaseLeases
     | DeleteSent
+    | AddPair
+    | DropPairs
+    | MarkExported
 )
 
 

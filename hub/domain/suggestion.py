@@ -169,6 +169,7 @@ class Card(Value):
     `plan` is what would run, as it was told with the card; None where Pulse runs nothing, and in cards from before it
     was kept.
     `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
+    `context` is the situation that it was made in, as text; empty where there was none.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
@@ -202,6 +203,7 @@ class Card(Value):
     result: WorkOutcome | None = None
     owner: str = ""
     content: str = ""
+    context: str = ""
 
     @property
     def is_editable(self) -> bool:

@@ -24,6 +24,7 @@ from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.failed import ignore, mend
 from hub.loop.grants import grant, note_answer
+from hub.loop.lessons import teach, unlearn
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
@@ -135,7 +136,7 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     shown = draft.view(card)
     tell(draft, PredictionSettled(prediction=shown), card)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
-        draft.note(card.id, signal_of(answer.verb, autonomous=False))
+        teach(draft, card, signal_of(answer.verb, autonomous=False))
         count_answer(draft, card, answer.verb)
     return shown
 
@@ -203,6 +204,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.undone:
         return AnswerReply(prediction=draft.view(card), repeated=True, message="Already undone.")
     if card.status is Status.CONFIRMED and card.execution_id is not None:
+        unlearn(draft, card)
         return _stop(draft, card, answer)
     if card.status is Status.EXECUTED:
         return _regret(draft, card, answer)
@@ -216,6 +218,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is Status.REJECTED:
         uncount_dismissal(draft, card)
         mutes.take_back(draft, card)
+    unlearn(draft, card)
     note_answer(draft, answer)
     reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
@@ -237,7 +240,8 @@ def _unused_approval(card: Card) -> bool:
 def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     regretted = draft.keep(replace(keep(card, answer), undone=True))
     note_answer(draft, answer, "the work itself stays as it is")
-    draft.note(card.id, signal_of(Verb.UNDO, autonomous=card.autonomous))
+    unlearn(draft, card)
+    teach(draft, card, signal_of(Verb.UNDO, autonomous=card.autonomous))
     if card.autonomous:
         count_regret(draft)
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."

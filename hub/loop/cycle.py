@@ -20,6 +20,7 @@ from hub.domain.requests import Refused, Trigger
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.learn import context_of
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
@@ -210,6 +211,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     policy = draft.state.policy
     trigger: Literal["cron", "manual"] = "manual" if cycle.occasion is Occasion.MANUAL else "cron"
     card = fresh_card(draft, choice.proposal, plan, trigger=trigger)
+    card = replace(card, context=context_of(situation))
     asked = _asked(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)

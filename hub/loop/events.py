@@ -29,6 +29,8 @@ class Facts(Value):
     repeated: Card | None = None
     open_cards: tuple[Card, ...] = ()
     due: tuple[Card, ...] = ()
+    shown: frozenset[str] = frozenset()
+    """Of those that are due, the cards that the ledger knows were shown."""
     next_due: datetime | None = None
     open_keys: tuple[str, ...] = ()
     open_count: int = 0

@@ -21,6 +21,7 @@ from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
 from hub.loop.held import ask_again
+from hub.loop.lessons import teach
 from hub.loop.news import note
 from hub.loop.tell import mention, tell
 from hub.loop.views import is_killed, killed_reason
@@ -142,7 +143,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             task = _task(draft, done)
             draft.changes.append(PutTask(user=draft.state.user, task=task))
             if done.autonomous:
-                draft.note(done.id, AUTO_SIGNAL)
+                teach(draft, done, AUTO_SIGNAL)
             executed = PredictionExecuted(
                 card_id=done.id,
                 task_id=task.id,

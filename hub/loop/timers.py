@@ -13,6 +13,7 @@ from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
+from hub.loop.lessons import teach
 from hub.loop.news import is_due
 from hub.loop.tell import tell
 from hub.loop.views import seconds
@@ -52,7 +53,9 @@ def _next_tick(draft: Draft) -> datetime:
 def expire(draft: Draft, card: Card) -> Card:
     """Let a card that nobody answered expire and tell everybody who shows it."""
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
-    if card.proposal.source is not Source.ASK:
+    if card.id in draft.facts.shown:
+        teach(draft, card, EXPIRED_SIGNAL)
+    elif card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)
     tell(draft, PredictionExpired(card_id=card.id), gone)
     return gone

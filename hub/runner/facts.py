@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hub.contract.surface import Decision
-from hub.contract.words import Verb
+from hub.contract.words import DeliveryState, Verb
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -17,6 +17,7 @@ from hub.domain.storage import (
     CardById,
     CountOpen,
     CountOpenAsks,
+    DeliveriesOf,
     DeliveryById,
     Devices,
     DueCards,
@@ -50,6 +51,7 @@ DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
 OPEN_EXECUTIONS_MAX = 1_000
 NOTHING = Facts()
+SEEN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED})
 
 
 async def read_facts(
@@ -95,13 +97,22 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
 
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:
-    due = await store.read(DueCards(user=user, now=clock.now(), limit=DUE_CARDS_MAX))
+    now = clock.now()
+    due = await store.read(DueCards(user=user, now=now, limit=DUE_CARDS_MAX))
+    expired = [card.id for card in due if card.expires_at <= now]
     return Facts(
         due=due,
+        shown=frozenset([card_id for card_id in expired if await _was_shown(store, user, card_id)]),
         next_due=await store.read(NextDue(user=user)),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
     )
+
+
+async def _was_shown(store: Store, user: str, card_id: str) -> bool:
+    """Say whether the ledger knows that a device showed the card; being handed over, or put away, proves nothing."""
+    ledger = await store.read(DeliveriesOf(user=user, card_id=card_id))
+    return any(entry.state in SEEN for entry in ledger)
 
 
 async def _open(store: Store, clock: Clock, user: str) -> Facts:

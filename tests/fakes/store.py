@@ -1,13 +1,17 @@
 """The store in memory: the same answers as the durable one, held by tests/conformance/store."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import singledispatchmethod
 from typing import TypeVar, cast
 
+from msgspec.structs import replace
+
 from hub.contract.api import HealthPart
 from hub.domain.episode import Line
+from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
+from hub.domain.reports import StoredPair
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -235,6 +239,27 @@ class MemoryStore:
         for id_, letter in list(self._tables.outbox.items()):
             if letter.message.topic == change.topic and letter.leased_until > change.at:
                 self._tables.set(self._tables.outbox, id_, Letter(letter.seq, letter.message, change.at))
+
+    @_write.register
+    def _(self, change: AddPair) -> None:
+        self._drop_pairs(change.pair.user, lambda pair: pair.chosen_id == change.pair.chosen_id)
+        number = max(self._tables.pairs, default=0) + 1
+        self._tables.set(self._tables.pairs, number, StoredPair(number=number, pair=change.pair))
+
+    @_write.register
+    def _(self, change: DropPairs) -> None:
+        self._drop_pairs(change.user, lambda pair: change.card_id in {pair.chosen_id, pair.rejected_id})
+
+    def _drop_pairs(self, user: str, goes: Callable[[TrainingPair], bool]) -> None:
+        for number, stored in list(self._tables.pairs.items()):
+            if stored.pair.user == user and goes(stored.pair):
+                self._tables.drop(self._tables.pairs, number)
+
+    @_write.register
+    def _(self, change: MarkExported) -> None:
+        for number, stored in list(self._tables.pairs.items()):
+            if stored.pair.user == change.user and number <= change.through and stored.exported_at is None:
+                self._tables.set(self._tables.pairs, number, replace(stored, exported_at=change.at))
 
     @_write.register
     def _(self, change: DeleteSent) -> None:

@@ -18,11 +18,15 @@ from hub.domain.reports import (
     BandTally,
     ChannelNow,
     ChannelsNow,
+    CountPairs,
     DayTally,
     Episode,
     EpisodesAfter,
+    PairCount,
+    PairsAfter,
     RunTally,
     SettledCards,
+    StoredPair,
     Tallies,
     TalliesOf,
 )
@@ -186,6 +190,19 @@ def _episode(query: EpisodesAfter, tables: Tables, card: Card) -> Episode:
     )
 
 
+def pairs_after(query: PairsAfter, tables: Tables) -> tuple[StoredPair, ...]:
+    """Return a page of pairs."""
+    mine = (one for _, one in sorted(tables.pairs.items()) if one.pair.user == query.user)
+    return _first((one for one in mine if one.number > query.after), query.limit)
+
+
+def count_pairs(query: CountPairs, tables: Tables) -> PairCount:
+    """Count pairs."""
+    mine = [one for one in tables.pairs.values() if one.pair.user == query.user]
+    new = [one.pair.created_at for one in mine if one.exported_at is None]
+    return PairCount(total=len(mine), new=len(new), new_since=min(new, default=None))
+
+
 def _first(values: Iterable[T], limit: int) -> tuple[T, ...]:
     return tuple(values)[: max(limit, 0)]
 
@@ -197,4 +214,6 @@ ANSWERS: dict[type, Callable[[Any, Tables], object]] = {
     AnsweredInChannel: answered_in_channel,
     ChannelsNow: channels_now,
     EpisodesAfter: episodes_after,
+    PairsAfter: pairs_after,
+    CountPairs: count_pairs,
 }

@@ -8,6 +8,7 @@ from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.reports import StoredPair
 from hub.domain.situation import Task
 from hub.domain.storage import Client, LogEntry, Outgoing
 from hub.domain.suggestion import Card
@@ -43,6 +44,7 @@ class Tables:
         self.sent_at: dict[tuple[str, str], datetime] = {}
         self.clients: dict[tuple[str, str], Client] = {}
         self.outbox: dict[str, Letter] = {}
+        self.pairs: dict[int, StoredPair] = {}
         self.seq = 0
         self._undo: list[Callable[[], object]] = []
 

@@ -13,6 +13,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/what/matching.py": "compares a repository's name with what was asked",
     "hub/what/signals/dependencies.py": "compares file names with those of manifests",
     "hub/what/signals/todos.py": "hashes paths into a signature",
+    "hub/learn/pairs/context.py": "tells a model that learns, as data",
     "hub/may/gate.py": "looks for words of production in a branch's name",
     "hub/loop/views.py": "shows a person what a run said",
     "hub/io/agents/twin.py": "tells a model, as data",

@@ -13,9 +13,11 @@ from hub.domain.reports import (
     BandTally,
     ChannelNow,
     ChannelsNow,
+    CountPairs,
     DayTally,
     Episode,
     EpisodesAfter,
+    PairsAfter,
     RunTally,
     SettledCards,
     Tallies,
@@ -23,6 +25,7 @@ from hub.domain.reports import (
 )
 from hub.domain.suggestion import Card
 from hub.io.store.codec import text_of, value_of
+from hub.io.store.pair_looks import count_pairs, pairs_after
 from hub.io.store.session import QuerySession
 
 OPEN_STATES = (RunState.ACTIVE, RunState.QUEUED)
@@ -171,4 +174,6 @@ ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     AnsweredInChannel: answered_in_channel,
     ChannelsNow: channels_now,
     EpisodesAfter: episodes_after,
+    PairsAfter: pairs_after,
+    CountPairs: count_pairs,
 }

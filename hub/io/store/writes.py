@@ -7,6 +7,7 @@ from functools import singledispatch
 
 from hub.contract.words import RunState, Status
 from hub.domain.episode import Line
+from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -268,6 +269,37 @@ def _(change: ReleaseLeases) -> tuple[Operation, ...]:
 @_operations.register
 def _(change: DeleteSent) -> tuple[Operation, ...]:
     return tuple(Operation("retire", {"id": id_}) for id_ in change.ids)
+
+
+@_operations.register
+def _(change: AddPair) -> tuple[Operation, ...]:
+    pair = change.pair
+    chosen: dict[str, SqlValue] = {"user_id": pair.user, "chosen_id": pair.chosen_id}
+    values: dict[str, SqlValue] = {
+        **chosen,
+        "context": pair.context,
+        "chosen": pair.chosen,
+        "rejected": pair.rejected,
+        "chosen_confidence": pair.chosen_confidence,
+        "rejected_confidence": pair.rejected_confidence,
+        "created_at": text_of(pair.created_at),
+        "rejected_id": pair.rejected_id,
+        "weight": pair.weight,
+    }
+    return (Operation("drop_pair_of", chosen), Operation("add_pair", values))
+
+
+@_operations.register
+def _(change: DropPairs) -> tuple[Operation, ...]:
+    values: dict[str, SqlValue] = {"user_id": change.user, "card_id": change.card_id}
+    return (Operation("drop_pairs", values), Operation("drop_pairs_against", values))
+
+
+@_operations.register
+def _(change: MarkExported) -> tuple[Operation, ...]:
+    values: dict[str, SqlValue] = {"user_id": change.user, "through": change.through, "at": text_of(change.at)}
+    steps = ("mark_chosen_exported", "mark_rejected_exported", "mark_pairs_exported")
+    return tuple(Operation(step, values) for step in steps)
 
 
 def _user_of(topic: str) -> str:

@@ -8,6 +8,7 @@ from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Line, Moved, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import Permit
+from hub.domain.lessons import TrainingPair
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import LogEntry, MoveCard, Outgoing, Send
@@ -185,6 +186,23 @@ def delivery(
         state=state,
         at=after(at),
         loudness=loudness,
+    )
+
+
+def pair(
+    chosen_id: str = "c1", rejected_id: str = "c2", *, user: str = ANNA, at: float = 0, weight: float = 1.0
+) -> TrainingPair:
+    return TrainingPair(
+        user=user,
+        context="Time: Sunday 12:00",
+        chosen="Run the tests → koji-core",
+        rejected="Sum up → chronicle-hub",
+        chosen_confidence=0.7,
+        rejected_confidence=0.4,
+        created_at=after(at),
+        chosen_id=chosen_id,
+        rejected_id=rejected_id,
+        weight=weight,
     )
 
 

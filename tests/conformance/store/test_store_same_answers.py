@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from hub.contract.words import RunState, Status
+from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mind import Known, Mind
 from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
     ChannelsNow,
+    CountPairs,
     EpisodesAfter,
+    PairsAfter,
     SettledCards,
     Tallies,
     TalliesOf,
@@ -69,6 +72,7 @@ from tests.conformance.store.samples import (
     line,
     log_entry,
     message,
+    pair,
     run,
     send,
     step,
@@ -124,6 +128,9 @@ changes: st.SearchStrategy[Change] = st.one_of(
     ),
     st.builds(send, ids, leased=seconds, expires=maybe_seconds),
     st.builds(ReleaseLeases, topic=st.just(message().topic), at=seconds.map(after)),
+    st.builds(AddPair, pair=st.builds(pair, ids, ids, user=users, at=seconds)),
+    st.builds(DropPairs, user=users, card_id=ids),
+    st.builds(MarkExported, user=users, through=versions, at=seconds.map(after)),
     st.builds(DeleteSent, ids=st.lists(ids, max_size=2).map(tuple)),
 )
 
@@ -195,6 +202,7 @@ class SameAnswers(RuleBasedStateMachine):
             Tasks(user=user, limit=limit, open_only=True),
             CardById(user=user, card_id=id_),
             SettledCards(user=user, limit=limit),
+            PairsAfter(user=user, after=at, limit=limit),
             AnsweredForReason(user=user, reason_key="tests:hub/store", limit=limit),
             AnsweredInChannel(user=user, channel="koji-core", limit=limit),
             ChannelsNow(user=user, channels=("koji-core", "garden"), since=now),
@@ -221,6 +229,8 @@ class SameAnswers(RuleBasedStateMachine):
             Tasks(user=ANNA, limit=9),
             LogSince(user=ANNA, since=NOON, limit=99),
             OutboxDepth(),
+            CountPairs(user=ANNA),
+            PairsAfter(user=ANNA, after=0, limit=99),
         )
 
     def teardown(self) -> None:

@@ -4,9 +4,19 @@ import sqlite3
 from pathlib import Path
 
 from hub.contract.words import RunState, Status
-from hub.domain.storage import AddCard, AddExecution, Change, Committed, MoveExecution, PutTask, Send, WriteLog
+from hub.domain.lessons import AddPair, MarkExported
+from hub.domain.storage import (
+    AddCard,
+    AddExecution,
+    Change,
+    Committed,
+    MoveExecution,
+    PutTask,
+    Send,
+    WriteLog,
+)
 from hub.io.store.sqlite import open_store
-from tests.conformance.store.samples import ANNA, after, card, log_entry, message, moved, run, send, task
+from tests.conformance.store.samples import ANNA, after, card, log_entry, message, moved, pair, run, send, task
 
 
 async def rows_after(path: Path, sql: str, *changes: Change) -> list[tuple[object, ...]]:
@@ -73,3 +83,14 @@ async def test_an_outbox_row_knows_its_user(tmp_path: Path) -> None:
         ("m1", "anna", "blob", "2026-03-01T12:00:01.000000Z"),
         ("m2", "anna", "blob", "2026-03-01T12:00:00.000000Z"),
     ]
+
+
+async def test_an_export_marks_the_pairs_and_their_cards(tmp_path: Path) -> None:
+    cards = tuple(AddCard(card=card(id_)) for id_ in ("c1", "c2", "c3", "c4"))
+    pairs = (AddPair(pair=pair("c1", "c2")), AddPair(pair=pair("c3", "c3")))
+    marked = MarkExported(user=ANNA, through=1, at=after(9))
+    sql = "SELECT id, dpo_exported FROM predictions ORDER BY id"
+    rows = await rows_after(tmp_path / "p.db", sql, *cards, *pairs, marked)
+    assert rows == [("c1", 1), ("c2", 1), ("c3", 0), ("c4", 0)]
+    sql = "SELECT chosen_id, exported_at FROM dpo_pairs ORDER BY id"
+    assert await rows_after(tmp_path / "p.db", sql) == [("c1", "2026-03-01T12:00:09.000000Z"), ("c3", None)]

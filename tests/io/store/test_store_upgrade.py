@@ -6,8 +6,17 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.contract.words import MoveReason, RunState, Status
-from hub.domain.reports import SettledCards, TalliesOf
-from hub.domain.storage import AddCard, AddExecution, CardById, Change, Committed, MoveCard, PutDelivery
+from hub.domain.lessons import DropPairs
+from hub.domain.reports import CountPairs, PairCount, PairsAfter, SettledCards, TalliesOf
+from hub.domain.storage import (
+    AddCard,
+    AddExecution,
+    CardById,
+    Change,
+    Committed,
+    MoveCard,
+    PutDelivery,
+)
 from hub.io.store import migrate, schema
 from hub.io.store.connect import create_file, open_writer
 from hub.io.store.limits import STORE_BYTES_MAX
@@ -158,3 +167,20 @@ def reasons(path: Path) -> list[tuple[str, str | None]]:
         return connection.execute("SELECT id, status_reason FROM predictions ORDER BY id").fetchall()
     finally:
         connection.close()
+
+
+async def test_pairs_of_the_fourth_schema_are_kept_and_belong_to_no_card(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(4, path, tmp_path / "fourth")
+    connection.execute(
+        "INSERT INTO dpo_pairs (user_id, context, chosen, rejected, chosen_confidence, rejected_confidence, created_at)"
+        " VALUES ('anna', 'then', 'this', 'that', 0.5, 0.4, '2026-03-01T12:00:00.000000Z')"
+    )
+    connection.close()
+    store = await open_store(path)
+    (old,) = await store.read(PairsAfter(user=ANNA, after=0, limit=9))
+    assert (old.pair.chosen, old.pair.chosen_id, old.pair.weight) == ("this", "", 1.0)
+    assert await store.commit([(DropPairs(user=ANNA, card_id="c1"),)]) == (Committed(),)
+    assert await store.read(CountPairs(user=ANNA)) == PairCount(total=1, new=1, new_since=after(0))
+    await store.close()
+    assert migrate.backup_path(path, 4).exists()

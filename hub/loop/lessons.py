@@ -1,0 +1,46 @@
+"""What an answer teaches is kept with it, in one transaction: the signal in the episode, the pairs in their table."""
+
+from msgspec.structs import replace
+
+from hub.contract.words import Source
+from hub.domain.episode import Learned
+from hub.domain.lessons import AddPair, DropPairs
+from hub.domain.suggestion import Card
+from hub.learn import Paired, corrected, lesson_of, pair_up, taken_back
+from hub.loop.draft import Draft
+
+NO_PREDICTIONS = frozenset({"mend"})
+"""Kinds of work that follow from an answer, not from a situation."""
+
+
+def teach(draft: Draft, card: Card, signal: Learned) -> None:
+    """Note what an answer to a card, or what came of it, says of it; the card has the text that was answered."""
+    draft.note(card.id, signal)
+    if not _is_prediction(card) or signal.value == "excluded":
+        return
+    if card.round:  # it was answered before, perhaps longer ago than is remembered
+        unlearn(draft, card)
+    itself = corrected(card, signal.weight, draft.now) if signal.value == "corrected" else None
+    if itself is not None:
+        draft.changes.append(AddPair(pair=itself))
+        return
+    lesson = lesson_of(card, signal.weight, draft.now)
+    _keep(draft, pair_up(draft.mind.lessons, lesson, card.user, chosen=signal.value != "rejected"))
+
+
+def unlearn(draft: Draft, card: Card) -> None:
+    """Take back what the answers to a card taught."""
+    if _is_prediction(card):
+        draft.changes.append(DropPairs(user=card.user, card_id=card.id))
+        _keep(draft, taken_back(draft.mind.lessons, card.id, card.user, draft.now))
+
+
+def _keep(draft: Draft, paired: Paired) -> None:
+    draft.changes.extend(AddPair(pair=pair) for pair in paired.pairs)
+    if paired.lessons != draft.mind.lessons:
+        draft.set_mind(replace(draft.mind, lessons=paired.lessons))
+
+
+def _is_prediction(card: Card) -> bool:
+    """Say whether it was an idea about what to do next: no question of others, nothing that was begun at a word."""
+    return card.proposal.source is not Source.ASK and card.proposal.kind not in NO_PREDICTIONS
