@@ -8,6 +8,7 @@ from hub.contract.events import CostApproaching, ExecutionFailed, Paused, Predic
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import Verb
 from hub.kit.cards import CardProjection
+from hub.kit.naming import where_of
 from hub.kit.text import duration
 
 ANSWERED = {
@@ -56,8 +57,11 @@ def _settled(card: CardProjection, sentences: Sentences) -> str:
     settled = card.prediction.settled
     if settled is None:
         return sentences.say("expired")
-    said = sentences.phrases.say(card.prediction.status.value)
-    return sentences.say("settled", what=said, where=aloud(settled.surface, sentences))
+    said, where = (
+        sentences.phrases.say(card.prediction.status.value),
+        sentences.phrases.written(where_of(settled.surface)),
+    )
+    return sentences.say("settled", what=said, where=aloud(where, sentences))
 
 
 def verdict_text(verdict: Verdict, verb: Verb | None, sentences: Sentences, *, minutes: int = 0) -> str:

@@ -22,6 +22,7 @@ def made_up(prompt: str, risk: Risk) -> CardDelivery:
         target_agent="nobody",
         target_channel="nowhere",
         confidence=0.72,
+        confidence_learnt=True,
         reasoning="this is a simulation",
         created_at=now,
         status=Status.PENDING,

@@ -1,7 +1,7 @@
 """What is said about a card: the script of CROSSPOLL 6.5, brief by default.
 
-How much is said is the profile's `verbosity`: `terse` (the suggestion alone), `brief` (with confidence and the words to
-answer with), `full` (with reason and cost).
+How much is said is the profile's `verbosity`: `terse` (the suggestion alone), `brief` (with the words to answer with,
+and how sure Pulse is where it has learnt anything), `full` (with reason and cost).
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from edge.speech.sentences import Sentences
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import Risk, Source, Verb
+from hub.kit.naming import percent_sure
 
 Verbosity = Literal["terse", "brief", "full"]
 BRIEF_CHARS_MAX = 160
@@ -41,7 +42,7 @@ def card(
     parts = [_opening(prediction, _ended(short), sentences)]
     if short != body:
         parts.append(sentences.say("more"))
-    if verbosity != "terse":
+    if verbosity != "terse" and percent_sure(prediction) is not None:
         parts.append(sentences.say("confidence", percent=percent(prediction.confidence, sentences)))
     if verbosity == "full":
         parts += _background(prediction, sentences)
@@ -106,11 +107,11 @@ def cut(text: str, chars_max: int) -> str:
 
 
 def _opening(prediction: Prediction, said: str, sentences: Sentences) -> str:
-    """Return how a card begins: with the folder that it is about, where its own words do not name that."""
+    """Return how a card begins: with the repository or folder that it is about, where its own words do not name it."""
     if prediction.source is Source.ASK:
         return sentences.say("question", prompt=said)
     folder = prediction.runs.folder if prediction.runs is not None else ""
-    place = folder.rstrip("/").rpartition("/")[2]
+    place = prediction.repository or folder.rstrip("/").rpartition("/")[2]
     if not is_readable(place) or place.casefold() in prediction.prompt.casefold():
         return sentences.say("suggestion", prompt=said)
     return sentences.say("suggestion_for", place=cut(aloud(place, sentences), PLACE_CHARS_MAX), prompt=said)

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.words import Autonomy, Risk, Source, Status
+from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
+from hub.kit.naming import percent_sure, place_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
 
@@ -129,17 +130,20 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
 
 def sure(card: Prediction) -> str:
     """Say how sure Pulse is of a suggestion; nothing where nothing was learnt, or where somebody else asks."""
-    return f"{card.confidence:.0%}" if card.confidence_learnt and card.source is not Source.ASK else ""
+    percent = percent_sure(card)
+    return "" if percent is None else f"{percent}%"
 
 
 def where(card: Prediction) -> str:
-    """Say what a card is about: its repository, or who asks, or its channel where it has neither."""
-    return card.target_agent if card.source is Source.ASK else card.repository or card.target_channel
+    """Say what a card is about: its repository, or who asks, or what kind of work it is."""
+    return place_of(card, phrases())
 
 
 def outcome_line(card: Prediction) -> str:
     """Say in one line what became of a suggestion."""
     settled = card.settled
-    by = f" by {settled.by} on {settled.surface}/{settled.device} at {moment(settled.at)}" if settled else ""
-    state = f" ({card.run_state})" if card.run_state else ""
-    return reveal(f"{phrases().say(card.status.value)}{state}{by}{': ' + card.outcome if card.outcome else ''}")
+    words, by = phrases(), ""
+    if settled:
+        said = words.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
+        by = f", {said} at {moment(settled.at)}"
+    return reveal(f"{words.say(card.status.value)}{by}{': ' + card.outcome if card.outcome else ''}")

@@ -15,6 +15,8 @@ from hub.cli.looked import remember
 from hub.contract.api import Prediction, StepView, WhyAnswer
 from hub.contract.runs import PlannedRun
 from hub.domain.lookalikes import reveal
+from hub.kit.naming import agent_title, origin_of
+from hub.kit.phrase_files import phrases
 
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
@@ -25,7 +27,7 @@ OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 def why(here: CommandContext, card_id: str) -> None:
     """Tell the whole story of a suggestion.
 
-    Why it was made, what each rail said, where it was shown, who answered, what came of it. Without an ID: the
+    Why it was made, what each rule said, where it was shown, who answered, what came of it. Without an ID: the
     latest one. With --json: the answer of GET /api/v1/predictions/{id}/why.
     """
     api = open_api(here.home)
@@ -52,9 +54,10 @@ def why(here: CommandContext, card_id: str) -> None:
 
 
 def _for(card: Prediction) -> str:
-    """Say which channel and agent a suggestion is for, how sure Pulse is of it, and who had the idea."""
-    said = draw.sure(card)
-    parts = (f"{card.target_channel} ({card.target_agent})", f"{said} sure" if said else "", card.source)
+    """Say where a suggestion belongs, whose work it is, how sure Pulse is of it, and whose idea, where not its own."""
+    said, words = draw.sure(card), phrases()
+    agent = f"agent {agent_title(card.target_agent, words)}"
+    parts = (draw.where(card), agent, f"{said} sure" if said else "", origin_of(card, words))
     return " · ".join(filter(None, parts))
 
 
@@ -88,6 +91,6 @@ def _step(out: Console, step: StepView) -> None:
             )
             for one in step.verdicts
         ]
-        draw.show(out, Padding(draw.table(("verdict", "rule", "reason"), rows), (0, 0, 0, 4)))
+        draw.show(out, Padding(draw.table(("answer", "rule", "reason"), rows), (0, 0, 0, 4)))
     for line in step.lines:
         draw.show(out, Padding(Text(reveal(line), "dim"), (0, 0, 0, 4)))

@@ -17,10 +17,8 @@ from hub.contract.events import (
     Resumed,
 )
 from hub.contract.words import MoveReason, Risk, Source, Status
+from hub.kit.naming import where_of
 from hub.kit.phrasebook import Phrase
-
-NAME_CHARS_MAX = 60
-"""A device's name within a title."""
 
 
 class Announcement(Value):
@@ -67,8 +65,7 @@ def settled(card: Prediction) -> Phrase:
     """Say what was answered and where; without a person, how it ended."""
     if card.settled is None or card.status in {Status.EXPIRED, Status.CANCELLED}:
         return Phrase(name="confirmed.rails" if card.status is Status.CONFIRMED else card.status.value)
-    where = f"{card.settled.surface}/{card.settled.device}"[:NAME_CHARS_MAX]
-    return Phrase(name=f"{card.settled.verb.value}.there", values={"where": where})
+    return Phrase(name=f"{card.settled.verb.value}.there", values={"where": where_of(card.settled.surface)})
 
 
 def _about_run(event: ExecutionStarted | PredictionExecuted | ExecutionFailed) -> Announcement:

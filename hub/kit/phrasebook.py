@@ -2,7 +2,7 @@
 
 A language is a table of entries, an entry a table of forms: `word` is the plain one, others are named: `done`.
 `{=entry.form}` within a text takes another phrase in; written with a capital, it begins with one. `patterns` make a
-form for every entry that has their word: `there = "{done} on {where}"` gives each verb its `approve.there`.
+form for every entry that has their word: `there = "{done} {where}"` gives each verb its `approve.there`.
 """
 
 import re
@@ -22,10 +22,17 @@ _SLOT = re.compile(r"\{([a-z]+)\}")
 
 
 class Phrase(Value):
-    """A phrase by its name, with what goes into its slots; a number is an amount of money."""
+    """A phrase by its name, with what goes into its slots, others among it; a number is an amount of money.
+
+    Put into another one it may name what is said `otherwise`, where the phrasebook has no phrase of that name.
+    """
 
     name: str
-    values: Mapping[str, str | float] = {}
+    values: "Mapping[str, Slotted]" = msgspec.field(default_factory=dict)
+    otherwise: str = ""
+
+
+Slotted = str | float | Phrase
 
 
 class Phrases(Value):
@@ -34,7 +41,7 @@ class Phrases(Value):
     language: str
     texts: Mapping[str, str]
 
-    def say(self, name: str, **values: str | float) -> str:
+    def say(self, name: str, /, **values: Slotted) -> str:
         """Return a phrase with its slots filled.
 
         Raises:
@@ -42,7 +49,7 @@ class Phrases(Value):
         """
         return _SLOT.sub(lambda slot: self.written(values.get(slot[1], slot[0])), self.texts[name])
 
-    def title(self, name: str, **values: str | float) -> str:
+    def title(self, name: str, /, **values: Slotted) -> str:
         """Return `say` as it begins a line."""
         return capital(self.say(name, **values))
 
@@ -58,8 +65,10 @@ class Phrases(Value):
         """
         return _REFERENCE.sub(lambda found: _named(self.texts, found), text)
 
-    def written(self, value: str | float) -> str:
+    def written(self, value: Slotted) -> str:
         """Return a value as it is put in."""
+        if isinstance(value, Phrase):
+            return self.say(value.name if value.name in self.texts else value.otherwise, **value.values)
         return value if isinstance(value, str) else f"{value:.2f}".replace(".", self.texts["decimal"])
 
 

@@ -15,6 +15,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionProgress, ExecutionStarted, PredictionExecuted
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import Verb
+from hub.kit.naming import place_of
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.alert import To
@@ -93,7 +94,7 @@ def start_push(card: CardDelivery, to: To, *, now: datetime) -> Push | None:
         attributes=Attributes(
             execution_id=event.execution_id,
             card_id=shown.id,
-            channel=shown.target_channel if card.privacy != "nothing" else "",
+            channel=place_of(shown, to.words.phrases) if card.privacy != "nothing" else "",
             title=title or name,
             started_at=seconds,
             stop_token=card.token if Verb.STOP in card.verbs else "",

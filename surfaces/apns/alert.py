@@ -12,12 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
+from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.gateway.parcel import subject_of
+from hub.kit.naming import percent_sure
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.category import choose
@@ -136,7 +138,7 @@ def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment
         expires_at=card.expires_at,
         card_id=found.card_id,
         target_channel=found.card.target_channel if found.card and is_open else "",
-        confidence=round(found.card.confidence, 2) if found.card and is_open else None,
+        confidence=_learnt(found.card) if found.card and is_open else None,
         risk=found.card.risk if found.card and is_open else None,
         card_hash=found.card.card_hash if found.card else "",
         haptic="" if level == "passive" else form.haptic,
@@ -144,10 +146,15 @@ def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment
     return _offering(payload, card, _offered(card))
 
 
+def _learnt(card: Prediction) -> float | None:
+    """Return how sure Pulse is; what was never learnt is not sent."""
+    return None if percent_sure(card) is None else round(card.confidence, 2)
+
+
 def _alert(found: Announcement, privacy: Privacy, to: To) -> Alert:
     """Name the sentences where the app carries them in this version, else write them out."""
     words = to.words
-    title, above, below = words.name(found.title), subtitle(found), body(found, words)
+    title, above, below = words.name(found.title), subtitle(found, words.phrases), body(found, words)
     if privacy != "full":
         above, below = None, ""
     if privacy == "nothing":

@@ -8,11 +8,12 @@ from datetime import datetime
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.events import AnyEvent, PredictionNew, PredictionReturned, StatusChanged
 from hub.contract.surface import CardDelivery
-from hub.contract.words import Autonomy, Verb
+from hub.contract.words import Autonomy, Source, Verb
 from hub.kit import cards
 from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
+from hub.kit.naming import percent_sure
 from surfaces.apns.face import Face, WatchCard, mood_of
 
 CARDS_MAX = 1_000
@@ -72,7 +73,8 @@ class Board:
             id=card.id,
             text=told(card),
             channel=card.target_channel,
-            confidence=card.confidence,
+            place=card.target_agent if card.source is Source.ASK else card.repository,
+            percent=percent_sure(card),
             created_at=card.created_at,
             expires_at=card.expires_at,
             risk=card.risk,

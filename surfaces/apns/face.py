@@ -13,12 +13,13 @@ from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
+from hub.kit.naming import channel_title
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import cut, duration
 
 HEADLINE_CHARS_MAX = 40
 """What a rectangular complication shows whole; a longer text is opened by a tap, never approved by it."""
-CHANNEL_CHARS_MAX = 24
+PLACE_CHARS_MAX = 24
 ENTRIES_MAX = 16
 COUNT_SHOWN_MAX = 99
 SYMBOL = "🔮"
@@ -35,11 +36,13 @@ class WatchCard(Value):
     id: str
     text: str
     channel: str
-    confidence: float
     created_at: datetime
     expires_at: datetime
     risk: Risk
     card_hash: str
+    place: str = ""
+    """The repository, or who asks; without either the kind of work is named."""
+    percent: int | None = None
     token: str = ""
     verbs: tuple[Verb, ...] = ()
     hidden_until: datetime | None = None
@@ -146,8 +149,8 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
     if privacy != "full":
         headline = f"{SYMBOL} {words.title('hidden.waits')}"
         return Rectangular(headline=headline, detail=age, card_id=card.id)
-    channel = cut(card.channel, CHANNEL_CHARS_MAX)
-    detail = f"{channel} • {card.confidence * 100:.0f}% • {age}"
+    place = cut(card.place or channel_title(card.channel, words), PLACE_CHARS_MAX)
+    detail = " • ".join([place, *([] if card.percent is None else [f"{card.percent}%"]), age])
     shown = cut(card.text, HEADLINE_CHARS_MAX)
     approves = _may_approve(card, shown)
     return Rectangular(

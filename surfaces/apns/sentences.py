@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping
 
 from hub.contract.base import Value
-from hub.contract.words import Source, Status, Verb
+from hub.contract.words import Status, Verb
 from hub.kit.announcing import Announcement
+from hub.kit.naming import percent_sure, place_of
 from hub.kit.phrasebook import Phrase, Phrases, capital
 
-VERSION = 2
+VERSION = 3
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
@@ -33,11 +34,13 @@ SIGNED = {
 PLAIN = (
     *(f"{verb.value}.there" for verb in Verb),
     *(status.value for status in Status if status.value not in SIGNED),
-    *("snooze.done", "confirmed.rails", "expired.long"),
+    *("snooze.done", "confirmed.rails", "expired.long", "passed.long"),
     *("executed.told", "failed.told", "stopped.told", "interrupted.told", "timeout.told"),
     *("cost", "hidden.waits", "hidden.news", "calm"),
+    *("channel.ask", "channel.chronicle_hub", "channel.dream_weaver", "channel.garden"),
+    *("channel.koji_core", "channel.research"),
 )
-SLOTS = ("channel", "percent", "spent", "cap", "where", "text")
+SLOTS = ("place", "percent", "spent", "cap", "where", "text")
 """The order in which values are sent, in every language."""
 _SLOT = re.compile(r"\{([a-z]+)\}")
 
@@ -72,7 +75,7 @@ def strings(phrases: Phrases) -> Strings:
     """Return the sentences that an app in this language carries."""
     signed = {_key(name): f"{sign} {{={capital(name)}}}" for name, sign in SIGNED.items()}
     plain = {_key(name): f"{{={capital(name)}}}" for name in PLAIN}
-    subtitles = {"CARD": "{channel} • {=confidence}", "CHANNEL": "{channel}"}
+    subtitles = {"CARD": "{place} • {=confidence}", "PLACE": "{place}"}
     texts = {**signed, **plain, **subtitles}
     return Strings(phrases=phrases, texts={key: _apples(phrases.fill(text)) for key, text in texts.items()})
 
@@ -91,15 +94,15 @@ def all_strings(known: Mapping[str, Phrases]) -> dict[str, Strings]:
     return {lang: strings(phrases) for lang, phrases in known.items()}
 
 
-def subtitle(found: Announcement) -> Sentence | None:
-    """Return where a card is for, and while it waits how sure Pulse is of it."""
+def subtitle(found: Announcement, words: Phrases) -> Sentence | None:
+    """Return what a card is about, and while it waits how sure Pulse is of it, where it has learnt anything."""
     card = found.card
     if card is None:
         return None
-    channel = card.target_channel[:NAME_CHARS_MAX]
-    if not found.waits or card.source is Source.ASK:
-        return Sentence(key="CHANNEL", values=(channel,))
-    return Sentence(key="CARD", values=(channel, f"{card.confidence * 100:.0f}"))
+    place, percent = place_of(card, words)[:NAME_CHARS_MAX], percent_sure(card)
+    if not found.waits or percent is None:
+        return Sentence(key="PLACE", values=(place,))
+    return Sentence(key="CARD", values=(place, str(percent)))
 
 
 def _apples(text: str) -> str:

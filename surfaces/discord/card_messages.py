@@ -15,9 +15,10 @@ from hub.contract.surface import CardDelivery
 from hub.contract.words import Status
 from hub.kit import cards
 from hub.kit.cards import CardPhase
+from hub.kit.naming import place_of
 from surfaces.discord import render
 from surfaces.discord.ballots import Ballots
-from surfaces.discord.card import Card, Note, note_of
+from surfaces.discord.card import SAY, Card, Note, note_of
 from surfaces.discord.found import Sorted
 from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
@@ -235,7 +236,7 @@ class CardMessages:
         details = ballot.wants_details()
         is_current = self.current.get(card.id) == card.key
         rendered = render.render_card(card, ballot.marks(), self.booth.tally(card, now), self.config, details=details)
-        name = plain(f"{card.prediction.target_channel}: {card.prediction.prompt}", THREAD_NAME_CHARS_MAX)
+        name = plain(f"{place_of(card.prediction, SAY)}: {card.prediction.prompt}", THREAD_NAME_CHARS_MAX)
         threaded = self.config.threads and card.phase == "running" and is_current and not card.hidden
         return Wanted(
             key=card.key,

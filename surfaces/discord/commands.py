@@ -5,9 +5,11 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
-from hub.contract.api import CrossPollStatus
+from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.errors import PulseError
+from hub.kit.naming import percent_sure, place_of
 from surfaces.discord.bot import Bot, person_of
+from surfaces.discord.card import SAY
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.people import is_owner, may_vote_somewhere
 from surfaces.discord.pressing import NOT_YOURS, refuse
@@ -17,7 +19,7 @@ from surfaces.discord.text import moment, one_line
 from surfaces.discord.wire import embeds
 
 QUESTION_CHARS_MAX = 1_000
-CARD_UNITS = 140
+CARD_UNITS, PLACE_UNITS = 140, 40
 OWNER_ONLY = "Only the owner may do that."
 Say = Callable[[], Awaitable[str | CrossPollStatus]]
 
@@ -130,4 +132,9 @@ class Commands:
         cards = (await self._hub.cards()).predictions
         if not cards:
             return "No card is open."
-        return "\n".join(f"🔮 {one.confidence:.0%} · {one_line(one.prompt, CARD_UNITS)}" for one in cards)
+        return "\n".join(f"🔮 {_placed(one)} · {one_line(one.prompt, CARD_UNITS)}" for one in cards)
+
+
+def _placed(card: Prediction) -> str:
+    percent = percent_sure(card)
+    return f"{one_line(place_of(card, SAY), PLACE_UNITS)}{'' if percent is None else f', {percent}%'}"

@@ -7,6 +7,7 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
+from hub.kit.naming import agent_title, origin_of, percent_sure, place_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
@@ -50,7 +51,7 @@ def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config
     prediction = card.prediction
     hidden, prompt = card.hidden, prediction.prompt
     embed = Embed(
-        title=f"{title} · {one_line(prediction.target_channel, TITLE_UNITS - 60)}",
+        title=f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
         description="*The text is hidden here. Press Details to read it.*" if hidden else escaped(prompt, PROMPT_UNITS),
         color=colour,
         fields=_fields(card, marks, tally, config, details=details and not hidden),
@@ -71,7 +72,7 @@ def render_result(card: Card, config: Config) -> Rendered:
         title=SAY.fill(ENDINGS[Status.FAILED if failed else Status.EXECUTED][0]),
         description="*The output is hidden here.*" if card.hidden else block(text, RESULT_UNITS),
         color=RED if failed else GREEN,
-        fields=(*(() if card.hidden else what), _cost(card)),
+        fields=() if card.hidden else what,
         footer=Footer(text=plain(f"run {card.run_id or card.id} · pulse why {card.id}", FOOTER_UNITS)),
     )
     cut = not card.hidden and is_cut(text, RESULT_UNITS - 16)
@@ -84,18 +85,18 @@ def render_result(card: Card, config: Config) -> Rendered:
 def render_details(card: Card) -> Rendered:
     """Draw everything about a card, for one person's eyes."""
     prediction = card.prediction
-    plan = _plan(prediction.runs)
+    plan, origin, agent = _plan(prediction.runs), origin_of(prediction, SAY), agent_title(prediction.target_agent, SAY)
     embed = Embed(
         title="Details",
         description=escaped(prediction.prompt, PROMPT_UNITS),
         color=BLUE,
         fields=(
             Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
-            *([Field(name="PlannedRun", value=block(plan, PLAN_UNITS))] if plan else []),
-            Field(name="Agent", value=one_line(prediction.target_agent, WHO_UNITS) or "—", inline=True),
+            *([Field(name="What would run", value=block(plan, PLAN_UNITS))] if plan else []),
+            Field(name="Agent", value=one_line(agent, WHO_UNITS) or "—", inline=True),
             Field(name="Risk", value=str(prediction.risk), inline=True),
-            Field(name="Idea from", value=str(prediction.source), inline=True),
-            _cost(card),
+            *([Field(name="Whose idea", value=origin, inline=True)] if origin else []),
+            *(() if prediction.source is Source.ASK else (_cost(card),)),
             Field(name="Made", value=moment(prediction.created_at), inline=True),
         ),
         footer=Footer(text=plain(f"pulse why {card.id} · {card.hash}", FOOTER_UNITS)),
@@ -172,14 +173,15 @@ def _heading(card: Card) -> tuple[str, int]:
 
 def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool) -> tuple[Field, ...]:
     prediction = card.prediction
-    found = [Field(name="Confidence", value=_bar(prediction.confidence), inline=True), _cost(card)]
+    percent = percent_sure(prediction)
+    found = [] if percent is None else [Field(name="How sure", value=_bar(percent), inline=True)]
     if prediction.risk is not Risk.LOW:
         found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
     why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
     if why and not card.hidden:
         found.append(Field(name="Why", value=why))
     if prediction.runs is not None and not card.hidden and card.phase in {"open", "waiting", "running"}:
-        found.append(Field(name="PlannedRun", value=_runs(prediction.runs, RUNS_UNITS)))
+        found.append(Field(name="What would run", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
@@ -214,8 +216,8 @@ def _ending(card: Card) -> str:
         return f"Back {moment(prediction.snoozed_until)}" if prediction.snoozed_until else "Back later"
     words = []
     if settled is not None:
-        who, where = one_line(settled.by, WHO_UNITS), one_line(f"{settled.surface}/{settled.device}", 2 * WHO_UNITS)
-        words.append(f"{SAY.say(f'{settled.verb.value}.by', who=who, where=where)} {moment(settled.at)}")
+        said = SAY.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
+        words.append(f"{one_line(said, 3 * WHO_UNITS)} {moment(settled.at)}")
         if settled.reason:
             words.append(one_line(settled.reason, 2 * NOTE_UNITS))
     elif card.autonomous:
@@ -235,9 +237,9 @@ def _buttons(card: Card) -> tuple[Button, ...]:
 
 
 def _cost(card: Card) -> Field:
-    return Field(name="Costs", value=f"${card.prediction.cost_estimate_usd:.2f}", inline=True)
+    return Field(name="Costs", value=f"about ${card.prediction.cost_estimate_usd:.2f}", inline=True)
 
 
-def _bar(confidence: float) -> str:
-    filled = round(confidence * BAR_CELLS)
-    return f"{'▰' * filled}{'▱' * (BAR_CELLS - filled)} {confidence:.0%}"
+def _bar(percent: int) -> str:
+    filled = round(percent * BAR_CELLS / 100)
+    return f"{'▰' * filled}{'▱' * (BAR_CELLS - filled)} {percent}%"

@@ -6,6 +6,7 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
+from hub.kit.naming import agent_title, percent_sure, place_of
 from surfaces.terminal import words
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.keys import SNOOZES
@@ -53,8 +54,9 @@ def draw_row(card: Shown, cells: int, now: datetime) -> Line:
     said, tone = words.state_line(card, now)
     prompt = safe(" ".join(prediction.prompt.split()))
     if card.is_answerable:
-        left = f"  {prediction.confidence:.0%} {safe(prediction.target_channel)}  "
-        return line(left + prompt, cells)
+        percent = percent_sure(prediction)
+        sure = "" if percent is None else f"{percent}% "
+        return line(f"  {sure}{safe(place_of(prediction, words.SAY))}  {prompt}", cells)
     return line(f"  {said}  {prompt}", cells, style_of(tone))
 
 
@@ -87,8 +89,10 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
         parts += [line(text, cells) for text in wrap(why, cells)]
     if prediction.runs is not None:
         parts += [line(text, cells) for one in words.runs(prediction.runs) for text in wrap(one, cells)]
-    known = f"made at {words.at(prediction.created_at, now)} · agent {prediction.target_agent} · {prediction.id}"
-    parts += [line(text, cells, "dim") for text in wrap(known, cells)]
+    agent = agent_title(prediction.target_agent, words.SAY)
+    cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.source is not Source.ASK else ""
+    known = (f"made at {words.at(prediction.created_at, now)}", f"agent {agent}", cost, prediction.id)
+    parts += [line(text, cells, "dim") for text in wrap(" · ".join(filter(None, known)), cells)]
     parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]
     if card.lines:
         parts.append((Span(""),))
@@ -113,8 +117,8 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
             rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
             rows = [*_because(card.prediction, cells), *rows]
-        if card.prediction.source is not Source.ASK:
-            rows.append(line(words.bar(card.prediction.confidence, cells), cells, "accent"))
+        if (percent := percent_sure(card.prediction)) is not None:
+            rows.append(line(words.bar(percent, cells), cells, "accent"))
         rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]
     if said:
         rows += [line(text, cells, style_of(tone)) for text in wrap(said, cells)[:PROGRESS_SHOWN]]
@@ -191,8 +195,8 @@ def _draft(view: View, cells: int, rows: int) -> tuple[list[Line], tuple[int, in
 
 def _title(card: Shown) -> Line:
     asked = "question from " if card.prediction.source is Source.ASK else ""
-    name = card.prediction.target_agent if asked else card.prediction.target_channel
-    return (Span(f"{asked}{safe(name)}", "bold"), Span(" ", "dim"))
+    branch = f" · {safe(card.prediction.branch)}" if card.prediction.branch else ""
+    return (Span(f"{asked}{safe(place_of(card.prediction, words.SAY))}", "bold"), Span(f"{branch} ", "dim"))
 
 
 def _badges(card: Shown) -> Line:

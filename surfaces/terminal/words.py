@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
+from hub.kit.naming import origin_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import duration, listed
 from surfaces.terminal.cells import safe
@@ -38,17 +39,17 @@ def at(moment: datetime, now: datetime) -> str:
     return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%a %d %b %H:%M}"
 
 
-def bar(confidence: float, cells: int) -> str:
-    """Draw a confidence as a bar with its per cent."""
+def bar(percent: int, cells: int) -> str:
+    """Draw as a bar how sure Pulse is, with its per cent."""
     length = min(BAR_CELLS_MAX, max(5, cells - 6))
-    filled = round(confidence * length)
-    return f"{'█' * filled}{'░' * (length - filled)} {confidence:.0%}"
+    filled = round(percent * length / 100)
+    return f"{'█' * filled}{'░' * (length - filled)} {percent}%"
 
 
 def badges(prediction: Prediction) -> str:
-    """Name the badges; a risky card always says so."""
-    marks = [badge for badge in prediction.badges if badge is not Badge.RISKY]
-    return " · ".join([*marks, Badge.RISKY] if is_risky(prediction) else marks)
+    """Name what is worth a mark: that it is new, and, always, that it is risky."""
+    marks = ["new"] if Badge.NEW in prediction.badges else []
+    return " · ".join([*marks, "risky"] if is_risky(prediction) else marks)
 
 
 def is_risky(prediction: Prediction) -> bool:
@@ -57,13 +58,12 @@ def is_risky(prediction: Prediction) -> bool:
 
 
 def facts(prediction: Prediction, now: datetime) -> str:
-    """Say age, expiry, who had the idea and what it may cost."""
+    """Say age and expiry, who had the idea where that was not Pulse, and what to beware of."""
     left = prediction.expires_at - now
     expiry = f"expires in {duration(left)}" if left > timedelta() else SAY.say("expired")
-    origin = "asked" if prediction.source is Source.ASK else prediction.source.value
-    parts = [f"{duration(now - prediction.created_at)} old", expiry, origin]
-    if prediction.source is not Source.ASK:
-        parts.append(f"${prediction.cost_estimate_usd:.2f}")
+    parts = [f"{duration(now - prediction.created_at)} old", expiry]
+    if origin := origin_of(prediction, SAY):
+        parts.append(origin)
     if prediction.risk is not Risk.LOW:
         parts.append(f"{prediction.risk} risk")
     if prediction.source is not Source.ASK and prediction.quotes:
@@ -145,10 +145,9 @@ def _by(prediction: Prediction, now: datetime) -> str:
     settled = prediction.settled
     if settled is None:
         return SAY.say("confirmed.rails" if prediction.status is Status.CONFIRMED else prediction.status.value)
-    where = safe(f"{settled.surface}/{settled.device}")
     why = f" ({safe(settled.reason)})" if settled.reason else ""
-    answered = SAY.say(f"{settled.verb.value}.by", who=safe(settled.by), where=where)
-    return f"{answered} at {at(settled.at, now)}{why}"
+    answered = SAY.say(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
+    return f"{safe(answered)} at {at(settled.at, now)}{why}"
 
 
 def light(status: CrossPollStatus | None) -> tuple[str, Tone]:

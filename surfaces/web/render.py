@@ -20,6 +20,7 @@ from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.gateway.parcel import subject_of
+from hub.kit.naming import place_of
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
@@ -87,22 +88,21 @@ def topic_of(tag: str) -> str:
 
 
 def _title(found: Announcement, card: CardDelivery, reader: Reader) -> str:
-    """Say what it is and for which channel, or only that there is something; nothing of the card's own text."""
+    """Say what it is and where it belongs, or only that there is something; nothing of the card's own text."""
     words = reader.words
     if card.privacy == "nothing":
         return words.title("hidden.waits" if found.waits else "hidden.news")
     title = words.put(_where(found, reader.device))
-    return cut(f"{title}: {found.card.target_channel}" if found.card else title, TITLE_CHARS_MAX)
+    return cut(f"{title}: {place_of(found.card, words)}" if found.card else title, TITLE_CHARS_MAX)
 
 
 def _where(found: Announcement, device: str) -> Phrase:
-    """A browser's own name would tell nobody much."""
+    """What was answered here needs no "in the browser"."""
     settled = found.card.settled if found.card else None
-    if settled is None or settled.surface != SURFACE or "where" not in found.title.values:
+    is_here = settled is not None and (settled.surface, settled.device) == (SURFACE, device)
+    if settled is None or not is_here or "where" not in found.title.values:
         return found.title
-    if settled.device == device:
-        return Phrase(name=f"{settled.verb.value}.done")
-    return replace(found.title, values={"where": SURFACE})
+    return Phrase(name=f"{settled.verb.value}.done")
 
 
 def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:

@@ -39,12 +39,12 @@ def test_a_suggestion_from_trigger_to_why(real: RealHub) -> None:
     card = json.loads(said.stdout)["prediction"]["id"]
     assert card in real.pulse("cards").stdout
     assert real.pulse("snooze", card, "--for", "10m").returncode == 0
-    assert "snoozed it on cli/local" in real.pulse("why", card).stdout
+    assert "snoozed it on the command line (local" in real.pulse("why", card).stdout
     assert real.pulse("approve", card[:9]).returncode == 0
     story = json.loads(real.pulse("why", card, "--json").stdout)
     assert story["prediction"]["status"] in {"confirmed", "executed", "failed"}
     assert {"judged", "proposed"} <= {step["kind"] for step in story["steps"]}
-    assert "verdict" in real.pulse("why", card).stdout
+    assert "answer" in real.pulse("why", card).stdout
     assert real.pulse("undo", card).returncode == 0
 
 
@@ -55,7 +55,7 @@ def test_ask(real: RealHub, verb: str, code: int, word: str) -> None:
     card = _until_asked(real, question)
     assert real.pulse(verb, card).returncode == 0
     assert asking.wait(20) == code
-    assert f"{word} by me on cli/local" in asking.communicate()[0]
+    assert f"{word} by you on the command line" in asking.communicate()[0]
 
 
 def test_ask_times_out(real: RealHub) -> None:

@@ -23,6 +23,7 @@ def prediction(
         target_agent="koji",
         target_channel="koji-core",
         confidence=0.72,
+        confidence_learnt=True,
         reasoning="two test files changed",
         created_at=NOW,
         status=Status.PENDING,

@@ -98,6 +98,7 @@ def card(number: int, **changes: object) -> Json:
         "targetAgent": "claude-code",
         "targetChannel": CHANNELS[turn % len(CHANNELS)],
         "confidence": 0.72 - 0.06 * (turn % 5),
+        "confidenceLearnt": True,
         "reasoning": REASONS[turn % len(REASONS)],
         "createdAt": ago(minutes=2 + 3 * turn),
         "status": "pending",
@@ -249,7 +250,7 @@ WHY = [
     {
         "at": ago(minutes=2),
         "kind": "judged",
-        "text": "The rails want a person's word first.",
+        "text": "The rules want a person's word first.",
         "lines": [],
         "verdicts": [
             verdict("rate", "pass", "rate.interval", "The last trigger was 720 s ago.", elapsed_s=720, interval_s=600),

@@ -1,6 +1,6 @@
 import Foundation
 
-enum Verb: String, Codable { case approve, reject, snooze, edit, undo, stop, retry }
+enum Verb: String, Codable { case approve, reject, snooze, edit, undo, stop, retry, less, never, fix, ignore }
 enum Risk: String, Codable { case low, medium, high }
 
 struct Prediction: Codable, Identifiable {
@@ -11,6 +11,22 @@ struct Prediction: Codable, Identifiable {
     let snoozedUntil: Date?
     let executionId: String?
     let outcome: String?
+    let repository: String?
+    let confidenceLearnt: Bool?
+}
+
+extension Prediction {
+    /// Its repository, who asks, or what kind of work it is.
+    var place: String {
+        if source == "ask" { return targetAgent }
+        if let repository, !repository.isEmpty { return repository }
+        let key = "CHANNEL_" + targetChannel.uppercased().replacingOccurrences(of: "-", with: "_")
+        let title = NSLocalizedString(key, comment: "")
+        return title == key ? targetChannel : title
+    }
+
+    /// Where it belongs, and how sure Pulse is of it where it has learnt anything.
+    var placeAndPercent: String { confidenceLearnt == true ? "\(place) • \(Int(confidence * 100))%" : place }
 }
 
 struct CrossPollStatus: Codable {
@@ -54,7 +70,7 @@ struct ApnsAddress: Codable {
     var startToken = ""
     var activities: [ActivityToken] = []
     var lang = "en"
-    var strings = 2          // the version of Localizable.strings beside this file; 0 if the app has none
+    var strings = 3          // the version of Localizable.strings beside this file; 0 if the app has none
     var model = ""
 }
 

@@ -60,7 +60,7 @@ enum Face {
             let minutes = Int(moment.timeIntervalSince(card.createdAt) / 60)
             let age = minutes < 1 ? "now" : minutes < 60 ? "\(minutes) min ago" : "\(minutes / 60) h ago"
             wide = Rectangular(headline: "🔮 \"\(card.prompt.prefix(40))\(whole ? "" : "…")\"",
-                               detail: "\(card.targetChannel) • \(Int(card.confidence * 100))% • \(age)",
+                               detail: "\(card.placeAndPercent) • \(age)",
                                tap: card.risk == .low && whole ? "approve" : "open", predictionId: card.id, cardHash: card.cardHash)
         }
         return FaceEntry(at: moment, count: open.count, circular: circular, rectangular: wide)

@@ -10,7 +10,7 @@ final class NotificationService: UNNotificationServiceExtension {
         guard let best, let id = best.userInfo["predictionId"] as? String, best.userInfo["event"] as? String == "prediction.new" else { return finish() }
         Task {
             if let card = try? await Hub.shared.prediction(id), card.cardHash == best.userInfo["cardHash"] as? String {
-                best.subtitle = "\(card.targetChannel) • \(Int(card.confidence * 100)) %"
+                best.subtitle = card.placeAndPercent
                 best.body = card.reasoning.isEmpty ? card.prompt : "\(card.prompt)\n\n\(card.reasoning)"
             }
             finish()

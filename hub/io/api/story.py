@@ -17,13 +17,15 @@ from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.io.api.scene import describe
+from hub.kit.naming import SELF, agent_title, channel_title, where_of
+from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 
 OUTPUT_LINES_MAX = 40
 CONCLUSIONS = {
-    "Permit": "All rails let it pass.",
-    "AskHuman": "The rails want a person's word first.",
-    "Refusal": "A rail did not allow it.",
+    "Permit": "Every rule lets it pass.",
+    "AskHuman": "The rules want a person's word first.",
+    "Refusal": "A rule did not allow it.",
 }
 VERBS = {
     "approve": "approved it",
@@ -35,14 +37,16 @@ VERBS = {
     "stop": "stopped it",
     "fix": "asked an agent to fix it",
     "ignore": "ignored it",
+    "less": "wants less of this",
+    "never": "wants this never again here",
 }
 MOVES = {
     MoveReason.APPROVED: "a person said yes",
-    MoveReason.AUTO_APPROVED: "the rails let Pulse go ahead",
+    MoveReason.AUTO_APPROVED: "the rules let Pulse go ahead",
     MoveReason.REJECTED: "a person said no",
     MoveReason.EXPIRED: "nobody answered in time",
     MoveReason.PASSED: "what it was about has passed",
-    MoveReason.BLOCKED: "a rail did not allow it",
+    MoveReason.BLOCKED: "a rule did not allow it",
     MoveReason.WITHDRAWN: "whoever asked took it back",
     MoveReason.SNOOZED: "snoozed, out of sight",
     MoveReason.SNOOZE_OVER: "back after its snooze",
@@ -64,6 +68,17 @@ RUNS = {
     "interrupted": "The run was interrupted",
     "stopped": "The run was stopped",
 }
+TOLD = {
+    "prediction.new": "the card",
+    "prediction.settled": "the answer",
+    "prediction.snoozed": "that it is snoozed",
+    "prediction.returned": "that it is open again",
+    "prediction.expired": "that it is over",
+    "prediction.executed": "the result",
+    "execution.started": "that it runs",
+    "execution.failed": "that it failed",
+}
+SAY = phrases()
 WORDS = {
     Origin.PULSE: "Pulse's own",
     Origin.CHOSEN: "Pulse's own, chosen by the model",
@@ -139,7 +154,7 @@ def _proposed(step: Step, body: Proposed) -> StepView:
     lines = [
         f"Why: {proposal.reasoning}",
         f"Confidence {proposal.confidence:.2f} from {known}.",
-        f"For {proposal.channel} (agent {proposal.agent}), chosen by {proposal.routed_by}; risk {proposal.risk}.",
+        f"For {_place(proposal)}; {_agent(proposal)}; risk {proposal.risk}.",
         _whose(proposal),
         f"Done means: {proposal.need.text}",
     ]
@@ -147,6 +162,14 @@ def _proposed(step: Step, body: Proposed) -> StepView:
         lines.append(f"The model {body.guess.model} {_answer(body.guess)}")
     ideas = counted(body.ideas, "idea")
     return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
+
+
+def _agent(proposal: Proposal) -> str:
+    return f"agent {agent_title(proposal.agent, SAY)}, chosen by {proposal.routed_by}"
+
+
+def _place(proposal: Proposal) -> str:
+    return proposal.repository or channel_title(proposal.channel, SAY)
 
 
 def _answer(guess: Guess) -> str:
@@ -163,8 +186,8 @@ def _whose(proposal: Proposal) -> str:
 
 def _decision(body: Decided) -> str:
     answer = body.answer
-    where = f"on {answer.surface}/{answer.device} by {answer.human_input}"
-    words = f"{answer.by} {VERBS.get(answer.verb, answer.verb)} {where}"
+    where = f"{SAY.written(where_of(answer.surface))} ({answer.device}, by {answer.human_input})"
+    words = f"{'You' if answer.by == SELF else answer.by} {VERBS.get(answer.verb, answer.verb)} {where}"
     words += f": {answer.reason}" if answer.reason else "."
     words += "" if body.accepted else " It did not count."
     return words + (f" ({body.note})" if body.note else "")
@@ -205,7 +228,8 @@ def _asked(card: Card) -> StepView:
 
 def _delivery(entry: LedgerEntry) -> StepView:
     why = f" ({entry.reason})" if entry.reason else ""
-    words = f"{entry.event_type}{why} to {entry.surface}/{entry.device}: {entry.state}"
+    what = TOLD.get(entry.event_type, entry.event_type)
+    words = f"{what}{why} to {entry.surface}/{entry.device}: {entry.state}"
     text = visible(f"{words} ({entry.detail})" if entry.detail else f"{words}.")
     return StepView(at=entry.at, kind="delivery", text=text)
 
@@ -218,7 +242,8 @@ def _result(run: Execution, ended_at: datetime) -> StepView:
     if result is not None and result.containment:
         lines.append(f"Containment: {result.containment}")
     who = "by itself" if run.autonomous else "with your leave"
-    text = f"Run {run.attempt} of {run.agent} in {run.channel}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
+    agent = agent_title(run.agent, SAY)
+    text = f"Run {run.attempt} of {agent}, {who}: {run.state}, ${run.cost_microusd / USD:.2f}."
     text += f" {run.proof}" if run.proof else ""
     return StepView(at=ended_at, kind="result", text=visible(text), lines=tuple(map(visible, lines)))
 

@@ -89,8 +89,8 @@ def test_every_step_has_its_words() -> None:
     ]
     words = {view.kind: view.text for view in told}
     assert words["proposed"] == "Out of 3 ideas: Run the tests"
-    assert words["judged"] == "The rails want a person's word first."
-    assert words["decided"] == "anna approved it on terminal/laptop by key: go"
+    assert words["judged"] == "The rules want a person's word first."
+    assert words["decided"] == "anna approved it in the terminal (laptop, by key): go"
     assert words["moved"] == "pending → confirmed (approved): a person said yes."
     assert words["progress"] == "The agent said 2 lines."
     assert words["learned"] == "Learned from approved: a yes, weight 1."
@@ -136,7 +136,7 @@ def test_deliveries_and_runs_stand_where_they_happened() -> None:
     shown = delivery(card_id="pred_1", at=3, state=DeliveryState.SHOWN)
     told = tell_story(card("pred_1"), steps(), (shown,), (ended,))
     assert [view.kind for view in told].index("delivery") == 4
-    assert told[-1].text == "Run 1 of playbook in koji-core, with your leave: verified, $0.00. exit code 0"
+    assert told[-1].text == "Run 1 of Pulse, with your leave: verified, $0.00. exit code 0"
     assert told[-1].lines == ("a", "b", "Changed: x.py")
 
 

@@ -27,7 +27,13 @@ def prediction(
     lasts: timedelta = timedelta(hours=8),
     **changes: object,
 ) -> Prediction:
-    fields = {"confidence": 0.72, "target_channel": "koji-core", "execution_id": "exe_1", **changes}
+    fields = {
+        "confidence": 0.72,
+        "confidence_learnt": True,
+        "target_channel": "koji-core",
+        "execution_id": "exe_1",
+        **changes,
+    }
     return shown.prediction(prompt, created_at=created_at, lasts=lasts, card_id=card_id, **fields)
 
 

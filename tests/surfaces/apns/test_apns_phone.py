@@ -60,7 +60,7 @@ def test_a_new_card_is_the_payload_of_the_source_document() -> None:
     shown = said(push)
     assert shown["aps"]["alert"] == {
         "title": "🔮 Suggestion",
-        "subtitle": "koji-core • 72% confidence",
+        "subtitle": "Code • 72% confidence",
         "body": "Run tests on recently changed modules",
     }
     assert shown["aps"]["sound"] == "prediction.caf"
@@ -113,7 +113,7 @@ URGENT, BELL = "time-sensitive", "prediction.caf"
         ),
         (Paused(reason="3 rejections"), "notify", ("⏸ Pulse is paused", "3 rejections"), ("active", "default")),
         (Resumed(), "notify", ("▶️ Pulse goes on", ""), ("active", "default")),
-        (PredictionSettled(prediction=SETTLED), "silent", ("Approved on terminal/desk", "Run"), ("passive", None)),
+        (PredictionSettled(prediction=SETTLED), "silent", ("Approved in the terminal", "Run"), ("passive", None)),
         (PredictionSettled(prediction=WITHDRAWN), "silent", ("Withdrawn", "Run"), ("passive", None)),
         (PredictionSnoozed(prediction=prediction()), "silent", ("Snoozed", "Run"), ("passive", None)),
         (PredictionExpired(card_id="pred_abc123"), "silent", ("Expired; nothing was run", ""), ("passive", None)),
@@ -156,8 +156,8 @@ def test_little_time_left_breaks_through() -> None:
 def test_an_app_with_our_strings_gets_their_keys() -> None:
     assert said(phone(delivery(DONE), LOCALISED))["aps"]["alert"] == {
         "title-loc-key": "EXECUTED",
-        "subtitle-loc-key": "CHANNEL",
-        "subtitle-loc-args": ["koji-core"],
+        "subtitle-loc-key": "PLACE",
+        "subtitle-loc-args": ["Code"],
         "loc-key": "EXECUTED_TOLD",
         "loc-args": ["12 passed"],
     }
@@ -165,7 +165,7 @@ def test_an_app_with_our_strings_gets_their_keys() -> None:
 
 
 def test_other_languages_are_written_out() -> None:
-    assert said(phone(delivery(), lang="de-AT"))["aps"]["alert"]["subtitle"] == "koji-core • 72 % sicher"
+    assert said(phone(delivery(), lang="de-AT"))["aps"]["alert"]["subtitle"] == "Code • 72 % sicher"
 
 
 def test_a_title_gives_nothing_away_and_nothing_says_nothing() -> None:

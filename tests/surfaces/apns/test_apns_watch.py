@@ -96,7 +96,7 @@ def test_the_face_shows_the_count_and_the_newest_card() -> None:
     first = entries(board_with(older, newer))[0]
     assert (first.circular.symbol, first.circular.text) == ("🔮", "2")
     assert first.rectangular.headline == '🔮 "Run tests on modules"'
-    assert first.rectangular.detail == "koji-core • 72% • 2 min ago"
+    assert first.rectangular.detail == "Code • 72% • 2 min ago"
     assert (first.rectangular.tap, first.rectangular.token) == ("approve", TOKEN)
 
 

@@ -33,6 +33,7 @@ def a_card(card_id: str, prompt: str = "Run the tests", **more: object) -> Predi
     fields: dict[str, object] = {
         "target_channel": "koji-core",
         "confidence": 0.84,
+        "confidence_learnt": True,
         "reasoning": "Two test files changed since the last run.",
         "card_hash": "0123456789abcdef0123456789abcdef",
         "snoozes_left": 3,

@@ -36,6 +36,7 @@ def card(prompt: str = "Run the tests", phase: CardPhase = "open", **more: objec
         target_agent=str(more.pop("agent", "playbook")),
         target_channel=str(more.pop("channel", "koji-core")),
         confidence=0.84,
+        confidence_learnt=True,
         reasoning=str(more.pop("reasoning", "Two files changed.")),
         created_at=NOW,
         status=more.pop("status", Status.PENDING),  # type: ignore[arg-type]  # a status or none

@@ -26,7 +26,7 @@ async def test_a_quorum_approves_and_every_voter_is_recorded(stage: Stage) -> No
     assert {(one.name, one.counted) for one in decision.voters} == {("bob", True), ("cid", True), ("eve", False)}
     assert "approved: bob and cid" in decision.reason
     assert set(buttons(message)) == {"undo"}
-    assert "by vote on discord" in field(message, "Outcome")
+    assert "by vote on Discord" in field(message, "Outcome")
     voters = {stage.bob["id"], stage.cid["id"], stage.discord.world.bot["id"]}
     await stage.discord.until(lambda: stage.discord.world.who_reacted(message["id"], YES) == voters)
 
@@ -148,7 +148,7 @@ async def test_a_decision_on_another_surface_settles_the_card_in_place(stage: St
     stage.hub.answer_elsewhere("c1", Verb.REJECT, by="mohamed")
     await stage.discord.react(stage.cid, message, YES)
     await stage.discord.until(lambda: title(message).startswith("✖️ Dismissed"))
-    assert "dismissed by mohamed on phone" in field(message, "Outcome")
+    assert "dismissed by mohamed on your phone" in field(message, "Outcome")
     assert stage.hub.taken == []
     assert len(stage.discord.cards("c1")) == 1
 

@@ -25,6 +25,7 @@ def prediction(name: str = "abc", **changes: Any) -> Prediction:  # noqa: ANN401
         "target_agent": "playbook",
         "target_channel": "koji-core",
         "confidence": 0.72,
+        "confidence_learnt": True,
         "reasoning": "3 modules changed since the last test run; morning review pattern",
         "created_at": NOW - timedelta(minutes=2),
         "status": Status.PENDING,

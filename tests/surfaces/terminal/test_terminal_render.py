@@ -139,7 +139,7 @@ def test_the_cursor_stands_where_the_next_letter_goes() -> None:
 
 def test_a_settled_card_says_who_where_and_when() -> None:
     card = shown(phase="settled", status=Status.CONFIRMED, source=Source.ASK, settled=settled_by_phone(Verb.APPROVE))
-    assert "approved by me on phone/pixel at 14:30" in plain_text(render(view(card), 80, 24, NOW))
+    assert "approved by you on your phone at 14:30" in plain_text(render(view(card), 80, 24, NOW))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_work_that_has_ended_says_how_and_who_wanted_it(status: Status, said: st
     card = shown(phase="settled", status=status, outcome="all green", settled=settled_by_phone(Verb.APPROVE))
     text = plain_text(render(view(card), 80, 24, NOW))
     assert said in text
-    assert "approved by me on phone/pixel at 14:30" in text
+    assert "approved by you on your phone at 14:30" in text
 
 
 def test_a_card_that_came_back_says_why() -> None:

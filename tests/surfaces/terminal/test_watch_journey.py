@@ -38,7 +38,7 @@ def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
         assert terminal.until_left() == 0
         assert termios.tcgetattr(terminal._ours) == terminal.before  # noqa: SLF001  what a shell would find
     told = deliveries(real_hub, card["id"])
-    assert "done (verified) by me on terminal/local" in told
+    assert "done, approved by you in the terminal" in told
     assert "prediction.new to terminal/local: acted" in told
     assert "away" in real_hub.pulse("devices").stdout
 
@@ -55,7 +55,7 @@ def test_a_question_is_answered_from_the_terminal_and_can_be_undone(real_hub: Re
         terminal.press("y")
         assert asking.wait(20) == 0
         asking.communicate()
-        terminal.until("approved by me on terminal/local")
+        terminal.until("approved by you in the terminal")
         asking = real_hub.begin("ask", "Write to everybody?", "--timeout", "1m")
         terminal.until("Write to everybody?")
         terminal.press_until("j", "│ Write to everybody?")
@@ -81,7 +81,7 @@ def test_a_second_terminal_gets_a_name_of_its_own_and_both_settle(real_hub: Real
             assert asking.wait(20) == 1
             asking.communicate()
             for terminal in (first, second):
-                terminal.until("dismissed by me on cli/local")
+                terminal.until("dismissed by you on the command line")
             assert "terminal/local-2" in real_hub.pulse("devices").stdout
             second.press("\x03")
             assert second.until_left() == 0
@@ -100,7 +100,7 @@ def test_a_hub_that_stops_and_comes_back(real_hub: RealHub) -> None:
         terminal.until_gone("no connection to the broker")
         assert asking.poll() is None
         terminal.press_until("j", "│ Still there?")
-        terminal.press_until("a", "approved by me on terminal/local")
+        terminal.press_until("a", "approved by you in the terminal")
         assert asking.wait(40) == 0
         asking.communicate()
 
@@ -115,7 +115,7 @@ def test_an_answer_that_a_dying_hub_may_not_have_heard_is_handed_in_again(real_h
         terminal.press_until("a", "sending your answer")
         real_hub.stop(signal.SIGKILL)
         real_hub.start()
-        terminal.until("approved by me on terminal/local")
+        terminal.until("approved by you in the terminal")
         assert asking.wait(40) == 0
         asking.communicate()
 

@@ -118,10 +118,9 @@ test("a card names its repository and branch, else who asks, else what kind of w
 });
 
 test("how sure an idea is, is said only where something was learnt", () => {
-  assert.equal(isGuess(prediction("a", { confidence: 0.4 })), false);
-  assert.equal(isGuess(prediction("a", { confidence: 0.71 })), true);
-  assert.equal(isGuess(prediction("a", { confidence: 0.4, source: "twin-model" })), true);
-  assert.equal(isGuess(prediction("a", { confidence: 1, source: "ask" })), false);
+  assert.equal(isGuess(prediction("a", { confidence: 0.71, confidenceLearnt: false })), false);
+  assert.equal(isGuess(prediction("a", { confidence: 0.4, confidenceLearnt: true })), true);
+  assert.equal(isGuess(prediction("a", { confidence: 1, source: "ask", confidenceLearnt: true })), false);
 });
 
 test("what the checks stopped is not among the recent work", () => {

@@ -12,8 +12,6 @@ import { agentTitle, channelTitle, has, t } from "../words.js";
 const SOON_MS = 120_000;
 const SECOND_MS = 1_000;
 const COUNTED = /** @type {const} */ (["failed", "errors", "passed", "skipped"]);
-/** How sure every idea is before the first answer (CROSSPOLL 7.7): a figure that says nothing. */
-const NOTHING_LEARNT = 0.4;
 
 export class CardFace {
   /** @param {Prediction} prediction */
@@ -133,8 +131,8 @@ export function placeOf({ source, targetAgent, targetChannel, runs }, repositori
  * @param {Prediction} prediction
  * @returns {boolean}
  */
-export function isGuess({ source, confidence }) {
-  return source === "twin-model" || (source !== "ask" && confidence !== NOTHING_LEARNT);
+export function isGuess({ source, confidenceLearnt }) {
+  return source !== "ask" && confidenceLearnt === true;
 }
 
 /**

@@ -1,0 +1,53 @@
+"""How a card, its place and its answers are named before a person: plain words, never a channel's own name. Pure."""
+
+from hub.contract.api import Prediction
+from hub.contract.words import Source
+from hub.kit.phrasebook import Phrase, Phrases
+
+SELF = "me"
+"""Who answered, where nobody said who: the person whose Pulse this is."""
+NAME_CHARS_MAX = 60
+
+
+def place_of(card: Prediction, words: Phrases) -> str:
+    """Return what a card is about: its repository, who asks, or else what kind of work it is."""
+    if card.source is Source.ASK:
+        return agent_title(card.target_agent, words)
+    return card.repository or channel_title(card.target_channel, words)
+
+
+def channel_title(channel: str, words: Phrases) -> str:
+    """Return the plain name of a channel, as it begins a line; one that the person made is called as they called it."""
+    name = f"channel.{_form(channel)}"
+    return words.title(name) if name in words.texts else channel
+
+
+def agent_title(agent: str, words: Phrases) -> str:
+    """Return the plain name of an agent, or of whoever asks; those of the person are called as they called them."""
+    name = f"agent.{_form(agent)}"
+    return words.title(name) if name in words.texts else agent
+
+
+def origin_of(card: Prediction, words: Phrases) -> str:
+    """Return who had the idea, where that was not Pulse itself; else nothing."""
+    return words.texts.get(f"source.{_form(card.source.value)}", "")
+
+
+def percent_sure(card: Prediction) -> int | None:
+    """Return how sure Pulse is of a suggestion, in per cent; None where nothing was learnt, or somebody else asks."""
+    return round(card.confidence * 100) if card.confidence_learnt and card.source is not Source.ASK else None
+
+
+def where_of(surface: str) -> Phrase:
+    """Say where an answer was given: `on your phone`; a surface that has no such words is called by its name."""
+    named = {"name": surface[:NAME_CHARS_MAX]}
+    return Phrase(name=f"surface.{_form(surface)}", values=named, otherwise="surface.named")
+
+
+def who_of(by: str) -> str | Phrase:
+    """Say who gave an answer: `you`, where nobody else is named."""
+    return Phrase(name="you.by") if by == SELF else by[:NAME_CHARS_MAX]
+
+
+def _form(name: str) -> str:
+    return name.replace("-", "_")
