@@ -323,7 +323,7 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         triggered=triggered,
         prediction=draft.view(card) if card else None,
         target_channel=channel,
-        message=why or (f"Cross-pollination prompt generated for #{channel}" if triggered else ""),
+        message=why or ("Pulse has a suggestion: see the card." if triggered else ""),
         status=status_of(draft.state, draft.now),
     )
     draft.reply(cycle.reply_to, answer)

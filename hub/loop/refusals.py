@@ -76,7 +76,7 @@ def key_reused(shown: Prediction) -> Refused:
     return Refused(
         code="key-reused",
         status=409,
-        detail="This idempotency key was used before, for something else; nothing was changed.",
+        detail="This key was used before, for something else; nothing was changed.",
         fix="Use a new key for anything new, and an old one only to send the same again.",
         prediction=shown,
     )

@@ -36,7 +36,7 @@ class Happening(StrEnum):
 
 
 class IllegalHappeningError(PulseError):
-    """That cannot happen in this autonomous state; nothing was changed."""
+    """That cannot happen in this state; nothing was changed."""
 
     code = "illegal-happening"
     status = 409

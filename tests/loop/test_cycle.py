@@ -66,7 +66,7 @@ async def test_a_card_and_its_episode() -> None:
     world.readings["git"] = changed_tests()
     answer = await trigger(world)
     assert answer.triggered
-    assert answer.message == f"Cross-pollination prompt generated for #{answer.target_channel}"
+    assert answer.message == "Pulse has a suggestion: see the card."
     assert answer.prediction is not None
     assert answer.prediction.source is Source.TEMPLATE
     assert answer.status.pending == 1

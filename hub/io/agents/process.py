@@ -133,9 +133,11 @@ def _explain(error: OSError | ValueError, program: Program) -> str:
     """Say why the system would not start it."""
     name = program.argv[0]
     if isinstance(error, ValueError):
-        return f"{name} cannot be given this prompt as an argument ({error}). Let the agent read it from stdin."
+        return (
+            f"{name} cannot be given this prompt as an argument ({error}). Let the agent read it: `stdin = 'prompt'`."
+        )
     if error.errno == errno.E2BIG:
-        return f"The prompt is too long to be an argument of {name}. Let the agent read it from stdin."
+        return f"The prompt is too long to be an argument of {name}. Let the agent read it: `stdin = 'prompt'`."
     if error.errno == errno.ENOEXEC:
         return f"{name} is not a program this machine can run. A script needs a first line such as #!/bin/sh."
     return f"{name} could not be started: {error.strerror or error}."

@@ -122,7 +122,7 @@ def _until(said: AnswerRequest, now: datetime) -> datetime | None:
 
 
 _DOCS = {
-    Verb.APPROVE: "Approve a suggestion; it runs, if the rails permit it.",
+    Verb.APPROVE: "Approve a suggestion; it runs, if the rules allow it.",
     Verb.REJECT: "Dismiss a suggestion, with or without a reason.",
     Verb.SNOOZE: "Hide a suggestion everywhere until a time, or for some minutes.",
     Verb.EDIT: "Approve a suggestion with another prompt.",

@@ -193,7 +193,7 @@ async def _body(endpoint: Endpoint, request: Request, bytes_max: int) -> msgspec
 def _key(request: Request) -> str | None:
     key = header_of(request.scope, b"idempotency-key")
     if key is not None and not 0 < len(key) <= KEY_CHARS_MAX:
-        raise InvalidQueryError(f"An Idempotency-Key has 1 to {KEY_CHARS_MAX} characters.")
+        raise InvalidQueryError(f"An `Idempotency-Key` has 1 to {KEY_CHARS_MAX} characters.")
     return key
 
 

@@ -52,7 +52,7 @@ def _lines(call: Call[Nothing, Nothing], outbox: int) -> Iterator[str]:
     parts = {f'part="{escape(part.name)}"': int(part.status == "ok") for part in call.parts.desk.health()}
     yield from gauge("pulse_part_ok", "Whether a part is well; 0 also while that is not known.", parts)
     states = {f'state="{state}"': int(state is status.state) for state in Autonomy}
-    yield from gauge("pulse_autonomy_state", "The autonomous state: 1 for the one that holds.", states)
+    yield from gauge("pulse_autonomy_state", "Whether Pulse acts alone: 1 for the state that holds.", states)
     yield from gauge("pulse_suggestions_pending", "Open suggestions.", {"": status.pending})
     yield from gauge("pulse_outbox_messages", "Messages that wait for the broker or a receipt.", {"": outbox})
     spent = {"hour": status.cost_this_hour, "day": status.cost_today, "month": status.cost_this_month}

@@ -25,7 +25,7 @@ class ProofReplayedError(UserError):
 
 
 class ProofStaleError(UserError):
-    """This proof is too old or too new, by this hub's clock. Make one with the nonce of this answer, and send it."""
+    """This proof is too old or too new, by this hub's clock. Make one with the `nonce` of this answer, and send it."""
 
     code = "proof-stale"
     status = 401

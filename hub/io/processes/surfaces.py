@@ -131,7 +131,7 @@ class Child:
             process.stdin.write(handed)  # one that ends before it has read it says why by itself
         self._note("running")
         last = await self._listen(process)
-        return last or f"exit code {await process.wait()}"
+        return last or f"ended with status {await process.wait()}"
 
     async def _listen(self, process: asyncio.subprocess.Process) -> str:
         """Put what it says into the log; return the last line."""

@@ -216,7 +216,7 @@ def _is_handed_on(name: str) -> bool:
 def _good(output: Output) -> bytes:
     if output.code and not output.cut:
         said = output.error.removeprefix("fatal: ").partition("\n")[0]
-        raise UnreadableError(f"git says: {said or f'exit code {output.code}'}.{_advice(output.error)}")
+        raise UnreadableError(f"git says: {said or f'it ended with status {output.code}'}.{_advice(output.error)}")
     return output.out
 
 
