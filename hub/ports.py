@@ -13,9 +13,10 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
 from hub.domain.requests import Reply, Request
-from hub.domain.situation import Reading, Situation
+from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
-from hub.domain.suggestion import Guess, Offer, Work
+from hub.domain.suggestion import Work
+from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
 from hub.kit.mqtt.messages import Delivery, LinkHealth
 
 T = TypeVar("T")
@@ -94,10 +95,16 @@ class AgentRunner(Protocol):
 
 
 class Twin(Protocol):
-    """A model of the person (CROSSPOLL 2.3)."""
+    """Models of the person (CROSSPOLL 2.3): those of the policy, in its order, as it is at each call."""
 
-    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
-        """Ask for the most valuable action, best one of `offers`; None when nothing came back that was asked for."""
+    async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
+        """Ask for the most valuable actions, best ones of the offers; never an exception, and never without an end."""
+
+    async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
+        """Make a small real call to each of them, or to one, however they were lately."""
+
+    def health(self, policy: Policy) -> tuple[HealthPart, ...]:
+        """Say how each of them was when it was last asked."""
 
 
 class HubApi(Protocol):

@@ -26,7 +26,7 @@ from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
 from hub.io.agents.orphans import end_orphans
-from hub.io.agents.twin import HttpTwin
+from hub.io.agents.twin import HttpTwins
 from hub.io.api import ApiParts, RunningApi, start_api
 from hub.io.broker import choose
 from hub.io.broker.pairing import HUB_LOGIN, BrokerPairing, Logins
@@ -50,7 +50,7 @@ from hub.kit.mqtt.link import MqttLink, MqttTuning
 from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.may import after_start
-from hub.ports import AgentRunner, Sensor, Twin
+from hub.ports import AgentRunner, Sensor
 from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
 from hub.settings import policy_of
 
@@ -203,7 +203,8 @@ class Startup:
     async def _hub(self, broker: RunningBroker) -> Hub:
         user = self._settings.person.name
         bus = self._bus(broker)
-        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin())
+        twin = HttpTwins(now=self._clock.now)
+        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=twin)
         self._lookout = lookout
         hub = Hub(
             self._state(user),
@@ -276,12 +277,6 @@ class Startup:
             asks_github=wanted.pull_requests,
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
-
-    def _twin(self) -> Twin | None:
-        twin = self._settings.twin
-        if not twin.enabled:
-            return None
-        return HttpTwin(url=twin.url, model=twin.model, key_env=twin.key_env, timeout_s=twin.timeout_s)
 
     def _agents(self) -> dict[str, AgentRunner]:
         local = ZoneInfo(self._zone)

@@ -92,6 +92,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),
         *([("quiet", Text(undisturbed(status.dnd_until)))] if status.dnd_until else []),
+        *([("model", Text(reveal(status.model_trouble), "yellow"))] if status.model_trouble else []),
         ("waiting", Text(_waiting(status.pending, min(snoozed, status.pending)))),
         (
             "spent",

@@ -115,6 +115,7 @@ class CrossPollStatus(Message):
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
     reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold.
+    `model_trouble` says which model does not answer, and why; empty while all do.
     """
 
     enabled: bool
@@ -136,6 +137,7 @@ class CrossPollStatus(Message):
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False
+    model_trouble: str = ""
 
 
 class PredictAnswer(Message):

@@ -17,11 +17,12 @@ class Sensed(Value, tag="sensed"):
 
 
 class Proposed(Value, tag="proposed"):
-    """What was proposed, out of how many ideas, with the model's own answer if one was asked."""
+    """What was proposed, out of how many ideas; with the model's guess, and all its guesses, if one was asked."""
 
     proposal: Proposal
     ideas: int
     guess: Guess | None = None
+    guesses: tuple[Guess, ...] = ()
 
 
 class Judged(Value, tag="judged"):

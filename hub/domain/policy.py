@@ -54,6 +54,32 @@ BUILT_IN = Agent(name="built-in", kind="playbook", idempotent=True)
 """Does playbooks where the settings name no agent for them."""
 
 
+TWIN_INPUT_TOKENS, TWIN_OUTPUT_TOKENS_MAX = 8_000, 600
+"""The most that one question to a model holds, and what its answer may hold."""
+MILLION = 1_000_000
+
+
+class TwinService(Value):
+    """A service that stands in for the person's judgement; its prices are micro-dollars per million tokens."""
+
+    name: str
+    url: str
+    model: str
+    key_env: str = "PULSE_TWIN_KEY"
+    timeout_s: float = 20.0
+    input_microusd: int = 0
+    output_microusd: int = 0
+
+    def price_microusd(self, tokens_in: int, tokens_out: int) -> int:
+        """Return what so many tokens cost, rounded up."""
+        return -(-(max(0, tokens_in) * self.input_microusd + max(0, tokens_out) * self.output_microusd) // MILLION)
+
+    @property
+    def estimate_microusd(self) -> int:
+        """What one question may cost at most, if the service keeps to what it is asked."""
+        return self.price_microusd(TWIN_INPUT_TOKENS, TWIN_OUTPUT_TOKENS_MAX)
+
+
 class Caps(Value):
     """Spending limits (CROSSPOLL 3.4)."""
 
@@ -113,11 +139,15 @@ class Bands(Value):
 
 
 class Policy(Value):
-    """Everything the rooms need to know of the settings. `enabled` false is the kill switch that survives restarts."""
+    """Everything the rooms need to know of the settings. `enabled` false is the kill switch that survives restarts.
+
+    `twins` are asked in their order, if `twin` is on: the next one where the one before has no answer.
+    """
 
     enabled: bool = True
     autonomous: bool = False
     twin: bool = False
+    twins: tuple[TwinService, ...] = ()
     zone: str = "UTC"
     channels: tuple[Channel, ...] = ()
     agents: tuple[Agent, ...] = ()

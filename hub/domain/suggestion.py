@@ -94,7 +94,6 @@ class Guess(Value):
     confidence: float
     reasoning: ModelText
     model: str
-    cost_microusd: int = 0
     idea: str = ""
 
 

@@ -41,6 +41,7 @@ from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
     CycleBroke,
+    ModelCalled,
     Opened,
     Progressed,
     RequestArrived,
@@ -57,7 +58,7 @@ from hub.loop.state import State
 __all__ = ["Next", "State", "step"]
 
 
-def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per event is the point
+def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one branch per event is the point
     """Take one event; return the new state, what must become durable with it, and what is to be done then."""
     draft = Draft(state, stamped)
     match stamped.event:
@@ -71,6 +72,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901  one branch per 
             cycle.on_looked(draft, event)
         case TwinAnswered() as event:
             cycle.on_twin(draft, event)
+        case ModelCalled() as event:
+            cycle.on_model_called(draft, event)
         case Resolved() as event:
             if not failed.on_resolved(draft, event):
                 cycle.on_resolved(draft, event)

@@ -18,7 +18,7 @@ class Look(Value):
 
 
 class AskTwin(Value):
-    """Ask the model, which may choose one of the offers, and come back with `TwinAnswered`."""
+    """Ask the models, which may choose some of the offers, and come back with `TwinAnswered`."""
 
     cycle_id: str
     situation: Situation

@@ -20,12 +20,13 @@ from hub.domain.requests import Refused, Trigger
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.domain.twin import TwinReply
 from hub.learn import context_of
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.events import CycleBroke, Resolved, SensorsRead, TwinAnswered
+from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, remember
@@ -34,7 +35,7 @@ from hub.loop.passed import take_back_passed
 from hub.loop.state import Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
-from hub.may import after_trigger, held_back, risky, switched_off_by
+from hub.may import after_trigger, has_room, held_back, risky, switched_off_by
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -103,26 +104,45 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
         end(draft, cycle, None, moment.why)
         return
     cycle = replace(cycle, situation=situation, may_act=moment.may_act, urgency_min=moment.urgency_min)
-    if draft.state.policy.twin and cycle.hint is None and cycle.occasion is not Occasion.CHANGE:
+    if _asks_model(draft, cycle):
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
         draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(situation, draft.mind)))
     else:
-        think(draft, cycle, situation, None)
+        think(draft, cycle, situation, ())
 
 
 def on_twin(draft: Draft, event: TwinAnswered) -> None:
-    """The model answered, or did not; either way the cycle goes on, if it is still the moment.
+    """The models answered, or did not; either way the cycle goes on, if it is still the moment.
 
     A person may have spoken, paused Pulse or asked for quiet while the model thought.
     """
-    if event.guess is not None:
-        book(draft, event.guess.cost_microusd)
+    _hear(draft, event.reply)
     cycle = _current(draft, event.cycle_id)
     if cycle is None or cycle.situation is None:
         return
     still = _still_the_moment(draft, cycle)
     if still is not None:
-        think(draft, still, cycle.situation, event.guess)
+        think(draft, still, cycle.situation, event.reply.guesses)
+
+
+def on_model_called(draft: Draft, event: ModelCalled) -> None:
+    """A model was asked for something else: what that cost is booked all the same."""
+    _hear(draft, event.reply)
+
+
+def _asks_model(draft: Draft, cycle: Cycle) -> bool:
+    """Say whether models are asked: not for a wish, nor for each change, nor where the budgets have no room for it."""
+    policy, ledger = draft.state.policy, draft.mind.ledger
+    if not policy.twin or cycle.hint is not None or cycle.occasion is Occasion.CHANGE:
+        return False
+    return has_room(ledger, policy, draft.now, sum(each.estimate_microusd for each in policy.twins))
+
+
+def _hear(draft: Draft, reply: TwinReply) -> None:
+    """Book what asking cost, and keep what a person is to know of it."""
+    book(draft, reply.cost_microusd)
+    if reply.trouble != draft.state.model_trouble:
+        draft.state = replace(draft.state, model_trouble=reply.trouble)
 
 
 def on_resolved(draft: Draft, event: Resolved) -> None:
@@ -168,7 +188,7 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
     return situation
 
 
-def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None) -> None:
+def think(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Guess, ...]) -> None:
     """What: propose, and ask what would run for it."""
     policy = draft.state.policy
     waiting = draft.state.open_suggestions
@@ -182,7 +202,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         draft.mind,
         known=draft.state.known,
         open_keys=draft.facts.open_keys,
-        guess=guess,
+        guesses=guesses,
         channel=cycle.channel,
         hint=cycle.hint,
         asked=cycle.occasion is Occasion.MANUAL,
@@ -194,7 +214,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guess: Guess | None)
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
     proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
-    choice = replace(choice, proposal=proposal, guess=guess)
+    choice = replace(choice, proposal=proposal, guesses=guesses)
     cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words

@@ -13,7 +13,8 @@ from hub.domain.moment import Change
 from hub.domain.plan import AnyPlan
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
-from hub.domain.suggestion import Card, Guess
+from hub.domain.suggestion import Card
+from hub.domain.twin import TwinReply
 
 
 class Facts(Value):
@@ -73,10 +74,16 @@ class SensorsRead(Value):
 
 
 class TwinAnswered(Value):
-    """The model answered, or did not."""
+    """The models answered, or did not."""
 
     cycle_id: str
-    guess: Guess | None
+    reply: TwinReply = TwinReply()
+
+
+class ModelCalled(Value):
+    """A model was asked outside a cycle (a test, a question of a program's); what that cost, and what is wrong now."""
+
+    reply: TwinReply
 
 
 class Resolved(Value):
@@ -122,6 +129,7 @@ Event = (
     | Changed
     | SensorsRead
     | TwinAnswered
+    | ModelCalled
     | Resolved
     | CycleBroke
     | StartDue

@@ -94,6 +94,9 @@ class State(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 
+    model_trouble: str = ""
+    """Which model did not answer when it was last asked, and why, in words; empty when all did."""
+
     @property
     def patch(self) -> ConfigPatch:
         """What was changed while Pulse ran."""

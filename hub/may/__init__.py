@@ -5,6 +5,7 @@
 
 from hub.may.content_rail import held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
+from hub.may.cost import has_room
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
@@ -39,6 +40,7 @@ __all__ = [
     "crossed",
     "effective",
     "filter_overridden",
+    "has_room",
     "held_back",
     "is_known",
     "judge",

@@ -4,10 +4,12 @@ A run is held back when its estimate would take a window above its cap, or when 
 are booked when a run is permitted, so runs under way count. The month is a hard stop: only a person lifts it.
 """
 
+from datetime import datetime
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.domain.policy import USD
+from hub.domain.judgement import Ledger
+from hub.domain.policy import USD, Policy
 from hub.may.moments import clock_of, next_midnight
 from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import hour_room_at, spent
@@ -39,9 +41,21 @@ def cost(question: RailInput) -> tuple[Ruling, ...]:
     return stopped + over or (_fits(budgets, estimate),)
 
 
+def has_room(ledger: Ledger, policy: Policy, now: datetime, estimate_microusd: int) -> bool:
+    """Say whether every budget has room for asking a model. What costs nothing needs none; a stop stops that, too."""
+    if ledger.emergency or estimate_microusd <= 0:
+        return not ledger.emergency
+    budgets = _budgets(ledger, policy, now)
+    return not ledger.month_stopped and not any(budget.refuses(estimate_microusd) for budget in budgets)
+
+
 def budgets_of(question: RailInput) -> tuple[Budget, Budget, Budget]:
     """Return the three windows, shortest first."""
-    caps, booked = question.policy.caps, spent(question.ledger, question.policy, question.now)
+    return _budgets(question.ledger, question.policy, question.now)
+
+
+def _budgets(ledger: Ledger, policy: Policy, now: datetime) -> tuple[Budget, Budget, Budget]:
+    caps, booked = policy.caps, spent(ledger, policy, now)
     return (
         Budget(window="hour", used_microusd=booked.hour_microusd, cap_microusd=caps.hour_microusd),
         Budget(window="day", used_microusd=booked.day_microusd, cap_microusd=caps.day_microusd),

@@ -143,7 +143,7 @@ class Hub:
         )
         trouble = self._bug or self._trouble
         loop = HealthPart(name="loop", status="degraded" if trouble else "ok", detail=trouble)
-        return (self._store.health(), broker, loop, *self._lookout.health(), *self._runs.health())
+        return (self._store.health(), broker, loop, *self._lookout.health(self.policy()), *self._runs.health())
 
     async def close(self) -> None:
         """Stop: nothing more is taken; agents are ended, and the next start reports them as interrupted."""

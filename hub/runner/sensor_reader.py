@@ -5,17 +5,22 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
+from hub.domain.policy import Policy
 from hub.domain.situation import BrokenReading, MessageReading, Reading, TaskReading
-from hub.domain.storage import Tasks
+from hub.domain.storage import RecentCards, Tasks
+from hub.domain.twin import TwinQuestion, TwinReply
 from hub.kit.bounded import BoundedMap
 from hub.loop.commands import AskTwin
 from hub.loop.events import Event, SensorsRead, TwinAnswered
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
+from hub.what import earlier_answers
 
 SENSOR_S_MAX = 20.0
-TWIN_S_MAX = 30.0
+TWIN_S_MAX = 50.0
 OPEN_TASKS_MAX = 200
+RECENT_CARDS_MAX = 60
+"""Among so many of the latest cards, earlier answers are looked for."""
 OUTSIDE_SENSORS_MAX = 32
 Post = Callable[[Event], None]
 log = logging.getLogger(__name__)
@@ -41,16 +46,16 @@ class SensorReader:
         post(SensorsRead(cycle_id=cycle_id, readings=readings))
 
     async def ask_twin(self, asked: AskTwin, state: State, post: Post) -> None:
-        """Ask the model, within its time, and post its answer or None."""
-        guess = None
+        """Ask the models, within their time, and post what came of it."""
+        reply = TwinReply()
         if self._twin is not None:
+            cards = await self._store.read(RecentCards(user=state.user, limit=RECENT_CARDS_MAX))
+            question = TwinQuestion(situation=asked.situation, offers=asked.offers, answers=earlier_answers(cards))
             try:
-                guess = await asyncio.wait_for(
-                    self._twin.predict(asked.situation, state.policy, asked.offers), TWIN_S_MAX
-                )
-            except TimeoutError:
-                guess = None  # no answer in time is an answer: the cycle goes on without the model
-        post(TwinAnswered(cycle_id=asked.cycle_id, guess=guess))
+                reply = await asyncio.wait_for(self._twin.predict(question, state.policy), TWIN_S_MAX)
+            except TimeoutError:  # no answer in time is an answer: the cycle goes on without the model
+                reply = TwinReply(trouble=f"The models did not answer within {TWIN_S_MAX:.0f} s.")
+        post(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
 
     async def glance(self, name: str) -> Reading | None:
         """Look with one sensor, outside a cycle; None when there is none of this name."""
@@ -74,9 +79,10 @@ class SensorReader:
         is_news = before is None or before.body != reading.body
         return is_news and not isinstance(reading.body, BrokenReading)
 
-    def health(self) -> tuple[HealthPart, ...]:
-        """Say of each sensor whether it could read the last time."""
-        return tuple(_part(sensor.name, self._last.get(sensor.name)) for sensor in self._sensors)
+    def health(self, policy: Policy) -> tuple[HealthPart, ...]:
+        """Say of each sensor whether it could read the last time, and of each model whether it answered."""
+        models = () if self._twin is None else self._twin.health(policy)
+        return (*(_part(sensor.name, self._last.get(sensor.name)) for sensor in self._sensors), *models)
 
     async def close(self) -> None:
         """Close all sensors."""

@@ -13,7 +13,7 @@ import msgspec
 from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
-from hub.settings.schema import Settings, default_channels, with_surfaces
+from hub.settings.schema import FIRST_TWIN, TWINS_MAX, Settings, default_channels, with_surfaces
 
 Surfaces = Sequence[SurfaceSpec[Any]]
 SetUp = dict[str, dict[str, Any]]
@@ -180,8 +180,22 @@ def _contradictions(settings: Settings) -> list[str]:
     poll = settings.crosspoll
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
-    if settings.twin.enabled and not (settings.twin.url and settings.twin.model):
+    found += _of_twins(settings)
+    return found
+
+
+def _of_twins(settings: Settings) -> list[str]:
+    twin = settings.twin
+    is_half = bool(twin.url) != bool(twin.model)
+    found = []
+    if twin.enabled and (is_half or not (twin.url or settings.twins)):
         found.append("`twin`: enabled, but `url` or `model` is empty")
+    halves = (name for name, one in settings.twins.items() if not (one.url and one.model))
+    found += [f"`twins.{name}`: `url` or `model` is empty" for name in halves if twin.enabled]
+    if len(settings.twins) > TWINS_MAX:
+        found.append(f"`twins`: more than {TWINS_MAX}")
+    if FIRST_TWIN in settings.twins and twin.url:
+        found.append(f"`twins.{FIRST_TWIN}`: this is the name of the one in `[twin]`; give it another")
     return found
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, field
 from hub.contract.api import Word
 from hub.contract.base import Value
 from hub.contract.words import Risk
-from hub.domain.policy import RUN_MICROUSD, USD, Policy
+from hub.domain.policy import RUN_MICROUSD, USD, Policy, TwinService
 from hub.domain.policy import Agent as AgentRules
 from hub.domain.policy import Channel as ChannelRules
 from hub.kit.surface import SurfaceSpec
@@ -27,6 +27,10 @@ Few = Annotated[int, Meta(ge=1, le=1_000)]
 
 _RULES = Policy()
 _AGENT = AgentRules(name="", kind="playbook")
+_TWIN = TwinService(name="", url="", model="")
+TWINS_MAX = 4
+FIRST_TWIN = "first"
+"""What the model of `[twin]` is called; the others have names of their own."""
 _CHANNEL = ChannelRules(name="", specialty="", agent="")
 
 
@@ -168,14 +172,21 @@ class SensorSettings(Value):
     pull_requests: bool = True
 
 
-class TwinSettings(Value):
-    """The model of the person, behind an OpenAI-compatible service; off until you name one."""
+class TwinServiceSettings(Value):
+    """A model of the person behind an OpenAI-compatible service, and what it costs."""
 
-    enabled: bool = _RULES.twin
     url: str = ""
     model: str = ""
-    key_env: str = "PULSE_TWIN_KEY"
-    timeout_s: Seconds = 20.0
+    key_env: str = _TWIN.key_env
+    timeout_s: Seconds = _TWIN.timeout_s
+    input_usd_per_million: Usd = 0.0
+    output_usd_per_million: Usd = 0.0
+
+
+class TwinSettings(TwinServiceSettings):
+    """The first of the models, and whether any is asked; off until you name one."""
+
+    enabled: bool = _RULES.twin
 
 
 def default_channels() -> dict[str, ChannelSettings]:
@@ -207,6 +218,7 @@ class Settings(Value):
     session: SessionSettings = SessionSettings()
     sensors: SensorSettings = SensorSettings()
     twin: TwinSettings = TwinSettings()
+    twins: dict[Word, TwinServiceSettings] = field(default_factory=dict)
     channels: dict[Word, ChannelSettings] = field(default_factory=default_channels)
     agents: dict[Word, AgentSettings] = field(default_factory=lambda: {"playbook": AgentSettings(idempotent=True)})
 

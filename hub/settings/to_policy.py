@@ -5,8 +5,8 @@ from typing import TypeVar
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing
-from hub.settings.schema import Settings
+from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
+from hub.settings.schema import FIRST_TWIN, Settings
 
 V = TypeVar("V", bound=Value)
 
@@ -21,6 +21,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         enabled=poll.enabled,
         autonomous=auto.enabled,
         twin=settings.twin.enabled,
+        twins=_twins(settings),
         zone=zone,
         channels=_channels(settings),
         agents=tuple(_filled(Agent, agent, name=name) for name, agent in settings.agents.items()),
@@ -58,6 +59,22 @@ def _channels(settings: Settings) -> tuple[Channel, ...]:
             cost_per_run_microusd=microusd(price if channel.cost_per_run_usd is None else channel.cost_per_run_usd),
         )
         for name, channel in settings.channels.items()
+    )
+
+
+def _twins(settings: Settings) -> tuple[TwinService, ...]:
+    """Return the models in the order in which they are asked: that of `[twin]`, then the others as they are written."""
+    first = {FIRST_TWIN: settings.twin} if settings.twin.url and settings.twin.model else {}
+    return tuple(
+        _filled(
+            TwinService,
+            service,
+            name=name,
+            input_microusd=microusd(service.input_usd_per_million),
+            output_microusd=microusd(service.output_usd_per_million),
+        )
+        for name, service in {**first, **settings.twins}.items()
+        if service.url and service.model
     )
 
 

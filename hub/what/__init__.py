@@ -1,6 +1,7 @@
 """What is the single most valuable thing to do? (CROSSPOLL 2.3-2.5, 7.7; docs/suggestions.md)."""
 
 from hub.what.appetite import Rest, after_shown, rest_after_dismissals, rest_after_less
+from hub.what.asked import earlier_answers
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
 from hub.what.news import news, next_turn, seen_after
@@ -9,6 +10,7 @@ from hub.what.passed import ended, has_passed
 __all__ = [
     "Rest",
     "after_shown",
+    "earlier_answers",
     "ended",
     "has_passed",
     "ideas",

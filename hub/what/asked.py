@@ -5,14 +5,19 @@ all; the model's own words are then no more than a remark beside the reason. Wor
 of the model's own, which `may` never lets run without a person.
 """
 
+from collections.abc import Iterable
+from itertools import islice
+from typing import Literal
+
 from msgspec.structs import replace
 
 from hub.contract.api import PROMPT_CHARS_MAX
-from hub.contract.words import Origin
+from hub.contract.words import Origin, Source, Verb
 from hub.domain.mind import Mind
-from hub.domain.provenance import ModelText, say, untrusted
+from hub.domain.provenance import ModelText, TranscriptText, say, untrusted
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Candidate, Guess, Need, Work
+from hub.domain.suggestion import Candidate, Card, Guess, Need, Work
+from hub.domain.twin import EARLIER_MAX, EarlierAnswer
 from hub.what.day import NEUTRAL
 from hub.what.matching import playbook_for, read, same_idea, workspace_for
 from hub.what.reasons import digest, fingerprint, state
@@ -23,6 +28,14 @@ HINT = "hint"
 TWIN = "twin"
 URGENCY_UNKNOWN = 0.3
 """Of a guess without a signal behind it. With it the formula stays below 0.8 whatever the model claims of itself."""
+SAID: dict[Verb, Literal["yes", "yes, with other words", "no", "no, less of this", "no, never this"]] = {
+    Verb.APPROVE: "yes",
+    Verb.EDIT: "yes, with other words",
+    Verb.REJECT: "no",
+    Verb.LESS: "no, less of this",
+    Verb.NEVER: "no, never this",
+}
+"""How an answer is told to a model; others say nothing of what a person wants."""
 ANY_END = "The work is done (the agent ends without an error)."
 
 
@@ -80,6 +93,27 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
         work=idea.work if idea else _work(hint, situation),
         args=idea.args if idea else (),
         origin=Origin.PERSON,
+    )
+
+
+def earlier_answers(cards: Iterable[Card]) -> tuple[EarlierAnswer, ...]:
+    """Return what the person said to earlier suggestions, in the order given; other people's questions are left out."""
+    found = (_earlier(card) for card in cards)
+    return tuple(islice((answer for answer in found if answer is not None), EARLIER_MAX))
+
+
+def _earlier(card: Card) -> EarlierAnswer | None:
+    settled, proposal = card.settled, card.proposal
+    said = SAID.get(settled.verb) if settled else None
+    if settled is None or said is None or proposal.source is Source.ASK:
+        return None
+    return EarlierAnswer(
+        at=settled.at,
+        kind=proposal.kind,
+        channel=proposal.channel,
+        said="took the yes back" if card.undone else said,
+        what=TranscriptText(card.prompt),
+        reason=TranscriptText(settled.reason),
     )
 
 

@@ -1,8 +1,8 @@
 """The choice: the one idea that is worth a card now, or none (CROSSPOLL 2.3-2.5).
 
-Order: a person's hint; then a model's guess, if it is new; then the best idea of the signals that is new and that a
-registered channel can do. A guess that rates too low is an answer, too: then there is no card. So is what the person
-would not say yes to, unless they ask.
+Order: a person's hint; then the first of a model's guesses that is new; then the best idea of the signals that is new
+and that a registered channel can do. A guess that rates too low is an answer, too: then there is no card. So is what
+the person would not say yes to, unless they ask.
 """
 
 from collections.abc import Collection, Mapping
@@ -50,7 +50,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     *,
     known: Mapping[str, str],
     open_keys: Collection[str],
-    guess: Guess | None,
+    guesses: tuple[Guess, ...] = (),
     channel: str | None = None,
     hint: str | None = None,
     asked: bool = False,
@@ -66,7 +66,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         mind: past answers, what the person wants less of or never, and when each channel was last used.
         known: the latest signature of each reason that was ever suggested.
         open_keys: the reasons of the cards that are pending, snoozed ones included.
-        guess: a model's answer; one without text or with a confidence outside 0 to 1 is ignored.
+        guesses: a model's answers, best first; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
@@ -90,7 +90,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
         return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)
-    return _best(desk, found, guess)
+    return _best(desk, found, guesses)
 
 
 def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
@@ -105,10 +105,10 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     )
 
 
-def _best(desk: ProposalInput, found: tuple[Candidate, ...], guess: Guess | None) -> Proposed | None:
+def _best(desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:
     welcome = (idea for idea in found if desk.asked or is_welcome(idea, desk.mind))
     fresh = tuple(idea for idea in welcome if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
-    if guess is not None and is_usable(guess):
+    for guess in filter(is_usable, guesses):
         meant = from_guess(guess, found, desk.situation, desk.mind)
         if meant is not None and _is_fresh(desk, meant) and _is_wanted(desk, meant, guess):
             others = sum(idea.reason_key != meant.reason_key for idea in fresh)
@@ -128,7 +128,7 @@ def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess
     proposal = replace(proposal, repository=place[0], branch=place[1])
     is_asked_for = desk.asked and proposal.is_guessed
     is_shown = is_asked_for or proposal.confidence >= desk.policy.bands.show
-    return Proposed(proposal=proposal, ideas=ideas) if is_shown else None
+    return Proposed(proposal=proposal, ideas=ideas, guess=guess) if is_shown else None
 
 
 def _by_answers(desk: ProposalInput, found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:

@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Iterable
 
+from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
-from hub.domain.situation import Situation
-from hub.domain.suggestion import Guess, Offer
+from hub.domain.suggestion import Guess
+from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
 
 
 class ScriptedTwin:
@@ -13,11 +14,20 @@ class ScriptedTwin:
 
     def __init__(self, answers: Iterable[Guess | None]) -> None:
         self._answers = deque(answers)
-        self.asked: list[Situation] = []
-        self.offered: list[tuple[Offer, ...]] = []
+        self.asked: list[TwinQuestion] = []
 
-    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
+    async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
         del policy
-        self.asked.append(situation)
-        self.offered.append(offers)
-        return self._answers.popleft() if self._answers else None
+        self.asked.append(asked)
+        guess = self._answers.popleft() if self._answers else None
+        return TwinReply(trouble="It has no answer.") if guess is None else TwinReply(guesses=(guess,))
+
+    async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
+        return tuple(
+            TwinTrial(name=one.name, model=one.model, is_well=True, detail="it answered")
+            for one in policy.twins
+            if name in {"", one.name}
+        )
+
+    def health(self, policy: Policy) -> tuple[HealthPart, ...]:
+        return tuple(HealthPart(name=f"model {one.name}", status="ok") for one in policy.twins)

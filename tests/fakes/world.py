@@ -38,6 +38,7 @@ from hub.domain.storage import (
     Tasks,
 )
 from hub.domain.suggestion import Answer, Card, Guess, Work
+from hub.domain.twin import TwinReply
 from hub.loop import State, step
 from hub.loop.commands import AskTwin, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
 from hub.loop.events import (
@@ -92,6 +93,7 @@ class World:
         self.guesses: deque[Guess | None] = deque()
         self.plans: Callable[[Agent, Work], AnyPlan] = a_plan
         self.twin: Callable[[AskTwin], Guess | None] = lambda _asked: self.guesses.popleft() if self.guesses else None
+        self.model_price_microusd = 0
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, DeviceAddress, CardDelivery]] = []
@@ -272,7 +274,9 @@ class World:
             case Look(cycle_id=cycle_id):
                 await self._look(cycle_id)
             case AskTwin(cycle_id=cycle_id):
-                self._queue.append(TwinAnswered(cycle_id=cycle_id, guess=self.twin(command)))
+                guess = self.twin(command)
+                said = TwinReply(guesses=(guess,) if guess else (), cost_microusd=self.model_price_microusd)
+                self._queue.append(TwinAnswered(cycle_id=cycle_id, reply=said))
             case Start(execution_id=execution_id):
                 self._queue.append(StartDue(execution_id=execution_id))
             case Resolve(cycle_id=cycle_id, agent=agent, work=work):

@@ -106,7 +106,7 @@ def said(words: str, key: str = "", channel: str = "koji-core") -> Guess:
 def judged(carrier: str, text: str, guess: Guess) -> tuple[Proposal, Judgement]:
     """Return what is proposed, and what the rails say when all else is in favour of acting alone."""
     situation = assemble(readings(carrier, text), now=NOON, zone="UTC")
-    choice = propose(situation, POLICY, MIND, known={}, open_keys=(), guess=guess)
+    choice = propose(situation, POLICY, MIND, known={}, open_keys=(), guesses=() if guess is None else (guess,))
     assert choice is not None
     proposal = choice.proposal
     asked = RunRequest(

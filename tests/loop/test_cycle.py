@@ -11,14 +11,16 @@ from hub.contract.words import Autonomy, Badge, MoveReason, Source, Status, Verb
 from hub.domain.episode import Decided, Judged, Proposed, Sensed
 from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
-from hub.domain.policy import USD, Caps, Policy
+from hub.domain.policy import USD, Caps, Policy, TwinService
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.requests import Configure, Pause, Spoke, Trigger
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
 from hub.domain.suggestion import Guess, Work
+from hub.domain.twin import TwinReply
 from hub.loop.commands import AskTwin, Command, Look
-from hub.loop.events import CycleBroke, RequestArrived, SensorsRead, TwinAnswered
+from hub.loop.events import CycleBroke, ModelCalled, RequestArrived, SensorsRead, TwinAnswered
+from hub.loop.views import status_of
 from hub.may import judge
 from hub.settings import Settings, policy_of
 from tests.fakes.agent import consent
@@ -221,7 +223,7 @@ async def test_late_readings_and_answers_of_a_cycle_that_is_over_change_nothing(
     world = await a_world()
     before = world.state
     await world.happen(SensorsRead(cycle_id="cyc_gone", readings={}))
-    await world.happen(TwinAnswered(cycle_id="cyc_gone", guess=None))
+    await world.happen(TwinAnswered(cycle_id="cyc_gone"))
     assert world.state == before
 
 
@@ -250,7 +252,8 @@ async def test_the_kill_switch_ends_a_cycle() -> None:
 
 async def test_the_model_has_the_say_and_its_price_is_booked() -> None:
     world = await a_world(a_policy(twin=True))
-    world.guesses.append(replace(GUESS, cost_microusd=1_234))
+    world.guesses.append(GUESS)
+    world.model_price_microusd = 1_234
     answer = await trigger(world)
     assert answer.prediction is not None
     assert (answer.prediction.prompt, answer.prediction.source) == (TESTS, Source.TWIN)
@@ -264,6 +267,45 @@ async def test_a_silent_model_leaves_it_to_the_signals() -> None:
     answer = await trigger(world)
     assert answer.prediction is not None
     assert answer.prediction.source is Source.TEMPLATE
+
+
+async def test_the_best_guess_that_is_new_is_taken_and_all_are_kept() -> None:
+    world = await a_world(a_policy(twin=True))
+    world.twin = lambda _asked: GUESS
+    first = await trigger(world)
+    assert first.prediction is not None
+    other = replace(GUESS, prompt=ModelText("Tidy the shed"), confidence=0.8)
+    world.holding = lambda command: isinstance(command, AskTwin)
+    await world.ask_unheard(Trigger(force=True))
+    assert world.state.cycle is not None
+    reply = TwinReply(guesses=(GUESS, other), trouble="The model “home” is not used: it cannot be reached.")
+    await world.happen(TwinAnswered(cycle_id=world.state.cycle.id, reply=reply))
+    cards = [event.prediction for event in world.told(PredictionNew) if isinstance(event, PredictionNew)]
+    assert cards[-1].prompt == "Tidy the shed"
+    (proposed,) = [body for body in await world.story(cards[-1].id) if isinstance(body, Proposed)]
+    assert (proposed.guess, proposed.guesses) == (other, (GUESS, other))
+    assert status_of(world.state, world.now).model_trouble == reply.trouble
+    await world.happen(TwinAnswered(cycle_id="cyc_gone"))
+    assert status_of(world.state, world.now).model_trouble == ""
+
+
+async def test_without_room_in_a_budget_no_model_with_a_price_is_asked_and_one_without_is() -> None:
+    priced = TwinService(name="first", url="u", model="m", input_microusd=USD)
+    policy = a_policy(twin=True, twins=(priced,), caps=Caps(hour_microusd=1_000))
+    world = await a_world(policy)
+    world.guesses.append(GUESS)
+    await trigger(world)
+    assert len(world.guesses) == 1
+    free = await a_world(replace(policy, twins=(replace(priced, input_microusd=0),)))
+    free.guesses.append(GUESS)
+    await trigger(free)
+    assert len(free.guesses) == 0
+
+
+async def test_what_was_asked_outside_a_cycle_is_booked_all_the_same() -> None:
+    world = await a_world()
+    await world.happen(ModelCalled(reply=TwinReply(cost_microusd=77, trouble="x")))
+    assert (world.state.mind.ledger.spending.day_microusd, world.state.model_trouble) == (77, "x")
 
 
 async def test_a_wish_does_not_ask_the_model() -> None:
@@ -294,7 +336,8 @@ async def slow_model(hindrance: Callable[[World], object]) -> World:
     asked = kept[-1]
     assert isinstance(asked, AskTwin)
     await hindrance(world)  # type: ignore[misc]  # each hindrance is a request
-    await world.happen(TwinAnswered(cycle_id=asked.cycle_id, guess=replace(GUESS, confidence=1.0)))
+    reply = TwinReply(guesses=(replace(GUESS, confidence=1.0),))
+    await world.happen(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
     return world
 
 

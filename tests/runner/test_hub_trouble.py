@@ -11,15 +11,16 @@ from hub.contract.events import ExecutionStarted, PredictionExecuted, Prediction
 from hub.contract.words import RunState, Status, Verb
 from hub.domain.policy import Policy
 from hub.domain.requests import Configure, Noted, Pause, Refused, RemoveTask, Reply, Request, Trigger
-from hub.domain.situation import BrokenReading, Reading, Situation, SystemReading
+from hub.domain.situation import BrokenReading, Reading, SystemReading
 from hub.domain.storage import ExecutionsOf, MindOf
-from hub.domain.suggestion import Guess, Offer
+from hub.domain.twin import TwinQuestion, TwinReply
 from hub.loop.events import CycleBroke
 from hub.runner.inbox import INBOX_EVENTS_MAX
 from hub.runner.sensor_reader import OUTSIDE_SENSORS_MAX
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.clock import let_others
 from tests.fakes.store import MemoryStore
+from tests.fakes.twin import ScriptedTwin
 from tests.loop.stage import a_policy
 from tests.runner.running_hub import TICK, House, hanging, is_new, living
 
@@ -233,11 +234,11 @@ class BuggySensor:
         return
 
 
-class BuggyTwin:
+class BuggyTwin(ScriptedTwin):
     """A model whose code is wrong."""
 
-    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
-        raise KeyError(f"{situation.at} {policy.zone} {len(offers)}")
+    async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
+        raise KeyError(f"{asked.situation.at} {policy.zone} {len(asked.offers)}")
 
 
 async def test_a_sensor_with_a_bug_is_unknown_and_the_others_see() -> None:
@@ -251,7 +252,7 @@ async def test_a_sensor_with_a_bug_is_unknown_and_the_others_see() -> None:
 
 async def test_a_model_with_a_bug_ends_the_cycle_and_whoever_asked_is_told() -> None:
     house = House(a_policy(twin=True))
-    house.twin = BuggyTwin()
+    house.twin = BuggyTwin(())
     async with living(house):
         reply = await house.hub.submit(Trigger())
         assert isinstance(reply, TriggerAnswer)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import Risk
-from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing
+from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
 from hub.settings import Settings, policy_of
 from hub.settings.read import parse_settings
 from hub.settings.to_policy import microusd
@@ -64,6 +64,14 @@ blocked_tools = ["exec"]
 enabled = true
 url = "http://127.0.0.1:1"
 model = "m"
+key_env = "MY_KEY"
+timeout_s = 5
+input_usd_per_million = 0.6
+output_usd_per_million = 2.5
+
+[twins.cloud]
+url = "https://models.example"
+model = "big"
 
 [channels.ops]
 specialty = "Machines"
@@ -96,6 +104,21 @@ def test_the_switches() -> None:
     made = policy()
     assert (made.enabled, made.autonomous, made.twin, made.zone) == (False, True, True, "Asia/Tokyo")
     assert (made.rejections_to_pause, made.pending_max, made.production_words) == (10, 3, ("jail",))
+
+
+def test_models_are_asked_in_their_order_and_have_a_price() -> None:
+    first = TwinService(
+        name="first",
+        url="http://127.0.0.1:1",
+        model="m",
+        key_env="MY_KEY",
+        timeout_s=5,
+        input_microusd=600_000,
+        output_microusd=2_500_000,
+    )
+    assert policy().twins == (first, TwinService(name="cloud", url="https://models.example", model="big"))
+    assert first.estimate_microusd == 4_800 + 1_500
+    assert first.price_microusd(1, 0) == 1
 
 
 def test_times() -> None:
@@ -215,4 +238,4 @@ def test_every_rule_follows_its_setting() -> None:
         ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))
         assert {key for key, value in ours.items() if value == theirs[key]} <= {"links_kept_max"}, name
     kept = {key for key, value in msgspec.structs.asdict(made).items() if value == getattr(default, key)}
-    assert kept == {"zone", "agents", "twin"}
+    assert kept == {"zone", "agents", "twin", "twins"}

@@ -120,6 +120,9 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
         ("[crosspoll]\nshow_threshold = 0.7", "thresholds must rise"),
         ("[crosspoll]\nauto_execute_threshold = 0.5", "thresholds must rise"),
         ("[twin]\nenabled = true\nurl = 'http://127.0.0.1'", "`url` or `model` is empty"),
+        ("[twin]\nenabled = true\n[twins.cloud]\nurl = 'http://127.0.0.1'", "`twins.cloud`: `url` or `model` is empty"),
+        ("[twin]\nurl = 'u'\nmodel = 'm'\n[twins.first]\nurl = 'u'\nmodel = 'm'", "give it another"),
+        ("\n".join(f"[twins.t{n}]\nurl = 'u'\nmodel = 'm'" for n in range(5)), "`twins`: more than 4"),
     ],
 )
 def test_contradictions_are_mistakes(text: str, said: str) -> None:

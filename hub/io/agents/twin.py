@@ -1,144 +1,264 @@
-"""The twin: a model of the person behind an OpenAI-compatible service (CROSSPOLL 2.3). Its answer is never trusted."""
+"""The twins: models of the person behind OpenAI-compatible services (CROSSPOLL 2.3). No answer of theirs is trusted.
+
+They are asked in the policy's order, which is read anew each time: a change of model or service counts from the next
+question on. Whoever fails again and again rests (`hub/kit/breaker.py`), and the next one is asked.
+"""
 
 import asyncio
 import logging
 import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
+from hub.contract.api import HealthPart
 from hub.contract.base import Value
-from hub.domain.policy import Policy
-from hub.domain.provenance import ModelText, WorldText, untrusted
-from hub.domain.situation import Situation
-from hub.domain.suggestion import Guess, Offer
-from hub.kit.text import one_line
-
-if TYPE_CHECKING:
-    from httpx import AsyncClient  # imported where it is used, see `predict`
+from hub.domain.policy import TWIN_OUTPUT_TOKENS_MAX, USD, Policy, TwinService
+from hub.domain.suggestion import Guess
+from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
+from hub.io.agents import twin_worker
+from hub.io.agents.twin_answers import ReadAnswer, read_answer
+from hub.io.agents.twin_context import address_of, messages
+from hub.io.agents.twin_worker import ChatAnswer, ChatMessage, ChatRequest
+from hub.io.sensors.command import run
+from hub.io.sensors.guard import UnreadableError
+from hub.kit.bounded import BoundedMap
+from hub.kit.breaker import Breaker, begin, failed, open_until, went_well
 
 TEMPERATURE = 0.3
-ANSWER_TOKENS_MAX = 200
 ANSWER_BYTES_MAX = 65_536
-OK = 200
-PROMPT_CHARS_MAX = 4_000
-NAME_CHARS_MAX = 200
-QUOTE_CHARS_MAX = 200
-"""Of each text of others, so much is told."""
-INSTRUCTION = (Path(__file__).parent / "twin_instruction.txt").read_text(encoding="utf-8")
+ALL_S_MAX = 45.0
+"""All services together, so that a cycle does not wait for one after the other."""
+START_S_MAX = 10.0
+"""What the process that asks may take beside the service's own time."""
+PIPE_BYTES_MAX = 6 * ANSWER_BYTES_MAX + 1_024
+"""An answer as JSON: each of its characters may become six."""
+OVERCHARGE_MAX = 10
+"""A service that counts more than so many times what it was asked for rests; what is beyond that is not booked."""
+KEPT_MAX = 32
+TEST_TOKENS_MAX = 16
+TEST = (ChatMessage(role="user", content="Reply with the one word: ready"),)
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SSL_CERT_DIR", "SSL_CERT_FILE")
+PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+REFUSED_KEY, NO_SUCH, SLOW_DOWN = (401, 403), 404, 429
+SERVER_ERROR = 500
 log = logging.getLogger(__name__)
+Ask = Callable[[ChatRequest], Awaitable[ChatAnswer]]
 
 
-class _Answer(Value):
-    confidence: float
-    idea: str = ""
-    prompt: str = ""
-    channel: str = ""
-    reasoning: str = ""
+class CallOutcome(Value):
+    """What came of one call: its body, or what went wrong (`lasting`: it will not mend itself)."""
+
+    body: str = ""
+    wrong: str = ""
+    lasting: bool = False
 
 
-class _Message(Value):
-    content: str
+class ServiceState(Value):
+    """How a service was lately."""
+
+    breaker: Breaker = Breaker()
+    wrong: str = ""
+    note: str = ""
+    asked_at: datetime | None = None
 
 
-class _Choice(Value):
-    message: _Message
-
-
-class _Reply(Value):
-    choices: tuple[_Choice, ...]
-
-
-class HttpTwin:
-    """Asks `POST {url}/v1/chat/completions`. A reply that is not the JSON asked for is no answer, and no crash."""
-
-    def __init__(self, *, url: str, model: str, key_env: str, timeout_s: float) -> None:
-        self._url = f"{url.rstrip('/')}/v1/chat/completions"
-        self._model = model
-        self._key_env = key_env
-        self._timeout_s = timeout_s
-
-    async def predict(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...] = ()) -> Guess | None:
-        """Ask for the most valuable action; None when the model did not answer in time, or not with what was asked."""
-        import httpx  # noqa: PLC0415  costs memory that a hub without a twin need not pay
-
-        if not _has_port(self._url):
-            log.warning("twin.url names a port that there is not")
-            return None
-        try:
-            async with (
-                asyncio.timeout(self._timeout_s),
-                httpx.AsyncClient(timeout=self._timeout_s, follow_redirects=False) as client,
-            ):
-                reply = await self._ask(client, msgspec.json.encode(self._body(situation, policy, offers)))
-        except TimeoutError:
-            log.warning("the twin did not answer within %g s", self._timeout_s)
-            return None
-        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # the last: an address or key beyond ASCII
-            log.warning("the twin did not answer: %s", type(error).__name__)
-            return None
-        return read_guess(reply, self._model) if reply is not None else None
-
-    async def _ask(self, client: "AsyncClient", body: bytes) -> bytes | None:
-        """Return the reply's body as it comes; None when it is no success, or larger than any honest one."""
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
-        if key := os.environ.get(self._key_env):
-            headers["Authorization"] = f"Bearer {key}"
-        async with client.stream("POST", self._url, content=body, headers=headers) as answer:
-            if answer.status_code != OK:
-                log.warning("the twin answered with status %d", answer.status_code)
-                return None
-            received = bytearray()
-            async for piece in answer.aiter_raw():
-                received += piece
-                if len(received) > ANSWER_BYTES_MAX:
-                    log.warning("the twin's answer was larger than %d bytes", ANSWER_BYTES_MAX)
-                    return None
-            return bytes(received)
-
-    def _body(self, situation: Situation, policy: Policy, offers: tuple[Offer, ...]) -> dict[str, object]:
-        channels = {channel.name: channel.specialty for channel in policy.channels}
-        context = {"ideas": offers, "channels": channels, "situation": situation}
-        data = msgspec.json.encode(context, enc_hook=_told).decode()
-        return {
-            "model": self._model,
-            "messages": [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": data}],
-            "temperature": TEMPERATURE,
-            "max_tokens": ANSWER_TOKENS_MAX,
-            "response_format": {"type": "json_object"},
-        }
-
-
-def _has_port(url: str) -> bool:
-    """Say whether the port, if one is named, can be one: httpx finds out only in the middle of connecting."""
+async def ask_in_child(request: ChatRequest) -> ChatAnswer:
+    """Ask in a process that ends with the answer (see `twin_worker`)."""
+    passed = (*PASSED_ON, *PROXIES, *(name.lower() for name in PROXIES))
     try:
-        return urlsplit(url).port != 0
-    except ValueError:
-        return False
+        said = await run(
+            (sys.executable, "-I", twin_worker.__file__),
+            cwd=Path(twin_worker.__file__).parent,
+            env={name: os.environ[name] for name in passed if name in os.environ},
+            timeout_s=request.timeout_s + START_S_MAX,
+            limit_bytes=PIPE_BYTES_MAX,
+            stdin=msgspec.json.encode(request),
+        )
+        return msgspec.json.decode(said.out, type=ChatAnswer)
+    except UnreadableError:
+        return ChatAnswer(wrong="timeout")
+    except msgspec.DecodeError:  # ended by its own limits, so there is no answer, or half of one
+        return ChatAnswer(wrong="too-large")
 
 
-def read_guess(reply: bytes, model: str) -> Guess | None:
-    """Read a chat completion whose content is the JSON that was asked for; None when it is anything else."""
-    try:
-        content = msgspec.json.decode(reply, type=_Reply).choices[0].message.content
-        answer = msgspec.json.decode(content, type=_Answer)
-    except (msgspec.DecodeError, IndexError):
-        log.warning("the twin's answer was not the JSON asked for")
-        return None
-    return Guess(
-        prompt=ModelText(answer.prompt[:PROMPT_CHARS_MAX]),
-        channel=answer.channel[:NAME_CHARS_MAX],
-        confidence=answer.confidence,
-        reasoning=ModelText(answer.reasoning[:PROMPT_CHARS_MAX]),
-        model=model,
-        idea=answer.idea[:NAME_CHARS_MAX],
-    )
+class HttpTwins:
+    """Asks the policy's twins over HTTP, and remembers how they were."""
+
+    def __init__(
+        self, *, now: Callable[[], datetime], environ: Mapping[str, str] | None = None, ask: Ask = ask_in_child
+    ) -> None:
+        self._now = now
+        self._environ = os.environ if environ is None else environ
+        self._ask = ask
+        self._states: BoundedMap[str, ServiceState] = BoundedMap(KEPT_MAX)
+
+    async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
+        """Ask one after the other until one has an answer that can be used."""
+        said, cost, troubles = messages(asked, policy), 0, list[str]()
+        end = asyncio.get_running_loop().time() + ALL_S_MAX
+        for service in policy.twins:
+            left_s = end - asyncio.get_running_loop().time()
+            if left_s <= 0 or not self._may_begin(service):
+                troubles.append(self._trouble(service))
+                continue
+            heard = await self._call(service, said, min(service.timeout_s, left_s), TWIN_OUTPUT_TOKENS_MAX)
+            reading = read_answer(heard.body, service.model, policy) if not heard.wrong else ReadAnswer()
+            price, overcharge = _price(service, said, heard, reading)
+            cost += price
+            self._note(service, heard, reading, overcharge)
+            if reading.guesses or (not heard.wrong and not reading.wrong):
+                guesses = tuple(sorted(reading.guesses, key=_by_confidence))
+                return TwinReply(guesses=guesses, cost_microusd=cost, trouble=" ".join(filter(None, troubles)))
+            troubles.append(self._trouble(service))
+        return TwinReply(cost_microusd=cost, trouble=" ".join(filter(None, troubles)))
+
+    async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
+        """Make a small real call, also to one that rests; that it went well ends its rest."""
+        trials = []
+        for service in policy.twins:
+            if name in {"", service.name}:
+                heard = await self._call(service, TEST, service.timeout_s, TEST_TOKENS_MAX)
+                reading = ReadAnswer() if heard.wrong else read_answer(heard.body, service.model, policy)
+                is_chat = '"choices"' in heard.body
+                wrong = heard.wrong or ("" if is_chat else "its answer was no chat completion")
+                self._settle(service, wrong, lasting=heard.lasting)
+                price, _ = _price(service, TEST, heard, reading, TEST_TOKENS_MAX)
+                trials.append(
+                    TwinTrial(
+                        name=service.name,
+                        model=service.model,
+                        is_well=not wrong,
+                        detail=wrong or "it answered",
+                        cost_microusd=price,
+                    )
+                )
+        return tuple(trials)
+
+    def health(self, policy: Policy) -> tuple[HealthPart, ...]:
+        """Say how each was when it was last asked."""
+        return tuple(self._part(service) for service in policy.twins) if policy.twin else ()
+
+    def _may_begin(self, service: TwinService) -> bool:
+        state = self._state(service)
+        may, breaker = begin(state.breaker, self._now())
+        self._states[_mark(service)] = replace(state, breaker=breaker)
+        return may
+
+    async def _call(
+        self, service: TwinService, said: tuple[ChatMessage, ...], timeout_s: float, tokens_max: int
+    ) -> CallOutcome:
+        answer = await self._ask(
+            ChatRequest(
+                url=address_of(service.url),
+                key=self._environ.get(service.key_env, ""),
+                model=service.model,
+                messages=said,
+                temperature=TEMPERATURE,
+                tokens_max=tokens_max,
+                timeout_s=timeout_s,
+                answer_bytes_max=ANSWER_BYTES_MAX,
+                as_json=said is not TEST,
+            )
+        )
+        wrong, lasting = _in_words(answer, service, timeout_s)
+        return CallOutcome(body=answer.body, wrong=wrong, lasting=lasting)
+
+    def _note(self, service: TwinService, heard: CallOutcome, reading: ReadAnswer, overcharge: str) -> None:
+        """Remember how it was: one that gave nothing that can be used has failed as well."""
+        useless = "; ".join(reading.wrong) if not reading.guesses else ""
+        self._settle(service, heard.wrong or overcharge or useless, lasting=heard.lasting or bool(overcharge))
+        note = "; ".join(reading.wrong) if reading.guesses else ""
+        self._states[_mark(service)] = replace(self._state(service), note=note)
+
+    def _settle(self, service: TwinService, wrong: str, *, lasting: bool) -> None:
+        state, now = self._state(service), self._now()
+        breaker = failed(state.breaker, now, lasting=lasting) if wrong else went_well(state.breaker)
+        self._states[_mark(service)] = ServiceState(breaker=breaker, wrong=wrong, asked_at=now)
+        if wrong:
+            log.warning("the model %s: %s", service.name, wrong)
+
+    def _trouble(self, service: TwinService) -> str:
+        state = self._state(service)
+        return f"The model “{service.name}” is not used: {state.wrong or 'there was no time left for it'}."
+
+    def _part(self, service: TwinService) -> HealthPart:
+        state, name = self._state(service), f"model {service.name}"
+        if state.asked_at is None:
+            return HealthPart(name=name, status="unknown", detail="not asked yet: `pulse twin test` tries it")
+        until = open_until(state.breaker)
+        if not state.wrong:
+            detail = f"{service.model}; {state.note}" if state.note else service.model
+            return HealthPart(name=name, status="ok", detail=detail, since=state.asked_at)
+        rest = f"; asked again from {until:%H:%M} UTC on" if until else ""
+        detail = f"{state.wrong}{rest}; `pulse twin test` tries it"
+        return HealthPart(name=name, status="degraded", detail=detail, since=state.asked_at)
+
+    def _state(self, service: TwinService) -> ServiceState:
+        return self._states.get(_mark(service)) or ServiceState()
 
 
-def _told(value: object) -> str:
-    """Tell the world's words as data: on one line, without what cannot be seen, and not at length."""
-    if isinstance(value, WorldText):
-        return one_line(untrusted(value), QUOTE_CHARS_MAX)
-    raise TypeError(f"{type(value).__name__} cannot be told")
+def _mark(service: TwinService) -> str:
+    """Return what a service is known by: another address or model begins anew."""
+    return f"{service.name}\n{service.url}\n{service.model}\n{service.key_env}"
+
+
+def _price(
+    service: TwinService,
+    said: tuple[ChatMessage, ...],
+    heard: CallOutcome,
+    reading: ReadAnswer,
+    tokens_max: int = TWIN_OUTPUT_TOKENS_MAX,
+) -> tuple[int, str]:
+    """Return what a call costs, and what is wrong with that.
+
+    What the service counts is booked, up to `OVERCHARGE_MAX` times what was asked for; where it counts nothing (or said
+    nothing in time, when it may still count), what was asked for.
+    """
+    asked_for = service.price_microusd(sum(len(each.content.encode()) for each in said), tokens_max)
+    if reading.tokens is None:
+        never_asked = heard.wrong and not heard.body and "in time" not in heard.wrong
+        return (0 if never_asked else asked_for), ""
+    price = service.price_microusd(*reading.tokens)
+    most = OVERCHARGE_MAX * asked_for
+    if price <= most:
+        return price, ""
+    counted = f"it counts ${price / USD:.2f} for a question of about ${asked_for / USD:.4f}"
+    return most, f"{counted}; no more than {OVERCHARGE_MAX} times that is booked"
+
+
+def _in_words(answer: ChatAnswer, service: TwinService, timeout_s: float) -> tuple[str, bool]:
+    """Say what is wrong, and whether it will stay so until somebody mends it."""
+    match answer.wrong:
+        case "":
+            return "", False
+        case "timeout":
+            return f"it did not answer in time ({timeout_s:.3g} s)", False
+        case "unreachable":
+            return "it cannot be reached", False
+        case "too-large":
+            return f"its answer was larger than {ANSWER_BYTES_MAX} bytes", False
+        case "bad-key":
+            return f"the key in {service.key_env} cannot be sent: it holds something other than plain characters", True
+        case "bad-address":
+            return "its address is none", True
+        case "status":
+            return _of_status(answer.status, service)
+
+
+def _of_status(status: int, service: TwinService) -> tuple[str, bool]:
+    if status in REFUSED_KEY:
+        return f"it does not take the key in {service.key_env} ({status})", True
+    if status == NO_SUCH:
+        return f"there is no {service.model} at that address ({status})", True
+    if status == SLOW_DOWN:
+        return f"it wants fewer questions ({status})", False
+    return f"it answered with status {status}", status < SERVER_ERROR
+
+
+def _by_confidence(guess: Guess) -> float:
+    return -guess.confidence

@@ -158,8 +158,8 @@ def _proposed(step: Step, body: Proposed) -> StepView:
         _whose(proposal),
         f"Done means: {proposal.need.text}",
     ]
-    if body.guess is not None:
-        lines.append(f"The model {body.guess.model} {_answer(body.guess)}")
+    guesses = body.guesses or ((body.guess,) if body.guess else ())
+    lines += [f"The model {guess.model} {_answer(guess)}" for guess in guesses]
     ideas = counted(body.ideas, "idea")
     return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
 

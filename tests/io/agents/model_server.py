@@ -8,11 +8,16 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import msgspec
+from msgspec.structs import replace
 
+from hub.domain.policy import Channel, Policy, TwinService
 from hub.domain.provenance import ModelText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess
-from hub.io.agents.twin import HttpTwin
+from hub.domain.twin import TwinQuestion, TwinReply
+from hub.io.agents import twin_worker
+from hub.io.agents.twin import HttpTwins
+from tests.fakes.clock import VirtualClock
 
 MODEL = "small-model"
 AT = datetime(2025, 7, 29, 14, 0, tzinfo=UTC)
@@ -32,10 +37,11 @@ def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-def completion(content: object) -> bytes:
-    """A chat completion with this content."""
-    body = {"id": "c1", "choices": [{"index": 0, "message": {"role": "assistant", "content": content}}], "usage": {}}
-    return response(msgspec.json.encode(body))
+def completion(*contents: object, tokens: tuple[int, int] | None = None) -> bytes:
+    """A chat completion with a choice for each of these contents, and what it counts."""
+    choices = [{"index": at, "message": {"role": "assistant", "content": one}} for at, one in enumerate(contents)]
+    usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]} if tokens else {}
+    return response(msgspec.json.encode({"id": "c1", "choices": choices, "usage": usage}))
 
 
 def answer(**changes: object) -> bytes:
@@ -110,5 +116,22 @@ async def running_model() -> AsyncIterator[ModelServer]:
         yield model
 
 
-def twin_of(model: ModelServer, timeout_s: float = 10.0) -> HttpTwin:
-    return HttpTwin(url=model.url, model=MODEL, key_env="TEST_TWIN_KEY", timeout_s=timeout_s)
+def service_of(model: ModelServer, timeout_s: float = 10.0, /, **changed: object) -> TwinService:
+    service = TwinService(name="first", url=model.url, model=MODEL, key_env="TEST_TWIN_KEY", timeout_s=timeout_s)
+    return replace(service, **changed)
+
+
+def policy_of(*services: TwinService) -> Policy:
+    """These models, and the one channel that answers name."""
+    return Policy(twin=True, twins=services, channels=(Channel(name="koji-core", specialty="Code", agent="playbook"),))
+
+
+def twins_here(clock: VirtualClock | None = None) -> HttpTwins:
+    """Twins that ask in this process: what the child does, without its start."""
+    return HttpTwins(now=(clock or VirtualClock(AT)).now, ask=twin_worker.answer)
+
+
+async def asked(model: ModelServer, timeout_s: float = 10.0, /, **changed: object) -> TwinReply:
+    """Ask a model once."""
+    question = TwinQuestion(situation=SITUATION)
+    return await twins_here().predict(question, policy_of(service_of(model, timeout_s, **changed)))

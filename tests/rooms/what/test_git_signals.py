@@ -34,7 +34,7 @@ def files(*names: str) -> tuple[RepositoryText, ...]:
 
 def proposed(found: Repository, *, agent: bool) -> Proposal:
     policy = POLICY if agent else ONLY_PLAYBOOKS
-    made = propose(situation(AFTERNOON, found), policy, MIND, known={}, open_keys=(), guess=None)
+    made = propose(situation(AFTERNOON, found), policy, MIND, known={}, open_keys=())
     assert made is not None
     assert made.ideas == 1, "two ways to do one thing are one matter"
     return made.proposal

@@ -28,7 +28,7 @@ def scene(at: datetime = AFTERNOON, path: str = SHOP) -> Situation:
 
 
 def proposed(mind: Mind, at: datetime = AFTERNOON, path: str = SHOP, *, asked: bool = False) -> Proposed | None:
-    return propose(scene(at, path), POLICY, mind, known={}, open_keys=(), guess=None, asked=asked)
+    return propose(scene(at, path), POLICY, mind, known={}, open_keys=(), asked=asked)
 
 
 def kind_of(found: Proposed | None) -> str:

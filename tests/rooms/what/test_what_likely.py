@@ -26,7 +26,17 @@ def likely(*, is_learnt: bool = True, others: float = 0.5, **by_kind: float) -> 
 
 
 def ask(said: Likely | None, *, asked: bool = False, guess: Guess | None = None, hint: str | None = None) -> Proposed:
-    found = propose(SCENE, POLICY, MIND, known={}, open_keys=(), guess=guess, asked=asked, hint=hint, likely=said)
+    found = propose(
+        SCENE,
+        POLICY,
+        MIND,
+        known={},
+        open_keys=(),
+        guesses=() if guess is None else (guess,),
+        asked=asked,
+        hint=hint,
+        likely=said,
+    )
     assert found is not None
     return found
 
@@ -52,7 +62,7 @@ def test_too_few_answers_leave_the_fixed_figure() -> None:
 
 def test_what_is_always_refused_is_not_shown_unless_asked_for() -> None:
     never = likely(others=0.05)
-    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), guess=None, likely=never) is None
+    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), likely=never) is None
     assert ask(never, asked=True).proposal.confidence == 0.05
 
 

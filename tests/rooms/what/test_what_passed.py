@@ -20,7 +20,7 @@ def changed(*names: str) -> Repository:
 
 
 def proposed(scene: Situation) -> Proposal:
-    made = propose(scene, POLICY, MIND, known={}, open_keys=(), guess=None)
+    made = propose(scene, POLICY, MIND, known={}, open_keys=())
     assert made is not None
     return made.proposal
 
@@ -75,6 +75,6 @@ def test_an_agents_work_has_not_passed_while_its_repository_cannot_be_read() -> 
 
 
 def test_what_no_signal_found_does_not_pass() -> None:
-    hint = propose(situation(), POLICY, MIND, known={}, open_keys=(), guess=None, hint="Water the plants")
+    hint = propose(situation(), POLICY, MIND, known={}, open_keys=(), hint="Water the plants")
     assert hint is not None
     assert not passed(hint.proposal, situation(AFTERNOON + timedelta(days=2), quiet_repository()))

@@ -61,7 +61,7 @@ def ask(
     known: dict[str, str] | None = None,
     said: Guess | None = None,
 ) -> Proposed | None:
-    return propose(scene, policy, mind, known=known or {}, open_keys=(), guess=said)
+    return propose(scene, policy, mind, known=known or {}, open_keys=(), guesses=() if said is None else (said,))
 
 
 def remembered(choice: Proposed | None) -> dict[str, str]:
@@ -95,7 +95,7 @@ def test_an_identical_second_cycle_proposes_nothing() -> None:
 
 def test_a_pending_card_is_not_made_again_even_for_a_new_reason() -> None:
     (key,) = remembered(ask())
-    assert propose(SCENE, POLICY, MIND, known={}, open_keys={key}, guess=None) is None
+    assert propose(SCENE, POLICY, MIND, known={}, open_keys={key}) is None
 
 
 def test_after_the_tests_ran_a_new_change_is_a_new_reason() -> None:
@@ -274,7 +274,7 @@ def test_a_guess_that_only_an_agent_could_do_is_dropped_without_one() -> None:
 
 
 def hinted(hint: str, channel: str | None = None, policy: Policy = POLICY, scene: Situation = SCENE) -> Proposed | None:
-    return propose(scene, policy, MIND, known={}, open_keys=(), guess=None, channel=channel, hint=hint)
+    return propose(scene, policy, MIND, known={}, open_keys=(), channel=channel, hint=hint)
 
 
 def test_a_hint_is_proposed_in_the_persons_words() -> None:
@@ -296,9 +296,9 @@ def test_a_hint_without_a_channel_goes_round() -> None:
 def test_a_hint_may_be_given_again_but_not_while_it_is_pending() -> None:
     choice = hinted("Brainstorm names")
     known = remembered(choice)
-    again = propose(SCENE, POLICY, MIND, known=known, open_keys=(), guess=None, hint="Brainstorm names")
+    again = propose(SCENE, POLICY, MIND, known=known, open_keys=(), hint="Brainstorm names")
     assert again == choice
-    assert propose(SCENE, POLICY, MIND, known={}, open_keys=tuple(known), guess=None, hint="Brainstorm names") is None
+    assert propose(SCENE, POLICY, MIND, known={}, open_keys=tuple(known), hint="Brainstorm names") is None
 
 
 def test_a_hint_uses_the_playbook_that_does_just_that() -> None:
@@ -317,16 +317,16 @@ def test_a_blank_hint_is_none() -> None:
 
 def test_an_unknown_channel_gets_nothing() -> None:
     assert hinted("Brainstorm names", "moon") is None
-    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), guess=None, channel="moon") is None
+    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), channel="moon") is None
 
 
 def test_a_person_who_asks_one_channel_gets_what_suits_it() -> None:
     red = change(REPOSITORY, ci="failed")
     scene = situation(EVENING, change(red, commits_today=3))
-    docs = propose(scene, POLICY, MIND, known={}, open_keys=(), guess=None, channel="chronicle-hub")
+    docs = propose(scene, POLICY, MIND, known={}, open_keys=(), channel="chronicle-hub")
     assert docs is not None
     assert (docs.proposal.kind, docs.proposal.routed_by) == ("summarise-commits", "person")
-    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), guess=None, channel="garden") is None
+    assert propose(SCENE, POLICY, MIND, known={}, open_keys=(), channel="garden") is None
 
 
 def test_a_mixed_registry_sends_free_work_only_where_it_can_be_done() -> None:

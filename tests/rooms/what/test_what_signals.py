@@ -207,7 +207,7 @@ def test_todos_go_into_a_note() -> None:
 def test_a_weak_idea_comes_when_asked_for_or_after_a_yes_to_its_kind() -> None:
     scene = situation(AFTERNOON, change(quiet_repository(), todos_added=(todo("a.py", 3),)))
     for asked, mind, comes in ((False, MIND, False), (True, MIND, True), (False, answered("list-todos", 1), True)):
-        found = propose(scene, POLICY, mind, known={}, open_keys=(), guess=None, asked=asked)
+        found = propose(scene, POLICY, mind, known={}, open_keys=(), asked=asked)
         assert (found is not None) == comes
         assert bool(offers(scene, mind)) == (mind is not MIND)
 

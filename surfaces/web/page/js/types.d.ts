@@ -248,7 +248,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold. `model_trouble` says which model does not answer, and why; empty while all do. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -269,6 +269,7 @@ export interface CrossPollStatus {
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
+  modelTrouble: string;
 }
 
 /** One day in the person's time zone. `interruptions` are deliveries that made a sound or a buzz. Suggestions made on that day count by what has become of them since; what ran by itself was neither approved nor rejected. Runs and their cost count on the day on which they were queued. */
