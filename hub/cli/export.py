@@ -10,11 +10,14 @@ from typing import BinaryIO
 import click
 import msgspec
 
-from hub.cli.api import open_api
+from hub.cli.api import HubClient, open_api
 from hub.cli.command import CommandContext, command
 from hub.contract.errors import UserError, WorldError
+from hub.contract.training import ExportedRequest, TrainingView
+from hub.kit.text import counted
 
-FORMS = ("jsonl", "csv")
+PAIR_FORMS = ("dpo", "together")
+FORMS = ("jsonl", "csv", *PAIR_FORMS)
 FILE_MODE = 0o600
 STDOUT = Path("-")
 
@@ -34,18 +37,25 @@ class CannotWriteError(WorldError):
 @command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--format", "form", type=click.Choice(FORMS), help="What it is; else as the name ends, else jsonl.")
+@click.option("--new", is_flag=True, help="Only training pairs that were not exported yet.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.pass_obj
-def export(here: CommandContext, file: Path, form: str | None, *, force: bool) -> None:
+def export(here: CommandContext, file: Path, form: str | None, *, new: bool, force: bool) -> None:
     """Write everything that was suggested, and what came of it, to a file.
 
     jsonl: one JSON object for each suggestion, with its whole story and its runs. csv: one row each, for a
-    spreadsheet. Secrets are masked. FILE may be - for standard output.
+    spreadsheet. dpo: training pairs as TRL reads them, together: the same as Together takes them; 50 pairs at least,
+    and `training.export` must be on. Secrets are masked. FILE may be - for standard output.
 
     Example: pulse export pulse.csv
     """
     form = form or ("csv" if file.suffix.lower() == ".csv" else "jsonl")
+    if new and form not in PAIR_FORMS:
+        raise click.UsageError("--new belongs to --format dpo or together.")
     api = open_api(here.home)
+    if form in PAIR_FORMS:
+        _export_pairs(here, api, file, form, new=new, force=force)
+        return
     if file == STDOUT:
         api.download(f"/export?format={form}", sys.stdout.buffer)
         return
@@ -55,6 +65,26 @@ def export(here: CommandContext, file: Path, form: str | None, *, force: bool) -
         here.document(msgspec.json.encode({"file": str(file), "format": form, "bytes": count}))
         return
     here.say(f"✓ {file}: {count:,} bytes of {form}.", "green")
+
+
+def _export_pairs(here: CommandContext, api: HubClient, file: Path, form: str, *, new: bool, force: bool) -> None:
+    """Write the training pairs that there are now; they count as exported once the file is whole."""
+    through = api.get("/training", TrainingView).last_pair
+    path = f"/training/pairs?format={form}&through={through}" + ("&new=true" if new else "")
+    if file == STDOUT:
+        api.download(path, sys.stdout.buffer)
+    else:
+        with _written(file, force=force) as target:
+            count = api.download(path, target)
+    api.call("POST", "/training/exported", ExportedRequest(through=through))
+    if file == STDOUT:
+        return
+    with file.open("rb") as written:
+        rows = sum(1 for _ in written)
+    if here.as_json:
+        here.document(msgspec.json.encode({"file": str(file), "format": form, "bytes": count, "pairs": rows}))
+        return
+    here.say(f"✓ {file}: {counted(rows, 'training pair')}, {count:,} bytes.", "green")
 
 
 @contextlib.contextmanager

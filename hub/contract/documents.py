@@ -20,6 +20,7 @@ from hub.contract import (
     repositories,
     runs,
     surface,
+    training,
 )
 from hub.contract.base import Message, Value
 from hub.contract.envelope import Envelope
@@ -28,7 +29,7 @@ from hub.contract.topics import ROOT
 Json = dict[str, object]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REF = "#/components/schemas/{name}"
-MODULES = (access, address, api, control, events, insight, live, mutes, profile, repositories, runs, surface)
+MODULES = (access, address, api, control, events, insight, live, mutes, profile, repositories, runs, surface, training)
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
 
 SchemaHook = Callable[[type], Json]

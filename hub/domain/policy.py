@@ -158,6 +158,7 @@ class Policy(Value):
     loops: Loops = Loops()
     rejections_to_pause: int = 3
     pending_max: int = 100
+    dpo_export: bool = False
     production_words: tuple[str, ...] = ("production", "prod", "live")
 
     def channel(self, name: str) -> Channel | None:

@@ -140,10 +140,14 @@ class PairsAfter(Query[tuple[StoredPair, ...]]):
 
 
 class PairCount(Value):
-    """How many training pairs there are; how many of them were not exported yet, and since when the oldest waits."""
+    """How many training pairs there are; how many of them were not exported yet, and since when the oldest waits.
+
+    `last` is the number of the newest, 0 without one.
+    """
 
     total: int
     new: int
+    last: int = 0
     new_since: datetime | None = None
 
 

@@ -177,6 +177,12 @@ class TryDevice(Value, tag="try-device"):
     address: DeviceAddress
 
 
+class NotePairs(Value, tag="note-pairs"):
+    """The training pairs up to the number `through` are in a file of the person's by now."""
+
+    through: int
+
+
 class SaveClient(Value, tag="save-client"):
     """Add or revoke an API client."""
 
@@ -205,6 +211,7 @@ Request = (
     | ChangeDevice
     | SetAddress
     | TryDevice
+    | NotePairs
     | SaveClient
 )
 

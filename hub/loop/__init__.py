@@ -19,6 +19,7 @@ from hub.domain.requests import (
     Configure,
     DeviceDecision,
     DropMute,
+    NotePairs,
     Pause,
     RegisterDevice,
     RemoveTask,
@@ -36,7 +37,7 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, failed, mutes, news, recover, runs, timers
+from hub.loop import answers, asks, cycle, desk, devices, failed, lessons, mutes, news, recover, runs, timers
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
@@ -112,6 +113,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     DropMute: mutes.on_drop,
     Pause: desk.on_pause,
     Resume: desk.on_resume,
+    NotePairs: lessons.on_note_pairs,
     SaveClient: desk.on_save_client,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -4,10 +4,12 @@ from msgspec.structs import replace
 
 from hub.contract.words import Source
 from hub.domain.episode import Learned
-from hub.domain.lessons import AddPair, DropPairs
+from hub.domain.lessons import AddPair, DropPairs, MarkExported
+from hub.domain.requests import Noted, NotePairs
 from hub.domain.suggestion import Card
 from hub.learn import Paired, corrected, lesson_of, pair_up, taken_back
 from hub.loop.draft import Draft
+from hub.loop.views import status_of
 
 NO_PREDICTIONS = frozenset({"mend"})
 """Kinds of work that follow from an answer, not from a situation."""
@@ -33,6 +35,12 @@ def unlearn(draft: Draft, card: Card) -> None:
     if _is_prediction(card):
         draft.changes.append(DropPairs(user=card.user, card_id=card.id))
         _keep(draft, taken_back(draft.mind.lessons, card.id, card.user, draft.now))
+
+
+def on_note_pairs(draft: Draft, request: NotePairs, reply_to: str) -> None:
+    """Keep that pairs were exported."""
+    draft.changes.append(MarkExported(user=draft.state.user, through=request.through, at=draft.now))
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
 def _keep(draft: Draft, paired: Paired) -> None:

@@ -189,6 +189,12 @@ class TwinSettings(TwinServiceSettings):
     enabled: bool = _RULES.twin
 
 
+class TrainingSettings(Value):
+    """What a model of you may learn from. `export` is CROSSPOLL's flag `dpoExportEnabled`."""
+
+    export: bool = _RULES.dpo_export
+
+
 def default_channels() -> dict[str, ChannelSettings]:
     """Return the five channels of CROSSPOLL 2.4."""
     return {
@@ -219,6 +225,7 @@ class Settings(Value):
     sensors: SensorSettings = SensorSettings()
     twin: TwinSettings = TwinSettings()
     twins: dict[Word, TwinServiceSettings] = field(default_factory=dict)
+    training: TrainingSettings = TrainingSettings()
     channels: dict[Word, ChannelSettings] = field(default_factory=default_channels)
     agents: dict[Word, AgentSettings] = field(default_factory=lambda: {"playbook": AgentSettings(idempotent=True)})
 

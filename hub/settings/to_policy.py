@@ -22,6 +22,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         autonomous=auto.enabled,
         twin=settings.twin.enabled,
         twins=_twins(settings),
+        dpo_export=settings.training.export,
         zone=zone,
         channels=_channels(settings),
         agents=tuple(_filled(Agent, agent, name=name) for name, agent in settings.agents.items()),

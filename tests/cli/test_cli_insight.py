@@ -9,6 +9,7 @@ import pytest
 
 from hub.cli.insight import bar, sparkline
 from hub.contract.insight import Cap, ChannelFigures, Day, InsightAnswer, Reliability
+from hub.contract.training import TrainingView
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 
@@ -142,3 +143,41 @@ def test_when_pulse_does_not_run(pulse: Pulse, home: Path, command: tuple[str, .
     assert pulse(*command).code == 3
     assert not home.exists()
     assert not Path("x.csv").exists()
+
+
+PAIRS, TRAINING = "GET /api/v1/training/pairs", "GET /api/v1/training"
+VIEW = TrainingView(pairs=60, new_pairs=60, new_since=None, last_pair=61, pairs_needed=50, export_enabled=True)
+
+
+@pytest.mark.parametrize("form", ["dpo", "together"])
+def test_training_pairs_count_as_exported_once_they_are_in_the_file(
+    pulse: Pulse, hub: SmallHub, tmp_path: Path, form: str
+) -> None:
+    hub.answer(TRAINING, VIEW)
+    hub.answer(PAIRS, b'{"prompt": ""}\n' * 60)
+    hub.answer("POST /api/v1/training/exported", VIEW)
+    target = tmp_path / "pairs.jsonl"
+    said = json.loads(pulse("export", str(target), "--format", form, "--new", "--json").out)
+    assert said == {"file": str(target), "format": form, "bytes": 900, "pairs": 60}
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert hub.asked[1:] == [
+        ("GET", f"/api/v1/training/pairs?format={form}&through=61&new=true", b""),
+        ("POST", "/api/v1/training/exported", b'{"through":61}'),
+    ]
+
+
+def test_what_was_not_written_was_not_exported(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(TRAINING, VIEW)
+    hub.refuse(PAIRS, 409, "too-few-pairs", "There are 12 training pairs, and a model needs at least 50 to learn from.")
+    target = tmp_path / "pairs.jsonl"
+    assert "[too-few-pairs]" in pulse("export", str(target), "--format", "dpo").err
+    hub.answer(PAIRS, b"{}\n")
+    target.write_text("mine")
+    assert "[file-there]" in pulse("export", str(target), "--format", "dpo").err
+    assert target.read_text() == "mine"
+    assert [path for method, path, _ in hub.asked if method == "POST"] == []
+
+
+def test_new_belongs_to_pairs(pulse: Pulse, hub: SmallHub) -> None:
+    assert pulse("export", "x.csv", "--new").code == 2
+    assert hub.asked == []

@@ -74,6 +74,7 @@ class ScriptedDesk:
 
     def __init__(self, script: Mapping[type[Request], Script] | None = None) -> None:
         self.requests: list[Request] = []
+        self.rules = POLICY
         self.secret = b"desk's own secret, for action tokens"
         self.parts: Sequence[HealthPart] = (HealthPart(name="store", status="ok"),)
         self._script = dict(script or {})
@@ -94,7 +95,7 @@ class ScriptedDesk:
         return a_status()
 
     def policy(self) -> Policy:
-        return POLICY
+        return self.rules
 
     def health(self) -> tuple[HealthPart, ...]:
         return tuple(self.parts)

@@ -200,7 +200,8 @@ def count_pairs(query: CountPairs, tables: Tables) -> PairCount:
     """Count pairs."""
     mine = [one for one in tables.pairs.values() if one.pair.user == query.user]
     new = [one.pair.created_at for one in mine if one.exported_at is None]
-    return PairCount(total=len(mine), new=len(new), new_since=min(new, default=None))
+    last = max((one.number for one in mine), default=0)
+    return PairCount(total=len(mine), new=len(new), last=last, new_since=min(new, default=None))
 
 
 def _first(values: Iterable[T], limit: int) -> tuple[T, ...]:

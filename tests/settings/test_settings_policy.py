@@ -232,7 +232,8 @@ def changed(settings: Settings, *tables: str) -> Settings:
 
 def test_every_rule_follows_its_setting() -> None:
     """Fields are taken over by their names: one that is renamed on one side only would quietly keep its default."""
-    made = policy_of(changed(Settings(), "crosspoll", "autonomous", "quiet", "costs", "loops", "session"), "UTC")
+    tables = ("crosspoll", "autonomous", "quiet", "costs", "loops", "session", "training")
+    made = policy_of(changed(Settings(), *tables), "UTC")
     default = policy_of(Settings(), "UTC")
     for name in ("timing", "bands", "caps", "bounds", "loops"):
         ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))

@@ -26,6 +26,7 @@ from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, Predic
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
+from hub.contract.training import ExportedRequest, TrainingView
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config
 from hub.io.api import (
@@ -43,6 +44,7 @@ from hub.io.api import (
     repositories,
     steering,
     tasks,
+    training,
 )
 from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
@@ -122,6 +124,23 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         query=export.ExportQuery,
         media_types=tuple(export.MEDIA_TYPES.values()),
         load="heavy",
+    ),
+    Endpoint(path=f"{API}/training", handler=training.training, answers=(TrainingView,)),
+    Endpoint(
+        path=f"{API}/training/pairs",
+        handler=training.pairs,
+        answers=(),
+        query=training.PairsQuery,
+        media_types=("application/x-ndjson",),
+        load="heavy",
+    ),
+    Endpoint(
+        path=f"{API}/training/exported",
+        handler=training.exported,
+        answers=(TrainingView,),
+        methods=("POST",),
+        scope="answer",
+        body=ExportedRequest,
     ),
     Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
     Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,), load="heavy"),

@@ -33,14 +33,14 @@ async def export(call: Call[Nothing, ExportQuery]) -> Response:
     """Download everything: each suggestion with its story and its runs (jsonl), or as a table (csv)."""
     parts, form = call.parts, call.query.format
     name = f"pulse-{parts.clock.now():%Y-%m-%d}.{form}"
-    return _Download(
+    return Download(
         _pages(parts, form),
         media_type=MEDIA_TYPES[form],
         headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
     )
 
 
-class _Download(StreamingResponse):
+class Download(StreamingResponse):
     """A stream that is not made at all for whoever asks for the headers only."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,11 +16,10 @@ def pairs_after(query: PairsAfter, session: QuerySession) -> tuple[StoredPair, .
 
 def count_pairs(query: CountPairs, session: QuerySession) -> PairCount:
     """Count pairs: all, and those that were not exported yet."""
-    total = session.first("count_pairs", user_id=query.user)
+    ((total, last),) = session.rows("count_pairs", user_id=query.user)
     ((new, since),) = session.rows("count_new_pairs", user_id=query.user)
-    return PairCount(
-        total=int(total or 0), new=int(new or 0), new_since=maybe_moment_of(None if since is None else str(since))
-    )
+    new_since = maybe_moment_of(None if since is None else str(since))
+    return PairCount(total=int(total or 0), new=int(new or 0), last=int(last or 0), new_since=new_since)
 
 
 def _stored(user: str, *row: Any) -> StoredPair:  # noqa: ANN401  the columns of pairs_after, as SQLite gives them

@@ -1,15 +1,19 @@
 """Pairs: which rejected suggestion a chosen one is set against (CROSSPOLL 7.3), as training data for a model."""
 
 from hub.learn.pairs.context import CONTEXT_CHARS_MAX, context_of
+from hub.learn.pairs.rows import PAIRS_MIN, dpo_row, preference_row
 from hub.learn.pairs.rule import PAIR_WITHIN, Paired, corrected, lesson_of, pair_up, taken_back
 
 __all__ = [
     "CONTEXT_CHARS_MAX",
+    "PAIRS_MIN",
     "PAIR_WITHIN",
     "Paired",
     "context_of",
     "corrected",
+    "dpo_row",
     "lesson_of",
     "pair_up",
+    "preference_row",
     "taken_back",
 ]

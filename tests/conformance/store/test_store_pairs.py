@@ -44,5 +44,5 @@ async def test_an_export_marks_once(store: Store, write: Sure) -> None:
     await write(MarkExported(user=ANNA, through=stored[1].number, at=after(90)))
     marked = await store.read(PairsAfter(user=ANNA, after=0, limit=9))
     assert [one.exported_at for one in marked] == [after(60), after(60), None]
-    assert await store.read(CountPairs(user=ANNA)) == PairCount(total=3, new=1, new_since=after(2))
+    assert await store.read(CountPairs(user=ANNA)) == PairCount(total=3, new=1, last=3, new_since=after(2))
     assert await store.read(CountPairs(user=BERT)) == PairCount(total=0, new=0)

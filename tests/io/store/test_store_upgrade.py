@@ -181,6 +181,6 @@ async def test_pairs_of_the_fourth_schema_are_kept_and_belong_to_no_card(tmp_pat
     (old,) = await store.read(PairsAfter(user=ANNA, after=0, limit=9))
     assert (old.pair.chosen, old.pair.chosen_id, old.pair.weight) == ("this", "", 1.0)
     assert await store.commit([(DropPairs(user=ANNA, card_id="c1"),)]) == (Committed(),)
-    assert await store.read(CountPairs(user=ANNA)) == PairCount(total=1, new=1, new_since=after(0))
+    assert await store.read(CountPairs(user=ANNA)) == PairCount(total=1, new=1, last=1, new_since=after(0))
     await store.close()
     assert migrate.backup_path(path, 4).exists()

@@ -33,7 +33,7 @@ FROM dpo_pairs WHERE user_id = :user_id AND id > :after
 ORDER BY id LIMIT :limit;
 
 -- name: count_pairs
-SELECT count(*) FROM dpo_pairs WHERE user_id = :user_id;
+SELECT count(*), max(id) FROM dpo_pairs WHERE user_id = :user_id;
 
 -- name: count_new_pairs
 SELECT count(*), min(created_at) FROM dpo_pairs WHERE user_id = :user_id AND exported_at IS NULL;

@@ -397,6 +397,11 @@ export interface ExecutionStarted {
   autonomous: boolean;
 }
 
+/** Body of `POST /api/v1/training/exported`: the pairs up to this number are in a file by now. */
+export interface ExportedRequest {
+  through: number;
+}
+
 /** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
 export interface GatewayRequest {
   surface: string;
@@ -1007,6 +1012,16 @@ export interface TokenView {
   scopes: string[];
   createdAt: string;
   carries: string[];
+}
+
+/** The answer of `GET /api/v1/training`. `newPairs` were not exported yet, the oldest of them since `newSince`. `lastPair` is the number of the newest pair, 0 without one; `pairsNeeded` is how many an export must have. `exportEnabled` is CROSSPOLL's `dpoExportEnabled`. */
+export interface TrainingView {
+  pairs: number;
+  newPairs: number;
+  newSince: string | null;
+  lastPair: number;
+  pairsNeeded: number;
+  exportEnabled: boolean;
 }
 
 /** What a trigger did; `triggered` false always comes with its reason in `message`. */

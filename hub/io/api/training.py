@@ -1,0 +1,105 @@
+"""Training pairs: how many there are, as a file, and the note that they were exported."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from hub.contract.base import Message, Value
+from hub.contract.training import ExportedRequest, PairNumber, TrainingView
+from hub.domain.lessons import TrainingPair
+from hub.domain.reports import CountPairs, PairsAfter, StoredPair
+from hub.domain.requests import Noted, NotePairs, Refused
+from hub.io.api.call import Call, Nothing
+from hub.io.api.export import Download
+from hub.io.http.loop_requests import ask_desk
+from hub.io.http.parts import ApiParts
+from hub.learn.pairs import PAIRS_MIN, dpo_row, preference_row
+
+PAGE_PAIRS = 200
+PairForm = Literal["dpo", "together"]
+ROWS: dict[PairForm, Callable[[TrainingPair], Value]] = {"dpo": dpo_row, "together": preference_row}
+_encode = msgspec.json.Encoder().encode
+
+
+class PairsQuery(Message):
+    """Query of `GET /api/v1/training/pairs`: the rows' form; pairs up to a number only, those not exported yet only."""
+
+    format: PairForm = "dpo"
+    through: PairNumber | None = None
+    new: Annotated[bool, Meta(description="Only pairs that were not exported yet.")] = False
+
+
+async def training(call: Call[Nothing, Nothing]) -> TrainingView:
+    """Return how many training pairs there are."""
+    return await _view(call.parts)
+
+
+async def pairs(call: Call[Nothing, PairsQuery]) -> Response | Refused:
+    """Download training pairs, one JSON object a line (CROSSPOLL 7.3); refused while there are too few."""
+    parts, query = call.parts, call.query
+    if not parts.desk.policy().dpo_export:
+        return _switched_off()
+    count = await parts.store.read(CountPairs(user=parts.user))
+    found = count.new if query.new else count.total
+    if found < PAIRS_MIN:
+        return _too_few(found, new=query.new)
+    name = f"pulse-{query.format}-{parts.clock.now():%Y-%m-%d}.jsonl"
+    return Download(
+        _rows(parts, query),
+        media_type="application/x-ndjson",
+        headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
+    )
+
+
+async def exported(call: Call[ExportedRequest, Nothing]) -> TrainingView | Refused:
+    """Note that the pairs up to a number, and their cards, are in a file by now (`dpo_exported`)."""
+    reply = await ask_desk(call.parts.desk, NotePairs(through=call.body.through), Noted)
+    return reply if isinstance(reply, Refused) else await _view(call.parts)
+
+
+async def _view(parts: ApiParts) -> TrainingView:
+    count = await parts.store.read(CountPairs(user=parts.user))
+    return TrainingView(
+        pairs=count.total,
+        new_pairs=count.new,
+        new_since=count.new_since,
+        last_pair=count.last,
+        pairs_needed=PAIRS_MIN,
+        export_enabled=parts.desk.policy().dpo_export,
+    )
+
+
+async def _rows(parts: ApiParts, query: PairsQuery) -> AsyncIterator[bytes]:
+    row, number = ROWS[query.format], 0
+    while page := await parts.store.read(PairsAfter(user=parts.user, after=number, limit=PAGE_PAIRS)):
+        wanted = [one for one in page if _is_wanted(one, query)]
+        if wanted:
+            yield b"".join(_encode(row(one.pair)) + b"\n" for one in wanted)
+        number = page[-1].number
+
+
+def _is_wanted(one: StoredPair, query: PairsQuery) -> bool:
+    is_in_time = query.through is None or one.number <= query.through
+    return is_in_time and not (query.new and one.exported_at is not None)
+
+
+def _switched_off() -> Refused:
+    return Refused(
+        code="training-off",
+        status=409,
+        detail="Training pairs are not handed out: nobody has switched that on.",
+        fix="Write `export = true` under [training] in config.toml (`pulse config path`), then start Pulse again.",
+    )
+
+
+def _too_few(found: int, *, new: bool) -> Refused:
+    which = "new training pairs" if new else "training pairs"
+    return Refused(
+        code="too-few-pairs",
+        status=409,
+        detail=f"There are {found} {which}, and a model needs at least {PAIRS_MIN} to learn from.",
+        fix="Go on approving and dismissing suggestions; docs/training.md says what makes a pair.",
+    )
