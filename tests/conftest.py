@@ -4,8 +4,10 @@ Without its program a test is skipped, and the summary says so; under CI that is
 """
 
 import gc
+import importlib.util
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Generator
 
@@ -13,6 +15,7 @@ import pytest
 
 from tests import draws
 from tests.explore import KEPT
+from tests.in_memory import keep_temporary_files_in_memory
 
 PROGRAMS = {
     "needs_bubblewrap": "bwrap",
@@ -32,7 +35,13 @@ SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 GARBAGE_LOOK_AT = 50_000
 """After so many new objects Python looks for garbage, instead of 700: a run's heap is large, and each look reads it."""
 
+NOT_INSTALLED = "sniffio"
+"""HTTP clients ask for it at every request; a module that is not there is looked for in every folder, every time."""
+
 gc.set_threshold(GARBAGE_LOOK_AT)
+keep_temporary_files_in_memory()
+if importlib.util.find_spec(NOT_INSTALLED) is None:
+    sys.modules[NOT_INSTALLED] = None  # type: ignore[assignment]  # how Python itself remembers that there is none
 draws.set_up()
 missing_programs = pytest.StashKey[dict[str, int]]()
 

@@ -32,6 +32,7 @@ VAPID_KEY = "BPubLicKey"
 TOKEN = "local-token"
 USER = "anna"
 BODY_BYTES_MAX = 4_096
+PROFILES = read_profiles()
 
 
 async def _vapid_key() -> str:
@@ -85,7 +86,7 @@ class Behind:
             vapid_key=_vapid_key,
             surfaces=self.surfaces,
             revocations=self.revocations,
-            profiles=read_profiles(),
+            profiles=PROFILES,
             public_url=self.public_url,
             own_certificate=self.own_certificate,
             home=self.home,
