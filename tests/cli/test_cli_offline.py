@@ -120,6 +120,12 @@ def test_colours_are_for_terminals_that_want_them(
     os.close(theirs)
     assert (b"\x1b[" in os.read(ours, 4_096)) is coloured
     os.close(ours)
+
+
+def test_what_is_piped_has_no_colours(tmp_path: Path) -> None:
+    env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    env |= {"PULSE_HOME": str(tmp_path), "TERM": "xterm"}
+    program = [sys.executable, "-m", "hub", "config", "check"]
     piped = subprocess.run(program, cwd=ROOT, env=env, capture_output=True, check=True)
     assert b"\x1b" not in piped.stdout
 

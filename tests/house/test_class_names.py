@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.source import ROOT
+from tests.house.source import ROOT, nodes
 
 SURFACES = sorted(folder.name for folder in (ROOT / "surfaces").iterdir() if folder.is_dir())
 PACKAGES = ["hub", "edge", *(f"surfaces/{name}" for name in SURFACES)]
@@ -13,7 +13,7 @@ PACKAGES = ["hub", "edge", *(f"surfaces/{name}" for name in SURFACES)]
 def classes_of(package: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for file in sorted(package.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes(file):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
     return found

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.house.source import ROOMS, ROOT, SHIPPED, at, name_of, python_files, tree, walk
+from tests.house.source import ROOMS, ROOT, SHIPPED, at, name_of, python_files, walk
 
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "models", "manager", "managers", "misc"}
 PURE = tuple(f"hub/{name}" for name in (*ROOMS, "loop", "domain", "contract", "ports.py", "errors.py"))
@@ -12,6 +12,7 @@ CLOCKS = {"now", "utcnow", "today", "monotonic", "perf_counter"}
 CHANCE = {"uuid1", "uuid4", "uuid6", "uuid7"}
 FILE_IO = {"open", "read_text", "write_text", "read_bytes", "write_bytes", "mkdir", "iterdir", "glob", "rglob", "stat"}
 SPAN_WORDS = ("timeout", "delay", "interval", "duration", "ttl", "lease", "latency", "backoff", "age", "elapsed")
+SQL = re.compile(r"\s*(SELECT\s.+\sFROM\s|INSERT\s+INTO\s|UPDATE\s.+\sSET\s|DELETE\s+FROM\s)", re.DOTALL)
 BARE_SPAN = re.compile(rf"(?:^|_)(?:{'|'.join(SPAN_WORDS)})$")
 
 
@@ -80,18 +81,14 @@ def test_the_unit_check_sees_them() -> None:
     assert list(bare_spans(ast.parse("retry_delay_s: float = 3").body[0])) == []
 
 
-def inline_sql(path_tree: ast.Module) -> Iterator[int]:
-    """Lines with SQL on our tables; a look into SQLite's own catalogue is no query worth a name."""
-    statement = re.compile(
-        r"(?!.*sqlite_)\s*(SELECT\s.+\sFROM\s|INSERT\s+INTO\s|UPDATE\s.+\sSET\s|DELETE\s+FROM\s)", re.DOTALL
-    )
-    for node in ast.walk(path_tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and statement.match(node.value):
-            yield node.lineno
+def is_sql(node: ast.AST) -> bool:
+    """Say whether it is SQL on our tables; a look into SQLite's own catalogue is no query worth a name."""
+    text = node.value if isinstance(node, ast.Constant) else None
+    return isinstance(text, str) and bool(SQL.match(text)) and "sqlite_" not in text
 
 
 def test_sql_lives_in_named_files() -> None:
-    assert [at(path, line) for path in python_files(*SHIPPED) for line in inline_sql(tree(path))] == []
+    assert [at(path, getattr(node, "lineno", 0)) for path, node in walk(*SHIPPED) if is_sql(node)] == []
 
 
 def test_nothing_is_left_for_later() -> None:

@@ -2,8 +2,9 @@
 
 import ast
 import statistics
+from collections.abc import Iterator
 
-from tests.house.source import SHIPPED, at, python_files, walk
+from tests.house.source import SHIPPED, at, python_files, tree
 
 FILE_LINES_MAX = 400
 FILE_LINES_MEDIAN = 150
@@ -11,11 +12,20 @@ FUNCTION_LINES_MAX = 60
 FUNCTION_LINES_MEDIAN = 10
 
 
+def functions(within: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function; to look for them among statements alone takes a fifth of the time."""
+    for node in ast.iter_child_nodes(within):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from functions(node)
+
+
 def function_lengths(*folders: str) -> dict[str, int]:
     return {
         f"{at(path, node.lineno)} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
-        for path, node in walk(*folders)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for path in python_files(*folders)
+        for node in functions(tree(path))
     }
 
 

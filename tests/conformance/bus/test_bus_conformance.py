@@ -148,6 +148,7 @@ async def test_messages_wait_for_a_client_that_is_away(world: World) -> None:
     assert inbox.payloads == sent
 
 
+@pytest.mark.slow  # a broker waits before it sends one again
 async def test_a_message_whose_handler_failed_comes_again(world: World) -> None:
     inbox = Inbox(failures=2)
     await world.open("bob", [f"{EVENTS}/#"], inbox)
@@ -159,6 +160,7 @@ async def test_a_message_whose_handler_failed_comes_again(world: World) -> None:
     assert inbox.payloads == [b"hard", b"hard", b"hard", b"next"]
 
 
+@pytest.mark.slow  # as long
 async def test_a_message_in_work_when_its_client_ends_comes_again(world: World) -> None:
     alice = await world.open("alice")
     at_work, inbox = asyncio.Event(), Inbox()

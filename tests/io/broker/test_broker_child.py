@@ -204,6 +204,7 @@ async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChil
         await bus.close()
 
 
+@pytest.mark.slow
 async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild) -> None:
     assert child.pid is not None
     old = child.pid

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from hub.io.store.queries import named_queries
-from hub.io.store.sqlite import SqliteStore, open_store
+from hub.io.store.sqlite import open_store
 
 QUERIES = named_queries()
 TABLE_SCANS_ALLOWED = {"outbox_depth": "SCAN outbox USING COVERING INDEX"}
@@ -19,17 +19,18 @@ BOUNDED = ("SCAN newest", "SCAN CONSTANT ROW")
 """A search scans the newest SEARCHED_ROWS_MAX rows, which an index has found for it."""
 
 
-@pytest_asyncio.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    opened = await open_store(tmp_path / "pulse.db")
-    yield opened
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def database(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Path]:
+    """A database as the store makes it; nothing here writes to it."""
+    path = tmp_path_factory.mktemp("store") / "pulse.db"
+    opened = await open_store(path)
+    yield path
     await opened.close()
 
 
-@pytest.fixture
-def connection(store: SqliteStore, tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    assert store.health().status == "ok"
-    opened = sqlite3.connect(tmp_path / "pulse.db")
+@pytest.fixture(scope="module")
+def connection(database: Path) -> Iterator[sqlite3.Connection]:
+    opened = sqlite3.connect(database)
     yield opened
     opened.close()
 
@@ -47,7 +48,7 @@ def bad_steps(name: str, steps: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(QUERIES))
-async def test_a_query_uses_an_index(connection: sqlite3.Connection, name: str) -> None:
+def test_a_query_uses_an_index(connection: sqlite3.Connection, name: str) -> None:
     assert bad_steps(name, plan(connection, QUERIES[name])) == []
 
 
@@ -59,11 +60,11 @@ async def test_a_query_uses_an_index(connection: sqlite3.Connection, name: str) 
         "SELECT count(*) FROM predictions",
     ],
 )
-async def test_the_check_sees_a_slow_query(connection: sqlite3.Connection, query: str) -> None:
+def test_the_check_sees_a_slow_query(connection: sqlite3.Connection, query: str) -> None:
     assert bad_steps("slow", plan(connection, query)) != []
 
 
-async def test_every_table_of_a_persons_data_names_its_user(connection: sqlite3.Connection) -> None:
+def test_every_table_of_a_persons_data_names_its_user(connection: sqlite3.Connection) -> None:
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     assert len(tables) > 10
     for table in tables:

@@ -65,5 +65,6 @@ def test_the_check_lets_a_permit_be_used(source: str) -> None:
 
 def test_nobody_else_builds_a_permit() -> None:
     files = [path for folder in ("hub", "surfaces", "edge") for path in sorted((ROOT / folder).rglob("*.py"))]
-    makers = {path for path in files if makes_permit(path.read_text(encoding="utf-8"))}
+    texts = {path: path.read_text(encoding="utf-8") for path in files}
+    makers = {path for path, text in texts.items() if "permit" in text.lower() and makes_permit(text)}
     assert makers == {MAKER / "pipeline.py"}

@@ -1,6 +1,7 @@
 """The picture, held by golden text files at three widths, and what must never be drawn."""
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -73,8 +74,10 @@ def test_the_picture_is_as_kept(scene: str, cells: int) -> None:
     assert drawn == kept.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("cells", [1, 2, 7, 20, 40, 61, 120, 300])
-@pytest.mark.parametrize("rows", [1, 2, 5, 9, 24, 60])
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [*product((1, 2, 7, 20, 40, 61, 120, 300), (2, 24)), *product((7, 120), (1, 5, 9, 60))],
+)
 def test_no_line_is_wider_and_no_picture_higher_than_the_terminal(cells: int, rows: int) -> None:
     for scene in SCENES.values():
         picture = render(scene, cells, rows, NOW)
