@@ -8,14 +8,15 @@ import importlib.util
 import os
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Generator
 
 import pytest
+from xdist.remote import Producer  # type: ignore[import-untyped]  # it has none
 
 from tests import draws
 from tests.explore import KEPT
 from tests.in_memory import keep_temporary_files_in_memory
+from tests.workers import TOOK, WholeUnits, longest_first, seconds_by_test
 
 PROGRAMS = {
     "needs_bubblewrap": "bwrap",
@@ -82,10 +83,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On several workers, begin with the files that hold most slow tests: no worker is left with one at the end."""
+    """On several workers, begin with what takes longest: no worker is left with it at the end."""
     if hasattr(config, "workerinput"):
-        slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
-        items.sort(key=lambda item: -slow[item.path])
+        longest_first(items, config.cache.get(TOOK, {}))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeUnits:
+    return WholeUnits(config, log)
 
 
 def pytest_collection_finish() -> None:
@@ -96,6 +101,9 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if failed := terminalreporter.getreports("failed"):
         config.cache.set(KEPT, draws.finds_to_keep(failed))
+    if hasattr(config, "cache"):
+        passed = seconds_by_test(report for phase in ("", "passed") for report in terminalreporter.getreports(phase))
+        config.cache.set(TOOK, config.cache.get(TOOK, {}) | passed)
     counts = config.stash[missing_programs]
     if not counts:
         return

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest")
-WORKERS = ("--numprocesses", "2", "--dist", "loadfile", "--no-loadscope-reorder")
-"""A file stays whole, with the hub or the browser that its tests share; `tests/conftest.py` puts them in order."""
+WORKERS = ("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder")
+"""What stays whole, and in which order, is for `tests/workers.py` to say."""
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest writes down what failed: a JSON object with a key for each test."""
 TESTS_FAILED = 1

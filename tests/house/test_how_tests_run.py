@@ -1,11 +1,18 @@
-"""Where the tests put their files."""
+"""Where the tests put their files, and how workers share them."""
 
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from tests.in_memory import can_hold_them, keep_temporary_files_in_memory
+from tests.workers import SLOW_S, longest_first, seconds_by_test, unit_of
+
+
+def item(name: str, *, slow: bool = False) -> pytest.Item:
+    return cast("pytest.Item", SimpleNamespace(nodeid=name, get_closest_marker=lambda _mark: slow or None))
 
 
 def test_a_place_that_somebody_named_stays(tmp_path: Path) -> None:
@@ -28,3 +35,20 @@ def test_the_folder_is_used_from_then_on(tmp_path: Path, monkeypatch: pytest.Mon
     keep_temporary_files_in_memory(environ, tmp_path)
     assert environ == {"TMPDIR": str(tmp_path)}
     assert tempfile.tempdir is None
+
+
+def test_a_file_stays_whole_and_so_do_the_house_tests() -> None:
+    assert unit_of("tests/web/test_a.py::test_x[1::2]") == "tests/web/test_a.py"
+    assert unit_of("tests/house/test_a.py::test_x") == unit_of("tests/house/test_b.py::test_y") == "tests/house"
+
+
+def test_what_took_longest_comes_first_and_a_file_keeps_its_order() -> None:
+    items = [item("a::1"), item("b::1"), item("b::2"), item("c::new", slow=True), item("a::2")]
+    longest_first(items, {"b::1": 0.5, "b::2": 3.0, "a::1": 0.1})
+    assert [each.nodeid for each in items] == ["b::1", "b::2", "c::new", "a::1", "a::2"]
+    assert 0.1 < SLOW_S < 3.5
+
+
+def test_all_that_belongs_to_a_test_is_its_time() -> None:
+    reports = [SimpleNamespace(nodeid=name, duration=took_s) for name, took_s in (("a", 1.0), ("a", 0.5), ("b", 0.001))]
+    assert seconds_by_test(cast("Any", reports)) == {"a": 1.5}
