@@ -217,4 +217,4 @@ TestAnyOrder = AnyOrder.TestCase
 
 @pytest.mark.slow
 class TestAnyOrderForLong(AnyOrder.TestCase):  # type: ignore[misc,valid-type]  # made by hypothesis
-    settings = settings(SHORT, max_examples=120, stateful_step_count=50)
+    settings = settings(SHORT, max_examples=50, stateful_step_count=50)

@@ -209,7 +209,7 @@ deeds = st.lists(
 
 
 @pytest.mark.slow
-@settings(deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(deeds)
 def test_the_same_is_said_in_any_history(history: list[Deed]) -> None:
     asyncio.run(compare(history))

@@ -241,6 +241,6 @@ class SameAnswers(RuleBasedStateMachine):
 
 
 SameAnswers.TestCase.settings = settings(
-    max_examples=100, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=50, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestSameAnswers = pytest.mark.slow(SameAnswers.TestCase)

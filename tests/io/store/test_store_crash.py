@@ -52,4 +52,4 @@ async def test_nothing_said_to_be_committed_is_lost(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_nothing_is_lost_over_many_crashes(tmp_path: Path) -> None:
-    await kill_and_check(tmp_path / "pulse.db", 20)
+    await kill_and_check(tmp_path / "pulse.db", 8)
