@@ -23,7 +23,7 @@ from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, reposito
 
 CHANGING = {"commit-work", "push-work", "catch-up", "update-lock"}
 NEEDS_MORE = {"show-pull-request"}
-NOW = datetime(2025, 7, 29, 14, 30, tzinfo=timezone(timedelta(hours=2)))
+NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ async def test_passing_tests_are_recorded(runner: PlaybookRunner, tmp_path: Path
     assert "3 passed" in result.output
     head = git(folder, "rev-parse", "HEAD").strip()
     assert records(home) == [
-        {"repo": str(folder.resolve()), "at": "2025-07-29T12:30:00+00:00", "head": head, "passed": True}
+        {"repo": str(folder.resolve()), "at": "2025-07-29T12:30:00.600000+00:00", "head": head, "passed": True}
     ]
     assert check(Need(text="tests pass", expected_text=r"/\d+ passed/"), result).state is RunState.VERIFIED
 

@@ -36,7 +36,7 @@ async def run_tests(place: Workplace) -> RunResult:
     plan = place.job.plan
     if not isinstance(plan, Plan) or not plan.argv:
         return cannot(NO_WAY if plan is None or isinstance(plan, Plan) else plan.why)
-    at = place.now.astimezone(UTC).isoformat(timespec="seconds")
+    at = place.now.astimezone(UTC).isoformat()  # as exact as files are: an edit of the same second came before
     tree = await place.git.work_tree()
     place.say(f"Running {' '.join(plan.argv)}")
     own = (line.partition("=") for line in plan.environment)
