@@ -55,7 +55,7 @@ def outcome_of(execution: Execution, result: RunResult, finding: Finding, now: d
         ended=ended,
         summary=_summary(execution, result, finding, said, took_s),
         tests=said.tests if said else None,
-        duration_s=None if ended == "not-started" else took_s,
+        duration_s=None if ended == "not-started" else _own_s(execution, said, took_s),
         proven_by=_proven_by(execution) if ended == "done" and tested else "",
         advice=_advice(execution, result, said) if ended in {"not-started", "timeout", "failed"} else "",
         trouble=() if ended in {"done", "stopped"} else _trouble(tested or result, said),
@@ -150,11 +150,18 @@ def _tests_summary(
     if tested is None or tested.ended != "exited":
         return say("{who} ended, but the tests could not be run afterwards", who=execution.agent)
     if said is not None and (said.tests is not None or not said.started):
-        own_s = said.duration_s if is_after or said.duration_s is not None else took_s
-        return say("{words}", words=in_numbers(said, own_s))
+        return say("{words}", words=in_numbers(said, _own_s(execution, said, took_s)))
     words = "Tests passed" if finding.state is RunState.VERIFIED else "Tests failed"
     took = "" if is_after else _in(took_s)
     return _with_line(f"{words}{took}", last_that_matters(output_of(tested.output)))
+
+
+def _own_s(execution: Execution, said: Said | None, took_s: float | None) -> float | None:
+    """Return how long the tests took by themselves where they were counted, else the whole run."""
+    if said is None or (said.tests is None and said.started):
+        return took_s
+    is_after = execution.need.tests == "after"
+    return said.duration_s if is_after or said.duration_s is not None else took_s
 
 
 def _with_line(words: str, line: str) -> Wording:

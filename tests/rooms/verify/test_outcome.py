@@ -70,6 +70,19 @@ def test_what_was_proven_says_by_what_and_an_agents_word_is_no_proof() -> None:
     assert said(ended("All tests pass, I am sure")).proven_by == ""
 
 
+@pytest.mark.parametrize(
+    ("outcome", "seconds"),
+    [
+        (said(ended("1991 passed in 14.0s"), ITSELF, TESTED, PYTEST), 14.0),
+        (said(ended("Done.", proof=ended("3 passed in 1.0s")), AFTER), 1.0),
+        (said(ended("all is well"), ITSELF, TESTED, PYTEST), 12.0),
+        (said(ended("Done.")), 12.0),
+    ],
+)
+def test_the_duration_is_the_one_that_the_line_names(outcome: WorkOutcome, seconds: float) -> None:
+    assert outcome.duration_s == seconds
+
+
 def test_of_a_failure_the_lines_that_matter_are_kept() -> None:
     outcome = said(ended(BROKEN, 2), ITSELF, TESTED, BARE)
     assert [untrusted(line) for line in outcome.trouble] == [BROKEN.splitlines()[0]]

@@ -163,8 +163,13 @@ export function quotesOf({ source, origin, quotes = [] }) {
 export function resultWords({ ended, summary, tests, durationS }) {
   const counted = tests ? COUNTED.filter((name) => tests[name] > 0).map((name) => t(`result.${name}`, { count: tests[name] })) : [];
   if (!counted.length) return summary || t(`result.ended-${ended}`);
-  const took = durationS === null ? "" : ` ${t("result.took", { span: span(durationS * SECOND_MS) })}`;
-  return counted.join(", ") + took;
+  return counted.join(", ") + tookWords(durationS);
+}
+
+/** @param {number | null} seconds @returns {string} */
+function tookWords(seconds) {
+  if (seconds === null) return "";
+  return ` ${seconds < 1 ? t("result.took-no-time") : t("result.took", { span: span(seconds * SECOND_MS) })}`;
 }
 
 /** @param {Prediction} prediction @returns {"approve" | "reject" | "snooze"} */
