@@ -5,6 +5,7 @@ from hub.contract.profile import DeviceProfile
 from hub.contract.words import Risk
 
 AWAY = "What waits is handed over when it is back."
+QUIET = "`pulse dnd off` ends do-not-disturb; quiet hours are `[quiet]` in your settings (`pulse config path`)"
 
 
 class Gap(Value):
@@ -23,7 +24,7 @@ def gaps(profile: DeviceProfile, *, online: bool, reachable: bool, quiet: bool) 
         return (Gap(what=f"nothing arrives: it is not there now. {AWAY}", is_all=True),)
     found = []
     if quiet:
-        found.append(Gap(what="everything arrives silently now: do-not-disturb or quiet hours", fix="`pulse dnd off`"))
+        found.append(Gap(what="everything arrives silently now: quiet hours, or do-not-disturb", fix=QUIET))
     if profile.approve_up_to is not Risk.HIGH:
         found.append(Gap(what=f"approves up to {profile.approve_up_to.value} risk; the rest is approved elsewhere"))
     if "cost" not in profile.matrix:
