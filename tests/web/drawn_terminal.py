@@ -1,4 +1,4 @@
-"""The README's picture of `pulse watch`: the same render as on a terminal, drawn as SVG."""
+"""A terminal's lines as SVG: texts in a few colours, with no font, script or address from elsewhere."""
 
 from html import escape
 
@@ -6,6 +6,7 @@ from surfaces.terminal.cells import width
 from surfaces.terminal.picture import Line, Picture, Style
 
 CELL_W, CELL_H, MARGIN = 8.4, 18, 14
+FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace"
 COLOURS: dict[Style, str] = {
     "plain": "#d8dee9",
     "dim": "#7b8494",
@@ -18,19 +19,10 @@ COLOURS: dict[Style, str] = {
 }
 
 
-def svg(picture: Picture, cells: int) -> str:
-    """Return the picture as an SVG document of `cells` columns."""
-    lines = list(picture.lines)
-    wide, high = cells * CELL_W + 2 * MARGIN, len(lines) * CELL_H + 2 * MARGIN
-    rows = [_row(line, MARGIN + (number + 0.75) * CELL_H) for number, line in enumerate(lines)]
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:.0f} {high}" role="img"'
-        ' aria-label="pulse watch: one card with its reason, and a running one">\n'
-        f'<rect width="{wide:.0f}" height="{high}" rx="8" fill="#1b1f27"/>\n'
-        '<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="14">\n'
-        + "\n".join(row for row in rows if row)
-        + "\n</g>\n</svg>\n"
-    )
+def rows(picture: Picture) -> list[str]:
+    """Return the picture's lines as SVG texts; those without anything in them are left out."""
+    drawn = (_row(line, MARGIN + (number + 0.75) * CELL_H) for number, line in enumerate(picture.lines))
+    return [row for row in drawn if row]
 
 
 def _row(line: Line, y: float) -> str:
