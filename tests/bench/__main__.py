@@ -27,6 +27,7 @@ BENCHES = (
     "kills",
     "store",
     "filter",
+    "likely",
     "first_cards",
     "voice",
     "speaker",

@@ -1,0 +1,44 @@
+"""How far predictions can be believed: what was said beside what came. Each prediction is a chance and an answer."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import fmean, pvariance
+
+RANGES = 10
+Prediction = tuple[float, bool]
+
+
+def calibration_error(predictions: Sequence[Prediction]) -> float:
+    """Return the expected calibration error (ECE): how far saying and coming are apart, over ten ranges, 0 to 1."""
+    ranges: defaultdict[int, list[Prediction]] = defaultdict(list)
+    for p, yes in predictions:
+        ranges[min(int(p * RANGES), RANGES - 1)].append((p, yes))
+    apart = (abs(sum(p for p, _ in one) - sum(yes for _, yes in one)) for one in ranges.values())
+    return sum(apart) / len(predictions)
+
+
+def brier(predictions: Sequence[Prediction]) -> float:
+    """Return the mean squared error (Brier score): 0 is perfect, 0.25 is what always saying one half gets."""
+    return fmean((p - yes) ** 2 for p, yes in predictions)
+
+
+def sharpness(predictions: Sequence[Prediction]) -> float:
+    """Return the variance of what was said: 0 where all is said alike, at most 0.25."""
+    return pvariance(p for p, _ in predictions)
+
+
+def ranking(predictions: Sequence[Prediction]) -> float | None:
+    """Return how often a yes was thought likelier than a no (AUC); None where all answers are alike."""
+    ordered = sorted(predictions)
+    yes = sum(answer for _, answer in ordered)
+    no = len(ordered) - yes
+    if not yes or not no:
+        return None
+    ranks, place = 0.0, 0
+    while place < len(ordered):
+        end = place
+        while end < len(ordered) and ordered[end][0] == ordered[place][0]:
+            end += 1
+        ranks += sum(answer for _, answer in ordered[place:end]) * (place + end + 1) / 2
+        place = end
+    return (ranks - yes * (yes + 1) / 2) / (yes * no)

@@ -1,0 +1,79 @@
+"""Scripted persons, each with a habit that they now and then act at odds with; and what they are offered."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from hub.domain.likelihood import Features, Levels
+from hub.domain.teaching import Taught
+
+KINDS = (
+    "run-tests",
+    "commit-work",
+    "push-work",
+    "list-todos",
+    "stale-branches",
+    "fix-ci",
+    "open-question",
+    "catch-up",
+)
+LIKED, OTHERS = frozenset(KINDS[:4]), frozenset(KINDS[2:6])
+REPOSITORIES = ("/home/mo/shop", "/home/mo/api", "/home/mo/docs")
+HAPPENED = ("git", "edit", "tests", "cron", "presence")
+MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
+NOON = 12
+BETWEEN = timedelta(minutes=40)
+CHANGES_AFTER = 100
+
+Habit = Callable[[Features, int], bool]
+"""Whether the person says yes to this, as their so manyeth answer."""
+
+HABITS: dict[str, Habit] = {
+    "by kind": lambda about, _: about.kind in LIKED,
+    "by hour": lambda about, _: about.hour < NOON,
+    "by what just happened": lambda about, _: about.happened in {"git", "tests"},
+    "by repository": lambda about, _: about.repository != REPOSITORIES[2],
+    "some kinds early, others late": lambda about, _: (about.kind in LIKED) == (about.hour < NOON + 2),
+    "changes its mind": lambda about, place: about.kind in (LIKED if place < CHANGES_AFTER else OTHERS),
+}
+
+
+def dice(seed: int) -> Random:
+    """Return what draws the same each time."""
+    return Random(seed)  # noqa: S311  persons, no secrets
+
+
+def offered(draw: Random, place: int) -> Features:
+    """Draw what a person is offered as the so manyeth time."""
+    at = MONDAY + place * BETWEEN
+    kind, repository = draw.choice(KINDS), draw.choice(REPOSITORIES)
+    return Features(
+        kind=kind,
+        reason=f"{kind}:{repository}",
+        channel="koji-core" if kind in LIKED else "chronicle-hub",
+        at=at,
+        hour=draw.uniform(7, 23),
+        weekday=at.weekday(),
+        repository=repository,
+        silence_s=draw.expovariate(1 / 1_200),
+        presence=draw.choice(("typing", "here", "away")),
+        happened=draw.choice(HAPPENED),
+        urgency=draw.random(),
+        levels=Levels(time=draw.random(), git=draw.random(), tasks=draw.random()),
+    )
+
+
+def answered(about: Features, *, yes: bool, place: int = 0, weight: float = 1.0) -> Taught:
+    """Return what an answer teaches."""
+    signal = "approved" if yes else "rejected"
+    return Taught(user="mo", card_id=f"pred_{place}", about=about, yes=yes, weight=weight, signal=signal, at=about.at)
+
+
+def history(habit: Habit, draw: Random, answers: int, noise: float) -> list[Taught]:
+    """Return a person's answers, a share of which (`noise`) are at odds with their habit."""
+    told = []
+    for place in range(answers):
+        about = offered(draw, place)
+        yes = habit(about, place) != (draw.random() < noise)
+        told.append(answered(about, yes=yes, place=place))
+    return told
