@@ -1,13 +1,32 @@
 """Training pairs: how many there are, and what was exported."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from hub.contract.api import Aware, Count
 from hub.contract.base import Message
 
+MODEL_CHARS_MAX = 400
 PairNumber = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class ModelView(Message):
+    """A model that has learnt from training pairs: its name at the service, or its folder."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=MODEL_CHARS_MAX)]
+    by: Literal["together", "local"]
+    at: Aware
+    pairs: Count
+
+
+class ModelRequest(Message):
+    """Body of `POST /api/v1/training/models`: a model has been trained; with `use` the twin asks it from now on."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=MODEL_CHARS_MAX, pattern=r"^[!-~ ]+$")]
+    by: Literal["together", "local"]
+    pairs: Count
+    use: bool = True
 
 
 class TrainingView(Message):
@@ -15,6 +34,8 @@ class TrainingView(Message):
 
     `newPairs` were not exported yet, the oldest of them since `newSince`. `lastPair` is the number of the newest pair,
     0 without one; `pairsNeeded` is how many an export must have. `exportEnabled` is CROSSPOLL's `dpoExportEnabled`.
+    `due` says why a training is due (CROSSPOLL 7.5), empty while none is. `model` is the trained one that was chosen,
+    empty while it is that of the settings.
     """
 
     pairs: Count
@@ -23,6 +44,10 @@ class TrainingView(Message):
     last_pair: PairNumber
     pairs_needed: Count
     export_enabled: bool
+    due: Literal["", "first", "new-pairs", "weekly"] = ""
+    model: str = ""
+    models: tuple[ModelView, ...] = ()
+    last_training: Aware | None = None
 
 
 class ExportedRequest(Message):

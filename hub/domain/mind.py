@@ -10,6 +10,7 @@ from hub.contract.base import Value
 from hub.contract.words import Autonomy
 from hub.domain.judgement import Ledger
 from hub.domain.lessons import Lessons
+from hub.domain.training import Training
 
 
 class AutonomyState(Value):
@@ -78,6 +79,7 @@ class Mind(Value):
     mutes: tuple[Mute, ...] = ()
     overrides: Overrides = Overrides()
     lessons: Lessons = Lessons()
+    training: Training = Training()
 
 
 class Known(Value):

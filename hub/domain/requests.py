@@ -13,6 +13,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
 from hub.domain.suggestion import Answer
+from hub.domain.training import Trainer
 
 
 class AnswerCard(Value, tag="answer"):
@@ -183,6 +184,19 @@ class NotePairs(Value, tag="note-pairs"):
     through: int
 
 
+class NoteModel(Value, tag="note-model"):
+    """A model has learnt from so many pairs; `use` lets the twin ask it from now on."""
+
+    name: str
+    by: Trainer
+    pairs: int
+    use: bool = True
+
+
+class BackToModel(Value, tag="back-to-model"):
+    """Let the twin ask the model again that it asked before the present one."""
+
+
 class SaveClient(Value, tag="save-client"):
     """Add or revoke an API client."""
 
@@ -212,6 +226,8 @@ Request = (
     | SetAddress
     | TryDevice
     | NotePairs
+    | NoteModel
+    | BackToModel
     | SaveClient
 )
 

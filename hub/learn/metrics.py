@@ -1,6 +1,7 @@
 """Accuracy and calibration (CROSSPOLL 7.6), from the cards of a period; null where there is no data."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from statistics import fmean
 from typing import Literal
 
@@ -15,8 +16,11 @@ TREND_STEP = 0.05
 APPROVED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
 
 
-def metrics(cards: Sequence[Card], period: str) -> MetricsAnswer:
-    """Count the period's cards, oldest first. Questions asked by others (`ask`) are no predictions and are left out."""
+def metrics(cards: Sequence[Card], period: str, trained_at: datetime | None = None) -> MetricsAnswer:
+    """Count the period's cards, oldest first. Questions asked by others (`ask`) are no predictions and are left out.
+
+    `trained_at` is when a model last learnt from training pairs.
+    """
     predictions = [card for card in cards if card.proposal.source is not Source.ASK]
     approved = [card for card in predictions if _approved(card)]
     rejected = [card for card in predictions if card.status is Status.REJECTED]
@@ -37,7 +41,7 @@ def metrics(cards: Sequence[Card], period: str) -> MetricsAnswer:
         avg_rejected_confidence=_mean(rejected),
         calibration=tuple(_bucket(predictions, low, high) for low, high in BUCKETS),
         trend_direction=_trend(predictions),
-        last_dpo_training=None,
+        last_dpo_training=trained_at,
     )
 
 

@@ -15,10 +15,12 @@ from hub.domain.requests import (
     AddMute,
     AnswerCard,
     Ask,
+    BackToModel,
     ChangeDevice,
     Configure,
     DeviceDecision,
     DropMute,
+    NoteModel,
     NotePairs,
     Pause,
     RegisterDevice,
@@ -37,7 +39,7 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, failed, lessons, mutes, news, recover, runs, timers
+from hub.loop import answers, asks, cycle, desk, devices, failed, lessons, mutes, news, recover, runs, timers, training
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
@@ -114,6 +116,8 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     Pause: desk.on_pause,
     Resume: desk.on_resume,
     NotePairs: lessons.on_note_pairs,
+    NoteModel: training.on_note_model,
+    BackToModel: training.on_back_to_model,
     SaveClient: desk.on_save_client,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

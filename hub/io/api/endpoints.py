@@ -26,7 +26,7 @@ from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, Predic
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
-from hub.contract.training import ExportedRequest, TrainingView
+from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config
 from hub.io.api import (
@@ -141,6 +141,23 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("POST",),
         scope="answer",
         body=ExportedRequest,
+    ),
+    Endpoint(
+        path=f"{API}/training/models",
+        handler=training.trained,
+        confirm=everybody,
+        answers=(TrainingView,),
+        methods=("POST",),
+        scope="admin",
+        body=ModelRequest,
+    ),
+    Endpoint(
+        path=f"{API}/training/back",
+        handler=training.back,
+        confirm=everybody,
+        answers=(TrainingView,),
+        methods=("POST",),
+        scope="admin",
     ),
     Endpoint(path=f"{API}/crosspoll/status", handler=steering.status, answers=(CrossPollStatus,)),
     Endpoint(path=f"{API}/crosspoll/metrics", handler=steering.metrics, answers=(MetricsAnswer,), load="heavy"),

@@ -56,7 +56,9 @@ async def metrics(call: Call[Nothing, Nothing]) -> MetricsAnswer:
     parts = call.parts
     since = parts.clock.now() - PERIOD_SPAN
     cards = await parts.store.read(CardsSince(user=parts.user, since=since, limit=PERIOD_CARDS_MAX))
-    return metrics_of(cards, PERIOD)
+    mind = await parts.store.read(MindOf(user=parts.user))
+    last = None if mind is None else mind.training.last
+    return metrics_of(cards, PERIOD, None if last is None else last.at)
 
 
 async def config(call: Call[Nothing, Nothing]) -> ConfigAnswer:

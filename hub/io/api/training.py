@@ -8,15 +8,17 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from hub.contract.base import Message, Value
-from hub.contract.training import ExportedRequest, PairNumber, TrainingView
+from hub.contract.training import ExportedRequest, ModelRequest, ModelView, PairNumber, TrainingView
 from hub.domain.lessons import TrainingPair
+from hub.domain.mind import Mind
 from hub.domain.reports import CountPairs, PairsAfter, StoredPair
-from hub.domain.requests import Noted, NotePairs, Refused
+from hub.domain.requests import BackToModel, Noted, NoteModel, NotePairs, Refused, Request
+from hub.domain.storage import MindOf
 from hub.io.api.call import Call, Nothing
 from hub.io.api.export import Download
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
-from hub.learn.pairs import PAIRS_MIN, dpo_row, preference_row
+from hub.learn.pairs import PAIRS_MIN, dpo_row, due, preference_row
 
 PAGE_PAIRS = 200
 PairForm = Literal["dpo", "together"]
@@ -56,12 +58,29 @@ async def pairs(call: Call[Nothing, PairsQuery]) -> Response | Refused:
 
 async def exported(call: Call[ExportedRequest, Nothing]) -> TrainingView | Refused:
     """Note that the pairs up to a number, and their cards, are in a file by now (`dpo_exported`)."""
-    reply = await ask_desk(call.parts.desk, NotePairs(through=call.body.through), Noted)
-    return reply if isinstance(reply, Refused) else await _view(call.parts)
+    return await _changed(call.parts, NotePairs(through=call.body.through))
+
+
+async def trained(call: Call[ModelRequest, Nothing]) -> TrainingView | Refused:
+    """Note a model that has been trained, and use it from now on, unless told otherwise."""
+    said = call.body
+    return await _changed(call.parts, NoteModel(name=said.name, by=said.by, pairs=said.pairs, use=said.use))
+
+
+async def back(call: Call[Nothing, Nothing]) -> TrainingView | Refused:
+    """Use the model again that was used before the present one."""
+    return await _changed(call.parts, BackToModel())
+
+
+async def _changed(parts: ApiParts, request: Request) -> TrainingView | Refused:
+    reply = await ask_desk(parts.desk, request, Noted)
+    return reply if isinstance(reply, Refused) else await _view(parts)
 
 
 async def _view(parts: ApiParts) -> TrainingView:
     count = await parts.store.read(CountPairs(user=parts.user))
+    training = (await parts.store.read(MindOf(user=parts.user)) or Mind()).training
+    last = training.last
     return TrainingView(
         pairs=count.total,
         new_pairs=count.new,
@@ -69,6 +88,10 @@ async def _view(parts: ApiParts) -> TrainingView:
         last_pair=count.last,
         pairs_needed=PAIRS_MIN,
         export_enabled=parts.desk.policy().dpo_export,
+        due=due(count.total, last, parts.clock.now()),
+        model=training.active,
+        models=tuple(ModelView(name=one.name, by=one.by, at=one.at, pairs=one.pairs) for one in training.models),
+        last_training=None if last is None else last.at,
     )
 
 

@@ -3,15 +3,18 @@
 from hub.learn.pairs.context import CONTEXT_CHARS_MAX, context_of
 from hub.learn.pairs.rows import PAIRS_MIN, dpo_row, preference_row
 from hub.learn.pairs.rule import PAIR_WITHIN, Paired, corrected, lesson_of, pair_up, taken_back
+from hub.learn.pairs.schedule import Due, due
 
 __all__ = [
     "CONTEXT_CHARS_MAX",
     "PAIRS_MIN",
     "PAIR_WITHIN",
+    "Due",
     "Paired",
     "context_of",
     "corrected",
     "dpo_row",
+    "due",
     "lesson_of",
     "pair_up",
     "preference_row",

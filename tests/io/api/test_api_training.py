@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.lessons import AddPair, MarkExported
-from hub.domain.requests import NotePairs
+from hub.domain.mind import Mind
+from hub.domain.requests import BackToModel, NoteModel, NotePairs
+from hub.domain.storage import SaveMind
+from hub.domain.training import TrainedModel, Training
 from hub.learn.pairs import PAIRS_MIN
-from tests.conformance.store.samples import after, pair
+from tests.conformance.store.samples import NOON, after, pair
 from tests.io.api.running import USER, Api
 from tests.rooms.learn.preference_formats import together_faults, trl_faults
 
@@ -75,6 +78,10 @@ async def test_only_new_ones_and_only_up_to_a_number(api: Api) -> None:
         "lastPair": 150,
         "pairsNeeded": PAIRS_MIN,
         "exportEnabled": True,
+        "due": "first",
+        "model": "",
+        "models": [],
+        "lastTraining": None,
     }
 
 
@@ -82,3 +89,28 @@ async def test_that_it_was_exported_goes_through_the_loop(api: Api) -> None:
     response = await api.http.post("/api/v1/training/exported", json={"through": 7})
     assert response.status_code == 200
     assert NotePairs(through=7) in api.behind.desk.requests
+
+
+async def test_the_last_training_is_the_last_model(api: Api) -> None:
+    made = TrainedModel(name="me/twin-1", by="together", at=NOON, pairs=60)
+    mind = Mind(training=Training(models=(made,), active=made.name))
+    await api.behind.store.commit([(SaveMind(user=USER, mind=mind),)])
+    view = (await api.http.get("/api/v1/training")).json()
+    assert (view["model"], view["lastTraining"], view["due"]) == ("me/twin-1", "2026-03-01T12:00:00Z", "")
+    metrics = (await api.http.get("/api/v1/crosspoll/metrics")).json()
+    assert metrics["lastDpoTraining"] == "2026-03-01T12:00:00Z"
+
+
+@pytest.mark.parametrize("name", ["", "two\nlines", "x" * 401])
+async def test_a_models_name_is_one_short_line(api: Api, name: str) -> None:
+    body = {"name": name, "by": "local", "pairs": 60}
+    assert (await api.http.post("/api/v1/training/models", json=body)).status_code == 422
+    assert api.behind.desk.requests == []
+
+
+async def test_a_model_is_noted_and_taken_back_through_the_loop(api: Api) -> None:
+    body = {"name": "me/twin-1", "by": "local", "pairs": 60, "use": False}
+    assert (await api.http.post("/api/v1/training/models", json=body)).status_code == 200
+    assert (await api.http.post("/api/v1/training/back")).status_code == 200
+    noted = NoteModel(name="me/twin-1", by="local", pairs=60, use=False)
+    assert api.behind.desk.requests == [noted, BackToModel()]

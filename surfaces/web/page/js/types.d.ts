@@ -487,6 +487,22 @@ export interface MetricsAnswer {
   lastDpoTraining: string | null;
 }
 
+/** Body of `POST /api/v1/training/models`: a model has been trained; with `use` the twin asks it from now on. */
+export interface ModelRequest {
+  name: string;
+  by: "local" | "together";
+  pairs: number;
+  use?: boolean;
+}
+
+/** A model that has learnt from training pairs: its name at the service, or its folder. */
+export interface ModelView {
+  name: string;
+  by: "local" | "together";
+  at: string;
+  pairs: number;
+}
+
 /** Why a suggestion moved. Different words for different things: none stands for two. */
 export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "passed" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
 
@@ -1014,7 +1030,7 @@ export interface TokenView {
   carries: string[];
 }
 
-/** The answer of `GET /api/v1/training`. `newPairs` were not exported yet, the oldest of them since `newSince`. `lastPair` is the number of the newest pair, 0 without one; `pairsNeeded` is how many an export must have. `exportEnabled` is CROSSPOLL's `dpoExportEnabled`. */
+/** The answer of `GET /api/v1/training`. `newPairs` were not exported yet, the oldest of them since `newSince`. `lastPair` is the number of the newest pair, 0 without one; `pairsNeeded` is how many an export must have. `exportEnabled` is CROSSPOLL's `dpoExportEnabled`. `due` says why a training is due (CROSSPOLL 7.5), empty while none is. `model` is the trained one that was chosen, empty while it is that of the settings. */
 export interface TrainingView {
   pairs: number;
   newPairs: number;
@@ -1022,6 +1038,10 @@ export interface TrainingView {
   lastPair: number;
   pairsNeeded: number;
   exportEnabled: boolean;
+  due: "" | "first" | "new-pairs" | "weekly";
+  model: string;
+  models: ModelView[];
+  lastTraining: string | null;
 }
 
 /** What a trigger did; `triggered` false always comes with its reason in `message`. */

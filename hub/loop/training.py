@@ -1,0 +1,43 @@
+"""Trained models: one is noted and used from then on, or the one before it again. Training itself is done elsewhere."""
+
+from msgspec.structs import replace
+
+from hub.domain.requests import BackToModel, Noted, NoteModel, Refused
+from hub.domain.training import MODELS_KEPT_MAX, TrainedModel, Training
+from hub.loop.draft import Draft
+from hub.loop.views import status_of
+
+
+def on_note_model(draft: Draft, request: NoteModel, reply_to: str) -> None:
+    """Keep a model that has been trained, and use it; the same model again is the same training."""
+    before = draft.mind.training
+    if all(known.name != request.name for known in before.models):
+        model = TrainedModel(name=request.name, by=request.by, at=draft.now, pairs=request.pairs)
+        before = replace(before, models=(*before.models, model)[-MODELS_KEPT_MAX:])
+    active = request.name if request.use else before.active
+    _keep(draft, replace(before, active=active), reply_to)
+
+
+def on_back_to_model(draft: Draft, _request: BackToModel, reply_to: str) -> None:
+    """Use the model from before the present one again: an earlier trained one, or else that of the settings."""
+    training = draft.mind.training
+    if not training.active:
+        draft.reply(reply_to, _nothing_before())
+        return
+    names = [model.name for model in training.models]
+    place = names.index(training.active) if training.active in names else 0
+    _keep(draft, replace(training, active=names[place - 1] if place else ""), reply_to)
+
+
+def _keep(draft: Draft, training: Training, reply_to: str) -> None:
+    draft.set_mind(replace(draft.mind, training=training))
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _nothing_before() -> Refused:
+    return Refused(
+        code="no-model-before",
+        status=409,
+        detail="The model of the settings is in use; there is none before it.",
+        fix="`pulse train status` lists the models.",
+    )
