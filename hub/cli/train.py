@@ -1,10 +1,15 @@
 """`pulse train`: a model of you that learns from what you choose and turn away."""
 
+from pathlib import Path
+
 import click
 
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
-from hub.contract.training import TrainingView
+from hub.cli.export import FileThereError
+from hub.cli.training_here import NotAModelError, require_trainer, train_here
+from hub.contract.training import ModelRequest, TrainingView
+from hub.io.home.folder import Home
 from hub.kit.text import counted
 
 WHY_DUE = {
@@ -32,6 +37,36 @@ def status(here: CommandContext) -> None:
 def back(here: CommandContext) -> None:
     """Use the model again that was used before the present one."""
     show(here, open_api(here.home).call("POST", "/training/back"))
+
+
+@train.command("local")
+@click.argument("model", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The new model's folder; not there yet.")
+@click.option("--epochs", type=click.FloatRange(0.1, 100), default=1.0, show_default=True)
+@click.option("--learning-rate", type=click.FloatRange(0, 1, min_open=True), default=1e-6, show_default=True)
+@click.option("--use", is_flag=True, help="Choose the new model; your service must know it by its folder.")
+@click.pass_obj
+def local(here: CommandContext, model: Path, out: Path, *, epochs: float, learning_rate: float, use: bool) -> None:
+    """Train a model of yours on this machine, with TRL.
+
+    MODEL is a folder with a model and its tokenizer, as transformers writes them. Nothing leaves this machine, and
+    nothing is fetched. It needs the extra `train`, and `training.export`.
+
+    Example: pulse train local ~/models/qwen --out ~/models/qwen-and-me
+    """
+    require_trainer()
+    if not (model / "config.json").is_file():
+        raise NotAModelError(f"{model} holds no model.", fix="Name the folder with its config.json.")
+    if out.exists():
+        raise FileThereError(f"{out} is there already.", fix="Choose another folder.")
+    api = open_api(here.home)
+    outcome = train_here(api, Home(here.home).folder, model, out, epochs=epochs, learning_rate=learning_rate)
+    note = ModelRequest(name=str(out.resolve()), by="local", pairs=outcome.pairs, use=use)
+    document = api.call("POST", "/training/models", note)
+    if not here.as_json:
+        losses = f"loss {outcome.first_loss:.3f} → {outcome.last_loss:.3f}"
+        here.say(f"✓ {out}: learnt from {counted(outcome.pairs, 'pair')}, {losses}.", "green")
+    show(here, document)
 
 
 def show(here: CommandContext, document: bytes) -> None:
