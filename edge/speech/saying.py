@@ -68,6 +68,8 @@ def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
 
 def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, check: str = "") -> str:
     """Return the words that a person may answer with."""
+    if prediction.in_person:
+        return sentences.say("options_in_person")
     if Verb.APPROVE not in verbs or (prediction.risk is Risk.HIGH and not check):
         return sentences.say("options_skip")
     if prediction.risk is Risk.HIGH:

@@ -15,6 +15,7 @@ SLOTS_OF = {
     "confidence": {"percent"},
     "options": set(),
     "options_skip": set(),
+    "options_in_person": set(),
     "options_check": {"check"},
     "more": set(),
     "too_long": set(),

@@ -63,7 +63,8 @@ class Prediction(Message):
     a fixed command runs, nor in somebody else's question.
     `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before
     a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the
-    beginning, which says nothing and is not to be shown.
+    beginning, which says nothing and is not to be shown. `inPerson` is that only a yes from the page or from `pulse
+    approve` counts: devices are not offered one.
     `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
     and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
     """
@@ -100,6 +101,7 @@ class Prediction(Message):
     branch: str = ""
     details: str = ""
     confidence_learnt: bool = False
+    in_person: bool = False
     result: WorkResult | None = None
     offers: tuple[Verb, ...] = ()
     fixer: str = ""

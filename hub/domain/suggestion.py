@@ -110,7 +110,8 @@ class Proposal(Value):
     """The single most valuable next action, routed and rated, before the rails.
 
     `own_words` is that the person themselves wrote what it asks for, and showed that it is them: at their own terminal
-    or in a page that they signed in with. A token alone shows nothing.
+    or in a page that they signed in with. A token alone shows nothing. `second_yes` is that it takes another yes of
+    that kind: the content filter would block it, and no device's button goes over its word.
 
     `quotes` names the sources of others' words in what would run (prompt and arguments). What was stored before both
     were kept counts as the world's. `repository`, `branch` and `details` are shown, and never run.
@@ -139,6 +140,7 @@ class Proposal(Value):
     details: str = ""
     own_words: bool = False
     likelihood: Estimate | None = None
+    second_yes: bool = False
 
     @property
     def is_guessed(self) -> bool:

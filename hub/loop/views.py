@@ -55,6 +55,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         repository=visible(proposal.repository),
         branch=visible(proposal.branch),
         details=visible(proposal.details),
+        in_person=proposal.second_yes,
         confidence_learnt=proposal.factors.twin is not None,
         result=None if card.result is None else result_of(card.result),
         offers=offers,

@@ -85,7 +85,8 @@ def overridden(judgement: Judgement) -> bool:
 
 def risky(proposal: Proposal, held: RailVerdict) -> Proposal:
     """Return a proposal as the person is to see it: with high risk, and with what held it back beside its reason."""
-    return replace(proposal, risk=Risk.HIGH, reasoning=f"{proposal.reasoning} {held.reason}")
+    reasoning = f"{proposal.reasoning} {held.reason}"
+    return replace(proposal, risk=Risk.HIGH, reasoning=reasoning, second_yes=held.rule == YOURS)
 
 
 def _ruling(found: Screening) -> Ruling:

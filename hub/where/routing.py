@@ -32,6 +32,8 @@ from hub.domain.policy import Bands
 BESIDE_CARDS: frozenset[Column] = frozenset({"cost", "paused"})
 """The rows that are about no card: only these may be kept from a device altogether."""
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
+_SAID_IN_PERSON = frozenset({Verb.APPROVE, Verb.RETRY})
+"""What a device's button cannot say where a yes has to be the person's own; other words are screened anew."""
 _UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 """An answer can be taken back while the loop's own rules allow it; a device needs a token to ask for that."""
 
@@ -107,7 +109,9 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
         return tuple(verb for verb in profile.verbs if verb is Verb.STOP)
     if isinstance(event, ExecutionFailed):
         may_grant, offers = _may_grant(event.prediction, profile), event.prediction.offers
-        return tuple(verb for verb in profile.verbs if verb in offers and (may_grant or verb is Verb.IGNORE))
+        own = _SAID_IN_PERSON if event.prediction.in_person else frozenset()
+        ended = (verb for verb in profile.verbs if verb in offers and verb not in own)
+        return tuple(verb for verb in ended if may_grant or verb is Verb.IGNORE)
     if isinstance(event, PredictionSettled | PredictionExecuted):
         return tuple(verb for verb in profile.verbs if verb is Verb.UNDO and _undoable(event.prediction))
     if not isinstance(event, PredictionNew | PredictionReturned) or event.prediction.expires_at <= now:
@@ -115,7 +119,8 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     may_grant = _may_grant(event.prediction, profile)
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
-    never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish
+    no_yes = _SAID_IN_PERSON if event.prediction.in_person else set()
+    never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
 

@@ -36,11 +36,11 @@ PLAIN = (
     *(status.value for status in Status if status.value not in SIGNED),
     *("snooze.done", "confirmed.rails", "expired.long", "passed.long"),
     *("executed.told", "failed.told", "stopped.told", "interrupted.told", "timeout.told"),
-    *("cost", "hidden.waits", "hidden.news", "calm"),
+    *("cost", "hidden.waits", "hidden.news", "calm", "in_person"),
     *("channel.ask", "channel.chronicle_hub", "channel.dream_weaver", "channel.garden"),
     *("channel.koji_core", "channel.research"),
 )
-SLOTS = ("place", "percent", "spent", "cap", "where", "text")
+SLOTS = ("place", "card", "percent", "spent", "cap", "where", "text")
 """The order in which values are sent, in every language."""
 _SLOT = re.compile(r"\{([a-z]+)\}")
 
@@ -95,11 +95,16 @@ def all_strings(known: Mapping[str, Phrases]) -> dict[str, Strings]:
 
 
 def subtitle(found: Announcement, words: Phrases) -> Sentence | None:
-    """Return what a card is about, and while it waits how sure Pulse is of it, where it has learnt anything."""
+    """Return what a card is about, and while it waits how sure Pulse is of it, where it has learnt anything.
+
+    One that no button of a device can approve says where that can be done.
+    """
     card = found.card
     if card is None:
         return None
     place, percent = place_of(card, words)[:NAME_CHARS_MAX], percent_sure(card)
+    if found.waits and card.in_person:
+        return Sentence(key="IN_PERSON", values=(card.id,))
     if not found.waits or percent is None:
         return Sentence(key="PLACE", values=(place,))
     return Sentence(key="CARD", values=(place, str(percent)))

@@ -184,6 +184,8 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
         found.append(Field(name="What would run", value=_runs(prediction.runs, RUNS_UNITS)))
     if card.phase == "open":
         found.append(Field(name="Expires", value=moment(prediction.expires_at), inline=True))
+        if prediction.in_person:
+            found.append(Field(name="To approve it", value=f"{SAY.title('in_person', card=card.id)}."))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
         found += tally_text.fields(marks, tally, card.verbs, config.emoji)
     ending = _ending(card)

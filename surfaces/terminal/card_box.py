@@ -120,6 +120,8 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
         if (percent := percent_sure(card.prediction)) is not None:
             rows.append(line(words.bar(percent, cells), cells, "accent"))
         rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]
+        if elsewhere := words.elsewhere(card.prediction):
+            rows += [line(text, cells, "warn") for text in wrap(elsewhere, cells)]
     if said:
         rows += [line(text, cells, style_of(tone)) for text in wrap(said, cells)[:PROGRESS_SHOWN]]
     if answered := words.answered_line(card, now):

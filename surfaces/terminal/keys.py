@@ -9,7 +9,7 @@ from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
 from surfaces.terminal.view import Answer, Intent, Quit, Shown, View
-from surfaces.terminal.words import SAY
+from surfaces.terminal.words import SAY, elsewhere
 
 SETTLING_S = 0.6
 """After the focus moved by itself, or its text changed, an answer within this time was meant for something else."""
@@ -100,6 +100,8 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
 
 
 def _retry(view: View, card: Shown, now: datetime) -> Pressed:
+    if text := elsewhere(card.prediction):
+        return say(view, text, now, "warn"), ()
     if any(one.card_id == card.id and one.verb is Verb.RETRY for one in view.sent):
         return say(view, "It is being tried again already.", now), ()
     if card.prediction.risk is Risk.HIGH:
@@ -133,6 +135,8 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
 
 
 def _approve(view: View, card: Shown, now: datetime) -> Pressed:
+    if text := elsewhere(card.prediction):
+        return say(view, text, now, "warn"), ()
     if view.clipped:
         shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
         return say(shown, SAY.fill("There is more of it: read on (space), then {=approve}."), now, "warn"), ()

@@ -71,6 +71,11 @@ def facts(prediction: Prediction, now: datetime) -> str:
     return " · ".join(parts)
 
 
+def elsewhere(prediction: Prediction) -> str:
+    """Say where a yes counts, where it does not count here; else nothing."""
+    return f"{SAY.title('in_person', card=prediction.id)}." if prediction.in_person else ""
+
+
 def quoted(prediction: Prediction) -> str:
     """Name where the words of others in a card come from."""
     return listed([QUOTED[source] for source in prediction.quotes])

@@ -109,7 +109,12 @@ def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:
     """Say what may be seen on this device."""
     if card.privacy != "full":
         return ""
-    return words.put(found.detail) if found.detail else "\n".join(filter(None, (found.prompt, found.text)))
+    if found.detail:
+        return words.put(found.detail)
+    elsewhere = (
+        words.title("in_person", card=found.card_id) if found.waits and found.card and found.card.in_person else ""
+    )
+    return "\n".join(filter(None, (elsewhere, found.prompt, found.text)))
 
 
 def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: datetime) -> Payload:

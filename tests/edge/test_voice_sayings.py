@@ -105,6 +105,12 @@ def test_risk_decides_the_options() -> None:
     assert "another device" in saying.card(prediction(), (Verb.REJECT,), EN, "brief").text
 
 
+def test_where_a_yes_has_to_be_the_persons_own_it_is_not_asked_for() -> None:
+    own = replace(prediction(risk=Risk.HIGH), in_person=True)
+    said = saying.card(own, (Verb.REJECT, Verb.SNOOZE), EN, "brief").text
+    assert "It needs your yes on the page or in your terminal. Say 'skip' or 'later'." in said
+
+
 def test_check_words_are_spread() -> None:
     words = phrasebook("en").check_words
     assert {saying.check_word(f"hash{number}", words) for number in range(400)} == set(words)

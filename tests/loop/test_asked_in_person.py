@@ -31,7 +31,9 @@ async def test_it_is_shown_as_risky_with_its_reason() -> None:
     card = await asked_for(world)
     assert (card.status, card.proposal.risk, Badge.RISKY in card.badges) == (Status.PENDING, Risk.HIGH, True)
     assert "You asked for it yourself, so it waits for a second yes." in card.proposal.reasoning
-    assert len(world.told(PredictionNew)) == 1
+    (told,) = world.told(PredictionNew)
+    assert isinstance(told, PredictionNew)
+    assert told.prediction.in_person
 
 
 async def test_what_only_may_do_harm_is_shown_as_risky_too() -> None:
@@ -39,6 +41,7 @@ async def test_what_only_may_do_harm_is_shown_as_risky_too() -> None:
     card = await asked_for(world, "Delete the old login page")
     assert (card.status, card.proposal.risk) == (Status.PENDING, Risk.HIGH)
     assert "It may delete" in card.proposal.reasoning
+    assert not card.proposal.second_yes
 
 
 async def test_the_second_yes_runs_it_and_is_written_down() -> None:

@@ -241,3 +241,15 @@ def test_every_row_of_the_profiles_is_a_row_of_the_matrix() -> None:
     assert set(COLUMNS) <= set(PROFILES)
     for profile in PROFILES.values():
         assert set(profile.matrix) <= set(MATRIX)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_no_device_is_offered_a_yes_that_has_to_be_the_persons_own(name: str) -> None:
+    own = replace(HIGH, in_person=True)
+    failed = replace(own, status=Status.FAILED, offers=AFTER_FAILURE)
+    ended = ExecutionFailed(card_id="pred_1", execution_id="x", kind="failed", error="", prediction=failed)
+    for event in (PredictionNew(prediction=own), PredictionReturned(prediction=own, reason="undone"), ended):
+        offered = {verb for one in routed(event, device(name)) for verb in one.verbs}
+        assert not offered & {Verb.APPROVE, Verb.RETRY}
+    (shown,) = routed(PredictionNew(prediction=own), device(name))
+    assert {Verb.REJECT, Verb.SNOOZE} <= set(shown.verbs)

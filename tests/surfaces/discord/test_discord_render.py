@@ -217,3 +217,13 @@ def test_the_details_of_an_open_suggestion_offer_less_and_never() -> None:
     assert [one.action for one in pressed if one] == ["less", "never"]
     assert render.render_details(card("x")).buttons == ()
     assert render.render_details(card("x", "settled", verbs=wishes)).buttons == ()
+
+
+def test_a_card_that_takes_a_yes_of_the_persons_own_says_where() -> None:
+    own = card(verbs=(Verb.REJECT, Verb.SNOOZE))
+    own = replace(own, prediction=replace(own.prediction, in_person=True))
+    picture = render.render_card(own, frozenset(), Tally(), CONFIG)
+    assert [button.label for button in picture.buttons] == ["Dismiss", "Snooze", "Details"]
+    (told,) = [field.value for field in picture.embeds[0].fields if field.name == "To approve it"]
+    assert "on the page" in told
+    assert oversights(picture) == []

@@ -7,6 +7,7 @@ import pytest
 
 from hub.contract.words import Risk, Source, Status, Verb
 from surfaces.terminal.keys import SETTLING_S, press, snooze_until
+from surfaces.terminal.render import plain_text, render
 from surfaces.terminal.view import Answer, Quit, Shown, View
 from tests.surfaces.terminal.scenes import NOW, later, shown, view
 
@@ -191,3 +192,11 @@ def test_what_did_not_fail_is_not_tried_again() -> None:
 
 def test_a_card_that_came_under_the_finger_is_not_tried_again() -> None:
     assert press(view(failed(), focus_since=NOW), "r", NOW)[1] == ()
+
+
+def test_where_a_yes_has_to_be_the_persons_own_the_screen_says_where() -> None:
+    card = shown(in_person=True, risk=Risk.HIGH, verbs=(Verb.REJECT, Verb.SNOOZE, Verb.EDIT))
+    after, sent = answers(view(card), "a", "y")
+    assert (sent, after.mode) == ([], "cards")
+    assert [one.text for one in after.notices] == ["Say yes on the page, or with `pulse approve pred_abc`."]
+    assert "`pulse approve pred_abc`" in plain_text(render(view(card), 80, 24, NOW))

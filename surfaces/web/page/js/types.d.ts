@@ -667,7 +667,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -701,6 +701,7 @@ export interface Prediction {
   branch: string;
   details: string;
   confidenceLearnt: boolean;
+  inPerson: boolean;
   result: WorkResult | null;
   offers: Verb[];
   fixer: string;
