@@ -16,7 +16,7 @@ from hub.domain.requests import Reply, Request
 from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Work
-from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
 from hub.kit.mqtt.messages import Delivery, LinkHealth
 
 T = TypeVar("T")
@@ -99,6 +99,9 @@ class Twin(Protocol):
 
     async def predict(self, asked: TwinQuestion, policy: Policy) -> TwinReply:
         """Ask for the most valuable actions, best ones of the offers; never an exception, and never without an end."""
+
+    async def chat(self, chat: TwinChat) -> TwinSaid:
+        """Pass a chat on to one service, unless it rests; never an exception."""
 
     async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
         """Make a small real call to each of them, or to one, however they were lately."""

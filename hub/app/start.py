@@ -51,7 +51,7 @@ from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor
-from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, Hub, ModelCalls, MqttInbound, SensorReader
 from hub.settings import policy_of
 
 BY_SIGNAL = "`pulse kill`"
@@ -203,8 +203,8 @@ class Startup:
     async def _hub(self, broker: RunningBroker) -> Hub:
         user = self._settings.person.name
         bus = self._bus(broker)
-        twin = HttpTwins(now=self._clock.now)
-        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=twin)
+        self._twin = HttpTwins(now=self._clock.now)
+        lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin)
         self._lookout = lookout
         hub = Hub(
             self._state(user),
@@ -321,6 +321,7 @@ class Startup:
             home=self._home.folder,
             glance=self._lookout.glance,
             settings=self._settings_file,
+            models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         self._local = LocalSocket(self._home.folder)

@@ -10,10 +10,12 @@ from typing import Literal
 
 from hub import __version__
 from hub.app.surfaces import settings_at
-from hub.cli.api import open_api
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.twin import try_out
 from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
+from hub.contract.twins import TwinTestAnswer
 from hub.io.broker import choose
 from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
@@ -24,6 +26,8 @@ DISK_BYTES_MIN = 20 * 1024 * 1024
 MIB = 1024 * 1024
 AGENTS = ("claude", "codex", "gemini", "aider", "opencode")
 """Programs that a channel's command agent is often made of."""
+MODEL = "model "
+"""How the parts of health begin that are models."""
 State = Literal["ok", "note", "warning", "broken"]
 PART_STATES: dict[str, State] = {"ok": "ok", "degraded": "warning", "down": "broken", "unknown": "note"}
 
@@ -120,4 +124,20 @@ def _hub(home: Path) -> Iterator[CheckResult]:
         return
     yield CheckResult(name="hub", state="ok", detail=f"{api.address}, version {health.version}")
     for part in health.parts:
-        yield CheckResult(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)
+        if not part.name.startswith(MODEL):
+            yield CheckResult(name=part.name, state=PART_STATES[part.status], detail=part.detail or part.status)
+    if any(part.name.startswith(MODEL) for part in health.parts):
+        yield from _models(api)
+
+
+def _models(api: HubClient) -> Iterator[CheckResult]:
+    """Try each model by a small real call."""
+    try:
+        found = read(try_out(api), TwinTestAnswer).tests
+    except PulseError as error:
+        yield CheckResult(name="models", state="note", detail=f"not tried: {error.detail}", fix=error.fix)
+        return
+    for one in found:
+        fix = "" if one.ok else "Correct [twin] or [twins] in the settings: docs/twin.md says what each failure means."
+        detail = f"{one.model}: {one.detail}"
+        yield CheckResult(name=f"{MODEL}{one.name}", state="ok" if one.ok else "warning", detail=detail, fix=fix)

@@ -37,6 +37,7 @@ Key = Annotated[str, Meta(min_length=1, max_length=128)]
 Unit = Annotated[float, Meta(ge=0, le=1)]
 Dollars = Annotated[float, Meta(ge=0, le=1_000_000)]
 Count = Annotated[int, Meta(ge=0)]
+ModelName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")]
 Aware = Annotated[datetime, Meta(tz=True)]
 
 
@@ -268,7 +269,10 @@ class MessageBody(Message):
 
 
 class ConfigPatch(Message):
-    """Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids."""
+    """Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids.
+
+    `twin_model` is the model to ask from now on, at the first of the services that the file names.
+    """
 
     enabled: bool | None = None
     autonomous: bool | None = None
@@ -282,6 +286,7 @@ class ConfigPatch(Message):
     disabled_channels: Annotated[tuple[Word, ...], Meta(max_length=100)] | None = None
     quiet_hours_start: Annotated[int, Meta(ge=0, le=23)] | None = None
     quiet_hours_end: Annotated[int, Meta(ge=0, le=23)] | None = None
+    twin_model: ModelName | None = None
     dnd_until: Aware | None = None
     dnd_off: bool | None = None
     emergency_stop: bool | None = None

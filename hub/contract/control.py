@@ -68,6 +68,7 @@ class ConfigAnswer(Message):
     zone: str
     channel_views: tuple[ChannelView, ...]
     status: CrossPollStatus
+    twin_model: str = ""
     dnd_until: Aware | None = None
     overrides: tuple[OverrideView, ...] = ()
 

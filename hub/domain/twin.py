@@ -4,7 +4,8 @@ from datetime import datetime
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.domain.provenance import TranscriptText
+from hub.domain.policy import TwinService
+from hub.domain.provenance import ModelText, TranscriptText
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Guess, Offer
 
@@ -40,6 +41,36 @@ class TwinReply(Value):
     guesses: tuple[Guess, ...] = ()
     cost_microusd: int = 0
     trouble: str = ""
+
+
+class ChatLine(Value):
+    """One message of a chat that somebody else wrote for a model."""
+
+    role: str
+    content: str
+
+
+class TwinChat(Value):
+    """A chat to be passed on to one service as it is."""
+
+    service: TwinService
+    lines: tuple[ChatLine, ...]
+    temperature: float
+    tokens_max: int
+
+    @property
+    def estimate_microusd(self) -> int:
+        """What it may cost at most, if the service keeps to what it is asked: no token is shorter than a byte."""
+        return self.service.price_microusd(sum(len(line.content.encode()) for line in self.lines), self.tokens_max)
+
+
+class TwinSaid(Value):
+    """What came of a chat: a model's words, or `wrong`, which says why there are none; and what it cost."""
+
+    words: ModelText
+    wrong: str = ""
+    cost_microusd: int = 0
+    tokens: tuple[int, int] | None = None
 
 
 class TwinTrial(Value):

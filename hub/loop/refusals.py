@@ -8,6 +8,7 @@ from hub.contract.errors import UserError
 from hub.contract.profile import DeviceProfile
 from hub.contract.words import HumanInput, MoveReason, Verb
 from hub.domain.judgement import Refusal
+from hub.domain.policy import Policy
 from hub.domain.requests import Refused
 from hub.loop.state import State
 from hub.loop.views import killed_reason
@@ -295,3 +296,13 @@ def too_late_to_undo(shown: Prediction) -> Refused:
         fix="`pulse stop` ends a running execution.",
         prediction=shown,
     )
+
+
+def unknown_twin(name: str, policy: Policy) -> Refused:
+    """Refuse to ask a model that is not set up, or that is switched off with all others."""
+    known = [service.name for service in policy.twins]
+    if policy.twin and known:
+        detail, fix = f"There is no model {name!r} in the settings.", f"Those that there are: {', '.join(known)}."
+        return Refused(code="unknown-twin", status=404, detail=detail, fix=fix)
+    fix = "Name one under [twin] in the settings, with `enabled = true`: docs/twin.md."
+    return Refused(code="no-twin", status=409, detail="No model is set up.", fix=fix)

@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
 from hub.domain.mind import Overrides
-from hub.domain.policy import USD, Bands, Caps, Channel, Policy, Timing
+from hub.domain.policy import USD, Bands, Caps, Channel, Policy, Timing, TwinService
 
 _MS_PER_S = 1_000
 THRESHOLDS = ("show_threshold", "suggest_threshold", "auto_execute_threshold")
@@ -27,6 +27,7 @@ def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
         caps=_caps(file_policy.caps, patch),
         bands=_bands(file_policy.bands, patch),
         channels=_channels(file_policy.channels, patch),
+        twins=_twins(file_policy.twins, patch),
     )
 
 
@@ -46,6 +47,7 @@ def values_of(policy: Policy) -> ConfigPatch:
         disabled_channels=tuple(channel.name for channel in policy.channels if not channel.enabled),
         quiet_hours_start=timing.quiet_start_hour,
         quiet_hours_end=timing.quiet_end_hour,
+        twin_model=policy.twins[0].model if policy.twins else None,
     )
 
 
@@ -122,6 +124,12 @@ def _channels(channels: tuple[Channel, ...], patch: ConfigPatch) -> tuple[Channe
 
 def _given(value: float | None, before: float) -> float:
     return before if value is None else value
+
+
+def _twins(twins: tuple[TwinService, ...], patch: ConfigPatch) -> tuple[TwinService, ...]:
+    if patch.twin_model is None or not twins:
+        return twins
+    return (replace(twins[0], model=patch.twin_model), *twins[1:])
 
 
 def _microusd(before: int, dollars: float | None) -> int:

@@ -2,8 +2,9 @@
 
 from hub.runner.announcer import ChangeAnnouncer
 from hub.runner.hub import Hub
+from hub.runner.model_calls import ModelCalls
 from hub.runner.mqtt_inbound import MqttInbound
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 
-__all__ = ["AgentRuns", "ChangeAnnouncer", "Hub", "MqttInbound", "SensorReader"]
+__all__ = ["AgentRuns", "ChangeAnnouncer", "Hub", "ModelCalls", "MqttInbound", "SensorReader"]

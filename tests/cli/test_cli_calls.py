@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
-from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, PredictAnswer, Prediction
+from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, HealthPart, PredictAnswer, Prediction
 from hub.contract.control import ConfigAnswer, PredictionList
+from hub.contract.twins import TwinTestAnswer, TwinTestView
 from hub.contract.words import RunState, Status
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
@@ -365,3 +366,26 @@ def test_setup_says_what_arrives_what_does_not_and_what_else_there_is(pulse: Pul
     document = json.loads(pulse("setup", "--json").out)
     assert [one["state"] for one in document["devices"]] == ["warning", "broken", "warning"]
     assert "Kitchen" in pulse("doctor").out
+
+
+def test_models_are_tried_and_changed(pulse: Pulse, hub: SmallHub) -> None:
+    well = TwinTestView(name="first", model="m", ok=True, detail="it answered", cost_usd=0.0012)
+    dead = TwinTestView(name="cloud", model="big", ok=False, detail="it cannot be reached", cost_usd=0.0)
+    hub.answer("POST /api/v1/twin/test", TwinTestAnswer(tests=(well, dead)))
+    said = pulse("twin", "test")
+    assert said.code == 1
+    assert said.out.splitlines() == ["✓ first (m): it answered, $0.0012", "✗ cloud (big): it cannot be reached"]
+    hub.answer("POST /api/v1/twin/test", TwinTestAnswer(tests=(well,)))
+    assert pulse("twin", "test", "first").code == 0
+    assert hub.asked[-1][2] == b'{"name":"first"}'
+
+
+def test_doctor_tries_models_by_a_real_call(pulse: Pulse, hub: SmallHub) -> None:
+    parts = (HealthPart(name="model first", status="ok"), HealthPart(name="store", status="ok"))
+    health = HealthAnswer(status="ok", version="1", parts=parts, cross_poll_status=status(), timestamp=NOW)
+    hub.answer("GET /api/v1/health", health)
+    dead = TwinTestView(name="first", model="m", ok=False, detail="it cannot be reached", cost_usd=0.0)
+    hub.answer("POST /api/v1/twin/test", TwinTestAnswer(tests=(dead,)))
+    lines = [line for line in pulse("doctor").out.splitlines() if "model first" in line]
+    assert len(lines) == 1
+    assert lines[0].split() == ["!", "model", "first", "m:", "it", "cannot", "be", "reached"]

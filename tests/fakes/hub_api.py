@@ -77,6 +77,7 @@ class ScriptedDesk:
         self.rules = POLICY
         self.secret = b"desk's own secret, for action tokens"
         self.parts: Sequence[HealthPart] = (HealthPart(name="store", status="ok"),)
+        self.rules = POLICY
         self._script = dict(script or {})
 
     def on(self, kind: type[Request], script: Script) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Guess
-from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
 
 
 class ScriptedTwin:
@@ -21,6 +22,11 @@ class ScriptedTwin:
         self.asked.append(asked)
         guess = self._answers.popleft() if self._answers else None
         return TwinReply(trouble="It has no answer.") if guess is None else TwinReply(guesses=(guess,))
+
+    async def chat(self, chat: TwinChat) -> TwinSaid:
+        guess = self._answers.popleft() if self._answers else None
+        wrong = f"The model “{chat.service.name}” did not answer." if guess is None else ""
+        return TwinSaid(words=ModelText("") if guess is None else guess.prompt, wrong=wrong)
 
     async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
         return tuple(

@@ -21,6 +21,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/io/api/scene.py": "shows a person what was seen",
     "hub/io/api/story.py": "shows a person what a model said",
     "hub/io/api/tasks.py": "shows a person their tasks",
+    "hub/io/api/twins.py": "hands a program what a model said to it",
 }
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/verify/__init__.py": "looks for the proof that was asked for",

@@ -13,7 +13,7 @@ from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind, Tally
 from hub.domain.policy import USD, Caps, Policy, TwinService
 from hub.domain.provenance import ModelText, RepositoryText
-from hub.domain.requests import Configure, Pause, Spoke, Trigger
+from hub.domain.requests import Configure, Pause, ResetConfig, Spoke, Trigger
 from hub.domain.situation import GitReading, Module, Reading, Repository
 from hub.domain.storage import LogSince, MindOf, SaveMind
 from hub.domain.suggestion import Guess, Work
@@ -287,6 +287,20 @@ async def test_the_best_guess_that_is_new_is_taken_and_all_are_kept() -> None:
     assert status_of(world.state, world.now).model_trouble == reply.trouble
     await world.happen(TwinAnswered(cycle_id="cyc_gone"))
     assert status_of(world.state, world.now).model_trouble == ""
+
+
+async def test_the_first_model_is_changed_while_pulse_runs_and_the_file_holds_again_after_a_reset() -> None:
+    services = tuple(TwinService(name=name, url="u", model="old") for name in ("first", "cloud"))
+    world = await a_world(a_policy(twin=True, twins=services))
+    await world.ask(Configure(patch=ConfigPatch(twin_model="ft:new"), by="me"))
+    assert [one.model for one in world.state.policy.twins] == ["ft:new", "old"]
+    await world.reopen()
+    assert world.state.policy.twins[0].model == "ft:new"
+    await world.ask(ResetConfig(name="twin_model"))
+    assert world.state.policy.twins == services
+    without = await a_world()
+    reply = await without.ask(Configure(patch=ConfigPatch(twin_model="m"), by="me"))
+    assert refused(reply).detail == "There is no model to change."
 
 
 async def test_without_room_in_a_budget_no_model_with_a_price_is_asked_and_one_without_is() -> None:

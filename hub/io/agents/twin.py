@@ -18,10 +18,11 @@ from msgspec.structs import replace
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.domain.policy import TWIN_OUTPUT_TOKENS_MAX, USD, Policy, TwinService
+from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Guess
-from hub.domain.twin import TwinQuestion, TwinReply, TwinTrial
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
 from hub.io.agents import twin_worker
-from hub.io.agents.twin_answers import ReadAnswer, read_answer
+from hub.io.agents.twin_answers import ReadAnswer, read_answer, read_words
 from hub.io.agents.twin_context import address_of, messages
 from hub.io.agents.twin_worker import ChatAnswer, ChatMessage, ChatRequest
 from hub.io.sensors.command import run
@@ -108,7 +109,7 @@ class HttpTwins:
                 continue
             heard = await self._call(service, said, min(service.timeout_s, left_s), TWIN_OUTPUT_TOKENS_MAX)
             reading = read_answer(heard.body, service.model, policy) if not heard.wrong else ReadAnswer()
-            price, overcharge = _price(service, said, heard, reading)
+            price, overcharge = _price(service, said, heard, reading.tokens)
             cost += price
             self._note(service, heard, reading, overcharge)
             if reading.guesses or (not heard.wrong and not reading.wrong):
@@ -117,27 +118,38 @@ class HttpTwins:
             troubles.append(self._trouble(service))
         return TwinReply(cost_microusd=cost, trouble=" ".join(filter(None, troubles)))
 
+    async def chat(self, chat: TwinChat) -> TwinSaid:
+        """Pass a chat on as it is."""
+        service, said = chat.service, tuple(ChatMessage(role=one.role, content=one.content) for one in chat.lines)
+        if not self._may_begin(service):
+            return TwinSaid(words=ModelText(""), wrong=self._trouble(service))
+        heard = await self._call(
+            service, said, service.timeout_s, chat.tokens_max, temperature=chat.temperature, as_json=False
+        )
+        words, tokens = read_words(heard.body)
+        price, overcharge = _price(service, said, heard, tokens, chat.tokens_max)
+        wrong = heard.wrong or ("its answer was no chat completion" if words is None else "")
+        self._settle(service, wrong or overcharge, lasting=heard.lasting or bool(overcharge))
+        told = f"The model “{service.name}” did not answer: {wrong}." if wrong else ""
+        return TwinSaid(words=words or ModelText(""), wrong=told, cost_microusd=price, tokens=tokens)
+
     async def test(self, policy: Policy, name: str = "") -> tuple[TwinTrial, ...]:
         """Make a small real call, also to one that rests; that it went well ends its rest."""
-        trials = []
-        for service in policy.twins:
-            if name in {"", service.name}:
-                heard = await self._call(service, TEST, service.timeout_s, TEST_TOKENS_MAX)
-                reading = ReadAnswer() if heard.wrong else read_answer(heard.body, service.model, policy)
-                is_chat = '"choices"' in heard.body
-                wrong = heard.wrong or ("" if is_chat else "its answer was no chat completion")
-                self._settle(service, wrong, lasting=heard.lasting)
-                price, _ = _price(service, TEST, heard, reading, TEST_TOKENS_MAX)
-                trials.append(
-                    TwinTrial(
-                        name=service.name,
-                        model=service.model,
-                        is_well=not wrong,
-                        detail=wrong or "it answered",
-                        cost_microusd=price,
-                    )
-                )
-        return tuple(trials)
+        return tuple([await self._try(service) for service in policy.twins if name in {"", service.name}])
+
+    async def _try(self, service: TwinService) -> TwinTrial:
+        heard = await self._call(service, TEST, service.timeout_s, TEST_TOKENS_MAX, as_json=False)
+        words, tokens = read_words(heard.body)
+        wrong = heard.wrong or ("its answer was no chat completion" if words is None else "")
+        self._settle(service, wrong, lasting=heard.lasting)
+        price, _ = _price(service, TEST, heard, tokens, TEST_TOKENS_MAX)
+        return TwinTrial(
+            name=service.name,
+            model=service.model,
+            is_well=not wrong,
+            detail=wrong or "it answered",
+            cost_microusd=price,
+        )
 
     def health(self, policy: Policy) -> tuple[HealthPart, ...]:
         """Say how each was when it was last asked."""
@@ -150,7 +162,14 @@ class HttpTwins:
         return may
 
     async def _call(
-        self, service: TwinService, said: tuple[ChatMessage, ...], timeout_s: float, tokens_max: int
+        self,
+        service: TwinService,
+        said: tuple[ChatMessage, ...],
+        timeout_s: float,
+        tokens_max: int,
+        *,
+        temperature: float = TEMPERATURE,
+        as_json: bool = True,
     ) -> CallOutcome:
         answer = await self._ask(
             ChatRequest(
@@ -158,11 +177,11 @@ class HttpTwins:
                 key=self._environ.get(service.key_env, ""),
                 model=service.model,
                 messages=said,
-                temperature=TEMPERATURE,
+                temperature=temperature,
                 tokens_max=tokens_max,
                 timeout_s=timeout_s,
                 answer_bytes_max=ANSWER_BYTES_MAX,
-                as_json=said is not TEST,
+                as_json=as_json,
             )
         )
         wrong, lasting = _in_words(answer, service, timeout_s)
@@ -211,7 +230,7 @@ def _price(
     service: TwinService,
     said: tuple[ChatMessage, ...],
     heard: CallOutcome,
-    reading: ReadAnswer,
+    tokens: tuple[int, int] | None,
     tokens_max: int = TWIN_OUTPUT_TOKENS_MAX,
 ) -> tuple[int, str]:
     """Return what a call costs, and what is wrong with that.
@@ -220,10 +239,10 @@ def _price(
     nothing in time, when it may still count), what was asked for.
     """
     asked_for = service.price_microusd(sum(len(each.content.encode()) for each in said), tokens_max)
-    if reading.tokens is None:
+    if tokens is None:
         never_asked = heard.wrong and not heard.body and "in time" not in heard.wrong
         return (0 if never_asked else asked_for), ""
-    price = service.price_microusd(*reading.tokens)
+    price = service.price_microusd(*tokens)
     most = OVERCHARGE_MAX * asked_for
     if price <= most:
         return price, ""

@@ -78,6 +78,16 @@ def read_answer(body: str, model: str, policy: Policy) -> ReadAnswer:
     return ReadAnswer(guesses=tuple(guesses), wrong=tuple(dict.fromkeys(wrong)), tokens=_tokens(completion.usage))
 
 
+def read_words(body: str) -> tuple[ModelText | None, tuple[int, int] | None]:
+    """Return what a model said in its first choice, None if it said nothing; and the tokens in and out, if counted."""
+    try:
+        completion = msgspec.json.decode(body, type=_ChatCompletion)
+    except (msgspec.DecodeError, RecursionError):
+        return None, None
+    words = ModelText(completion.choices[0].message.content) if completion.choices else None
+    return words, _tokens(completion.usage)
+
+
 def _guess(one: _Candidate, model: str, policy: Policy) -> tuple[Guess | None, list[str]]:
     if not 0.0 <= one.confidence <= 1.0:
         return None, [f"it gave a confidence of {one.confidence:.6g}, which is not from 0 to 1"]

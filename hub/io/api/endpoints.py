@@ -27,6 +27,7 @@ from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswe
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
+from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
 from hub.contract.words import AFTER_FAILURE, Verb
 from hub.io.access.confirming import everybody, for_config
 from hub.io.api import (
@@ -45,6 +46,7 @@ from hub.io.api import (
     steering,
     tasks,
     training,
+    twins,
 )
 from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
@@ -93,6 +95,23 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         body=ActionRequest,
     ),
     Endpoint(path=f"{API}/twin/predict", handler=cards.predict, answers=(PredictAnswer,), query=cards.PredictQuery),
+    Endpoint(
+        path=f"{API}/twin/test",
+        handler=twins.test,
+        answers=(TwinTestAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=TwinTestRequest,
+        body_may_be_empty=True,
+    ),
+    Endpoint(
+        path=f"{API}/twin/serve",
+        handler=twins.serve,
+        answers=(ServeAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=ServeRequest,
+    ),
     Endpoint(
         path=f"{API}/crosspoll/trigger",
         handler=answers.trigger,

@@ -34,6 +34,7 @@ SETTINGS = {
     "disabled_channels": "channels",
     "quiet_hours_start": "quiet.start_hour",
     "quiet_hours_end": "quiet.end_hour",
+    "twin_model": "twin.model",
 }
 """What can be changed and kept, by its field in the patch, with the setting in the file that it stands before."""
 _FIELDS = {one.encode_name: one.name for one in msgspec.structs.fields(ConfigPatch)}
@@ -120,6 +121,7 @@ async def config_of(parts: ApiParts) -> ConfigAnswer:
         quiet_hours_end=policy.timing.quiet_end_hour,
         suggest_threshold=policy.bands.suggest,
         show_threshold=policy.bands.show,
+        twin_model=policy.twins[0].model if policy.twins else "",
         dnd_until=state.dnd_until,
         zone=policy.zone,
         channels=tuple(channel.name for channel in policy.channels),

@@ -2,10 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
+from hub.domain.requests import Refused
 from hub.domain.situation import Reading
+from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
 from hub.io.home.doorway import doorway_of
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
@@ -16,6 +19,16 @@ async def _nothing_seen(_sensor: str) -> Reading | None:
     return None
 
 
+class Models(Protocol):
+    """Asks models outside a cycle."""
+
+    async def test(self, name: str) -> tuple[TwinTrial, ...] | Refused:
+        """Make a small real call to each model, or to one."""
+
+    async def chat(self, chat: TwinChat) -> TwinSaid | Refused:
+        """Pass a chat on."""
+
+
 class ApiParts(Value):
     """Everything that the API talks to, and its limits.
 
@@ -24,7 +37,7 @@ class ApiParts(Value):
     over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
     Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
-    the settings file has been changed.
+    the settings file has been changed. `models` asks models outside a cycle.
     """
 
     desk: HubApi
@@ -47,6 +60,7 @@ class ApiParts(Value):
     home: Path | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     settings: SettingsFile | None = None
+    models: Models | None = None
 
     @property
     def doorway(self) -> Path | None:

@@ -9,7 +9,7 @@ import pytest
 from hub.domain.policy import Policy, TwinService
 from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Guess
-from hub.domain.twin import TwinQuestion
+from hub.domain.twin import ChatLine, TwinChat, TwinQuestion
 from hub.ports import Twin
 from tests.fakes.plain_words import plain
 from tests.fakes.twin import ScriptedTwin
@@ -73,6 +73,14 @@ async def test_it_may_be_asked_several_things_at_once(make: Make) -> None:
     twin, policy = make(list(guesses))
     heard = await asyncio.gather(*(twin.predict(QUESTION, policy) for _ in guesses))
     assert {guess.prompt for reply in heard for guess in reply.guesses} == {guess.prompt for guess in guesses}
+
+
+async def test_a_chat_without_an_answer_says_so(make: Make) -> None:
+    twin, policy = make([None])
+    lines = (ChatLine(role="user", content="What now?"),)
+    said = await twin.chat(TwinChat(service=policy.twins[0], lines=lines, temperature=0.3, tokens_max=10))
+    assert not said.words
+    assert said.wrong.startswith("The model “first” did not answer")
 
 
 async def test_each_model_has_a_part_of_health_with_its_name(make: Make) -> None:

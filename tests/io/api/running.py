@@ -18,6 +18,7 @@ from hub.io.access.tokens import EVERYTHING, LOCAL_ID, sha256
 from hub.io.api import ApiParts, RunningApi, start_api
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
+from hub.io.http.parts import Models
 from hub.io.server.unix_socket import LocalSocket
 from tests.fakes.feed import FakeFeed
 from tests.fakes.hub_api import NOON, ScriptedDesk
@@ -67,6 +68,7 @@ class Behind:
     public_url: str = ""
     own_certificate: bool = False
     home: Path | None = None
+    models: Models | None = None
     seen: Reading | None = None
     """What a look at the repositories gives."""
 
@@ -91,6 +93,7 @@ class Behind:
             own_certificate=self.own_certificate,
             home=self.home,
             glance=self._glance,
+            models=self.models,
         )
 
     async def _glance(self, _sensor: str) -> Reading | None:

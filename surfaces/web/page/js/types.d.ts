@@ -195,11 +195,12 @@ export interface ConfigAnswer {
   zone: string;
   channelViews: ChannelView[];
   status: CrossPollStatus;
+  twinModel: string;
   dndUntil: string | null;
   overrides: OverrideView[];
 }
 
-/** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. */
+/** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. `twin_model` is the model to ask from now on, at the first of the services that the file names. */
 export interface ConfigPatch {
   enabled?: boolean | null;
   autonomous?: boolean | null;
@@ -213,6 +214,7 @@ export interface ConfigPatch {
   disabledChannels?: string[] | null;
   quietHoursStart?: number | null;
   quietHoursEnd?: number | null;
+  twinModel?: string | null;
   dndUntil?: string | null;
   dndOff?: boolean | null;
   emergencyStop?: boolean | null;

@@ -1,0 +1,66 @@
+"""`pulse twin`: try the models that stand in for your judgement, and change the first of them."""
+
+import click
+
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import EXIT_FAILED, CommandContext, group
+from hub.contract.api import ConfigPatch
+from hub.contract.control import ConfigAnswer
+from hub.contract.twins import TwinTestAnswer, TwinTestRequest, TwinTestView
+from hub.domain.lookalikes import reveal
+
+TEST_S_MAX = 150.0
+"""Four models, one after the other, each with its own time."""
+
+
+@group()
+def twin() -> None:
+    """Try the models that stand in for your judgement, or change the first of them. docs/twin.md explains them."""
+
+
+@twin.command("test")
+@click.argument("name", required=False, default="")
+@click.pass_context
+def test(ctx: click.Context, name: str) -> None:
+    """Make a small real call to each model of the settings, or to the one called NAME; what it costs is booked.
+
+    Exit status: 0 all answered, 1 one did not.
+    """
+    here: CommandContext = ctx.obj
+    document = try_out(open_api(here.home), name)
+    answer = read(document, TwinTestAnswer)
+    if here.as_json:
+        here.document(document)
+    else:
+        for one in answer.tests:
+            here.say(line_of(one), "green" if one.ok else "red")
+    ctx.exit(0 if all(one.ok for one in answer.tests) else EXIT_FAILED)
+
+
+@twin.command("use")
+@click.argument("model")
+@click.pass_obj
+def use(here: CommandContext, model: str) -> None:
+    """Ask MODEL from now on, at the first service of the settings; no restart is needed.
+
+    `pulse config reset twinModel` lets the settings file hold again.
+
+    Example: pulse twin use ft:twin-dpo-v2
+    """
+    document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(twin_model=model))
+    if here.as_json:
+        here.document(document)
+        return
+    running = read(document, ConfigAnswer).twin_model
+    here.say(f"✓ {reveal(running)} is asked from now on. `pulse twin test` tries it.", "green")
+
+
+def try_out(api: HubClient, name: str = "") -> bytes:
+    """Make the test calls; return the answer's document."""
+    return api.call("POST", "/twin/test", TwinTestRequest(name=name), timeout_s=TEST_S_MAX)
+
+
+def line_of(one: TwinTestView) -> str:
+    """Say what came of a test call."""
+    cost = f", ${one.cost_usd:.4f}" if one.cost_usd else ""
+    return f"{'✓' if one.ok else '✗'} {one.name} ({reveal(one.model)}): {reveal(one.detail)}{cost}"

@@ -1,0 +1,60 @@
+"""Asking a model outside a cycle: a test call, or a chat that a program sends. Both are booked like every other."""
+
+from collections.abc import Callable
+
+from hub.domain.requests import Refused
+from hub.domain.twin import TwinChat, TwinReply, TwinSaid, TwinTrial
+from hub.loop.events import ModelCalled
+from hub.loop.refusals import unknown_twin
+from hub.loop.state import State
+from hub.may import has_room
+from hub.ports import Clock, Twin
+from hub.runner.sensor_reader import Post
+
+
+class ModelCalls:
+    """Asks while the budgets have room, and tells the loop what it cost."""
+
+    def __init__(self, twin: Twin, *, state: Callable[[], State], clock: Clock, post: Post) -> None:
+        self._twin = twin
+        self._state = state
+        self._clock = clock
+        self._post = post
+
+    async def test(self, name: str) -> tuple[TwinTrial, ...] | Refused:
+        """Make a small real call to each model, or to the one of this name; whether any is switched on or not."""
+        policy = self._state().policy
+        chosen = tuple(one for one in policy.twins if name in {"", one.name})
+        if not chosen:
+            return unknown_twin(name, policy)
+        refused = self._refused(sum(one.estimate_microusd for one in chosen))
+        if refused is not None:
+            return refused
+        trials = await self._twin.test(policy, name)
+        failed = (f"The model “{one.name}” is not used: {one.detail}." for one in trials if not one.is_well)
+        reply = TwinReply(cost_microusd=sum(one.cost_microusd for one in trials), trouble=" ".join(failed))
+        self._post(ModelCalled(reply=reply))
+        return trials
+
+    async def chat(self, chat: TwinChat) -> TwinSaid | Refused:
+        """Pass a chat on."""
+        state = self._state()
+        if not state.policy.twin:
+            return unknown_twin(chat.service.name, state.policy)
+        refused = self._refused(chat.estimate_microusd)
+        if refused is not None:
+            return refused
+        said = await self._twin.chat(chat)
+        self._post(ModelCalled(reply=TwinReply(cost_microusd=said.cost_microusd, trouble=said.wrong)))
+        return said
+
+    def _refused(self, estimate_microusd: int) -> Refused | None:
+        state = self._state()
+        if has_room(state.mind.ledger, state.policy, self._clock.now(), estimate_microusd):
+            return None
+        return Refused(
+            code="no-budget-for-model",
+            status=409,
+            detail="Asking a model does not fit the budgets now, or Pulse is stopped.",
+            fix="`pulse status` shows what is spent of which cap; `pulse resume --emergency` lifts a stop.",
+        )

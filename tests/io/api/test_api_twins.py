@@ -1,0 +1,115 @@
+"""Models over the API: tried by a real call, changed without a restart, and asked by programs in OpenAI's form."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest_asyncio
+from msgspec.structs import replace
+
+from hub.domain.policy import USD, Caps, Policy
+from hub.loop.events import Event, ModelCalled
+from hub.loop.state import State
+from hub.runner import ModelCalls
+from tests.fakes.hub_api import ScriptedDesk
+from tests.fakes.world import a_state
+from tests.io.agents.model_server import (
+    ModelServer,
+    completion,
+    policy_of,
+    response,
+    running_model,
+    service_of,
+    twins_here,
+)
+from tests.io.api.running import Api, Behind, problem, running
+from tests.loop.stage import PROFILES
+
+CHAT = {
+    "model": "first",
+    "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What now?"}],
+    "temperature": 0.3,
+    "max_tokens": 200,
+}
+PRICED = {"input_microusd": USD, "output_microusd": USD}
+
+
+class Modelled:
+    """An API with one model behind it; `posted` is what the loop is told."""
+
+    def __init__(self, model: ModelServer) -> None:
+        self.model = model
+        self.posted: list[Event] = []
+        self.behind = Behind()
+        self.api: Api
+        self.follow(policy_of(service_of(model, **PRICED)))
+
+    def follow(self, policy: Policy) -> None:
+        desk: ScriptedDesk = self.behind.desk
+        desk.rules = policy
+        self._state: State = a_state(policy, PROFILES)
+
+    def calls(self) -> ModelCalls:
+        clock = self.behind.clock
+        return ModelCalls(twins_here(), state=lambda: self._state, clock=clock, post=self.posted.append)
+
+    async def post(self, path: str, body: object) -> Any:  # noqa: ANN401  any document
+        return await self.api.http.post(f"/api/v1/twin/{path}", json=body)
+
+
+@pytest_asyncio.fixture
+async def house() -> AsyncIterator[Modelled]:
+    async with running_model() as model:
+        made = Modelled(model)
+        made.behind.models = made.calls()
+        async with running(made.behind) as made.api:
+            yield made
+
+
+async def test_a_test_is_a_real_call_that_is_booked(house: Modelled) -> None:
+    house.model.responses.append(completion("ready", tokens=(11, 1)))
+    said = (await house.post("test", {})).json()
+    assert said == {
+        "tests": [{"name": "first", "model": "small-model", "ok": True, "detail": "it answered", "costUsd": 0.000012}]
+    }
+    (event,) = house.posted
+    assert isinstance(event, ModelCalled)
+    assert (event.reply.cost_microusd, event.reply.trouble) == (12, "")
+
+
+async def test_a_test_that_fails_says_why_and_the_loop_is_told(house: Modelled) -> None:
+    house.model.responses.append(response(b"{}", "401 Who are you"))
+    (one,) = (await house.post("test", {"name": "first"})).json()["tests"]
+    assert (one["ok"], one["detail"]) == (False, "it does not take the key in TEST_TWIN_KEY (401)")
+    (event,) = house.posted
+    assert isinstance(event, ModelCalled)
+    assert "“first”" in event.reply.trouble
+
+
+async def test_a_chat_is_passed_on_in_openais_form(house: Modelled) -> None:
+    house.model.responses.append(completion("Rest.", tokens=(20, 2)))
+    said = (await house.post("serve", CHAT)).json()
+    assert said["object"] == "chat.completion"
+    assert said["choices"] == [
+        {"index": 0, "message": {"role": "assistant", "content": "Rest."}, "finish_reason": "stop"}
+    ]
+    assert said["usage"] == {"prompt_tokens": 20, "completion_tokens": 2, "total_tokens": 22}
+    asked = msgspec.json.decode(house.model.bodies[0])
+    assert (asked["messages"], asked["temperature"], asked["max_tokens"]) == (CHAT["messages"], 0.3, 200)
+    assert isinstance(house.posted[0], ModelCalled)
+    assert house.posted[0].reply.cost_microusd == 22
+
+
+async def test_what_cannot_be_asked_is_refused_by_code(house: Modelled) -> None:
+    assert problem(await house.post("serve", {**CHAT, "model": "nobody"})).code == "unknown-twin"
+    assert problem(await house.post("test", {"name": "nobody"})).code == "unknown-twin"
+    assert problem(await house.post("serve", {**CHAT, "max_tokens": 10**9})).code == "invalid-body"
+    house.model.responses.append(response(b"private", "503 Busy"))
+    failed = problem(await house.post("serve", CHAT))
+    assert (failed.code, "private" in failed.detail) == ("model-failed", False)
+    policy = house.behind.desk.policy()
+    house.follow(replace(policy, caps=Caps(hour_microusd=100)))
+    assert problem(await house.post("serve", CHAT)).code == "no-budget-for-model"
+    house.follow(Policy())
+    assert problem(await house.post("serve", CHAT)).code == "no-twin"
+    assert len(house.model.heads) == 1
