@@ -89,7 +89,6 @@ def test_a_watch_face_approves_nothing_whose_command_it_does_not_show() -> None:
         id=made.id,
         text=told(made),
         channel=made.target_channel,
-        confidence=made.confidence,
         created_at=NOW,
         expires_at=NOW + timedelta(minutes=30),
         risk=made.risk,
@@ -105,11 +104,11 @@ def test_a_watch_face_approves_nothing_whose_command_it_does_not_show() -> None:
 def test_discord_shows_it_with_every_sign_and_says_when_it_is_cut(runs: PlannedRun) -> None:
     made = Card(prediction=card(runs), opened_at=NOW, verbs=OPEN_VERBS)
     drawn = discord.render_card(made, frozenset(), Tally(), CONFIG)
-    value = next(field.value for field in drawn.embeds[0].fields if field.name == "PlannedRun")
+    value = next(field.value for field in drawn.embeds[0].fields if field.name == "What would run")
     unescaped = value.replace("\\", "")
     assert (COMMAND in unescaped) if runs is RUNS else ("Cut: Details" in unescaped)
     whole = discord.render_details(made)
-    shown_in = next(field.value for field in whole.embeds[0].fields if field.name == "PlannedRun")
+    shown_in = next(field.value for field in whole.embeds[0].fields if field.name == "What would run")
     assert all(
         end in (shown_in if runs is RUNS else whole.files[0].text)
         for end in ("sh", "/home/me/shop", "CI=1", RUNS.containment)
