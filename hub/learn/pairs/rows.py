@@ -27,7 +27,7 @@ class DpoRow(Value):
     metadata: PairMetadata
 
 
-class ChatMessage(Value):
+class PairMessage(Value):
     """One message of a conversation."""
 
     role: str
@@ -37,15 +37,15 @@ class ChatMessage(Value):
 class ChatInput(Value):
     """What came before the answer."""
 
-    messages: tuple[ChatMessage, ...]
+    messages: tuple[PairMessage, ...]
 
 
 class PreferenceRow(Value):
     """One row of Together's preference data: one message of the assistant on either side."""
 
     input: ChatInput
-    preferred_output: tuple[ChatMessage, ...]
-    non_preferred_output: tuple[ChatMessage, ...]
+    preferred_output: tuple[PairMessage, ...]
+    non_preferred_output: tuple[PairMessage, ...]
 
 
 def dpo_row(pair: TrainingPair) -> DpoRow:
@@ -65,7 +65,7 @@ def dpo_row(pair: TrainingPair) -> DpoRow:
 def preference_row(pair: TrainingPair) -> PreferenceRow:
     """Return a pair as Together takes it; its texts are masked once more, by the rules of today."""
     return PreferenceRow(
-        input=ChatInput(messages=(ChatMessage(role="user", content=visible(pair.context)),)),
-        preferred_output=(ChatMessage(role="assistant", content=visible(pair.chosen)),),
-        non_preferred_output=(ChatMessage(role="assistant", content=visible(pair.rejected)),),
+        input=ChatInput(messages=(PairMessage(role="user", content=visible(pair.context)),)),
+        preferred_output=(PairMessage(role="assistant", content=visible(pair.chosen)),),
+        non_preferred_output=(PairMessage(role="assistant", content=visible(pair.rejected)),),
     )
