@@ -53,7 +53,8 @@ class ApnsAddress(PushAddress, tag="apns"):
     `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications,
     `control_token` for controls, `start_token` for starting Live Activities, `activities` for those that run. `topic`
     is the app's bundle id; empty means that of the settings. `strings` is the version of our sentences that the app
-    carries; 0 for none, and then they are sent in `lang`. `environment` may be unknown: it is then found out.
+    carries; 0 for none, and then they are sent in `lang`. `categories` is the version of our sets of buttons that it
+    has registered; 0 for the first. `environment` may be unknown: it is then found out.
     """
 
     token: DeviceToken
@@ -67,6 +68,7 @@ class ApnsAddress(PushAddress, tag="apns"):
     activities: Annotated[tuple[ActivityToken, ...], Meta(max_length=ACTIVITIES_MAX)] = ()
     lang: Lang = "en"
     strings: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    categories: Annotated[int, Meta(ge=0, le=1_000)] = 0
     model: Annotated[str, Meta(max_length=80)] = ""
 
     def __repr__(self) -> str:

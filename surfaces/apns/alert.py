@@ -79,7 +79,7 @@ def alert_push(
     if found is None or card.expires_at <= now:
         return None
     payload = _payload(card, found, to, form, Moment(at=at, now=now))
-    encoded = _encoded(payload, card, bytes_max)
+    encoded = _encoded(payload, card, to.address.categories, bytes_max)
     if encoded is None:
         return None
     level = payload.aps.interruption_level
@@ -143,7 +143,7 @@ def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment
         card_hash=found.card.card_hash if found.card else "",
         haptic="" if level == "passive" else form.haptic,
     )
-    return _offering(payload, card, _offered(card))
+    return _offering(payload, card, _offered(card), to.address.categories)
 
 
 def _learnt(card: Prediction) -> float | None:
@@ -175,7 +175,9 @@ def _alert(found: Announcement, privacy: Privacy, to: To) -> Alert:
 def _offered(card: CardDelivery) -> tuple[Verb, ...]:
     if card.privacy == "nothing" or not card.token:
         return ()
-    return card.verbs if card.privacy == "full" else _unread(card.verbs)
+    if card.privacy == "full":
+        return card.verbs
+    return tuple(verb for verb in _unread(card.verbs) if verb not in {Verb.LESS, Verb.NEVER})  # of what, is not shown
 
 
 def _unread(verbs: Sequence[Verb]) -> tuple[Verb, ...]:
@@ -183,20 +185,20 @@ def _unread(verbs: Sequence[Verb]) -> tuple[Verb, ...]:
     return tuple(verb for verb in verbs if verb not in GRANTING)
 
 
-def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb]) -> AlertPayload:
-    category = choose(verbs, payload.risk or Risk.LOW)
+def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb], version: int) -> AlertPayload:
+    category = choose(verbs, payload.risk or Risk.LOW, version)
     if category is None:
         return replace(payload, aps=replace(payload.aps, category=""), actions=(), token="")
     actions = tuple(action.verb for action in category.actions)
     return replace(payload, aps=replace(payload.aps, category=category.name), actions=actions, token=card.token)
 
 
-def _encoded(payload: AlertPayload, card: CardDelivery, bytes_max: int) -> bytes | None:
+def _encoded(payload: AlertPayload, card: CardDelivery, version: int, bytes_max: int) -> bytes | None:
     """Encode within the budget: whole, else with less text and without Approve, else without what is optional."""
     whole = msgspec.json.encode(payload)
     if len(whole) <= bytes_max:
         return whole
-    short = replace(_offering(payload, card, _unread(_offered(card))), shortened=True)
+    short = replace(_offering(payload, card, _unread(_offered(card)), version), shortened=True)
     bare = replace(
         short, target_channel="", confidence=None, aps=replace(short.aps, target_content_id="", relevance_score=None)
     )

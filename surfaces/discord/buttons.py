@@ -8,10 +8,12 @@ from hub.contract.words import Verb
 from hub.kit.phrase_files import phrases
 from surfaces.discord.limits import Button, Style
 
-Action = Literal["approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry", "less", "never"]
+Action = Literal[
+    "approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry", "less", "never", "fix", "ignore"
+]
 HASH_CHARS = 12
 _ID = re.compile(
-    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry|less|never):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
+    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry|less|never|fix|ignore):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
 )
 VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
 STYLES: dict[Action, Style] = {
@@ -25,7 +27,10 @@ STYLES: dict[Action, Style] = {
     "retry": "primary",
     "less": "secondary",
     "never": "secondary",
+    "fix": "primary",
+    "ignore": "secondary",
 }
+MENDING: dict[Action, Verb] = {"fix": Verb.FIX, "ignore": Verb.IGNORE}
 WISHES: dict[Action, Verb] = {"less": Verb.LESS, "never": Verb.NEVER}
 SAY = phrases()
 
@@ -74,6 +79,12 @@ def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple
 def wish_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
     """Return what stands below a card's details: less of this, never this here."""
     return tuple(button(action, card_id, card_hash) for action, verb in WISHES.items() if verb in verbs)
+
+
+def failure_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
+    """Return what stands below work that failed: try again, which else is proposed anew, and what may be said to it."""
+    offered = (action for action, verb in MENDING.items() if verb in verbs)
+    return tuple(button(action, card_id, card_hash) for action in ("retry", *offered))
 
 
 def _action(text: str) -> Action:

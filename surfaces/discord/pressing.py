@@ -163,6 +163,9 @@ class Pressing:
         if card is not None and card.token:
             await self._decided(interaction, pressed.action, card, person, None)
             return
+        if pressed.action == "fix":  # without its card nobody knows who may decide alone
+            await refuse(interaction, SETTLED)
+            return
         await interaction.response.defer(ephemeral=True, thinking=True)
         try:
             reply = await self._hub.answer(Verb(pressed.action), pressed.card_id, f"dsc-{interaction.id}")

@@ -11,7 +11,7 @@ from hub.kit.naming import agent_title, origin_of, percent_sure, place_of, where
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
-from surfaces.discord.buttons import button, open_buttons, wish_buttons
+from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish_buttons
 from surfaces.discord.card import Card, Note
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
 from surfaces.discord.settings import Config
@@ -77,9 +77,10 @@ def render_result(card: Card, config: Config) -> Rendered:
     )
     cut = not card.hidden and is_cut(text, RESULT_UNITS - 16)
     files = (Attached(name="output.txt", text=lines(text, FILE_UNITS)),) if cut else ()
-    retry = (button("retry", card.id, card.hash),) if failed else ()
+    is_aside = card.prediction.settled is not None and card.prediction.settled.verb is Verb.IGNORE
+    after = failure_buttons(card.id, card.hash, card.verbs) if failed and not is_aside else ()
     ping = config.owner_id if failed and config.alert_owner else ""
-    return Rendered(embeds=(embed,), buttons=retry, files=files, content=_ping(ping), ping=ping)
+    return Rendered(embeds=(embed,), buttons=after, files=files, content=_ping(ping), ping=ping)
 
 
 def render_details(card: Card) -> Rendered:

@@ -30,7 +30,7 @@ ATTEMPTS_MAX = 20
 Signature = frozenset[tuple[str, str]]
 
 
-ALONE = GRANTING | {Verb.LESS, Verb.NEVER}
+ALONE = GRANTING | {Verb.LESS, Verb.NEVER, Verb.FIX}
 """What only somebody may answer who decides alone: elsewhere a vote does."""
 
 

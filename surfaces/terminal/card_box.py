@@ -160,6 +160,8 @@ def _hints(view: View, card: Shown) -> list[str]:
         Verb.NEVER: "n",
         Verb.STOP: "x",
         Verb.RETRY: "r",
+        Verb.FIX: "f",
+        Verb.IGNORE: "g",
         Verb.UNDO: "u",
     }
     if card.sending:

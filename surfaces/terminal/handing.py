@@ -83,5 +83,7 @@ def _is_undecided(view: View, sent: Sent) -> bool:
             return not card.is_answerable
         case Verb.RETRY:
             return card.phase == "settled"
+        case Verb.FIX | Verb.IGNORE:
+            return sent.verb in card.verbs
         case _:
             return card.sending

@@ -4,7 +4,7 @@ from datetime import datetime, time, timedelta
 
 from msgspec.structs import replace
 
-from hub.contract.words import Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
 from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
@@ -30,6 +30,8 @@ MEANING = {
     "u": "undo",
     "x": "stop",
     "r": "retry",
+    "f": "fix",
+    "g": "ignore",
     "l": "less",
     "n": "never",
     "i": "details",
@@ -46,6 +48,11 @@ MEANING = {
     "?": "help",
     "h": "help",
     "q": "quit",
+}
+NOTHING_FAILED = {
+    "retry": "It has not failed, so there is nothing to try again.",
+    "fix": "It has not failed, so there is nothing to fix.",
+    "ignore": "It has not failed, so there is nothing to ignore.",
 }
 SNOOZES = {"1": "10 min", "2": "1 h", "3": "this evening", "4": "tomorrow"}
 
@@ -89,14 +96,26 @@ def _for_card(view: View, card: Shown | None, meaning: str, now: datetime) -> Pr
         return (
             _answer(view, card, Verb.STOP, now) if card.phase == "running" else (say(view, "It does not run.", now), ())
         )
-    if meaning == "retry" and card.prediction.status is not Status.FAILED:
-        return say(view, "It has not failed, so there is nothing to try again.", now), ()
-    if meaning != "retry" and not card.is_answerable:
+    is_after_failure = meaning in AFTER_FAILURE
+    if is_after_failure and card.prediction.status is not Status.FAILED:
+        return say(view, NOTHING_FAILED[meaning], now), ()
+    if not is_after_failure and not card.is_answerable:
         return say(view, "This one is answered already.", now), ()
     moved = view.focus_since
     if moved is not None and now - moved < timedelta(seconds=SETTLING_S):
         return say(view, "The card has just changed. Look again, then press the key.", now, "warn"), ()
-    return _retry(view, card, now) if meaning == "retry" else _answer_open(view, card, meaning, now)
+    return _after_failure(view, card, meaning, now) if is_after_failure else _answer_open(view, card, meaning, now)
+
+
+def _after_failure(view: View, card: Shown, meaning: str, now: datetime) -> Pressed:
+    if meaning == "retry":
+        return _retry(view, card, now)
+    verb = Verb(meaning)
+    if any(one.card_id == card.id and one.verb is verb for one in view.sent):
+        return say(view, "That has been sent already.", now), ()
+    if verb is Verb.FIX and verb not in card.verbs and Verb.IGNORE in card.verbs:
+        return say(view, "No agent is connected that could fix it: docs/agents.md says how.", now, "warn"), ()
+    return _answer(view, card, verb, now)
 
 
 def _retry(view: View, card: Shown, now: datetime) -> Pressed:

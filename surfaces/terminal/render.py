@@ -18,10 +18,11 @@ HELP = (
     "s  or ↑   {=snooze}             e         {=edit}, then {=approve}",
     "u         {=undo} an answer     x         {=stop} what runs",
     "l         {=less}       n         {=never}",
-    "r         {=retry}          i  Enter  details",
+    "r         {=retry}          g         {=ignore} a failure",
+    "f         {=fix}",
     "j  Tab ↓  next card          k         previous card",
-    "space b   read on, and back  ?         this help",
-    "q         quit",
+    "space b   read on, and back  i  Enter  details",
+    "?         this help          q         quit",
 )
 LINK_WORDS = {
     "connecting": "connecting …",

@@ -33,10 +33,10 @@ from hub.contract.surface import (
     Verdict,
 )
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import HumanInput, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, HumanInput, Source, Status, Verb
 
 OPEN_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
-AFTERWARDS = frozenset({Verb.UNDO, Verb.STOP, Verb.RETRY})
+AFTERWARDS = frozenset({Verb.UNDO, Verb.STOP, *AFTER_FAILURE})
 UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 SNOOZE = OUTCOME = timedelta(hours=1)
 OPEN_AGAIN = timedelta(hours=8)
@@ -107,7 +107,7 @@ class StandInHub:
         card = self._keep(replace(self.cards_there[card_id], status=Status.FAILED, outcome=error))
         run_id = card.execution_id or "run"
         event = ExecutionFailed(card_id=card_id, execution_id=run_id, kind="failed", error=error, prediction=card)
-        self.deliver(event, card, (Verb.RETRY,), loudness="alert")
+        self.deliver(event, card, AFTER_FAILURE, loudness="alert")
 
     def pass_time(self) -> None:
         """End the snoozes and the cards whose time has come."""
@@ -191,10 +191,11 @@ class StandInHub:
             return "repeated" if known == _content(decision) else "key-reused"
         if card.status is not Status.PENDING and verb not in AFTERWARDS:
             return self._late(card, decision, grant)
-        if grant.round != card.round and verb is not Verb.RETRY:
+        if grant.round != card.round and verb not in AFTER_FAILURE:
             return "answer-too-old"
         if verb in AFTERWARDS:
-            return {Verb.UNDO: self._undo, Verb.STOP: self._stop, Verb.RETRY: self._retry}[verb](card, decision, grant)
+            afterwards = {Verb.UNDO: self._undo, Verb.STOP: self._stop, Verb.RETRY: self._retry}
+            return afterwards.get(verb, self._after_failure)(card, decision, grant)
         return self._answer_open(card, decision)
 
     def _answer_open(self, card: Prediction, decision: Decision) -> str:
@@ -265,6 +266,31 @@ class StandInHub:
         expires_at = max(card.expires_at, self.now() + OPEN_AGAIN)
         return self._take(replace(card, round=card.round + 1, expires_at=expires_at), decision)
 
+    def _after_failure(self, card: Prediction, decision: Decision, grant: Granted) -> str:
+        """Put it aside, or hand it to an agent, whose own card is none of this hub's."""
+        is_ignore = decision.verb is Verb.IGNORE
+        if card.status is not Status.FAILED or grant.attempt > card.attempts:
+            return "nothing-failed"
+        if is_ignore and (grant.attempt < card.attempts or (card.settled and card.settled.verb is Verb.IGNORE)):
+            return "repeated"
+        if grant.attempt != card.attempts:
+            return "nothing-failed"
+        self._answered[card.id][decision.decision_id] = _content(decision)
+        aside = self._keep(replace(card, settled=self._settlement(decision.verb, decision.by, self.device, decision)))
+        self.deliver(PredictionSettled(prediction=aside), aside, loudness="silent")
+        return "taken"
+
+    def _settlement(self, verb: Verb, by: str, where: DeviceAddress, decision: Decision | None) -> Settlement:
+        return Settlement(
+            verb=verb,
+            by=by,
+            surface=where.surface,
+            device=where.device,
+            human_input=decision.human_input if decision else HumanInput.TAP,
+            at=self.now(),
+            reason=decision.reason if decision else "",
+        )
+
     def _settle(
         self, card: Prediction, verb: Verb, by: str, where: DeviceAddress, decision: Decision | None = None
     ) -> None:
@@ -274,15 +300,7 @@ class StandInHub:
             snoozed = self._keep(replace(card, snoozed_until=until, snoozes_left=left, expires_at=expires_at))
             self.deliver(PredictionSnoozed(prediction=snoozed), loudness="silent")
             return
-        settled = Settlement(
-            verb=verb,
-            by=by,
-            surface=where.surface,
-            device=where.device,
-            human_input=decision.human_input if decision else HumanInput.TAP,
-            at=self.now(),
-            reason=decision.reason if decision else "",
-        )
+        settled = self._settlement(verb, by, where, decision)
         done = replace(card, status=Status.REJECTED, settled=settled, snoozed_until=None)
         if verb is not Verb.REJECT:
             runs = card.source is not Source.ASK

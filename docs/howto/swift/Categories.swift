@@ -10,6 +10,10 @@ enum Categories {
     static let undo = UNNotificationAction(identifier: "UNDO", title: String(localized: "UNDO_BUTTON"), options: [])
     static let stop = UNNotificationAction(identifier: "STOP", title: String(localized: "STOP_BUTTON"), options: [.destructive])
     static let retry = UNNotificationAction(identifier: "RETRY", title: String(localized: "RETRY_BUTTON"), options: [.authenticationRequired])
+    static let less = UNNotificationAction(identifier: "LESS", title: String(localized: "LESS_BUTTON"), options: [])
+    static let never = UNNotificationAction(identifier: "NEVER", title: String(localized: "NEVER_BUTTON"), options: [])
+    static let fix = UNNotificationAction(identifier: "FIX", title: String(localized: "FIX_BUTTON"), options: [.authenticationRequired])
+    static let ignore = UNNotificationAction(identifier: "IGNORE", title: String(localized: "IGNORE_BUTTON"), options: [])
 
     static let all: [(String, [UNNotificationAction])] = [
         ("CROSSPOLL_PREDICTION", [approve, reject, snooze, edit]),
@@ -20,6 +24,12 @@ enum Categories {
         ("CROSSPOLL_RUNNING", [stop]),
         ("CROSSPOLL_UNDO", [undo]),
         ("CROSSPOLL_RETRY", [retry]),
+        ("CROSSPOLL_PREDICTION_LESS", [approve, reject, snooze, less]),
+        ("CROSSPOLL_RISKY_LESS", [reject, snooze, approveUnlocked, less]),
+        ("CROSSPOLL_UNREAD_LESS", [reject, snooze, less, never]),
+        ("CROSSPOLL_FAILED", [retry, ignore]),
+        ("CROSSPOLL_FAILED_FIX", [retry, fix, ignore]),
+        ("CROSSPOLL_IGNORE", [ignore]),
     ]
 
     static func register() {

@@ -89,6 +89,10 @@ enum WatchCategories {
         let stop = UNNotificationAction(identifier: "STOP", title: "⏹ Stop", options: [.destructive])
         let undo = UNNotificationAction(identifier: "UNDO", title: "↩️ Undo", options: [])
         let retry = UNNotificationAction(identifier: "RETRY", title: "🔁 Try again", options: [.authenticationRequired])
+        let less = UNNotificationAction(identifier: "LESS", title: "🔉 Less of this", options: [])
+        let never = UNNotificationAction(identifier: "NEVER", title: "🔇 Never this here", options: [])
+        let fix = UNNotificationAction(identifier: "FIX", title: "🛠 Let the agent fix it", options: [.authenticationRequired])
+        let ignore = UNNotificationAction(identifier: "IGNORE", title: "🙈 Ignore", options: [])
         let all: [(String, [UNNotificationAction])] = [
             ("CROSSPOLL_PREDICTION_BRIEF", [approve, reject, snooze]),
             ("CROSSPOLL_RISKY_BRIEF", [reject, snooze, approveUnlocked]),
@@ -96,6 +100,12 @@ enum WatchCategories {
             ("CROSSPOLL_RUNNING", [stop]),
             ("CROSSPOLL_UNDO", [undo]),
             ("CROSSPOLL_RETRY", [retry]),
+            ("CROSSPOLL_PREDICTION_LESS", [approve, reject, snooze, less]),
+            ("CROSSPOLL_RISKY_LESS", [reject, snooze, approveUnlocked, less]),
+            ("CROSSPOLL_UNREAD_LESS", [reject, snooze, less, never]),
+            ("CROSSPOLL_FAILED", [retry, ignore]),
+            ("CROSSPOLL_FAILED_FIX", [retry, fix, ignore]),
+            ("CROSSPOLL_IGNORE", [ignore]),
         ]
         let made = all.map { UNNotificationCategory(identifier: $0, actions: $1, intentIdentifiers: [], options: []) }
         UNUserNotificationCenter.current().setNotificationCategories(Set(made))

@@ -9,7 +9,7 @@ import pytest
 
 from hub.contract.words import Verb
 from hub.io.api.documents import schemas
-from surfaces.apns.category import CATEGORIES, Action
+from surfaces.apns.category import CATEGORIES, VERSION, Action
 from surfaces.apns.face import SYMBOLS
 from surfaces.apns.payload import AlertPayload, Haptic
 from tests.house.source import ROOT
@@ -91,6 +91,11 @@ def test_the_phone_registers_every_category() -> None:
         )
         assert (".destructive" in made) is action.is_destructive
         assert ".foreground" not in made
+
+
+def test_the_apps_say_which_categories_they_register() -> None:
+    assert f"var categories = {VERSION} " in IOS
+    assert max(category.since for category in CATEGORIES) == VERSION
 
 
 def test_the_watch_registers_every_category_without_text() -> None:

@@ -26,9 +26,9 @@ from hub.contract.events import (
     StatusChanged,
 )
 from hub.contract.surface import CardDelivery, Loudness
-from hub.contract.words import GRANTING, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, GRANTING, Risk, Source, Status, Verb
 from surfaces.apns.activity import update_push
-from surfaces.apns.category import CATEGORIES, choose
+from surfaces.apns.category import CATEGORIES, VERSION, choose
 from surfaces.apns.push import Push
 from surfaces.apns.render import render_alert, render_beside
 from tests.surfaces.apns.cards import PHONE_TOKEN, STRINGS, delivery, prediction, status, to
@@ -187,6 +187,11 @@ def test_a_title_gives_nothing_away_and_nothing_says_nothing() -> None:
         (Verb.UNDO,),
         (Verb.STOP,),
         (Verb.RETRY,),
+        (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.LESS),
+        (Verb.REJECT, Verb.SNOOZE, Verb.LESS, Verb.NEVER),
+        (Verb.RETRY, Verb.IGNORE),
+        AFTER_FAILURE,
+        (Verb.IGNORE,),
     ],
 )
 def test_the_category_offers_what_may_be_answered(risk: Risk, verbs: tuple[Verb, ...]) -> None:
@@ -198,6 +203,16 @@ def test_the_category_offers_what_may_be_answered(risk: Risk, verbs: tuple[Verb,
         assert gentle.verb is not Verb.APPROVE
     for action in category.actions:
         assert action.needs_unlocked or not (action.verb is Verb.APPROVE and risk is Risk.HIGH)
+
+
+def test_an_app_built_before_is_offered_only_what_it_registered() -> None:
+    older = choose((Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.LESS), Risk.LOW, 0)
+    assert older is not None
+    assert older.name == "CROSSPOLL_PREDICTION_BRIEF"
+    ended = delivery(failed("failed", "2 failed"), verbs=AFTER_FAILURE)
+    assert said(phone(ended))["actions"] == ["retry"]
+    newer = ApnsAddress(token=PHONE_TOKEN, categories=VERSION)
+    assert said(phone(ended, newer))["actions"] == ["retry", "fix", "ignore"]
 
 
 def test_categories_are_few_enough_for_an_app_to_register() -> None:

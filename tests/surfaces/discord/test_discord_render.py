@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
 from hub.contract.surface import Voter
-from hub.contract.words import HumanInput, Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
 from surfaces.discord import render, text
 from surfaces.discord.ballot import Entry
@@ -227,3 +227,12 @@ def test_a_card_that_takes_a_yes_of_the_persons_own_says_where() -> None:
     (told,) = [field.value for field in picture.embeds[0].fields if field.name == "To approve it"]
     assert "on the page" in told
     assert oversights(picture) == []
+
+
+def test_what_failed_offers_what_can_be_done_about_it() -> None:
+    failed = card("x", "settled", status=Status.FAILED, run_end="failed", verbs=AFTER_FAILURE)
+    labels = [button.label for button in render.render_result(failed, CONFIG).buttons]
+    assert labels == ["Try again", "Let the agent fix it", "Ignore"]
+    aside = Settlement(verb=Verb.IGNORE, by="me", surface="phone", device="p", human_input=HumanInput.TAP, at=NOW)
+    ignored = replace(failed, prediction=replace(failed.prediction, settled=aside))
+    assert render.render_result(ignored, CONFIG).buttons == ()

@@ -4,8 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from hub.contract.words import Risk, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
 from surfaces.terminal.keys import SETTLING_S, press, snooze_until
 from surfaces.terminal.render import plain_text, render
 from surfaces.terminal.view import Answer, Quit, Shown, View
@@ -200,3 +201,17 @@ def test_where_a_yes_has_to_be_the_persons_own_the_screen_says_where() -> None:
     assert (sent, after.mode) == ([], "cards")
     assert [one.text for one in after.notices] == ["Say yes on the page, or with `pulse approve pred_abc`."]
     assert "`pulse approve pred_abc`" in plain_text(render(view(card), 80, 24, NOW))
+
+
+@pytest.mark.parametrize(("key", "verb"), [("f", Verb.FIX), ("g", Verb.IGNORE)])
+def test_what_failed_is_handed_to_an_agent_or_put_aside(key: str, verb: Verb) -> None:
+    card = replace(failed(), verbs=AFTER_FAILURE)
+    after, sent = answers(view(card), key, key)
+    assert [one.verb for one in sent] == [verb]
+    assert after.notices[-1].text == "That has been sent already."
+    assert answers(view(shown()), key)[1] == []
+
+
+def test_without_an_agent_the_key_says_so() -> None:
+    after, sent = answers(view(replace(failed(), verbs=(Verb.RETRY, Verb.IGNORE))), "f")
+    assert (sent, "No agent is connected" in after.notices[-1].text) == ([], True)

@@ -81,7 +81,7 @@ export interface AnswerRequest {
   idempotencyKey?: string | null;
 }
 
-/** An app's push tokens with Apple (APNs), one for each thing that it shows; empty for what it does not show. `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications, `control_token` for controls, `start_token` for starting Live Activities, `activities` for those that run. `topic` is the app's bundle id; empty means that of the settings. `strings` is the version of our sentences that the app carries; 0 for none, and then they are sent in `lang`. `environment` may be unknown: it is then found out. */
+/** An app's push tokens with Apple (APNs), one for each thing that it shows; empty for what it does not show. `token` is for notifications, `widget_token` for WidgetKit, `complication_token` for the older watch complications, `control_token` for controls, `start_token` for starting Live Activities, `activities` for those that run. `topic` is the app's bundle id; empty means that of the settings. `strings` is the version of our sentences that the app carries; 0 for none, and then they are sent in `lang`. `categories` is the version of our sets of buttons that it has registered; 0 for the first. `environment` may be unknown: it is then found out. */
 export interface ApnsAddress {
   kind: "apns";
   token: string;
@@ -95,6 +95,7 @@ export interface ApnsAddress {
   activities?: ActivityToken[];
   lang?: string;
   strings?: number;
+  categories?: number;
   model?: string;
 }
 
