@@ -9,6 +9,7 @@ from hub.domain.execution import Execution
 from hub.domain.lessons import TrainingPair
 from hub.domain.storage import Query
 from hub.domain.suggestion import Card
+from hub.domain.teaching import Taught
 
 BANDS = 10
 """Ranges of confidence of equal width; a border belongs to the upper one, 1 to the last."""
@@ -165,3 +166,10 @@ class EpisodesAfter(Query[tuple[Episode, ...]]):
     card_id: str
     limit: int
     steps_max: int
+
+
+class TaughtLately(Query[tuple[Taught, ...]]):
+    """What the latest `limit` answers taught, oldest first; what was taken back is among them, marked."""
+
+    user: str
+    limit: int

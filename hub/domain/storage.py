@@ -12,6 +12,7 @@ from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mind import Known, Mind
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
+from hub.domain.teaching import PutTaught
 
 T = TypeVar("T")
 
@@ -196,6 +197,7 @@ Change = (
     | AddPair
     | DropPairs
     | MarkExported
+    | PutTaught
 )
 
 

@@ -37,6 +37,7 @@ from hub.domain.storage import (
     Unwritten,
     WriteLog,
 )
+from hub.domain.teaching import PutTaught
 from hub.io.store.check import check
 from hub.io.store.claim import lease_end
 from hub.io.store.errors import StoreClosedError
@@ -199,6 +200,11 @@ class MemoryStore:
         if entry.card_id is not None and self._tables.card(entry.user, entry.card_id) is None:
             raise _LostError(f"write-log {entry.card_id}")
         self._tables.set(self._tables.log, len(self._tables.log), entry)
+
+    @_write.register
+    def _(self, change: PutTaught) -> None:
+        taught = change.taught
+        self._tables.set(self._tables.taught, (taught.user, taught.card_id), taught)
 
     @_write.register
     def _(self, change: PutTask) -> None:

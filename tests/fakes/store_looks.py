@@ -29,8 +29,10 @@ from hub.domain.reports import (
     StoredPair,
     Tallies,
     TalliesOf,
+    TaughtLately,
 )
 from hub.domain.suggestion import Card
+from hub.domain.teaching import Taught
 from tests.fakes.store_tables import Tables
 
 T = TypeVar("T")
@@ -208,6 +210,13 @@ def _first(values: Iterable[T], limit: int) -> tuple[T, ...]:
     return tuple(values)[: max(limit, 0)]
 
 
+def taught_lately(query: TaughtLately, tables: Tables) -> tuple[Taught, ...]:
+    """Return what the latest answers taught, oldest first."""
+    mine = (taught for taught in tables.taught.values() if taught.user == query.user)
+    newest = sorted(mine, key=lambda taught: (taught.at, taught.card_id), reverse=True)
+    return tuple(reversed(_first(newest, query.limit)))
+
+
 ANSWERS: dict[type, Callable[[Any, Tables], object]] = {
     TalliesOf: tallies,
     SettledCards: settled_cards,
@@ -217,4 +226,5 @@ ANSWERS: dict[type, Callable[[Any, Tables], object]] = {
     EpisodesAfter: episodes_after,
     PairsAfter: pairs_after,
     CountPairs: count_pairs,
+    TaughtLately: taught_lately,
 }

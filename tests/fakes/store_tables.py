@@ -12,6 +12,7 @@ from hub.domain.reports import StoredPair
 from hub.domain.situation import Task
 from hub.domain.storage import Client, LogEntry, Outgoing
 from hub.domain.suggestion import Card
+from hub.domain.teaching import Taught
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -42,6 +43,7 @@ class Tables:
         self.devices: dict[tuple[str, str, str], Device] = {}
         self.deliveries: dict[tuple[str, str], LedgerEntry] = {}
         self.sent_at: dict[tuple[str, str], datetime] = {}
+        self.taught: dict[tuple[str, str], Taught] = {}
         self.clients: dict[tuple[str, str], Client] = {}
         self.outbox: dict[str, Letter] = {}
         self.pairs: dict[int, StoredPair] = {}

@@ -22,8 +22,10 @@ from hub.domain.reports import (
     SettledCards,
     Tallies,
     TalliesOf,
+    TaughtLately,
 )
 from hub.domain.suggestion import Card
+from hub.domain.teaching import Taught
 from hub.io.store.codec import text_of, value_of
 from hub.io.store.pair_looks import count_pairs, pairs_after
 from hub.io.store.session import QuerySession
@@ -167,6 +169,12 @@ def _episode(session: QuerySession, card: Card, steps_max: int) -> Episode:
     )
 
 
+def taught_lately(query: TaughtLately, session: QuerySession) -> tuple[Taught, ...]:
+    """Return what the latest answers taught, oldest first."""
+    newest = session.bodies(Taught, "taught_lately", user_id=query.user, limit=max(query.limit, 0))
+    return tuple(reversed(newest))
+
+
 ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     TalliesOf: tallies,
     SettledCards: settled_cards,
@@ -176,4 +184,5 @@ ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     EpisodesAfter: episodes_after,
     PairsAfter: pairs_after,
     CountPairs: count_pairs,
+    TaughtLately: taught_lately,
 }

@@ -28,6 +28,7 @@ from hub.domain.storage import (
     WriteLog,
 )
 from hub.domain.suggestion import Card
+from hub.domain.teaching import PutTaught
 from hub.io.store.check import check
 from hub.io.store.codec import body_of, maybe_text_of, text_of
 from hub.io.store.limits import LINES_PER_CARD_MAX
@@ -189,6 +190,18 @@ def _(change: WriteLog) -> tuple[Operation, ...]:
         "created_at": text_of(entry.at),
     }
     return (Operation("write_log", values, lost=f"write-log {entry.card_id}"),)
+
+
+@_operations.register
+def _(change: PutTaught) -> tuple[Operation, ...]:
+    taught = change.taught
+    values: dict[str, SqlValue] = {
+        "user_id": taught.user,
+        "prediction_id": taught.card_id,
+        "at": text_of(taught.at),
+        "body": body_of(taught),
+    }
+    return (Operation("put_taught", values),)
 
 
 @_operations.register

@@ -9,10 +9,12 @@ from hub.domain.episode import Line, Moved, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import Permit
 from hub.domain.lessons import TrainingPair
+from hub.domain.likelihood import Features
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import LogEntry, MoveCard, Outgoing, Send
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
+from hub.domain.teaching import Taught
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANNA = "anna"
@@ -218,3 +220,8 @@ def log_entry(card_id: str | None = None, *, at: float = 0, user: str = ANNA, tr
         block_reason="too soon",
         at=after(at),
     )
+
+
+def taught(card_id: str = "c1", user: str = ANNA, at: float = 0, *, yes: bool = True) -> Taught:
+    about = Features(kind="run-tests", reason="tests", channel="koji-core", at=NOON, hour=12.5, weekday=6)
+    return Taught(user=user, card_id=card_id, about=about, yes=yes, weight=1.0, signal="approved", at=after(at))

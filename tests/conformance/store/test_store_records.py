@@ -12,6 +12,7 @@ from hub.domain.episode import Judged, Sensed, Step
 from hub.domain.judgement import Ledger, RailVerdict, Spending
 from hub.domain.mind import Known, Mind, Tally
 from hub.domain.policy import Policy
+from hub.domain.reports import TaughtLately
 from hub.domain.situation import Situation
 from hub.domain.storage import (
     AddCard,
@@ -42,6 +43,7 @@ from hub.domain.storage import (
     Tasks,
     WriteLog,
 )
+from hub.domain.teaching import PutTaught
 from hub.io.store.errors import BrokenChangeError
 from hub.io.store.limits import LINES_PER_CARD_MAX
 from hub.ports import Store
@@ -58,6 +60,7 @@ from tests.conformance.store.samples import (
     run,
     step,
     task,
+    taught,
 )
 
 
@@ -223,3 +226,13 @@ async def test_clients_are_replaced_by_id(store: Store, write: Sure) -> None:
     await write(PutClient(client=client), PutClient(client=revoked))
     assert await store.read(Clients(user=ANNA)) == (revoked,)
     assert await store.read(Clients(user=BERT)) == ()
+
+
+async def test_what_a_card_taught_last_is_kept_and_the_latest_come_back_in_order(store: Store, write: Sure) -> None:
+    first, other, last = taught("a", at=1), taught("b", at=2, yes=False), taught("c", at=3)
+    await write(*(PutTaught(taught=one) for one in (last, first, other, taught("a", user=BERT))))
+    assert await store.read(TaughtLately(user=ANNA, limit=9)) == (first, other, last)
+    again = taught("a", at=4, yes=False)
+    await write(PutTaught(taught=again))
+    assert await store.read(TaughtLately(user=ANNA, limit=2)) == (last, again)
+    assert await store.read(TaughtLately(user=ANNA, limit=-1)) == ()

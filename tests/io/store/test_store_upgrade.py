@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import MoveReason, RunState, Status
 from hub.domain.lessons import DropPairs
-from hub.domain.reports import CountPairs, PairCount, PairsAfter, SettledCards, TalliesOf
+from hub.domain.reports import CountPairs, PairCount, PairsAfter, SettledCards, TalliesOf, TaughtLately
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -17,13 +17,14 @@ from hub.domain.storage import (
     MoveCard,
     PutDelivery,
 )
+from hub.domain.teaching import PutTaught
 from hub.io.store import migrate, schema
 from hub.io.store.connect import create_file, open_writer
 from hub.io.store.limits import STORE_BYTES_MAX
 from hub.io.store.queries import named_queries
 from hub.io.store.sqlite import open_store
 from hub.io.store.writes import operations_of
-from tests.conformance.store.samples import ANNA, after, card, delivery, run
+from tests.conformance.store.samples import ANNA, after, card, delivery, run, taught
 
 SETTLED_WHOLE = replace(card("a", status=Status.REJECTED), settled_at=after(7))
 SETTLED_PART = replace(card("b", status=Status.EXECUTED), settled_at=after(7.25), autonomous=True)
@@ -184,3 +185,18 @@ async def test_pairs_of_the_fourth_schema_are_kept_and_belong_to_no_card(tmp_pat
     assert await store.read(CountPairs(user=ANNA)) == PairCount(total=1, new=1, last=1, new_since=after(0))
     await store.close()
     assert migrate.backup_path(path, 4).exists()
+
+
+async def test_in_a_file_of_the_fifth_schema_nothing_was_taught_yet(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(5, path, tmp_path / "fifth")
+    for operation in operations_of((AddCard(card=OPEN),)):
+        connection.execute(named_queries()[operation.query], operation.values)
+    connection.close()
+    store = await open_store(path)
+    assert await store.read(TaughtLately(user=ANNA, limit=9)) == ()
+    assert await store.commit([(PutTaught(taught=taught("e")),)]) == (Committed(),)
+    assert await store.read(TaughtLately(user=ANNA, limit=9)) == (taught("e"),)
+    assert await store.read(CardById(user=ANNA, card_id="e")) == OPEN
+    await store.close()
+    assert migrate.backup_path(path, 5).exists()

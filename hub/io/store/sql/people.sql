@@ -1,4 +1,4 @@
--- What belongs to a person beside the cards: mind, known reasons, tasks, devices, deliveries, clients.
+-- What belongs to a person beside the cards: mind, known reasons, what answers taught, tasks, devices, deliveries, clients.
 
 -- name: save_mind
 INSERT INTO minds (user_id, body) VALUES (:user_id, :body)
@@ -64,3 +64,12 @@ ON CONFLICT (user_id, id) DO UPDATE SET body = excluded.body;
 
 -- name: clients
 SELECT body FROM clients WHERE user_id = :user_id ORDER BY id;
+
+-- name: put_taught
+INSERT INTO taught (user_id, prediction_id, at, body) VALUES (:user_id, :prediction_id, :at, :body)
+ON CONFLICT (user_id, prediction_id) DO UPDATE SET at = excluded.at, body = excluded.body;
+
+-- name: taught_lately
+SELECT body FROM taught
+WHERE user_id = :user_id
+ORDER BY at DESC, prediction_id DESC LIMIT :limit;
