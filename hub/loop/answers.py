@@ -17,6 +17,7 @@ from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Sourc
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
+from hub.learn.yes import word_of
 from hub.loop import mutes, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
@@ -24,6 +25,7 @@ from hub.loop.commands import Stop
 from hub.loop.draft import Draft
 from hub.loop.failed import ignore, mend
 from hub.loop.grants import grant, note_answer
+from hub.loop.habits import note_word, take_word_back
 from hub.loop.lessons import teach, unlearn
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
@@ -138,6 +140,9 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         teach(draft, card, signal_of(answer.verb, autonomous=False))
         count_answer(draft, card, answer.verb)
+        word = word_of(answer.verb, snoozes=card.snoozes)
+        if word is not None:
+            note_word(draft, card, word)
     return shown
 
 
@@ -188,7 +193,10 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.nothing_runs(draft.view(card))
     note_answer(draft, answer)
     if card.autonomous:
+        note_word(draft, card, "auto-executed-undone")
         count_regret(draft)
+    else:
+        take_word_back(draft, card)
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
         stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
@@ -219,6 +227,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
         uncount_dismissal(draft, card)
         mutes.take_back(draft, card)
     unlearn(draft, card)
+    take_word_back(draft, card)
     note_answer(draft, answer)
     reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
@@ -242,6 +251,7 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_answer(draft, answer, "the work itself stays as it is")
     unlearn(draft, card)
     teach(draft, card, signal_of(Verb.UNDO, autonomous=card.autonomous))
+    note_word(draft, card, "auto-executed-undone" if card.autonomous else "regretted")
     if card.autonomous:
         count_regret(draft)
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."

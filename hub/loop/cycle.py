@@ -30,6 +30,7 @@ from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, Twin
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, remember
+from hub.loop.likely import likely
 from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
 from hub.loop.passed import take_back_passed
 from hub.loop.state import Cycle, WaitingTrigger
@@ -207,6 +208,7 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Guess
         hint=cycle.hint,
         asked=cycle.occasion is Occasion.MANUAL,
         only=sayable(draft, cycle, situation),
+        likely=likely(draft, cycle, situation),
     )
     note_looked(draft, cycle, situation, choice)
     if choice is None:

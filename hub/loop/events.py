@@ -14,6 +14,7 @@ from hub.domain.plan import AnyPlan
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card
+from hub.domain.teaching import Taught
 from hub.domain.twin import TwinReply
 
 
@@ -47,6 +48,7 @@ class Opened(Value):
     executions: tuple[tuple[Execution, Card | None], ...]
     open_count: int
     open_asks: dict[str, int] = field(default_factory=dict)
+    taught: tuple[Taught, ...] = ()
 
 
 class RequestArrived(Value):

@@ -11,7 +11,7 @@ from hub.domain.suggestion import Candidate
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
-from hub.loop.state import Cycle
+from hub.loop.state import Cycle, Happened
 from hub.what import ideas, news, next_turn, seen_after
 from hub.when import WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
@@ -24,7 +24,8 @@ def on_changed(draft: Draft, event: Changed) -> None:
 def note(draft: Draft, change: Change, *, at: datetime | None = None) -> None:
     """Remember a change (of `at`, or of now), and wake up when it is to be thought about."""
     policy, moment = draft.state.policy, min(at or draft.now, draft.now)
-    draft.state = replace(draft.state, changes=notice(draft.state.changes, change, policy, moment))
+    changes = notice(draft.state.changes, change, policy, moment)
+    draft.state = replace(draft.state, changes=changes, happened=Happened(change=change, at=moment))
     wake(draft)
 
 

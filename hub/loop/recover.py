@@ -20,6 +20,7 @@ from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
+from hub.loop.habits import taken_up
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
 from hub.may import effective, still_holding
@@ -42,6 +43,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
         devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,
         open_asks=event.open_asks,
+        habits=taken_up(event.taught),
     )
     for execution, card in event.executions:
         _take_up(draft, execution, card)

@@ -20,6 +20,7 @@ from hub.loop.costs import book
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Progressed, RunEnded, StartDue
+from hub.loop.habits import note_word
 from hub.loop.held import ask_again
 from hub.loop.lessons import teach
 from hub.loop.news import note
@@ -144,6 +145,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             draft.changes.append(PutTask(user=draft.state.user, task=task))
             if done.autonomous:
                 teach(draft, done, AUTO_SIGNAL)
+                note_word(draft, done, "auto-executed")
             executed = PredictionExecuted(
                 card_id=done.id,
                 task_id=task.id,
@@ -159,6 +161,8 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             return stopped
         case _:
             failed = draft.move(card, MoveReason.NOT_VERIFIED)
+            if not failed.autonomous:
+                note_word(draft, failed, "failed")
             kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
             tell(draft, _failed(draft, failed, execution, kind), failed)
             return failed

@@ -11,11 +11,12 @@ from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
 from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
-from hub.domain.moment import Changes, Occasion
+from hub.domain.moment import Change, Changes, Occasion
 from hub.domain.policy import Policy
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Proposal
+from hub.domain.teaching import Taught, YesModel
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
@@ -61,6 +62,21 @@ class WaitingTrigger(Value):
     until: datetime
 
 
+class Happened(Value):
+    """The last change that was noticed."""
+
+    change: Change
+    at: datetime
+
+
+class Habits(Value):
+    """What the person's answers show: a base, what was taught since (oldest first), and the model of both together."""
+
+    base: YesModel = YesModel()
+    since: tuple[Taught, ...] = ()
+    model: YesModel = YesModel()
+
+
 class Limits(Value):
     """Bounds of the loop itself."""
 
@@ -84,6 +100,8 @@ class State(Value):
     seen: dict[str, str] = field(default_factory=dict)
     """The reasons that were there at the last look, said or not, by key: each with its signature."""
     changes: Changes = Changes()
+    happened: Happened | None = None
+    habits: Habits = Habits()
     devices: tuple[Device, ...] = ()
     cycle: Cycle | None = None
     waiting: tuple[WaitingTrigger, ...] = ()

@@ -13,6 +13,7 @@ from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.draft import Draft
+from hub.loop.habits import note_word
 from hub.loop.lessons import teach
 from hub.loop.news import is_due
 from hub.loop.tell import tell
@@ -55,6 +56,7 @@ def expire(draft: Draft, card: Card) -> Card:
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
     if card.id in draft.facts.shown:
         teach(draft, card, EXPIRED_SIGNAL)
+        note_word(draft, card, "expired")
     elif card.proposal.source is not Source.ASK:
         draft.note(card.id, EXPIRED_SIGNAL)
     tell(draft, PredictionExpired(card_id=card.id), gone)

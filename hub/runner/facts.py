@@ -42,6 +42,7 @@ from hub.loop.events import (
     Ticked,
     TwinAnswered,
 )
+from hub.loop.habits import latest
 from hub.loop.state import KNOWN_MAX
 from hub.ports import Clock, Store
 from hub.runner.card_cache import CardCache
@@ -137,6 +138,7 @@ async def read_opened(store: Store, user: str) -> Opened:
         executions=tuple(pairs),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
+        taught=await store.read(latest(user)),
     )
 
 

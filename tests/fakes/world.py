@@ -53,6 +53,7 @@ from hub.loop.events import (
     Ticked,
     TwinAnswered,
 )
+from hub.loop.habits import latest
 from hub.runner.facts import read_facts
 from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
@@ -137,6 +138,7 @@ class World:
             executions=tuple(pairs),
             open_count=await self.store.read(CountOpen(user=user)),
             open_asks=await self.store.read(CountOpenAsks(user=user)),
+            taught=await self.store.read(latest(user)),
         )
         await self.happen(opened)
 

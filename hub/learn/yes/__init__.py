@@ -2,5 +2,6 @@
 
 from hub.learn.yes.estimating import LEARNT_ANSWERS_MIN, estimate, learnt
 from hub.learn.yes.fitting import fit
+from hub.learn.yes.words import TABLE, Word, word_of
 
-__all__ = ["LEARNT_ANSWERS_MIN", "estimate", "fit", "learnt"]
+__all__ = ["LEARNT_ANSWERS_MIN", "TABLE", "Word", "estimate", "fit", "learnt", "word_of"]

@@ -1,0 +1,79 @@
+"""How likely a yes is at this moment: what is known now, made ready for the room that estimates."""
+
+from datetime import datetime, timedelta
+
+from hub.domain.likelihood import Estimate, Features, Levels, Presence
+from hub.domain.moment import Changes
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Likely
+from hub.learn.yes import estimate
+from hub.loop.draft import Draft
+from hub.loop.state import Cycle
+
+JUST_BEFORE = timedelta(minutes=5)
+AT_WORK = timedelta(minutes=3)
+"""Whose hands were at work so lately is in the middle of something."""
+HERE = timedelta(minutes=30)
+LONG_SILENCE_S = 3_600.0
+MANY_TASKS = 5
+RECENT = timedelta(hours=8)
+MANY_CONVERSATIONS = 3
+MEETING_NEAR_S = 3_600.0
+
+
+def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
+    """Return what says how likely a yes is to an idea on a channel, here and now."""
+    model, changes = draft.state.habits.model, draft.state.changes
+    happened, presence = _happened(draft, cycle), _presence(changes, draft.now)
+
+    def of(idea: Candidate, channel: str) -> Estimate:
+        local = situation.local
+        silence_s = None if situation.silence is None else situation.silence.total_seconds()
+        about = Features(
+            kind=idea.kind,
+            reason=idea.reason_key,
+            channel=channel,
+            at=draft.now,
+            hour=local.hour + local.minute / 60,
+            weekday=local.weekday(),
+            repository=idea.work.workspace or "",
+            silence_s=silence_s,
+            presence=presence,
+            happened=happened,
+            urgency=idea.urgency,
+            levels=_levels(situation, idea, silence_s),
+        )
+        return estimate(model, about)
+
+    return of
+
+
+def _happened(draft: Draft, cycle: Cycle) -> str:
+    """Return what came just before: a change within the last minutes, else why Pulse looked."""
+    last = draft.state.happened
+    if last is not None and timedelta(0) <= draft.now - last.at <= JUST_BEFORE:
+        return str(last.change)
+    return str(cycle.occasion)
+
+
+def _presence(changes: Changes, now: datetime) -> Presence:
+    if changes.busy_at is not None and now - changes.busy_at <= AT_WORK:
+        return "typing"
+    if changes.here_at is None:
+        return "unknown"
+    return "here" if now - changes.here_at <= HERE else "away"
+
+
+def _levels(situation: Situation, idea: Candidate, silence_s: float | None) -> Levels:
+    """Return how much there is of each signal of CROSSPOLL 2.2, 0 to 1."""
+    talks = [one for one in situation.conversations or () if situation.at - one.last_at <= RECENT]
+    begins = [(one.starts_at - situation.at).total_seconds() for one in situation.meetings or ()]
+    nearest_s = min((s for s in begins if s >= 0), default=MEETING_NEAR_S)
+    return Levels(
+        time=idea.time_relevance,
+        silence=min((silence_s or 0.0) / LONG_SILENCE_S, 1.0),
+        tasks=min(len(situation.tasks or ()) / MANY_TASKS, 1.0),
+        conversations=min(len(talks) / MANY_CONVERSATIONS, 1.0),
+        git=1.0 if any(one.uncommitted or one.ci == "failed" for one in situation.repositories or ()) else 0.0,
+        calendar=max(0.0, 1.0 - nearest_s / MEETING_NEAR_S),
+    )

@@ -1,0 +1,148 @@
+"""What answers teach, in the loop: learnt at once, kept in rows, taken back with them, felt in the next cycle."""
+
+from datetime import timedelta
+
+import pytest
+
+from hub.contract.words import DeliveryState, Status, Verb
+from hub.domain.delivery import LedgerEntry
+from hub.domain.episode import Proposed
+from hub.domain.reports import TaughtLately
+from hub.domain.storage import PutDelivery, StepsOf
+from hub.domain.teaching import Taught
+from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
+from hub.loop.habits import SINCE_MAX, taken_up
+from tests.bench.habits import HABITS, dice, history
+from tests.fakes.world import World
+from tests.loop.stage import a_card, a_world, never, taken
+from tests.loop.test_mutes import by_itself, suggested
+
+
+async def rows(world: World) -> tuple[Taught, ...]:
+    return await world.store.read(TaughtLately(user=world.state.user, limit=99))
+
+
+@pytest.mark.parametrize(
+    ("verb", "word", "yes", "weight"),
+    [
+        (Verb.APPROVE, "approved", True, 1.0),
+        (Verb.REJECT, "rejected", False, 1.0),
+        (Verb.LESS, "rejected", False, 1.0),
+        (Verb.NEVER, "rejected", False, 1.0),
+    ],
+)
+async def test_an_answer_is_a_row_with_what_was_known_when_it_was_made(
+    verb: Verb, word: str, weight: float, *, yes: bool
+) -> None:
+    world = await a_world()
+    world.results = never
+    card = await suggested(world)
+    assert card.proposal.likelihood is not None
+    taken(await world.answer(card, verb))
+    (row,) = await rows(world)
+    assert (row.signal, row.yes, row.weight, row.about) == (word, yes, weight, card.proposal.likelihood.about)
+    assert (row.about.kind, row.about.happened, row.about.repository) == ("run-tests", "manual", "/home/me/shop")
+    p = card.proposal.likelihood.p
+    assert (estimate(world.state.habits.model, row.about).p > p) == yes
+
+
+async def test_the_figure_of_the_beginning_becomes_what_was_learnt() -> None:
+    world = await a_world()
+    for run in range(LEARNT_ANSWERS_MIN):
+        card = await suggested(world, run)
+        assert card.proposal.confidence == 0.4
+        taken(await world.answer(card, Verb.REJECT))
+    after = await suggested(world, LEARNT_ANSWERS_MIN)
+    said = after.proposal.likelihood
+    assert said is not None
+    assert (said.is_learnt, said.yes, said.answers) == (True, 0, 5)
+    assert after.proposal.confidence == said.p < 0.2
+
+
+async def test_what_is_always_refused_is_never_suggested_unasked_again() -> None:
+    world = await a_world()
+    for run in range(8):
+        taken(await world.answer(await suggested(world, run), Verb.REJECT))
+    assert await by_itself(world, 8, 72) == 0
+    assert (await suggested(world, 9)).proposal.confidence < 0.2  # who asks is told
+
+
+async def test_an_answer_taken_back_teaches_nothing_more() -> None:
+    world = await a_world()
+    fresh = world.state.habits.model
+    card = await suggested(world)
+    taken(await world.answer(card, Verb.REJECT))
+    taken(await world.answer(await world.card(card.id), Verb.UNDO))
+    (row,) = await rows(world)
+    assert row.undone
+    assert world.state.habits.model == fresh
+    taken(await world.answer(await world.card(card.id), Verb.APPROVE))
+    (row,) = await rows(world)
+    assert (row.undone, row.yes) == (False, True)
+
+
+async def test_regret_and_failure_count_and_a_later_yes_is_a_weaker_one() -> None:
+    world = await a_world()
+    card = await suggested(world)
+    taken(await world.answer(card, Verb.SNOOZE))
+    assert await rows(world) == ()
+    taken(await world.answer(await world.card(card.id), Verb.APPROVE))
+    assert [(row.signal, row.weight) for row in await rows(world)] == [("approved-later", 0.7)]
+    assert (await world.card(card.id)).status is Status.EXECUTED
+    taken(await world.answer(await world.card(card.id), Verb.UNDO))
+    assert [(row.signal, row.yes) for row in await rows(world)] == [("regretted", False)]
+
+
+@pytest.mark.parametrize("state", [DeliveryState.SHOWN, DeliveryState.QUEUED])
+async def test_an_expiry_counts_where_the_ledger_knows_that_the_card_was_shown(state: DeliveryState) -> None:
+    world = await a_world()
+    card = await suggested(world)
+    entry = LedgerEntry(
+        id="d1",
+        user=card.user,
+        card_id=card.id,
+        surface="web",
+        device="here",
+        event_type="prediction.new",
+        state=state,
+        at=world.now,
+    )
+    await world.store.commit([(PutDelivery(entry=entry),)])
+    await world.until(card.expires_at + timedelta(minutes=5))
+    assert (await world.card(card.id)).status is Status.EXPIRED
+    words = [(row.signal, row.is_answer) for row in await rows(world)]
+    assert words == ([("expired", False)] if state is DeliveryState.SHOWN else [])
+
+
+async def test_what_a_person_wrote_themselves_teaches_nothing() -> None:
+    world = await a_world()
+    taken(await world.answer(await a_card(world), Verb.REJECT))
+    assert await rows(world) == ()
+
+
+async def test_a_restart_takes_up_what_was_taught() -> None:
+    world = await a_world()
+    for run in range(6):
+        taken(await world.answer(await suggested(world, run), Verb.REJECT))
+    model = world.state.habits.model
+    await world.reopen()
+    assert world.state.habits.model == model
+
+
+async def test_the_episode_is_enough_to_estimate_again() -> None:
+    world = await a_world()
+    model = world.state.habits.model
+    card = await suggested(world)
+    steps = await world.store.read(StepsOf(user=card.user, card_id=card.id, limit=99))
+    (proposed,) = (step.body for step in steps if isinstance(step.body, Proposed))
+    said = proposed.proposal.likelihood
+    assert said is not None
+    assert estimate(model, said.about) == said
+
+
+def test_what_can_be_taken_back_is_bounded() -> None:
+    told = tuple(history(HABITS["by kind"], dice(1), SINCE_MAX + 7, 0.05))
+    habits = taken_up(told)
+    assert len(habits.since) == SINCE_MAX
+    assert habits.base.answers == 7
+    assert habits.model.answers == len(told)
