@@ -274,6 +274,7 @@ class Startup:
             zone=self._zone,
             calendar=wanted.calendar or None,
             transcripts=transcripts_of(wanted),
+            predictions=Path(wanted.predictions).expanduser() if wanted.predictions else None,
             asks_github=wanted.pull_requests,
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.provenance import CalendarText, CiText, RepositoryText, TaskText, TranscriptText
+from hub.domain.provenance import CalendarText, CiText, ModelText, RepositoryText, TaskText, TranscriptText
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -147,6 +147,16 @@ class Meeting(Value):
     all_day: bool = False
 
 
+class Foreseen(Value):
+    """What a predictor of the person's next prompts wrote down (CROSSPOLL 9.3). `channel` is only ever compared."""
+
+    prompt: ModelText
+    confidence: float
+    at: datetime
+    channel: str = ""
+    reasoning: ModelText = field(default_factory=partial(ModelText, ""))
+
+
 class SystemLoad(Value):
     """How the machine is; shares are 0 to 1."""
 
@@ -202,6 +212,13 @@ class SystemReading(Value, tag="system"):
     load: SystemLoad
 
 
+class PredictorReading(Value, tag="predictor"):
+    """What a predictor foresees, the latest last; `wrong` names the lines of its file that are not used, and why."""
+
+    foreseen: tuple[Foreseen, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -216,6 +233,7 @@ AnyReading = (
     | CalendarReading
     | FilesReading
     | SystemReading
+    | PredictorReading
     | BrokenReading
 )
 
@@ -240,4 +258,5 @@ class Situation(Value):
     meetings: tuple[Meeting, ...] | None = None
     files: FilesReading | None = None
     system: SystemLoad | None = None
+    foreseen: tuple[Foreseen, ...] | None = None
     unknown: tuple[str, ...] = ()

@@ -69,6 +69,7 @@ class Candidate(Value):
     on_request: bool = False
     details: Wording = Wording()
     origin: Origin = Origin.PULSE
+    source: Source = Source.TEMPLATE
 
 
 Likely = Callable[[Candidate, str], Estimate]

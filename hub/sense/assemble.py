@@ -17,6 +17,7 @@ from hub.domain.situation import (
     FilesReading,
     GitReading,
     MessageReading,
+    PredictorReading,
     Reading,
     Situation,
     SystemReading,
@@ -31,6 +32,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "calendar": 6 * 3600,
     "files": 300,
     "system": 300,
+    "predictor": 300,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
 does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
@@ -58,7 +60,8 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     calendar = _usable(readings, "calendar", CalendarReading, now)
     files = _usable(readings, "files", FilesReading, now)
     system = _usable(readings, "system", SystemReading, now)
-    bodies = (messages, tasks, transcripts, git, calendar, files, system)
+    predictor = _usable(readings, "predictor", PredictorReading, now)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None]
     place = _place(zone)
     return Situation(
@@ -71,6 +74,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         meetings=calendar.meetings if calendar else None,
         files=files,
         system=system.load if system else None,
+        foreseen=predictor.foreseen if predictor else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 

@@ -170,6 +170,7 @@ class SensorSettings(Value):
     ci_file: str = ""
     ci_command: tuple[str, ...] = ()
     pull_requests: bool = True
+    predictions: str = ""
 
 
 class TwinServiceSettings(Value):

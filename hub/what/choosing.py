@@ -162,7 +162,7 @@ def _proposal(desk: ProposalInput, candidate: Candidate, way: Route, guess: Gues
         confidence=confidence(parts, likely),
         factors=parts,
         reasoning=candidate.reasoning.text,
-        source=Source.TWIN if guess else Source.TEMPLATE,
+        source=Source.TWIN if guess else candidate.source,
         kind=candidate.kind,
         reason_key=candidate.reason_key,
         signature=candidate.signature,

@@ -1,5 +1,7 @@
 """All ideas of the moment: what each signal saw, rated by time of day and by the person's past answers."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from hub.contract.words import Origin
@@ -9,8 +11,9 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Offer
 from hub.what.appetite import in_view_of, liking
 from hub.what.day import fit
+from hub.what.matching import same_idea
 from hub.what.scoring import pattern, score, unit
-from hub.what.signals import ALL, Signal
+from hub.what.signals import ALL, Signal, foreseen
 
 OFFERS_MAX = 20
 
@@ -20,8 +23,18 @@ def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
 
     Nothing is made up: with nothing going on there are no ideas. Templates (`last_resort`) come last.
     """
-    found = [rate(idea, signal, situation, mind) for signal in ALL for idea in signal.look(situation)]
+    found = [rate(idea, signal, situation, mind) for signal, idea in _seen(situation)]
     return tuple(sorted(found, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
+
+
+def _seen(situation: Situation) -> Iterator[tuple[Signal, Candidate]]:
+    """Yield what each signal saw; what was only foreseen, and is seen anyway, is left to the signal that saw it."""
+    seen = [(signal, idea) for signal in ALL if signal.KIND != foreseen.KIND for idea in signal.look(situation)]
+    yield from seen
+    ours = tuple(idea for _, idea in seen)
+    for idea in foreseen.look(situation):
+        if same_idea(idea.prompt.text, ours, situation) is None:
+            yield foreseen, idea
 
 
 def offers(situation: Situation, mind: Mind) -> tuple[Offer, ...]:
@@ -37,11 +50,15 @@ def is_welcome(idea: Candidate, mind: Mind) -> bool:
 
 
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:
-    """Rate what a signal saw; an idea whose prompt or arguments quote the world is the world's."""
+    """Rate what a signal saw; an idea whose prompt or arguments quote the world is the world's.
+
+    What others wrote is marked as data within a prompt of ours. A prompt that is foreseen is theirs as a whole: the
+    person reads it as what would run, and nothing else lets it.
+    """
     quotes = idea.prompt.quotes.union(*(each.quotes for each in idea.args))
     return replace(
         idea,
-        prompt=as_data(idea.prompt),
+        prompt=idea.prompt if signal.KIND == foreseen.KIND else as_data(idea.prompt),
         reasoning=in_view_of(mind, idea),
         urgency=unit(idea.urgency),
         time_relevance=fit(signal.FITS, situation.local),

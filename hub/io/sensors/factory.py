@@ -12,6 +12,7 @@ from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.noticing import ChangeWatch
+from hub.io.sensors.predictor import PredictorSensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
@@ -19,6 +20,10 @@ from hub.ports import Sensor
 
 TEST_RUNS_FILE = "test-runs.jsonl"
 """Below `$PULSE_HOME`: a line for each run of a repository's tests, written by whoever ran them."""
+
+
+PREDICTIONS_FILE = "predictions.jsonl"
+"""Below `$PULSE_HOME`: a line for each prompt that a predictor of the person's foresees (CROSSPOLL 9.3)."""
 
 
 class SensorOptions(Value):
@@ -34,7 +39,13 @@ class SensorOptions(Value):
     transcripts: tuple[TranscriptFolder, ...] = ()
     ci: Mapping[Path, CiSource] = {}
     asks_github: bool = False
+    predictions: Path | None = None
     without: frozenset[str] = frozenset()
+
+    @property
+    def predictions_file(self) -> Path:
+        """Where a predictor writes."""
+        return self.predictions or self.home / PREDICTIONS_FILE
 
 
 def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell) -> tuple[Sensor, ...]:
@@ -53,7 +64,13 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         asks_github=options.asks_github,
     )
     files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate, tell=tell)
-    sensors: list[Sensor] = [files, git, TranscriptSensor(options.transcripts), SystemSensor(options.home)]
+    sensors: list[Sensor] = [
+        files,
+        git,
+        TranscriptSensor(options.transcripts),
+        SystemSensor(options.home),
+        PredictorSensor(options.predictions_file),
+    ]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
     return tuple(each for each in sensors if each.name not in options.without)
@@ -62,7 +79,13 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
 def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
     """Make what tells of everything else that the sensors would see: commits, test runs, agents' transcripts."""
     roots = tuple(work_trees(options.workspaces).values())
-    return ChangeWatch(roots, record=options.home / TEST_RUNS_FILE, transcripts=options.transcripts, tell=tell)
+    return ChangeWatch(
+        roots,
+        record=options.home / TEST_RUNS_FILE,
+        transcripts=options.transcripts,
+        tell=tell,
+        predictions=options.predictions_file,
+    )
 
 
 def work_trees(workspaces: Sequence[Path]) -> dict[Path, Path]:

@@ -19,7 +19,13 @@ class ChangeWatch:
     """Watches what the sensors read from, and tells the kind of change; what cannot be watched is seen half-hourly."""
 
     def __init__(
-        self, work_trees: Sequence[Path], *, record: Path, transcripts: Sequence[TranscriptFolder], tell: Tell
+        self,
+        work_trees: Sequence[Path],
+        *,
+        record: Path,
+        transcripts: Sequence[TranscriptFolder],
+        tell: Tell,
+        predictions: Path,
     ) -> None:
         self._tell = tell
         self._waited_for = {folder.path for folder in transcripts}
@@ -33,6 +39,7 @@ class ChangeWatch:
             ),
             *(WatchedFile(file=folder, change=Change.AGENT) for folder in self._waited_for),
             WatchedFile(file=record, change=Change.TESTS),
+            WatchedFile(file=predictions, change=Change.READING),
         )
         self._watchers: list[Watcher] = []
         self._following: asyncio.Task[None] | None = None

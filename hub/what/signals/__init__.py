@@ -16,6 +16,7 @@ from hub.what.signals import (
     dependencies,
     disk,
     failed_tests,
+    foreseen,
     locks,
     meetings,
     plan,
@@ -64,5 +65,6 @@ ALL: tuple[Signal, ...] = (
     agents,
     meetings,
     disk,
+    foreseen,
     plan,
 )

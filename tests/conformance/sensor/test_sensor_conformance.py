@@ -15,6 +15,7 @@ from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
+from hub.io.sensors.predictor import PredictorSensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.transcripts import TranscriptSensor, default_folders
 from hub.ports import Sensor
@@ -61,6 +62,8 @@ WELL: dict[str, Make] = {
     "system": SystemSensor,
     "calendar": lambda folder: _calendar(_write(folder, b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")),
     "git": lambda folder: _git(_repository(folder)),
+    "predictor": lambda folder: PredictorSensor(_write(folder, b"garbage, which is named by its number")),
+    "predictor without a file": lambda folder: PredictorSensor(folder / "gone"),
 }
 BROKEN: dict[str, Make] = {
     "files without a folder": lambda folder: _files(folder / "gone"),
@@ -76,6 +79,8 @@ BROKEN: dict[str, Make] = {
     "calendar of nobody": lambda _: CalendarSensor("http://127.0.0.1:1/x.ics", zone="UTC"),
     "calendar of no address": lambda _: CalendarSensor("https://", zone="UTC"),
     "calendar in no zone": lambda folder: CalendarSensor(str(_write(folder, b"BEGIN:VCALENDAR")), zone="No/Where"),
+    "predictor of a pipe": lambda folder: PredictorSensor(_pipe(folder)),
+    "predictor of too much": lambda folder: PredictorSensor(_write(folder, b"x" * 2**21)),
     "system without a home": lambda folder: SystemSensor(folder / "gone"),
     "system of garbage": lambda folder: SystemSensor(folder, _write(folder, b"\0\xff garbage")),
 }

@@ -47,7 +47,13 @@ async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeW
     agents = (TranscriptFolder(source="claude-code", path=tmp_path / "person/.claude/projects"),)
     (tmp_path / "home").mkdir()
     record = tmp_path / "home/test-runs.jsonl"
-    watching = ChangeWatch((repo.path,), record=record, transcripts=agents, tell=told.tell)
+    watching = ChangeWatch(
+        (repo.path,),
+        record=record,
+        transcripts=agents,
+        tell=told.tell,
+        predictions=record.with_name("predictions.jsonl"),
+    )
     await watching.start()
     yield watching
     await watching.close()

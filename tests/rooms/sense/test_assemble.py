@@ -13,6 +13,7 @@ from hub.domain.situation import (
     FilesReading,
     GitReading,
     MessageReading,
+    PredictorReading,
     Reading,
     SystemLoad,
     SystemReading,
@@ -28,6 +29,7 @@ BODIES: dict[str, AnyReading] = {
     "transcripts": ConversationReading(conversations=()),
     "git": GitReading(repositories=()),
     "calendar": CalendarReading(meetings=()),
+    "predictor": PredictorReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }
