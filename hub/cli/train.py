@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
+from hub.app.surfaces import settings_at
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.cli.export import FileThereError
 from hub.cli.training_here import NotAModelError, require_trainer, train_here
+from hub.cli.training_there import train_there
 from hub.contract.training import ModelRequest, TrainingView
 from hub.io.home.folder import Home
 from hub.kit.text import counted
@@ -66,6 +68,25 @@ def local(here: CommandContext, model: Path, out: Path, *, epochs: float, learni
     if not here.as_json:
         losses = f"loss {outcome.first_loss:.3f} → {outcome.last_loss:.3f}"
         here.say(f"✓ {out}: learnt from {counted(outcome.pairs, 'pair')}, {losses}.", "green")
+    show(here, document)
+
+
+@train.command("together")
+@click.option("--no-wait", is_flag=True, help="Do what can be done now; the same command goes on later.")
+@click.pass_obj
+def together(here: CommandContext, *, no_wait: bool) -> None:
+    """Train a model at Together, once you have agreed to it on a card that shows what is sent and what it costs.
+
+    Whatever stops it, the same command goes on where it was: nothing is sent or paid for twice. When the new model
+    answers it is chosen; `pulse train back` takes that back.
+    """
+    home = Home(here.home)
+    wanted = settings_at(home.config).training
+    say = (lambda _text: None) if here.as_json else here.say
+    document = train_there(open_api(here.home), home.folder, wanted, say, wait=not no_wait)
+    if document is None:
+        say("It is not done yet: run the same command again.")
+        document = open_api(here.home).call("GET", "/training")
     show(here, document)
 
 

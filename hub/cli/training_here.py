@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 
 from hub.cli.api import HubClient
-from hub.contract.errors import UserError, WorldError
+from hub.contract.errors import UserError
 from hub.contract.training import ExportedRequest, TrainingView
 from hub.io.training.dpo import TrainingJob, TrainingOutcome
+from hub.io.training.together import TrainingFailedError
 
 LIBRARIES = ("datasets", "torch", "transformers", "trl")
 TRAINING_S_MAX = 7 * 86_400
@@ -29,12 +30,6 @@ class NotAModelError(UserError):
     """The folder holds no model that can be trained."""
 
     code = "not-a-model"
-
-
-class TrainingFailedError(WorldError):
-    """The training ended without a new model. The message ends with the trainer's own last words."""
-
-    code = "training-failed"
 
 
 def require_trainer() -> None:

@@ -194,6 +194,11 @@ class TrainingSettings(Value):
     """What a model of you may learn from. `export` is CROSSPOLL's flag `dpoExportEnabled`."""
 
     export: bool = _RULES.dpo_export
+    url: Annotated[str, Meta(max_length=300, pattern=r"^https?://[^\s?#]+$")] = "https://api.together.ai"
+    key_env: str = "TOGETHER_API_KEY"
+    model: str = ""
+    epochs: Annotated[int, Meta(ge=1, le=20)] = 1
+    usd_per_million_tokens: Usd = 0.0
 
 
 def default_channels() -> dict[str, ChannelSettings]:

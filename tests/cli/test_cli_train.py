@@ -1,16 +1,21 @@
 """`pulse train`, against a real HTTP server with answers laid out."""
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from hub.cli import training_here
+from hub.cli import training_here, training_there
+from hub.contract.api import AskReply
 from hub.contract.training import ModelView, TrainingView
+from hub.contract.words import Status
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
+from tests.fakes.hub_api import a_prediction
+from tests.fakes.together import KEY, FakeTogether, together
 
 STATUS = "GET /api/v1/training"
 VIEW = TrainingView(
@@ -78,3 +83,102 @@ def test_a_training_that_fails_exports_nothing_and_leaves_nothing(
     assert not out.exists()
     assert not list(a_model.parent.glob("*.part"))
     assert not list(home.glob("training-*"))
+
+
+CONFIG = """
+[training]
+export = true
+url = "{url}"
+model = "meta/small"
+usd_per_million_tokens = 2.5
+"""
+ROWS = b'{"input": {"messages": []}}\n' * 60
+ASK = "POST /api/v1/ask"
+
+
+@pytest.fixture
+def there(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeTogether]:
+    """A service to train at, which the settings name, and whose key is known."""
+    monkeypatch.setenv("TOGETHER_API_KEY", KEY)
+    monkeypatch.setattr(training_there, "POLL_S", 0.0)
+    with together() as fake:
+        home.mkdir(exist_ok=True)
+        (home / "config.toml").write_text(CONFIG.format(url=fake.url))
+        yield fake
+
+
+def asked(*, approved: bool) -> AskReply:
+    status = Status.CONFIRMED if approved else Status.REJECTED
+    return AskReply(prediction=a_prediction("pred_ask_1", status=status), answered=True, approved=approved)
+
+
+def lay_out(hub: SmallHub, *, approved: bool) -> None:
+    hub.answer(STATUS, VIEW)
+    hub.answer("GET /api/v1/training/pairs", ROWS)
+    hub.answer(ASK, asked(approved=approved))
+    hub.answer("POST /api/v1/training/exported", VIEW)
+    hub.answer("POST /api/v1/training/models", VIEW)
+
+
+def posted(hub: SmallHub, path: str) -> list[dict[str, object]]:
+    return [json.loads(body) for method, asked_path, body in hub.asked if (method, asked_path) == ("POST", path)]
+
+
+@pytest.mark.slow
+def test_a_yes_on_a_card_trains_there_and_chooses_the_model(
+    pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path
+) -> None:
+    lay_out(hub, approved=True)
+    said = pulse("train", "together")
+    assert said.code == 0, said.err
+    (question,) = posted(hub, "/api/v1/ask")
+    assert question["question"] == f"Send 60 training pairs to {there.url} and train meta/small there?"
+    assert "About $0.01." in str(question["details"])
+    assert question["risk"] == "high"
+    assert there.files["file-1"]["content"] == ROWS
+    (model,) = posted(hub, "/api/v1/training/models")
+    assert (model["by"], model["pairs"], str(model["name"])[:14]) == ("together", 60, "me/small-pulse")
+    assert posted(hub, "/api/v1/training/exported") == [{"through": 61}]
+    assert list((home / "training").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_without_a_yes_nothing_is_sent_or_kept(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
+    lay_out(hub, approved=False)
+    assert "[training-not-agreed]" in pulse("train", "together").err
+    assert (there.asked, posted(hub, "/api/v1/training/exported")) == ([], [])
+    assert list((home / "training").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_it_goes_on_where_it_was_and_asks_once(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
+    lay_out(hub, approved=True)
+    calls = 0
+    while not posted(hub, "/api/v1/training/models"):
+        calls += 1
+        assert pulse("train", "together", "--no-wait").code == 0
+        assert calls < 20
+    assert calls > 2
+    assert len(posted(hub, "/api/v1/ask")) == 1
+    assert there.asked.count("POST /v1/fine-tunes") == 1
+    assert (home / "training").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.slow
+def test_what_is_dearer_than_agreed_is_asked_anew(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
+    lay_out(hub, approved=True)
+    there.price = 3.0
+    assert "[training-dearer]" in pulse("train", "together").err
+    assert there.jobs == []
+    assert list((home / "training").iterdir()) == []
+
+
+def test_without_a_model_a_price_or_a_key_nobody_is_asked(
+    pulse: Pulse, hub: SmallHub, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOGETHER_API_KEY", raising=False)
+    home.mkdir(exist_ok=True)
+    for line in ("", "model = 'm'", "model = 'm'\nusd_per_million_tokens = 1.0"):
+        (home / "config.toml").write_text(f"[training]\n{line}\n")
+        assert "[training-not-set-up]" in pulse("train", "together").err
+    assert hub.asked == []
