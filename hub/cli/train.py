@@ -1,5 +1,6 @@
 """`pulse train`: a model of you that learns from what you choose and turn away."""
 
+import re
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from hub.contract.training import ModelRequest, TrainingView
 from hub.io.home.folder import Home
 from hub.kit.text import counted
 
+MODEL_NAME = re.compile(r"[\x21-\x7e]{1,200}")
+"""What a service can be asked for, as the contract has it."""
 WHY_DUE = {
     "": "No training is due.",
     "first": "There are enough pairs for a first training.",
@@ -59,11 +62,14 @@ def local(here: CommandContext, model: Path, out: Path, *, epochs: float, learni
     require_trainer()
     if not (model / "config.json").is_file():
         raise NotAModelError(f"{model} holds no model.", fix="Name the folder with its config.json.")
+    name = str(out.absolute())
+    if MODEL_NAME.fullmatch(name) is None:
+        raise click.UsageError(f"{name} cannot name a model: no spaces, no letters beyond ASCII, 200 at most.")
     if out.exists():
         raise FileThereError(f"{out} is there already.", fix="Choose another folder.")
     api = open_api(here.home)
     outcome = train_here(api, Home(here.home).folder, model, out, epochs=epochs, learning_rate=learning_rate)
-    note = ModelRequest(name=str(out.resolve()), by="local", pairs=outcome.pairs, use=use)
+    note = ModelRequest(name=name, by="local", pairs=outcome.pairs, use=use)
     document = api.call("POST", "/training/models", note)
     if not here.as_json:
         losses = f"loss {outcome.first_loss:.3f} → {outcome.last_loss:.3f}"

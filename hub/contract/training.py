@@ -4,26 +4,25 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.api import Aware, Count
+from hub.contract.api import Aware, Count, ModelName
 from hub.contract.base import Message
 
-MODEL_CHARS_MAX = 400
 PairNumber = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class ModelView(Message):
     """A model that has learnt from training pairs: its name at the service, or its folder."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=MODEL_CHARS_MAX)]
+    name: ModelName
     by: Literal["together", "local"]
     at: Aware
     pairs: Count
 
 
 class ModelRequest(Message):
-    """Body of `POST /api/v1/training/models`: a model has been trained; with `use` the twin asks it from now on."""
+    """Body of `POST /api/v1/training/models`: a model has been trained; with `use` it is asked from now on."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=MODEL_CHARS_MAX, pattern=r"^[!-~ ]+$")]
+    name: ModelName
     by: Literal["together", "local"]
     pairs: Count
     use: bool = True

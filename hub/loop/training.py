@@ -2,10 +2,12 @@
 
 from msgspec.structs import replace
 
+from hub.contract.api import ConfigPatch
 from hub.domain.requests import BackToModel, Noted, NoteModel, Refused
 from hub.domain.training import MODELS_KEPT_MAX, TrainedModel, Training
 from hub.loop.draft import Draft
 from hub.loop.views import status_of
+from hub.may import effective, overridden, without
 
 
 def on_note_model(draft: Draft, request: NoteModel, reply_to: str) -> None:
@@ -30,7 +32,16 @@ def on_back_to_model(draft: Draft, _request: BackToModel, reply_to: str) -> None
 
 
 def _keep(draft: Draft, training: Training, reply_to: str) -> None:
-    draft.set_mind(replace(draft.mind, training=training))
+    """Keep the models, and let the first of the services be asked for the one that was chosen, as if a person had."""
+    file, before = draft.state.file_policy, draft.mind.overrides
+    if training.active == draft.mind.training.active or not file.twins:
+        overrides = before
+    elif training.active:
+        overrides = overridden(before, ConfigPatch(twin_model=training.active), file)
+    else:
+        overrides = without(before, ("twin_model",))
+    draft.set_mind(replace(draft.mind, training=training, overrides=overrides))
+    draft.state = replace(draft.state, policy=effective(file, overrides.patch))
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 

@@ -1,9 +1,10 @@
 """Trained models: noted once, used from then on, and taken back one by one; a restart forgets none."""
 
+from hub.domain.policy import TwinService
 from hub.domain.requests import BackToModel, Noted, NoteModel
 from hub.domain.training import MODELS_KEPT_MAX
 from tests.fakes.world import World
-from tests.loop.stage import HOUR, NOON, a_world, refused
+from tests.loop.stage import HOUR, NOON, a_policy, a_world, refused
 
 
 async def noted(world: World, name: str, *, use: bool = True) -> None:
@@ -25,6 +26,18 @@ async def test_a_trained_model_is_used_and_the_one_before_again() -> None:
     last = world.state.mind.training.last
     assert last is not None
     assert (last.name, last.at) == ("twin-2", NOON)
+
+
+async def test_the_service_is_asked_for_the_model_that_was_chosen_also_after_a_restart() -> None:
+    policy = a_policy(twins=(TwinService(name="main", url="http://127.0.0.1:1", model="base"),))
+    world = await a_world(policy)
+    await noted(world, "twin-1")
+    await noted(world, "twin-2", use=False)
+    await world.reopen()
+    assert world.state.policy.twins[0].model == "twin-1"
+    await world.ask(BackToModel())
+    assert world.state.policy.twins[0].model == "base"
+    assert world.state.mind.overrides.patch.twin_model is None
 
 
 async def test_the_same_training_counts_once_and_another_may_wait() -> None:

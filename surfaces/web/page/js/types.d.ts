@@ -490,7 +490,7 @@ export interface MetricsAnswer {
   lastDpoTraining: string | null;
 }
 
-/** Body of `POST /api/v1/training/models`: a model has been trained; with `use` the twin asks it from now on. */
+/** Body of `POST /api/v1/training/models`: a model has been trained; with `use` it is asked from now on. */
 export interface ModelRequest {
   name: string;
   by: "local" | "together";
