@@ -104,7 +104,7 @@ def _agreed(api: HubClient, home: Path, files: RunFiles, wanted: TrainingSetting
                 " secrets masked. Answering afterwards costs what the service asks for it."
             ),
             risk=Risk.HIGH,
-            asker="Pulse",
+            asker="training",
             timeout_s=ANSWER_S_MAX,
         )
         _ask(home, question)

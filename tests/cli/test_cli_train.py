@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from hub.cli import training_here, training_there
-from hub.contract.api import AskReply
+from hub.contract.api import AskReply, AskRequest
 from hub.contract.training import ModelView, TrainingView
 from hub.contract.words import Status
 from tests.cli.conftest import Pulse
@@ -135,6 +136,8 @@ def test_a_yes_on_a_card_trains_there_and_chooses_the_model(
     assert question["question"] == f"Send 60 training pairs to {there.url} and train meta/small there?"
     assert "About $0.01." in str(question["details"])
     assert question["risk"] == "high"
+    msgspec.convert(question, AskRequest)  # the hub takes it
+    assert str(question["asker"]).lower() != "pulse"
     assert there.files["file-1"]["content"] == ROWS
     (model,) = posted(hub, "/api/v1/training/models")
     assert (model["by"], model["pairs"], str(model["name"])[:14]) == ("together", 60, "me/small-pulse")

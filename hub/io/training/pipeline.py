@@ -73,8 +73,9 @@ class RunFiles:
         write_private(self._state, msgspec.json.encode(run).decode())
 
     def prepare(self) -> Path:
-        """Return where the pairs go, in a folder that only its owner can read."""
+        """Return where the pairs go: an empty file that only its owner can read, in a folder like it."""
         private_folder(self._folder)
+        write_private(self.pairs, "")
         return self.pairs
 
     def clear(self) -> None:

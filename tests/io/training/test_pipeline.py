@@ -129,7 +129,8 @@ def test_pairs_that_changed_since_are_not_what_was_agreed_to(files: RunFiles) ->
     assert files.read() is not None
     files.pairs.write_bytes(ROWS + b"{}\n")
     assert files.read() is None
-    assert files.pairs.parent.stat().st_mode & 0o777 == 0o700
+    modes = [path.stat().st_mode & 0o777 for path in (files.pairs.parent, files.pairs)]
+    assert modes == [0o700, 0o600]
 
 
 def test_the_price_is_told_by_the_files_size(files: RunFiles) -> None:
