@@ -59,7 +59,7 @@ def key_of(wanted: TrainingSettings) -> str:
 
 
 def train_there(
-    api: HubClient, home: Path, wanted: TrainingSettings, say: Callable[[str], None], *, wait: bool
+    api: HubClient, home: Path, wanted: TrainingSettings, tell: Callable[[str], None], *, wait: bool
 ) -> bytes | None:
     """Begin a training, or go on with the one that was begun; return how things stand, None if it is not done yet.
 
@@ -72,7 +72,7 @@ def train_there(
     run = files.read() or _agreed(api, home, files, wanted)
     service = Together(wanted.url, key)
     try:
-        run = _go_on(run, files, service, say, wait=wait)
+        run = _go_on(run, files, service, tell, wait=wait)
     except (DearerError, TrainingFailedError):
         files.clear()
         raise
@@ -81,7 +81,7 @@ def train_there(
     if run.stage != "answering":
         return None
     api.call("POST", "/training/exported", ExportedRequest(through=run.through))
-    model = ModelRequest(name=run.output, by="together", pairs=run.pairs)
+    model = ModelRequest(name=run.made, by="together", pairs=run.pairs)
     document = api.call("POST", "/training/models", model)
     files.clear()
     return document
@@ -132,7 +132,7 @@ def _ask(home: Path, question: AskRequest) -> None:
 
 
 def _go_on(
-    run: TogetherRun, files: RunFiles, service: Together, say: Callable[[str], None], *, wait: bool
+    run: TogetherRun, files: RunFiles, service: Together, tell: Callable[[str], None], *, wait: bool
 ) -> TogetherRun:
     """Do step after step; where nothing has moved, wait a little, or leave it for the next call."""
     while run.stage != "answering":
@@ -143,6 +143,6 @@ def _go_on(
             time.sleep(POLL_S)
             continue
         files.keep(after)
-        say(f"{run.suffix}: {STAGES[after.stage]}")
+        tell(f"{run.suffix}: {STAGES[after.stage]}")
         run = after
     return run

@@ -44,7 +44,7 @@ class TogetherRun(Value):
     price_usd: float
     file_id: str = ""
     job_id: str = ""
-    output: str = ""
+    made: str = ""
 
     @property
     def suffix(self) -> str:
@@ -113,7 +113,7 @@ def advance(run: TogetherRun, files: RunFiles, service: Together) -> TogetherRun
         case "started":
             return _trained(run, service)
         case "trained":
-            return replace(run, stage="answering") if service.serves(run.output) else run
+            return replace(run, stage="answering") if service.serves(run.made) else run
         case "answering":
             return run
 
@@ -152,4 +152,4 @@ def _trained(run: TogetherRun, service: Together) -> TogetherRun:
         raise TrainingFailedError(detail, fix="Look at the job there, then run the command again.")
     if job.status != "completed" or not job.model_output_name:
         return run
-    return replace(run, stage="trained", output=job.model_output_name)
+    return replace(run, stage="trained", made=job.model_output_name)

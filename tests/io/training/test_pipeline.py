@@ -57,7 +57,7 @@ def costly(there: FakeTogether) -> dict[str, int]:
 
 def test_the_whole_way(there: FakeTogether, service: Together, files: RunFiles) -> None:
     run = to_the_end(agreed(files), files, service)
-    assert (run.stage, run.output) == ("answering", f"me/small-pulse-{run.sha256[:8]}")
+    assert (run.stage, run.made) == ("answering", f"me/small-pulse-{run.sha256[:8]}")
     assert there.files["file-1"]["content"] == ROWS
     assert costly(there) == {"put": 1, "started": 1}
 
