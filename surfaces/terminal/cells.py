@@ -21,7 +21,7 @@ def paragraphs(text: str) -> list[str]:
 
 def width(text: str) -> int:
     """Return how many cells a safe text takes."""
-    return sum(map(_cells, text))
+    return len(text) if text.isascii() else sum(map(_cells, text))
 
 
 def clip(text: str, cells: int) -> str:

@@ -35,7 +35,7 @@ from tests.io.api.running import TOKEN, Behind
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = 25
+EXAMPLES = 12
 FAR = 10**9
 SCHEMA = schemathesis.openapi.from_dict(openapi("0"))
 OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)}
