@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.hub_process import free_port
-from tests.web.bidi import BiDi
+from tests.web.bidi import BiDi, BiDiError
 
 PROGRAM = "firefox-esr"
 END_S_MAX = 40
 OPEN_S_MAX = 40
+LOOKS_MAX = 5
+OUT_OF_SIGHT = "out of bounds"
+"""How Firefox says that the place to click at is not in its window."""
 LOOK_S = 0.05
 NOWHERE = "http://127.0.0.1:9/"
 """The discard port: nobody answers there."""
@@ -65,9 +68,21 @@ class Firefox:
         return json.loads(made["result"]["value"])
 
     async def click(self, selector: str) -> None:
-        """Click the middle of an element with a real pointer, once it is in sight and stands still."""
-        seen = await self.script(IN_SIGHT.replace("SELECTOR", json.dumps(selector)))
-        assert seen, f"{selector} is not to be seen"
+        """Click the middle of an element with a real pointer, once it is in sight and stands still.
+
+        Where the page moves on in between, the pointer has no place to go to, and it is looked for again.
+        """
+        for looks_left in reversed(range(LOOKS_MAX)):
+            seen = await self.script(IN_SIGHT.replace("SELECTOR", json.dumps(selector)))
+            assert seen, f"{selector} is not to be seen"
+            try:
+                return await self._press(selector)
+            except BiDiError as error:
+                if OUT_OF_SIGHT not in str(error) or not looks_left:
+                    raise
+        return None
+
+    async def _press(self, selector: str) -> None:
         origin = {"type": "element", "element": {"sharedId": await self._element(selector)}}
         actions = [
             {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
