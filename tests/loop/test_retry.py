@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionReturned, PredictionSettled
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import Status, Verb
+from hub.contract.words import AFTER_FAILURE, Status, Verb
 from hub.domain.execution import Job, RunResult
 from hub.domain.requests import Configure, Refused
 from hub.domain.storage import ExecutionsOf
@@ -103,7 +103,7 @@ async def test_a_device_tries_again_with_the_token_it_was_handed_with_the_failur
     phone = DeviceAddress(surface="phone", device="mine")
     await world.pair(phone)
     card = await a_failure(world)
-    handed = [one for _, to, one in world.deliveries if to == phone and one.verbs == (Verb.RETRY,)]
+    handed = [one for _, to, one in world.deliveries if to == phone and one.verbs == AFTER_FAILURE]
     assert len(handed) == 1
     await world.hand_in(handed[0], phone, Verb.RETRY, card.card_hash)
     assert world.verdicts[-1][1].accepted
