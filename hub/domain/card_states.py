@@ -1,11 +1,12 @@
 """The life of a suggestion as a table. docs/life.md is generated from it; an illegal move raises and changes nothing.
 
 Theory: a card is open (`pending`) until exactly one of these happens: a person answers, it expires, what it was about
-passes, or whoever asked takes it back. A confirmed card has an execution; only its end moves the card on. `undo` takes
-an answer back while that can still be honoured. A snoozed card stays open, out of sight, and comes back. An interrupted
-execution returns the card to the person, who alone may run it again; so does one that did not start because what would
-run had changed since the person looked. What failed stays failed, also when it is ignored or an agent is asked to fix
-it. Only `Draft.move` (hub/loop) moves a card, and keeps the reason with it and in its episode.
+passes, or it is withdrawn: by whoever asked, or since the person wants no more of its kind, which an undo takes back.
+A confirmed card has an execution; only its end moves the card on. `undo` takes an answer back while that can still be
+honoured. A snoozed card stays open, out of sight, and comes back. An interrupted execution returns the card to the
+person, who alone may run it again; so does one that did not start because what would run had changed since the person
+looked. What failed stays failed, also when it is ignored or an agent is asked to fix it. Only `Draft.move` (hub/loop)
+moves a card, and keeps the reason with it and in its episode.
 """
 
 from hub.contract.errors import PulseError
@@ -24,6 +25,7 @@ MOVES: dict[tuple[Status, MoveReason], Status] = {
     (Status.PENDING, MoveReason.SNOOZE_UNDONE): Status.PENDING,
     (Status.REJECTED, MoveReason.UNDONE): Status.PENDING,
     (Status.CONFIRMED, MoveReason.UNDONE): Status.PENDING,
+    (Status.CANCELLED, MoveReason.UNDONE): Status.PENDING,
     (Status.CONFIRMED, MoveReason.STOPPED): Status.CANCELLED,
     (Status.CONFIRMED, MoveReason.INTERRUPTED): Status.PENDING,
     (Status.CONFIRMED, MoveReason.CHANGED): Status.PENDING,

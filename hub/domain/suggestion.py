@@ -172,6 +172,7 @@ class Card(Value):
     was kept.
     `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
     `context` is the situation that it was made in, as text; empty where there was none.
+    `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
@@ -205,6 +206,7 @@ class Card(Value):
     result: WorkOutcome | None = None
     owner: str = ""
     content: str = ""
+    took: tuple[str, ...] = ()
     context: str = ""
 
     @property

@@ -18,7 +18,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.learn.yes import word_of
-from hub.loop import mutes, refusals
+from hub.loop import muted, mutes, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -126,11 +126,16 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
     if unfit is not None:
         return unfit
     note_answer(draft, answer)
-    settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
-    wish = "" if answer.verb is Verb.REJECT else mutes.wish_of(draft, card, answer)
-    shown = _record(draft, settled, answer)
-    rarer = mutes.rarer(draft, card) if answer.verb is Verb.REJECT else ""
-    return AnswerReply(prediction=shown, message=" ".join(filter(None, ("Dismissed.", wish, rarer))))
+    if answer.verb is Verb.REJECT:
+        settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
+        shown = _record(draft, settled, answer)
+        said: tuple[str, ...] = (mutes.rarer(draft, card),)
+    else:
+        wish = mutes.wish_of(draft, card, answer)
+        answered = muted.take_along(draft, settled_by(card, answer, draft.now), wish)
+        shown = _record(draft, draft.move(answered, MoveReason.REJECTED), answer)
+        said = (mutes.told(wish), muted.also_gone(answered))
+    return AnswerReply(prediction=shown, message=" ".join(filter(None, ("Dismissed.", *said))))
 
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
@@ -226,10 +231,11 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is Status.REJECTED:
         uncount_dismissal(draft, card)
         mutes.take_back(draft, card)
+        muted.bring_back(draft, card)
     unlearn(draft, card)
     take_word_back(draft, card)
     note_answer(draft, answer)
-    reopened = draft.move(keep(card, answer), MoveReason.UNDONE)
+    reopened = draft.move(replace(keep(card, answer), took=()), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
     return AnswerReply(prediction=draft.view(reopened), message="Undone: the card is open again.")
 

@@ -70,10 +70,14 @@ def unfit(draft: Draft, card: Card, answer: Answer) -> Refused | None:
     return _full(draft.mind, _wish(draft, card, answer))
 
 
-def wish_of(draft: Draft, card: Card, answer: Answer) -> str:
-    """Keep the wish of an answer that is fit; return what follows from it, in words."""
-    kept = _keep(draft, _wish(draft, card, answer))
-    return f"{summary_of(kept)}: {effect_of(kept)}"
+def wish_of(draft: Draft, card: Card, answer: Answer) -> Mute:
+    """Keep the wish of an answer that is fit, and return it."""
+    return _keep(draft, _wish(draft, card, answer))
+
+
+def told(mute: Mute) -> str:
+    """Say what follows from a wish."""
+    return f"{summary_of(mute)}: {effect_of(mute)}"
 
 
 def rarer(draft: Draft, card: Card) -> str:

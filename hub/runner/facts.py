@@ -74,6 +74,9 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             RequestArrived(request=AnswerCard(answer=Answer(verb=verb)))
             | RequestArrived(request=DeviceDecision(decision=Decision(verb=verb)))
         ):
+            if verb in {Verb.LESS, Verb.NEVER}:
+                query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
+                return Facts(card=card, open_cards=await store.read(query))
             return await _run_of(store, user, verb, card)
         case RequestArrived(request=Ask()):
             return Facts(repeated=card)
@@ -144,6 +147,9 @@ async def read_opened(store: Store, user: str) -> Opened:
 
 async def _run_of(store: Store, user: str, verb: Verb, card: Card | None) -> Facts:
     """Taking back or stopping needs to know whether the run has begun."""
+    if verb is Verb.UNDO and card is not None and card.took:
+        found = [await store.read(CardById(user=user, card_id=one)) for one in card.took]
+        return Facts(card=card, open_cards=tuple(one for one in found if one is not None))
     if verb not in {Verb.UNDO, Verb.STOP} or card is None or card.execution_id is None:
         return Facts(card=card)
     return Facts(card=card, execution=await store.read(ExecutionById(user=user, execution_id=card.execution_id)))

@@ -26,6 +26,9 @@ STOPS_RESERVED = 1_000
 """Places beyond those that only what stops something may take."""
 BATCH_EVENTS_MAX = 64
 
+TAKING_ALONG = frozenset({Verb.LESS, Verb.NEVER, Verb.UNDO})
+"""Answers that may withdraw other cards, or bring them back."""
+
 
 class Item:
     """An event on its way in, and whoever waits for its reply."""
@@ -94,6 +97,10 @@ def _stops(event: Event) -> bool:
 def _subject(event: Event) -> str | None:
     """Name what an event is about; None when it may touch anything and so must be decided alone."""
     match event:
+        case RequestArrived(
+            request=AnswerCard(answer=Answer(verb=verb)) | DeviceDecision(decision=Decision(verb=verb))
+        ) if verb in TAKING_ALONG:
+            return None
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return receipt.delivery_id
         case Progressed(card_id=card_id):

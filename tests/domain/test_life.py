@@ -33,8 +33,10 @@ def test_every_status_can_be_reached_and_every_reason_means_something() -> None:
     assert {reason for _, reason in MOVES} == set(MoveReason)
 
 
-def test_what_is_executed_expired_or_cancelled_stays_so() -> None:
-    assert {state for state, _ in MOVES} == {Status.PENDING, Status.REJECTED, Status.CONFIRMED, Status.FAILED}
+def test_what_is_executed_or_expired_stays_so_and_what_was_cancelled_comes_back_by_an_undo_alone() -> None:
+    left = {Status.PENDING, Status.REJECTED, Status.CONFIRMED, Status.FAILED, Status.CANCELLED}
+    assert {state for state, _ in MOVES} == left
+    assert [reason for state, reason in MOVES if state is Status.CANCELLED] == [MoveReason.UNDONE]
 
 
 def test_a_reason_always_leads_to_the_same_place() -> None:

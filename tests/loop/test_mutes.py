@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import Paused
-from hub.contract.words import Breadth, Status, Verb
+from hub.contract.words import Breadth, MoveReason, Status, Verb
 from hub.domain.episode import Learned
 from hub.domain.provenance import RepositoryText
 from hub.domain.requests import AddMute, DropMute, Noted, Refused, Trigger
@@ -184,3 +184,41 @@ async def test_only_what_pulse_did_alone_and_was_taken_back_pauses_it() -> None:
     )
     taken(await world.answer(card, Verb.UNDO))
     assert world.told(Paused) == [Paused(reason="you took back 3 things that Pulse had done alone")]
+
+
+async def two_of_a_kind(world: World) -> tuple[Card, Card]:
+    """Put the same kind before the person for two repositories."""
+    first = await suggested(world)
+    places = [changed(0), changed(0, "/home/me/site")]
+    repositories = [one for place in places if isinstance(place.body, GitReading) for one in place.body.repositories]
+    world.readings["git"] = replace(places[0], body=GitReading(repositories=tuple(repositories)))
+    reply = await world.ask(Trigger(force=True))
+    assert isinstance(reply, TriggerAnswer)
+    assert reply.prediction is not None
+    return first, await world.card(reply.prediction.id)
+
+
+@pytest.mark.parametrize("verb", [Verb.LESS, Verb.NEVER])
+async def test_the_other_open_cards_go_with_it_and_come_back_with_its_undo(verb: Verb) -> None:
+    world = await a_world()
+    first, second = await two_of_a_kind(world)
+    asked = await a_card(world)
+    assert first.proposal.kind == second.proposal.kind
+    assert first.id != second.id
+    reply = taken(await world.answer(second, verb, about=Breadth.KIND))
+    assert "1 other card of it withdrawn." in reply.message
+    gone = await world.card(first.id)
+    assert (gone.status, gone.status_reason) == (Status.CANCELLED, MoveReason.WITHDRAWN)
+    assert refused(await world.answer(gone, Verb.UNDO)).code == "too-late-to-undo"
+    assert (await world.card(asked.id)).status is Status.PENDING
+    assert world.state.open_count == 1
+    taken(await world.answer(await world.card(second.id), Verb.UNDO))
+    assert [(await world.card(one.id)).status for one in (first, second, asked)] == [Status.PENDING] * 3
+    assert (world.state.open_count, world.state.mind.mutes) == (3, ())
+
+
+async def test_never_here_leaves_what_is_elsewhere() -> None:
+    world = await a_world()
+    first, second = await two_of_a_kind(world)
+    taken(await world.answer(second, Verb.NEVER))
+    assert (await world.card(first.id)).status is Status.PENDING

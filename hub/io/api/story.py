@@ -47,7 +47,7 @@ MOVES = {
     MoveReason.EXPIRED: "nobody answered in time",
     MoveReason.PASSED: "what it was about has passed",
     MoveReason.BLOCKED: "a rule did not allow it",
-    MoveReason.WITHDRAWN: "whoever asked took it back",
+    MoveReason.WITHDRAWN: "whoever asked took it back, or you wanted no more of these",
     MoveReason.SNOOZED: "snoozed, out of sight",
     MoveReason.SNOOZE_OVER: "back after its snooze",
     MoveReason.SNOOZE_UNDONE: "back, no longer snoozed",
