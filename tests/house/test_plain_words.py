@@ -25,7 +25,7 @@ NOT_FOR_PEOPLE = {
 LOGGING = {"debug", "info", "warning", "error", "exception", "log"}
 OFFERED = {"command", "group"}
 """What makes a function a command, whose docstring is its help."""
-QUOTED = re.compile(r"`[^`]*`|/api/\S+|\bpulse [a-z-]+")
+QUOTED = re.compile(r"`[^`]*`|/api/\S+|docs/\S+|\[[a-z_.]+\]|\bpulse [a-z-]+(?: [a-z]+ \S+:\S+)?")
 """What is to be typed, asked for or looked up is named as it is."""
 
 
