@@ -129,6 +129,12 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
     return (card.id, sure(card), reveal(where(card)), duration(now - card.created_at), said)
 
 
+def answers_to_the_like(card: Prediction) -> str:
+    """Say how the person answered the like, where they did."""
+    said = card.likelihood
+    return f"you said yes to {said.yes} of {said.answers}" if said is not None and said.answers else ""
+
+
 def sure(card: Prediction) -> str:
     """Say how sure Pulse is of a suggestion; nothing where nothing was learnt, or where somebody else asks."""
     percent = percent_sure(card)

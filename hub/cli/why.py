@@ -45,6 +45,7 @@ def why(here: CommandContext, card_id: str) -> None:
         ("because", card.reasoning),
         *planned_rows(card.runs),
         ("for", _for(card)),
+        *((("like this", said),) if (said := draw.answers_to_the_like(card)) else ()),
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
         *draw.status_lines(story.status)[:1],
     ]

@@ -53,6 +53,19 @@ class Settlement(Message):
     reason: str = ""
 
 
+class Likelihood(Message):
+    """How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases.
+
+    `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words.
+    """
+
+    p: Unit
+    low: Unit
+    high: Unit
+    yes: Count
+    answers: Count
+
+
 class Prediction(Message):
     """One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing.
 
@@ -64,7 +77,8 @@ class Prediction(Message):
     a fixed command runs, nor in somebody else's question.
     `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before
     a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the
-    beginning, which says nothing and is not to be shown. `inPerson` is that only a yes from the page or from `pulse
+    beginning, which says nothing and is not to be shown. `likelihood` is what
+    earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse
     approve` counts: devices are not offered one.
     `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
     and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
@@ -102,6 +116,7 @@ class Prediction(Message):
     branch: str = ""
     details: str = ""
     confidence_learnt: bool = False
+    likelihood: Likelihood | None = None
     in_person: bool = False
     result: WorkResult | None = None
     offers: tuple[Verb, ...] = ()

@@ -3,11 +3,12 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.api import CrossPollStatus, Likelihood, Prediction
 from hub.contract.runs import ChangedFile, DefinedBy, PlannedRun, WorkResult
 from hub.contract.words import Autonomy, Origin, RunState, Verb
 from hub.do import fixer_of, offers_of
 from hub.domain.canonical import visible
+from hub.domain.likelihood import Estimate
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD, Policy
@@ -56,11 +57,19 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         branch=visible(proposal.branch),
         details=visible(proposal.details),
         in_person=proposal.second_yes,
-        confidence_learnt=proposal.factors.twin is not None,
+        confidence_learnt=proposal.factors.twin is not None or proposal.is_guessed,
+        likelihood=_likelihood_of(proposal.likelihood),
         result=None if card.result is None else result_of(card.result),
         offers=offers,
         fixer=fixer.agent if fixer else "",
     )
+
+
+def _likelihood_of(estimate: Estimate | None) -> Likelihood | None:
+    """Return an estimate as everybody outside sees it; None while the person has answered too little."""
+    if estimate is None or not estimate.is_learnt:
+        return None
+    return Likelihood(p=estimate.p, low=estimate.low, high=estimate.high, yes=estimate.yes, answers=estimate.answers)
 
 
 def result_of(outcome: WorkOutcome) -> WorkResult:

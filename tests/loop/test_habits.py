@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from hub.contract.api import Likelihood
 from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Proposed
@@ -12,6 +13,7 @@ from hub.domain.storage import PutDelivery, StepsOf
 from hub.domain.teaching import Taught
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
 from hub.loop.habits import SINCE_MAX, taken_up
+from hub.loop.views import prediction_of
 from tests.bench.habits import HABITS, dice, history
 from tests.fakes.world import World
 from tests.loop.stage import a_card, a_world, never, taken
@@ -57,6 +59,11 @@ async def test_the_figure_of_the_beginning_becomes_what_was_learnt() -> None:
     assert said is not None
     assert (said.is_learnt, said.yes, said.answers) == (True, 0, 5)
     assert after.proposal.confidence == said.p < 0.2
+    shown = prediction_of(after, world.state.policy)
+    assert shown.likelihood == Likelihood(p=said.p, low=said.low, high=said.high, yes=0, answers=5)
+    assert shown.confidence_learnt
+    early = prediction_of(card, world.state.policy)
+    assert (early.likelihood, early.confidence_learnt) == (None, False)
 
 
 async def test_what_is_always_refused_is_never_suggested_unasked_again() -> None:

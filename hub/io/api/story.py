@@ -16,6 +16,7 @@ from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.io.api.likelihood_words import in_words as likelihood_in_words
 from hub.io.api.scene import describe
 from hub.kit.naming import SELF, agent_title, channel_title, where_of
 from hub.kit.phrase_files import phrases
@@ -154,6 +155,7 @@ def _proposed(step: Step, body: Proposed) -> StepView:
     lines = [
         f"Why: {proposal.reasoning}",
         f"Confidence {proposal.confidence:.2f} from {known}.",
+        *likelihood_in_words(proposal.likelihood),
         f"For {_place(proposal)}; {_agent(proposal)}; risk {proposal.risk}.",
         _whose(proposal),
         f"Done means: {proposal.need.text}",

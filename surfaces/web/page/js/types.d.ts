@@ -453,6 +453,15 @@ export interface InsightAnswer {
   truncated: boolean;
 }
 
+/** How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases. `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words. */
+export interface Likelihood {
+  p: number;
+  low: number;
+  high: number;
+  yes: number;
+  answers: number;
+}
+
 /** How a paired device reaches the broker. The password is told this once and kept only as a hash. */
 export interface Login {
   url: string;
@@ -670,7 +679,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -704,6 +713,7 @@ export interface Prediction {
   branch: string;
   details: string;
   confidenceLearnt: boolean;
+  likelihood: Likelihood | null;
   inPerson: boolean;
   result: WorkResult | null;
   offers: Verb[];

@@ -78,7 +78,7 @@ export class CardFace {
     this.runs.hidden = !prediction.runs;
     this.confidence.hidden = !isGuess(prediction);
     this.bar.style.width = `${Math.round(prediction.confidence * 100)}%`;
-    setText(this.sure, t("card.sure", { percent: percent(prediction.confidence) }));
+    setText(this.sure, sureOf(prediction));
     stamp(this.aged, prediction.createdAt);
     stamp(this.expiry, prediction.expiresAt);
     setText(this.origin, originOf(prediction));
@@ -133,6 +133,16 @@ export function placeOf({ source, targetAgent, targetChannel, runs }, repositori
  */
 export function isGuess({ source, confidenceLearnt }) {
   return source !== "ask" && confidenceLearnt === true;
+}
+
+/**
+ * How sure an idea is, in words: by the answers to the like, where there are any.
+ * @param {Prediction} prediction
+ * @returns {string}
+ */
+export function sureOf({ confidence, likelihood }) {
+  const { yes = 0, answers = 0 } = likelihood ?? {};
+  return answers ? t("card.like", { yes, answers }) : t("card.sure", { percent: percent(confidence) });
 }
 
 /**
