@@ -112,6 +112,8 @@ class HttpTwins:
             price, overcharge = _price(service, said, heard, reading.tokens)
             cost += price
             self._note(service, heard, reading, overcharge)
+            if overcharge:
+                troubles.append(self._trouble(service))
             if reading.guesses or (not heard.wrong and not reading.wrong):
                 guesses = tuple(sorted(reading.guesses, key=_by_confidence))
                 return TwinReply(guesses=guesses, cost_microusd=cost, trouble=" ".join(filter(None, troubles)))

@@ -325,6 +325,8 @@ async def test_who_counts_ten_times_what_was_asked_for_is_capped_rests_and_is_na
     reply = await twins.predict(QUESTION, policy)
     sent = sum(len(one["content"].encode()) for one in msgspec.json.decode(model.bodies[0])["messages"])
     assert reply.cost_microusd == OVERCHARGE_MAX * (sent + 2 * 600)
+    assert reply.guesses == (GUESS,)
+    assert "it counts $" in reply.trouble
     (part,) = twins.health(policy)
     assert (part.status, "no more than 10 times that is booked" in part.detail) == ("degraded", True)
     assert (await twins.predict(QUESTION, policy)).cost_microusd == 0
