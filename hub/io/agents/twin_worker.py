@@ -70,6 +70,8 @@ class TooLongError(Exception):
 
 async def answer(request: ChatRequest) -> ChatAnswer:
     """Ask; never raises for what a service, an address or a key may have wrong with it."""
+    import openai  # noqa: F401, PLC0415  heavy: before the time begins that is the service's
+
     try:
         async with asyncio.timeout(request.timeout_s):
             said = await _asked(request, as_json=request.as_json)
