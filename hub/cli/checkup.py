@@ -138,6 +138,6 @@ def _models(api: HubClient) -> Iterator[CheckResult]:
         yield CheckResult(name="models", state="note", detail=f"not tried: {error.detail}", fix=error.fix)
         return
     for one in found:
-        fix = "" if one.ok else "Correct [twin] or [twins] in the settings: docs/twin.md says what each failure means."
+        fix = "" if one.ok else "Correct `[twin]` or `[twins]` in the settings: `docs/twin.md` says how."
         detail = f"{one.model}: {one.detail}"
         yield CheckResult(name=f"{MODEL}{one.name}", state="ok" if one.ok else "warning", detail=detail, fix=fix)

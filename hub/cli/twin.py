@@ -15,7 +15,7 @@ TEST_S_MAX = 150.0
 
 @group()
 def twin() -> None:
-    """Try the models that stand in for your judgement, or change the first of them. docs/twin.md explains them."""
+    """Try the models that stand in for your judgement, or change the first of them. `docs/twin.md` explains them."""
 
 
 @twin.command("test")
@@ -45,7 +45,7 @@ def use(here: CommandContext, model: str) -> None:
 
     `pulse config reset twinModel` lets the settings file hold again.
 
-    Example: pulse twin use ft:twin-dpo-v2
+    Example: pulse twin use my-model-2
     """
     document = open_api(here.home).call("PATCH", "/crosspoll/config", ConfigPatch(twin_model=model))
     if here.as_json:

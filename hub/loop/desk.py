@@ -170,7 +170,7 @@ def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
     if falling is not None:
         return falling
     if patch.twin_model is not None and not policy.twins:
-        return _unfit("There is no model to change.", "Name a service first, under [twin] in the settings.")
+        return _unfit("There is no model to change.", "Name a service first, under `[twin]` in the settings.")
     known = {channel.name for channel in policy.channels}
     unknown = sorted(set(patch.disabled_channels or ()) - known)
     if unknown:

@@ -195,7 +195,7 @@ def _of_twins(settings: Settings) -> list[str]:
     if len(settings.twins) > TWINS_MAX:
         found.append(f"`twins`: more than {TWINS_MAX}")
     if FIRST_TWIN in settings.twins and twin.url:
-        found.append(f"`twins.{FIRST_TWIN}`: this is the name of the one in `[twin]`; give it another")
+        found.append(f"`twins.{FIRST_TWIN}`: the first of the models is called that; give this one another name")
     return found
 
 

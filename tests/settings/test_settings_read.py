@@ -121,7 +121,7 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
         ("[crosspoll]\nauto_execute_threshold = 0.5", "thresholds must rise"),
         ("[twin]\nenabled = true\nurl = 'http://127.0.0.1'", "`url` or `model` is empty"),
         ("[twin]\nenabled = true\n[twins.cloud]\nurl = 'http://127.0.0.1'", "`twins.cloud`: `url` or `model` is empty"),
-        ("[twin]\nurl = 'u'\nmodel = 'm'\n[twins.first]\nurl = 'u'\nmodel = 'm'", "give it another"),
+        ("[twin]\nurl = 'u'\nmodel = 'm'\n[twins.first]\nurl = 'u'\nmodel = 'm'", "give this one another name"),
         ("\n".join(f"[twins.t{n}]\nurl = 'u'\nmodel = 'm'" for n in range(5)), "`twins`: more than 4"),
     ],
 )

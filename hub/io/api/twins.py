@@ -51,7 +51,7 @@ async def serve(call: Call[ServeRequest, Nothing]) -> ServeAnswer | Refused:
     if isinstance(said, Refused):
         return said
     if said.wrong:
-        fix = "`pulse twin test` tries it; docs/twin.md says what each failure means."
+        fix = "`pulse twin test` tries it; `docs/twin.md` says what each failure means."
         return Refused(code="model-failed", status=502, detail=said.wrong, fix=fix)
     message = ServeMessage(role="assistant", content=untrusted(said.words))
     sent, answered = said.tokens or (0, 0)
