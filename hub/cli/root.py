@@ -64,6 +64,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "For scripts": (
         CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
+        CommandEntry("lab", "lab", "Measure what Pulse expects of answers."),
         CommandEntry("rails", "rails", "Try the content filter on a file or a prompt."),
         CommandEntry(
             "contract", "contract", "List, print or write the API's documents and the schema of each message."

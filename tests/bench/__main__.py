@@ -28,6 +28,7 @@ BENCHES = (
     "store",
     "filter",
     "likely",
+    "prior",
     "first_cards",
     "voice",
     "speaker",

@@ -158,3 +158,16 @@ def test_what_discord_tells_is_kept_and_the_token_is_not(
     monkeypatch.setattr(watching, "_program", lambda _surface: [sys.executable, "-c", "raise SystemExit(1)"])
     pulse("discord", "setup")
     assert len(begun) == 2, "what is known is not asked for again"
+
+
+def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
+    file = tmp_path / "offers.jsonl"
+    row = {"obs": [{"event": "The terminal shows an error."}], "pred_task": "Explain the error", "valid": True}
+    file.write_text(f"{json.dumps(row)}\n{json.dumps({**row, 'pred_task': None, 'valid': False})}\n")
+    report = json.loads(pulse("lab", "score", str(file), "--json").out)
+    assert (report["rows"], report["labelled"], report["offers"]["rows"]) == (2, 2, 1)
+    said = pulse("lab", "score", str(file), "--reliability").out
+    assert ("with an offer" in said, "expected" in said) == (True, True)
+    file.write_text("[]\n")
+    bad = pulse("lab", "score", str(file))
+    assert (bad.code, "[bad-rows]" in bad.err, "Line 1" in bad.err) == (1, True, True)

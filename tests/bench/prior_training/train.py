@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from hub.lab.marks import MarkedRow, marks_of
 from hub.learn.prior import LOGIT_MAX, traits_of
 from hub.lexicon import DIMENSIONS, SCALARS, TRAITS, Table, key_of, words_of
 from hub.lexicon.table import FILE
@@ -226,7 +227,13 @@ def show(title: str, data: Data, parts: Iterable[tuple[Members, Members]]) -> No
     for name, which in (("all rows", kinds >= 0), ("offers", data.offered), ("silences", ~data.offered)):
         even = np.array([1 / (kinds[which] == kind).sum() for kind in kinds[which]])
         truths = data.valid[which]
-        plain = f"AUC {auc(truths, scores[which]):.3f}  F1 {f1(truths, chosen[which]):.3f}"
+        chances = 1 / (1 + np.exp(-np.clip(scores[which], -LOGIT_MAX, LOGIT_MAX)))
+        judged = [
+            MarkedRow(p=float(p), chosen=bool(one), right=bool(truth))
+            for p, one, truth in zip(chances, chosen[which], truths, strict=True)
+        ]
+        marks = marks_of(judged)
+        plain = f"AUC {marks.auc:.3f}  F1 {marks.f1:.3f}  ECE {marks.ece:.3f}  Brier {marks.brier:.3f}"
         evenly = f"AUC {auc(truths, scores[which], even):.3f}  F1 {f1(truths, chosen[which], even):.3f}"
         sys.stdout.write(f"{title} left out, {name:9} {plain}; each outcome as often: {evenly}\n")
 
