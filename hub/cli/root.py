@@ -55,6 +55,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "Steer": (
         CommandEntry("trigger", "steer", "Ask for a suggestion now."),
+        CommandEntry("grants", "grants", "List what may run without asking, and take it back."),
         CommandEntry("muted", "muted", "List what you want less of or never, and take it back."),
         CommandEntry("dnd", "disturb", "Do not disturb, until a time."),
         CommandEntry("pause", "steer", "Stop acting without you, for a while."),

@@ -132,7 +132,8 @@ class CrossPollStatus(Message):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
-    reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold.
+    reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
+    things may run without asking.
     `model_trouble` says which model does not answer, and why; empty while all do.
     """
 
@@ -152,6 +153,7 @@ class CrossPollStatus(Message):
     pending: Count
     loop_detections: Count
     mutes: Count = 0
+    grants: Count = 0
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False

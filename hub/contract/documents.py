@@ -13,6 +13,7 @@ from hub.contract import (
     api,
     control,
     events,
+    grants,
     insight,
     live,
     mutes,
@@ -29,7 +30,22 @@ from hub.contract.topics import ROOT
 Json = dict[str, object]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 REF = "#/components/schemas/{name}"
-MODULES = (access, address, api, control, events, insight, live, mutes, profile, repositories, runs, surface, training)
+MODULES = (
+    access,
+    address,
+    api,
+    control,
+    events,
+    grants,
+    insight,
+    live,
+    mutes,
+    profile,
+    repositories,
+    runs,
+    surface,
+    training,
+)
 SEGMENT: Json = {"description": "Letters, digits, _ and -, 64 at most."}
 
 SchemaHook = Callable[[type], Json]

@@ -52,12 +52,33 @@ class Spending(Value):
     old_month_microusd: int = 0
 
 
+class StandingYes(Value):
+    """A person's word that a kind of work may run without asking, in one place, and by the same command.
+
+    `shape` is that of the plan (`hub.domain.plan.shape_of`), `repository` the folder, empty for none. `card_id` is the
+    card by which it was asked for, `by` where it was answered, `example` the text of the work. `runs` counts what has
+    run on it since, `last_run_at` is when.
+    """
+
+    id: str
+    kind: str
+    repository: str
+    shape: str
+    made_at: datetime
+    expires_at: datetime
+    card_id: str
+    by: str
+    example: str = ""
+    runs: int = 0
+    last_run_at: datetime | None = None
+
+
 class Ledger(Value):
     """All that the rails remember. It is stored with every change, so a restart forgets nothing.
 
     `known_plans` are the marks of what a person let run before (see `hub.may.ledger`), the latest last; `regretted_at`
     is when a person stopped or took back what Pulse had done alone. `overrides` counts the runs that a person wanted
-    over the content filter's word.
+    over the content filter's word. `standing` is what may run without asking, by the person's word.
     """
 
     last_trigger_at: datetime | None = None
@@ -73,6 +94,7 @@ class Ledger(Value):
     known_plans: tuple[str, ...] = ()
     regretted_at: tuple[datetime, ...] = ()
     overrides: int = 0
+    standing: tuple[StandingYes, ...] = ()
 
 
 class RunRequest(Value):

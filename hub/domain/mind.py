@@ -35,6 +35,14 @@ class Tally(Value):
     example: str = ""
 
 
+class Streak(Value):
+    """The yeses in a row to the same work in the same place; `offered` is how many there were at the last offer."""
+
+    yeses: int
+    last_at: datetime
+    offered: int = 0
+
+
 class Mute(Value):
     """What a person wants less of, or never: suggestions of this kind, in this repository, of this channel.
 
@@ -80,6 +88,8 @@ class Mind(Value):
     overrides: Overrides = Overrides()
     lessons: Lessons = Lessons()
     training: Training = Training()
+    streaks: dict[str, Streak] = field(default_factory=dict)
+    offered_at: datetime | None = None
 
 
 class Known(Value):

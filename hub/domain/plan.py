@@ -63,6 +63,20 @@ def digest_of(plan: AnyPlan | None) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
 
 
+def shape_of(plan: Plan) -> str:
+    """Return the digest of a plan without the content of the files that say so: the same command, in the same place.
+
+    Somebody who lets a shape run alone has not let every content of those files run: that is what a consent to the
+    whole plan is for (`hub/may/gate.py`).
+    """
+    return digest_of(_shape(plan))
+
+
+def _shape(plan: Plan) -> Plan:
+    then = None if plan.then is None else _shape(plan.then)
+    return msgspec.structs.replace(plan, defined_by=(), script="", containment="", then=then)
+
+
 def needs_consent(plan: AnyPlan | None) -> bool:
     """Whether a program or somebody else's service would do it; Pulse's own reading needs no first consent."""
     return not isinstance(plan, Plan) or bool(plan.argv or plan.address)

@@ -138,6 +138,13 @@ class Bands(Value):
     auto_execute: float = 0.8
 
 
+class Earning(Value):
+    """How acting alone is earned: by so many yeses in a row (0: never offered), for so long."""
+
+    yeses_to_offer: int = 14
+    standing_yes_s: float = 7_776_000.0
+
+
 class Policy(Value):
     """Everything the rooms need to know of the settings. `enabled` false is the kill switch that survives restarts.
 
@@ -156,6 +163,7 @@ class Policy(Value):
     caps: Caps = Caps()
     bounds: Bounds = Bounds()
     loops: Loops = Loops()
+    earning: Earning = Earning()
     rejections_to_pause: int = 3
     pending_max: int = 100
     dpo_export: bool = False

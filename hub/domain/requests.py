@@ -119,6 +119,12 @@ class DropMute(Value, tag="drop-mute"):
     mute_id: str
 
 
+class DropGrant(Value, tag="drop-grant"):
+    """Take back what may run without asking."""
+
+    grant_id: str
+
+
 class Pause(Value, tag="pause"):
     """Stop acting autonomously, with a reason."""
 
@@ -216,6 +222,7 @@ Request = (
     | ResetConfig
     | AddMute
     | DropMute
+    | DropGrant
     | Pause
     | Resume
     | ReportReceipt

@@ -149,6 +149,11 @@ class Proposal(Value):
         return self.factors.twin is None and self.likelihood is not None and self.likelihood.is_learnt
 
     @property
+    def is_rated(self) -> bool:
+        """Whether its confidence says anything: not where it is only the fixed figure of the beginning."""
+        return self.factors.twin is not None or self.is_guessed
+
+    @property
     def is_our_own(self) -> bool:
         """Whether every word that would run is Pulse's, chosen by its rules or, at most, by a model among them."""
         return self.origin in OUR_OWN and not self.quotes
@@ -159,6 +164,16 @@ class AnsweredKey(Value):
 
     name: str
     content: str
+
+
+class AloneOffer(Value):
+    """What a card asks to let run without asking: a kind of work, where, and by which command (the plan's shape)."""
+
+    kind: str
+    repository: str
+    shape: str
+    example: str
+    yeses: int
 
 
 class Card(Value):
@@ -173,6 +188,7 @@ class Card(Value):
     `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
     `context` is the situation that it was made in, as text; empty where there was none.
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
+    `offer` is what a yes lets run alone from then on; such a card runs nothing itself.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
@@ -208,11 +224,12 @@ class Card(Value):
     content: str = ""
     took: tuple[str, ...] = ()
     context: str = ""
+    offer: AloneOffer | None = None
 
     @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
-        if self.proposal.source is Source.ASK:
+        if self.proposal.source is Source.ASK or self.offer is not None:
             return False
         if isinstance(self.plan, Plan):
             return self.plan.prompt != "none"
@@ -225,7 +242,7 @@ class Answer(Value):
     `attempt` is the failed one that a retry, fix or ignore means: it counts once, however often it is said.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
     `about` is how far "less" and "never" reach. `in_person` is that it came from the person's own terminal, or a page
-    that they signed in with.
+    that they signed in with; `by_device` that it came with the token that one of their devices was handed.
     """
 
     key: str
@@ -245,3 +262,9 @@ class Answer(Value):
     voters: tuple[Voter, ...] = ()
     about: Breadth | None = None
     in_person: bool = False
+    by_device: bool = False
+
+    @property
+    def is_persons(self) -> bool:
+        """Whether a person is known to have given it: whoever holds only a token may be a program."""
+        return self.in_person or self.by_device

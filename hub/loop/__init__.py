@@ -19,6 +19,7 @@ from hub.domain.requests import (
     ChangeDevice,
     Configure,
     DeviceDecision,
+    DropGrant,
     DropMute,
     NoteModel,
     NotePairs,
@@ -39,7 +40,22 @@ from hub.domain.requests import (
     TryDevice,
     Withdraw,
 )
-from hub.loop import answers, asks, cycle, desk, devices, failed, lessons, mutes, news, recover, runs, timers, training
+from hub.loop import (
+    answers,
+    asks,
+    cycle,
+    desk,
+    devices,
+    earned,
+    failed,
+    lessons,
+    mutes,
+    news,
+    recover,
+    runs,
+    timers,
+    training,
+)
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Changed,
@@ -113,6 +129,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     ResetConfig: desk.on_reset_config,
     AddMute: mutes.on_add,
     DropMute: mutes.on_drop,
+    DropGrant: earned.on_drop,
     Pause: desk.on_pause,
     Resume: desk.on_resume,
     NotePairs: lessons.on_note_pairs,

@@ -18,7 +18,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.learn.yes import word_of
-from hub.loop import muted, mutes, refusals
+from hub.loop import earned, muted, mutes, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -101,6 +101,8 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.nothing_to_run()
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
+    if card.offer is not None:
+        return earned.approve(draft, card, card.offer, answer)
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.fixed_command(draft.view(card))
     granted = grant(draft, settled_by(card, answer, draft.now), answer)
@@ -135,7 +137,7 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
         answered = muted.take_along(draft, settled_by(card, answer, draft.now), wish)
         shown = _record(draft, draft.move(answered, MoveReason.REJECTED), answer)
         said = (mutes.told(wish), muted.also_gone(answered))
-    return AnswerReply(prediction=shown, message=" ".join(filter(None, ("Dismissed.", *said))))
+    return AnswerReply(prediction=shown, message=_said("Dismissed.", *said))
 
 
 def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
@@ -148,7 +150,12 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
         word = word_of(answer.verb, snoozes=card.snoozes)
         if word is not None:
             note_word(draft, card, word)
+        earned.count(draft, card, answer)
     return shown
+
+
+def _said(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 def _snooze(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -202,14 +209,15 @@ def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
         count_regret(draft)
     else:
         take_word_back(draft, card)
+    follows = earned.regret(draft, card)
     execution = draft.facts.execution
     if execution is not None and execution.state is RunState.QUEUED:
         stopped = finish(draft, execution, keep(card, answer), never_began("stopped before it began"))
-        return AnswerReply(prediction=draft.view(stopped), message="Stopped before it began.")
+        return AnswerReply(prediction=draft.view(stopped), message=_said("Stopped before it began.", follows))
     if not is_full(card, Verb.UNDO):
         card = draft.keep(keep(card, answer))
     draft.commands.append(Stop(execution_id=card.execution_id or ""))
-    return AnswerReply(prediction=draft.view(card), message="Stopping.")
+    return AnswerReply(prediction=draft.view(card), message=_said("Stopping.", follows))
 
 
 def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -219,6 +227,8 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     if card.status is Status.CONFIRMED and card.execution_id is not None:
         unlearn(draft, card)
         return _stop(draft, card, answer)
+    if card.status is Status.EXECUTED and card.offer is not None:
+        return earned.take_back(draft, card, answer)
     if card.status is Status.EXECUTED:
         return _regret(draft, card, answer)
     if card.status is Status.PENDING and card.snoozed_until is not None:
@@ -260,8 +270,9 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     note_word(draft, card, "auto-executed-undone" if card.autonomous else "regretted")
     if card.autonomous:
         count_regret(draft)
+    follows = earned.regret(draft, card)
     message = "Noted as unwanted. The work itself is not taken back: the result is in `pulse why`."
-    return AnswerReply(prediction=draft.view(regretted), message=message)
+    return AnswerReply(prediction=draft.view(regretted), message=_said(message, follows))
 
 
 _AFTERWARDS: dict[Verb, Callable[[Draft, Card, Answer], Reply]] = {

@@ -26,6 +26,7 @@ from hub.loop.autonomy import become, happen, spoke
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
+from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
@@ -277,6 +278,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
             held = held_back(card.proposal, judgement)
             end(draft, cycle, card, "" if held is None else held.reason, triggered=True)
         case Permit() as permit:
+            note_run_alone(draft, card.proposal, card.plan)
             confirmed = confirm(draft, card, permit, answer=None)
             view, run_id = draft.view(confirmed), permit.execution_id
             started = ExecutionStarted(prediction=view, execution_id=run_id, autonomous=True)

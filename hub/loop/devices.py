@@ -286,4 +286,5 @@ def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
         round=grant.round,
         voters=decision.voters,
         about=decision.about,
+        by_device=True,
     )

@@ -13,7 +13,7 @@ from hub.loop.views import seconds
 def fresh_card(
     draft: Draft,
     proposal: Proposal,
-    plan: AnyPlan,
+    plan: AnyPlan | None,
     *,
     trigger: Literal["cron", "manual"],
     badges: tuple[Badge, ...] = (),

@@ -9,9 +9,10 @@ from hub.domain.requests import Noted, NotePairs
 from hub.domain.suggestion import Card
 from hub.learn import Paired, corrected, lesson_of, pair_up, taken_back
 from hub.loop.draft import Draft
+from hub.loop.earned import KIND as ALONE
 from hub.loop.views import status_of
 
-NO_PREDICTIONS = frozenset({"mend"})
+NO_PREDICTIONS = frozenset({"mend", ALONE})
 """Kinds of work that follow from an answer, not from a situation."""
 
 

@@ -226,6 +226,17 @@ def not_editable() -> Refused:
     )
 
 
+def yes_of_your_own(shown: Prediction) -> Refused:
+    """What may run without asking takes a person's yes, to the card as it was shown; a token may be a program's."""
+    return Refused(
+        code="yes-of-your-own",
+        status=403,
+        detail="Only you can let this run without asking, and nothing shows that this yes is yours.",
+        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
+        prediction=shown,
+    )
+
+
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(

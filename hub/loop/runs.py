@@ -15,6 +15,7 @@ from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
 from hub.learn import AUTO_SIGNAL
+from hub.loop import earned
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle import begin
@@ -153,6 +154,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
                 prediction=draft.view(done, finding.state),
             )
             tell(draft, executed, done)
+            earned.offer(draft, done)
             begin_follow_up(draft, done)
             return done
         case RunState.STOPPED:

@@ -18,6 +18,7 @@ from hub.loop.lessons import teach
 from hub.loop.news import is_due
 from hub.loop.tell import tell
 from hub.loop.views import seconds
+from hub.may import without_expired
 from hub.when import due, next_cycle, next_wake, settle
 
 AFTER_DUE_S = 1.0
@@ -30,6 +31,9 @@ def on_tick(draft: Draft) -> None:
         _due(draft, card)
     _drop_stuck_cycle(draft)
     refuse_late(draft)
+    ledger = without_expired(draft.mind.ledger, draft.now)
+    if ledger is not draft.mind.ledger:
+        draft.set_mind(replace(draft.mind, ledger=ledger))
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:

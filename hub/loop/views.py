@@ -139,6 +139,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
         mutes=count_of(state.mind),
+        grants=sum(now < one.expires_at for one in ledger.standing),
     )
 
 

@@ -24,6 +24,18 @@ from hub.may.ledger import (
 )
 from hub.may.pipeline import judge
 from hub.may.spending import Spent, spent
+from hub.may.standing import (
+    after_run_alone,
+    after_standing_yes,
+    after_withdrawal,
+    can_stand,
+    expiry_of,
+    is_earned,
+    meaning,
+    standing_yes,
+    without_expired,
+    yeses_needed,
+)
 
 __all__ = [
     "Spent",
@@ -33,24 +45,34 @@ __all__ = [
     "after_judgement",
     "after_regret",
     "after_resume",
+    "after_run_alone",
+    "after_standing_yes",
     "after_start",
     "after_trigger",
     "after_undone_rejection",
+    "after_withdrawal",
+    "can_stand",
     "changed",
     "crossed",
     "effective",
+    "expiry_of",
     "filter_overridden",
     "has_room",
     "held_back",
+    "is_earned",
     "is_known",
     "judge",
+    "meaning",
     "overridden",
     "reenable_month",
     "regrets_of",
     "risky",
     "spent",
+    "standing_yes",
     "still_holding",
     "switched_off_by",
     "values_of",
     "without",
+    "without_expired",
+    "yeses_needed",
 ]

@@ -14,6 +14,7 @@ from hub.domain.suggestion import Proposal
 from hub.may.production import production_word
 from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import spent
+from hub.may.standing import standing_yes
 
 Row = Callable[[RailInput], Ruling | None]
 
@@ -76,7 +77,7 @@ def _low_confidence(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.suggest
     if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
         return rule("ask", "gate.confidence", "What it came with is no confidence between 0 and 1: shown, not run.")
-    if confidence >= floor:
+    if confidence >= floor or (_may_alone(question) and not question.proposal.is_rated):
         return None
     reason = f"Confidence is {confidence:.2f}, below {floor:.2f}: shown, not run."
     return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
@@ -84,7 +85,7 @@ def _low_confidence(question: RailInput) -> Ruling | None:
 
 def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
-    if confidence >= floor or _low_confidence(question) is not None:
+    if confidence >= floor or _low_confidence(question) is not None or _may_alone(question):
         return None
     reason = f"Confidence is {confidence:.2f}; alone Pulse acts from {floor:.2f} on."
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
@@ -92,7 +93,7 @@ def _below_auto(question: RailInput) -> Ruling | None:
 
 def _only_guessed(question: RailInput) -> Ruling | None:
     """What was learnt never opens a rail: a likely yes is no yes."""
-    if not question.proposal.is_guessed:
+    if not question.proposal.is_guessed or _may_alone(question):
         return None
     reason = "That you would say yes is a guess from your earlier answers; it lets nothing run."
     return rule("ask", "gate.guessed", reason)
@@ -170,6 +171,22 @@ def _follow_up(question: RailInput) -> Ruling | None:
     return rule("ask", "gate.follow-up", "What a start, finished work or a change brings is proposed, never run alone.")
 
 
+def _not_earned(question: RailInput) -> Ruling | None:
+    """Let nothing run alone that a person has not let run alone, in so many words; no figure does that for them."""
+    if _may_alone(question):
+        return None
+    return rule("ask", "gate.earned", "You have not said that this may run without asking.")
+
+
+def _may_alone(question: RailInput) -> bool:
+    """Say whether the person's own word is that this may run alone.
+
+    It stands in place of a confidence that is merely not high, or that is only the fixed figure of the beginning. One
+    that was learnt, and is low, speaks against it.
+    """
+    return standing_yes(question.ledger, question.proposal, question.asked.plan, question.now) is not None
+
+
 def _unseen_plan(question: RailInput) -> Ruling | None:
     """Let nothing run alone that a person has not let run before, exactly as it is now."""
     plan = question.asked.plan
@@ -233,6 +250,7 @@ _ROWS: tuple[Row, ...] = (
     _below_auto,
     _only_guessed,
     _risky,
+    _not_earned,
     _unseen_plan,
     _follow_up,
     _not_now,

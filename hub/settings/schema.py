@@ -93,6 +93,8 @@ class AutonomousSettings(Value):
     cycle_s: Seconds = _RULES.timing.cycle_s
     resume_after_s: Seconds = _RULES.timing.resume_after_s
     rejections_to_pause: Few = _RULES.rejections_to_pause
+    yeses_to_offer: Annotated[int, Meta(ge=0, le=1_000)] = _RULES.earning.yeses_to_offer
+    standing_yes_s: Seconds = _RULES.earning.standing_yes_s
 
 
 class QuietSettings(Value):

@@ -5,7 +5,7 @@ from typing import TypeVar
 import msgspec
 
 from hub.contract.base import Value
-from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
+from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Earning, Loops, Policy, Timing, TwinService
 from hub.settings.schema import FIRST_TWIN, Settings
 
 V = TypeVar("V", bound=Value)
@@ -42,6 +42,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         ),
         bounds=_filled(Bounds, settings.session),
         loops=_filled(Loops, settings.loops),
+        earning=_filled(Earning, auto),
     )
 
 

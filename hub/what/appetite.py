@@ -59,10 +59,18 @@ def liking(mind: Mind, idea: Candidate) -> float:
 
 def is_wanted(mind: Mind, idea: Candidate, now: datetime, *, channel: str | None = None, asked: bool = False) -> bool:
     """Say whether an idea may be suggested now; `asked` is that a person wants a suggestion, so that nothing rests."""
-    if _said(mind, "never", idea, channel):
+    return is_kind_wanted(mind, idea.kind, idea.work.workspace, channel, now, asked=asked)
+
+
+def is_kind_wanted(
+    mind: Mind, kind: str, repository: str | None, channel: str | None, now: datetime, *, asked: bool = False
+) -> bool:
+    """Say the same of anything of a kind, also of what no signal finds."""
+    meant = [mute for mute in mind.mutes if fits(mute, kind, repository, channel)]
+    if any(mute.degree == "never" for mute in meant):
         return False
-    rests = [(mute.last_at, rest_after_less(mute.times)) for mute in _said(mind, "less", idea, channel)]
-    tally = mind.tallies.get(idea.kind)
+    rests = [(mute.last_at, rest_after_less(mute.times)) for mute in meant]
+    tally = mind.tallies.get(kind)
     learnt = None if tally is None else rest_after_dismissals(tally)
     if tally is not None and tally.last_at is not None and learnt is not None:
         rests.append((tally.last_at, learnt))

@@ -2,17 +2,22 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Literal
+
+from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan, Plan, digest_of
+from hub.domain.judgement import StandingYes
+from hub.domain.plan import AnyPlan, Plan, digest_of, shape_of
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.output import OutputEnds
 
 DONE = RunResult(ended="exited", exit_code=0, output="")
+MADE_AT = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 class Script(Value):
@@ -75,6 +80,24 @@ def a_plan(agent: Agent, work: Work) -> AnyPlan:
 def consent(kind: str, agent: Agent, work: Work) -> str:
     """Return what the ledger keeps of a person's having let this run."""
     return f"{kind}:{digest_of(a_plan(agent, work))}"
+
+
+def allowed(kind: str, agent: Agent, work: Work, now: datetime = MADE_AT, **changed: object) -> StandingYes:
+    """Return a person's word, given long ago and holding for long, that this may run without asking."""
+    plan = a_plan(agent, work)
+    assert isinstance(plan, Plan)
+    given = StandingYes(
+        id=f"yes_{kind}",
+        kind=kind,
+        repository=work.workspace or "",
+        shape=shape_of(plan),
+        made_at=now,
+        expires_at=now + timedelta(days=36_500),
+        card_id="pred_offer",
+        by="phone/mine",
+        example="Run the tests",
+    )
+    return replace(given, **changed)
 
 
 def _with_output(result: RunResult, kept: OutputEnds) -> RunResult:

@@ -46,7 +46,7 @@ from hub.sense import assemble
 from hub.sense.ci_output import ci_result
 from hub.what import ideas
 from hub.what.signals import ALL
-from tests.fakes.agent import consent
+from tests.fakes.agent import allowed, consent
 from tests.fakes.world import DONE, World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy
 
@@ -76,10 +76,11 @@ def favourable_mind(policy: Policy) -> Mind:
     kinds = (*(signal.KIND for signal in ALL), "hint", "twin")
     works = [Work(playbook=name, workspace=place) for name in (None, *PLAYBOOKS) for place in (None, WORKSPACE)]
     does = {True: policy.playbook_agent, False: policy.agents[0]}
-    plans = tuple({consent(kind, does[work.playbook is not None], work) for kind in kinds for work in works})
+    pairs = [(kind, does[work.playbook is not None], work) for kind in kinds for work in works]
+    plans, alone = tuple({consent(*pair) for pair in pairs}), tuple(allowed(*pair) for pair in pairs)
     return Mind(
         autonomy=AutonomyState(since=NOON - HOUR),
-        ledger=Ledger(decisions=1_000, seen_combos=combos, known_plans=plans),
+        ledger=Ledger(decisions=1_000, seen_combos=combos, known_plans=plans, standing=alone),
         tallies={kind: Tally(approved=1_000) for kind in kinds},
         last_message_at=NOON - HOUR,
         last_cycle_at=NOON - HALF_HOUR,

@@ -23,7 +23,7 @@ from hub.domain.storage import SaveMind, Tasks
 from hub.domain.suggestion import Card, Guess, Work
 from hub.io.home.profiles import read_profiles
 from hub.settings import Settings, policy_of
-from tests.fakes.agent import consent
+from tests.fakes.agent import allowed, consent
 from tests.fakes.world import World, a_state, surfaces
 from tests.journeys.rerun import judged_again
 
@@ -76,8 +76,9 @@ async def world() -> World:
     mind = Mind(tallies={"run-tests": Tally(approved=18)})
     runner = story_policy().playbook_agent
     known = (f"start>koji-core>{runner.name}",)
-    seen = consent("run-tests", runner, Work(playbook="run-tests", workspace="/home/me/gateway"))
-    ledger = replace(mind.ledger, decisions=40, seen_combos=known, known_plans=(seen,))
+    work = Work(playbook="run-tests", workspace="/home/me/gateway")
+    seen, alone = consent("run-tests", runner, work), allowed("run-tests", runner, work)
+    ledger = replace(mind.ledger, decisions=40, seen_combos=known, known_plans=(seen,), standing=(alone,))
     await made.store.commit([(SaveMind(user="me", mind=replace(mind, ledger=ledger)),)])
     return made
 

@@ -23,7 +23,7 @@ from hub.loop.events import CycleBroke, ModelCalled, RequestArrived, SensorsRead
 from hub.loop.views import status_of
 from hub.may import judge
 from hub.settings import Settings, policy_of
-from tests.fakes.agent import consent
+from tests.fakes.agent import allowed, consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_card, a_policy, a_world, refused
 
@@ -333,8 +333,10 @@ async def test_a_wish_does_not_ask_the_model() -> None:
 async def slow_model(hindrance: Callable[[World], object]) -> World:
     """A cron cycle that may act alone waits for its model, while something happens."""
     policy = a_policy(twin=True, autonomous=True)
-    seen = consent("run-tests", policy.playbook_agent, Work(playbook="run-tests", workspace="/home/me/gateway"))
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,))
+    work = Work(playbook="run-tests", workspace="/home/me/gateway")
+    seen = consent("run-tests", policy.playbook_agent, work)
+    alone = allowed("run-tests", policy.playbook_agent, work)
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,), standing=(alone,))
     world = await with_ledger(ledger, policy, {"run-tests": Tally(approved=18)})
     world.readings["git"] = changed_tests()
     await world.ask(Spoke(at=NOON, source="api"))

@@ -12,7 +12,7 @@ from hub.domain.provenance import ModelText
 from hub.domain.requests import Ask, Configure, Spoke, Trigger
 from hub.domain.storage import AddExecution, SaveMind
 from hub.domain.suggestion import Card, Guess, Work
-from tests.fakes.agent import consent
+from tests.fakes.agent import allowed, consent
 from tests.fakes.world import World, a_state
 from tests.loop.stage import MINUTE, NOON, PHONE, PROFILES, a_card, a_policy, a_world, handed, running
 from tests.loop.test_cycle import OWN, TESTS, changed_tests
@@ -104,8 +104,10 @@ async def test_nothing_that_waits_is_started(level: str) -> None:
 async def silent_for_half_an_hour(level: str | None) -> World:
     policy = a_policy(twin=True, autonomous=True)
     world = World(a_state(policy, PROFILES), NOON, readings={"git": changed_tests()})
-    seen = consent("run-tests", policy.playbook_agent, Work(playbook="run-tests", workspace="/home/me/gateway"))
-    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,))
+    work = Work(playbook="run-tests", workspace="/home/me/gateway")
+    seen = consent("run-tests", policy.playbook_agent, work)
+    alone = allowed("run-tests", policy.playbook_agent, work)
+    ledger = Ledger(decisions=40, seen_combos=("start>koji-core>built-in",), known_plans=(seen,), standing=(alone,))
     mind = Mind(ledger=ledger, tallies={"run-tests": Tally(approved=18)}, last_message_at=NOON)
     await world.store.commit([(SaveMind(user="me", mind=mind),)])
     world.readings = {}

@@ -74,13 +74,16 @@ class Confirmations:
     async def require_for_risk(self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb) -> None:
         """Check an approval: work of high risk takes the passkey of a person who has one, or a device of theirs.
 
+        What lets something run without asking is asked again like any other loosening of what Pulse may do.
+
         Raises:
-            ConfirmAgainError: it takes the passkey.
+            ConfirmAgainError: the person has to confirm first.
         """
-        if verb not in RUNS_WORK or not self._passkeys.any() or _is_device(client):
+        if verb not in RUNS_WORK or _is_device(client):
             return
         card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
-        if card is None or card.proposal.risk is not Risk.HIGH:
+        is_high = card is not None and card.proposal.risk is Risk.HIGH and self._passkeys.any()
+        if card is None or not (is_high or card.offer is not None):
             return
         self.require(client, "everybody", parts.clock.now())
 

@@ -23,6 +23,7 @@ from hub.contract.api import (
     WhyAnswer,
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
+from hub.contract.grants import GrantList
 from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
@@ -37,6 +38,7 @@ from hub.io.api import (
     attempts,
     cards,
     export,
+    grants,
     health,
     insight,
     likeness,
@@ -218,6 +220,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         handler=steering.resume,
         answers=(CrossPollStatus,),
         methods=("POST",),
+        scope="answer",
+    ),
+    Endpoint(path=f"{API}/grants", handler=grants.grants, answers=(GrantList,)),
+    Endpoint(
+        path=f"{API}/grants/{{id}}",
+        handler=grants.drop_grant,
+        answers=(GrantList,),
+        methods=("DELETE",),
         scope="answer",
     ),
     Endpoint(path=f"{API}/mutes", handler=mutes.mutes, answers=(MuteList,)),

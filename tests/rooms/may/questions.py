@@ -1,12 +1,12 @@
 """Builders for the tests of this room: everything that passes every rail, with one thing changed at a time."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.words import HumanInput, Origin, Risk, Source, Verb
-from hub.domain.judgement import Judgement, Ledger, RailVerdict, RunRequest, Spending
-from hub.domain.plan import Plan
+from hub.domain.judgement import Judgement, Ledger, RailVerdict, RunRequest, Spending, StandingYes
+from hub.domain.plan import Plan, shape_of
 from hub.domain.policy import Agent, Channel, Policy
 from hub.domain.suggestion import Answer, Factors, Need, Proposal, Work
 from hub.may.gate import plan_mark
@@ -30,7 +30,7 @@ PROPOSAL = Proposal(
     channel="koji-core",
     agent="worker",
     confidence=0.9,
-    factors=Factors(twin=None, pattern=0.9, urgency=0.9, time=0.9),
+    factors=Factors(twin=0.9, pattern=0.9, urgency=0.9, time=0.9),
     reasoning="3 modules changed",
     source=Source.TEMPLATE,
     kind="run-tests",
@@ -56,7 +56,25 @@ ASKED = RunRequest(
     plan=Plan(playbook="run-tests", argv=("/usr/bin/make", "test"), folder="/home/me/pulse"),
 )
 
-LEDGER = Ledger(decisions=7, seen_combos=("start>koji-core>worker",), known_plans=(plan_mark(PROPOSAL, ASKED),))
+PLAN = Plan(playbook="run-tests", argv=("/usr/bin/make", "test"), folder="/home/me/pulse")
+
+GIVEN = StandingYes(
+    id="yes_1",
+    kind="run-tests",
+    repository="/home/me/pulse",
+    shape=shape_of(PLAN),
+    made_at=NOW - timedelta(days=1),
+    expires_at=NOW + timedelta(days=30),
+    card_id="card_0",
+    by="phone/mine",
+)
+
+LEDGER = Ledger(
+    decisions=7,
+    seen_combos=("start>koji-core>worker",),
+    known_plans=(plan_mark(PROPOSAL, ASKED),),
+    standing=(GIVEN,),
+)
 
 APPROVED = Answer(
     key="k1",

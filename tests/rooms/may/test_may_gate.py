@@ -35,8 +35,8 @@ def proposing(confidence: float) -> RailInput:
     [
         (0.0, ["gate.confidence"]),
         (0.5999999, ["gate.confidence"]),
-        (0.6, ["gate.auto-execute"]),
-        (0.7999999, ["gate.auto-execute"]),
+        (0.6, []),
+        (0.7999999, []),
         (0.8, []),
         (1.0, []),
         (1.0000001, ["gate.confidence"]),
@@ -54,10 +54,14 @@ def test_confidence_bands_and_what_is_no_confidence(confidence: float, rules: li
 def test_a_likely_yes_lets_nothing_run() -> None:
     about = Features(kind="run-tests", reason="tests:hub/store", channel="koji-core", at=NOW, hour=14.5, weekday=1)
     sure = Estimate(about=about, p=0.99, low=0.97, high=1.0, yes=10, answers=10, is_learnt=True)
-    guessed = replace(PROPOSAL, confidence=0.99, likelihood=sure)
-    assert fired(judged(replace(QUESTION, proposal=guessed))) == ["gate.guessed"]
-    by_twin = replace(guessed, factors=replace(PROPOSAL.factors, twin=0.95))
-    assert fired(judged(replace(QUESTION, proposal=by_twin))) == []
+    by_twin = replace(PROPOSAL, confidence=0.99, likelihood=sure)
+    guessed = replace(by_twin, factors=replace(PROPOSAL.factors, twin=None))
+    ungranted = replace(QUESTION, ledger=replace(LEDGER, standing=()))
+    assert fired(judged(replace(ungranted, proposal=guessed))) == ["gate.guessed", "gate.earned"]
+    assert fired(judged(replace(ungranted, proposal=by_twin))) == ["gate.earned"]
+    assert fired(judged(replace(QUESTION, proposal=guessed))) == []
+    unlikely = replace(guessed, confidence=0.59)
+    assert fired(judged(replace(QUESTION, proposal=unlikely))) == ["gate.confidence"]
 
 
 def test_lowering_the_auto_execute_threshold_does_not_lift_the_row_below_it() -> None:
@@ -185,7 +189,7 @@ LOGS = "Read the logs of production"
     ],
 )
 def test_production_in_prompt_branch_workspace_and_arguments(question: RailInput) -> None:
-    assert fired(judged(question)) == ["gate.production"]
+    assert [rule for rule in fired(judged(question)) if rule != "gate.earned"] == ["gate.production"]
     assert isinstance(judged(answered(question)).outcome, Permit)
 
 

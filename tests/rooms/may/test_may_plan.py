@@ -31,6 +31,10 @@ OTHERS: dict[str, AnyPlan | None] = {
 }
 
 
+SAME_SHAPE = {"another file", "another containment"}
+"""What a standing yes still means; the plan itself has to be seen again."""
+
+
 def test_what_a_person_let_run_before_may_run_alone() -> None:
     assert isinstance(judged(QUESTION).outcome, Permit)
 
@@ -39,16 +43,17 @@ def test_what_a_person_let_run_before_may_run_alone() -> None:
 def test_what_is_new_or_changed_is_asked_about_and_runs_at_a_persons_word(other: str) -> None:
     question = with_plan(OTHERS[other])
     assert isinstance(judged(question).outcome, AskHuman)
-    assert fired(judged(question)) == ["gate.plan"]
+    earned = [] if other in SAME_SHAPE else ["gate.earned"]
+    assert fired(judged(question)) == [*earned, "gate.plan"]
     assert isinstance(judged(answered(question)).outcome, Permit)
 
 
 def test_a_consent_is_for_this_kind_of_work_only() -> None:
-    assert fired(judged(replace(QUESTION, proposal=replace(PROPOSAL, kind="ci")))) == ["gate.plan"]
+    assert fired(judged(replace(QUESTION, proposal=replace(PROPOSAL, kind="ci")))) == ["gate.earned", "gate.plan"]
 
 
 def test_pulses_own_reading_needs_no_first_consent() -> None:
-    assert isinstance(judged(with_plan(Plan(playbook="list-todos", folder="/home/me/new"))).outcome, Permit)
+    assert fired(judged(with_plan(Plan(playbook="list-todos", folder="/home/me/new")))) == ["gate.earned"]
 
 
 def test_consents_are_kept_once_each_and_up_to_a_bound() -> None:

@@ -251,7 +251,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold. `model_trouble` says which model does not answer, and why; empty while all do. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking. `model_trouble` says which model does not answer, and why; empty while all do. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -269,6 +269,7 @@ export interface CrossPollStatus {
   pending: number;
   loopDetections: number;
   mutes: number;
+  grants: number;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
@@ -408,6 +409,27 @@ export interface ExportedRequest {
 /** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
 export interface GatewayRequest {
   surface: string;
+}
+
+/** The answer of `GET /api/v1/grants`, newest first. */
+export interface GrantList {
+  grants: GrantView[];
+  count: number;
+}
+
+/** One thing that may run without asking while the person is away. `summary` is what may run, `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
+export interface GrantView {
+  id: string;
+  summary: string;
+  effect: string;
+  kind: string;
+  since: string;
+  until: string;
+  repository: string | null;
+  runs: number;
+  lastRunAt: string | null;
+  by: string;
+  predictionId: string;
 }
 
 /** The answer of `GET /api/v1/health`. */

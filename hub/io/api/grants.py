@@ -1,0 +1,29 @@
+"""What may run without asking, by the person's word: the list, and one taken back."""
+
+from hub.contract.grants import GrantList
+from hub.contract.topics import is_segment
+from hub.domain.mind import Mind
+from hub.domain.requests import DropGrant, Noted, Refused
+from hub.domain.storage import MindOf
+from hub.io.api.call import Call, Nothing
+from hub.io.http.loop_requests import ask_desk
+from hub.io.http.parts import ApiParts
+from hub.loop.standing_views import grants_of
+
+
+async def grants(call: Call[Nothing, Nothing]) -> GrantList:
+    """Return what may run without asking while the person is away."""
+    return await _list(call.parts)
+
+
+async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
+    """Let something ask again before it runs; return what is left."""
+    grant_id = call.path["id"]
+    request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "")
+    reply = await ask_desk(call.parts.desk, request, Noted)
+    return reply if isinstance(reply, Refused) else await _list(call.parts)
+
+
+async def _list(parts: ApiParts) -> GrantList:
+    mind = await parts.store.read(MindOf(user=parts.user))
+    return grants_of(Mind() if mind is None else mind, parts.desk.policy().zone, parts.clock.now())

@@ -1,0 +1,255 @@
+"""Acting alone is earned: yeses in a row are counted, an offer is made, a yes to it is kept, one regret ends it.
+
+Theory: what is counted only ever leads to a question, and the person's own yes to that question, from a page or
+terminal of theirs or a device that they paired, is what lets something run (`hub/may/standing.py`). A row is of the
+same work, in the same place, by the same command; a no, an edit or a regret ends it. The question comes after such work
+has been done and proven, once a day at most, and less or never of it can be wanted like of anything else.
+"""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import AnswerReply, ConfigPatch
+from hub.contract.events import PredictionNew, PredictionSettled, StatusChanged
+from hub.contract.words import DISMISSING, MoveReason, Origin, Risk, Source, Verb
+from hub.domain.canonical import digest
+from hub.domain.episode import Proposed
+from hub.domain.judgement import StandingYes
+from hub.domain.mind import Mind, Streak
+from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
+from hub.domain.requests import DropGrant, Noted, Refused, Reply
+from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.text import one_line
+from hub.loop import refusals
+from hub.loop.answered import keep, settled_by
+from hub.loop.autonomy import EXAMPLE_CHARS_MAX
+from hub.loop.draft import Draft
+from hub.loop.fresh_card import fresh_card
+from hub.loop.grants import note_answer
+from hub.loop.standing_views import day_of, matter
+from hub.loop.tell import tell
+from hub.loop.views import status_of
+from hub.may import (
+    after_run_alone,
+    after_standing_yes,
+    after_withdrawal,
+    can_stand,
+    effective,
+    expiry_of,
+    is_earned,
+    meaning,
+    overridden,
+    standing_yes,
+)
+from hub.what import is_kind_wanted
+
+OFFERS_APART = timedelta(days=1)
+"""At most one offer in this time, whatever was earned."""
+STREAKS_MAX = 200
+"""Rows of yeses that are kept; the oldest begins anew."""
+KIND = "let-run-alone"
+ASKS_AGAIN = "From now on Pulse asks before it runs this."
+
+
+def count(draft: Draft, card: Card, answer: Answer) -> None:
+    """Count a yes to a suggestion as it was made; a no or an edit ends the row."""
+    proposal, plan = card.proposal, card.plan
+    if answer.verb in DISMISSING or answer.verb is Verb.EDIT:
+        end_rows(draft, card)
+    elif isinstance(plan, Plan) and can_stand(proposal, plan) and _is_first_yes(card, answer):
+        _one_more(draft, _row_of(proposal, plan))
+
+
+def end_rows(draft: Draft, card: Card) -> None:
+    """Begin the rows of this kind of work in this place anew."""
+    begun = f"{_place_of(card.proposal)}:"
+    left = {key: row for key, row in draft.mind.streaks.items() if not key.startswith(begun)}
+    if len(left) != len(draft.mind.streaks):
+        draft.set_mind(replace(draft.mind, streaks=left))
+
+
+def offer(draft: Draft, card: Card) -> None:
+    """Ask, where it is earned, whether work that a person has just had done may run without asking."""
+    plan = card.plan
+    if card.autonomous or not isinstance(plan, Plan) or not _is_due(draft, card, plan):
+        return
+    key = _row_of(card.proposal, plan)
+    row = draft.mind.streaks[key]
+    streaks = {**draft.mind.streaks, key: replace(row, offered=row.yeses)}
+    draft.set_mind(replace(draft.mind, streaks=streaks, offered_at=draft.now))
+    asked = AloneOffer(
+        kind=card.proposal.kind,
+        repository=card.proposal.work.workspace or "",
+        shape=shape_of(plan),
+        example=one_line(matter(card.prompt), EXAMPLE_CHARS_MAX),
+        yeses=row.yeses,
+    )
+    proposal = _proposal(draft, card, plan, asked)
+    fresh = replace(fresh_card(draft, proposal, None, trigger="cron"), offer=asked)
+    draft.add(fresh)
+    draft.note(fresh.id, Proposed(proposal=proposal, ideas=1))
+    tell(draft, PredictionNew(prediction=draft.view(fresh)), fresh)
+
+
+def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Reply:
+    """Take the person's yes to an offer, and keep it; nothing runs for it."""
+    if answer.verb is not Verb.APPROVE:
+        return refusals.not_editable()
+    if not answer.is_persons or answer.card_hash != card.card_hash:
+        return refusals.yes_of_your_own(draft.view(card))
+    given = StandingYes(
+        id=draft.new_id("yes"),
+        kind=asked.kind,
+        repository=asked.repository,
+        shape=asked.shape,
+        made_at=draft.now,
+        expires_at=expiry_of(draft.state.policy, draft.now),
+        card_id=card.id,
+        by=f"{answer.surface}/{answer.device}",
+        example=asked.example,
+    )
+    note_answer(draft, answer)
+    draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given)))
+    _switch_on(draft)
+    outcome = f"Runs without asking while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
+    confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
+    done = draft.move(confirmed, MoveReason.VERIFIED)
+    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
+    _told(draft)
+    return AnswerReply(prediction=draft.view(done), message=f"{outcome} One undo of it, and it asks again.")
+
+
+def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Take back the yes to an offer, however long ago it was given."""
+    for one in draft.mind.ledger.standing:
+        if one.card_id == card.id:
+            _end(draft, one)
+    note_answer(draft, answer)
+    back = draft.keep(replace(keep(card, answer), undone=True, outcome=ASKS_AGAIN))
+    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
+    _told(draft)
+    return AnswerReply(prediction=draft.view(back), message=ASKS_AGAIN)
+
+
+def regret(draft: Draft, card: Card) -> str:
+    """End the rows, and the grant on which this ran, if it did; return what follows, in words."""
+    end_rows(draft, card)
+    place = (card.proposal.kind, card.proposal.work.workspace or "")
+    ended = [one for one in draft.mind.ledger.standing if meaning(one)[:2] == place] if card.autonomous else []
+    for one in ended:
+        _end(draft, one)
+    if not ended:
+        return ""
+    _told(draft)
+    return ASKS_AGAIN
+
+
+def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> None:
+    """Count a run on the grant that let it run."""
+    ledger = after_run_alone(draft.mind.ledger, proposal, plan, draft.now)
+    draft.set_mind(replace(draft.mind, ledger=ledger))
+
+
+def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
+    """Take back, from the list, what may run without asking."""
+    found = next((one for one in draft.mind.ledger.standing if one.id == request.grant_id), None)
+    if found is None:
+        draft.reply(reply_to, _unknown(request.grant_id))
+        return
+    _end(draft, found)
+    _told(draft)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _end(draft: Draft, given: StandingYes) -> None:
+    mind, begun = draft.mind, f"{digest(given.kind, given.repository)}:"
+    left = {key: row for key, row in mind.streaks.items() if not key.startswith(begun)}
+    draft.set_mind(replace(mind, ledger=after_withdrawal(mind.ledger, yes_id=given.id), streaks=left))
+
+
+def _is_due(draft: Draft, card: Card, plan: Plan) -> bool:
+    mind, policy, proposal = draft.mind, draft.state.policy, card.proposal
+    row = mind.streaks.get(_row_of(proposal, plan))
+    last = mind.offered_at
+    return (
+        row is not None
+        and is_earned(row.yeses, policy)
+        and (row.offered == 0 or row.yeses - row.offered >= policy.earning.yeses_to_offer)
+        and can_stand(proposal, plan)
+        and standing_yes(mind.ledger, proposal, plan, draft.now) is None
+        and (last is None or abs(draft.now - last) >= OFFERS_APART)
+        and draft.state.open_suggestions < policy.pending_max
+        and is_kind_wanted(mind, KIND, proposal.work.workspace, proposal.channel, draft.now)
+    )
+
+
+def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Proposal:
+    before, policy = card.proposal, draft.state.policy
+    until = day_of(expiry_of(policy, draft.now), policy.zone)
+    more = "" if policy.autonomous else " So far Pulse does nothing alone; a yes begins that, for this only."
+    return Proposal(
+        prompt=f"You approved “{asked.example}” {asked.yeses} of {asked.yeses} times. Let it run alone?",
+        channel=before.channel,
+        agent=before.agent,
+        confidence=before.confidence,
+        factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
+        reasoning=f"Until {until} it would run without asking while you are away.{more} One undo, and it asks again.",
+        source=Source.TEMPLATE,
+        kind=KIND,
+        reason_key=f"{KIND}:{_row_of(before, plan)}",
+        signature=f"{asked.yeses}",
+        need=Need(text=f"It is for {asked.kind} by {asked.shape}; nothing runs for this answer.", exit_code=None),
+        work=Work(workspace=before.work.workspace),
+        risk=Risk.MEDIUM,
+        cost_estimate_microusd=0,
+        routed_by="affinity",
+        origin=Origin.PULSE,
+        quotes=(),
+        repository=before.repository,
+        details=f"It runs: {in_words(plan)}",
+    )
+
+
+def _switch_on(draft: Draft) -> None:
+    """Let Pulse act alone at all, as Controls would; what may then run alone is what was said yes to."""
+    if draft.state.policy.autonomous:
+        return
+    overrides = overridden(draft.mind.overrides, ConfigPatch(autonomous=True), draft.state.file_policy)
+    draft.state = replace(draft.state, policy=effective(draft.state.file_policy, overrides.patch))
+    draft.set_mind(replace(draft.mind, overrides=overrides))
+
+
+def _is_first_yes(card: Card, answer: Answer) -> bool:
+    return answer.verb is Verb.APPROVE and answer.is_persons and (card.attempts, card.round) == (1, 0)
+
+
+def _one_more(draft: Draft, key: str) -> None:
+    mind: Mind = draft.mind
+    before = mind.streaks.get(key, Streak(yeses=0, last_at=draft.now))
+    others = {each: row for each, row in mind.streaks.items() if each != key}
+    while len(others) >= STREAKS_MAX:
+        del others[next(iter(others))]
+    counted = replace(before, yeses=before.yeses + 1, last_at=draft.now)
+    draft.set_mind(replace(mind, streaks={**others, key: counted}))
+
+
+def _place_of(proposal: Proposal) -> str:
+    return digest(proposal.kind, proposal.work.workspace or "")
+
+
+def _row_of(proposal: Proposal, plan: Plan) -> str:
+    return f"{_place_of(proposal)}:{shape_of(plan)}"
+
+
+def _told(draft: Draft) -> None:
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+
+
+def _unknown(grant_id: str) -> Refused:
+    return Refused(
+        code="unknown-grant",
+        status=404,
+        detail=f"There is no {grant_id!r} among what may run without asking.",
+        fix="`pulse grants` lists it all.",
+    )

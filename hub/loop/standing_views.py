@@ -1,0 +1,47 @@
+"""What may run without asking, as everybody outside sees it."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from hub.contract.grants import GrantList, GrantView
+from hub.domain.canonical import visible
+from hub.domain.judgement import StandingYes
+from hub.domain.mind import Mind
+from hub.kit.text import counted
+
+
+def grants_of(mind: Mind, zone: str, now: datetime) -> GrantList:
+    """Return all that may run without asking, newest first."""
+    standing = [one for one in mind.ledger.standing if now < one.expires_at]
+    views = tuple(view_of(one, zone) for one in sorted(standing, key=lambda one: one.made_at, reverse=True))
+    return GrantList(grants=views, count=len(views))
+
+
+def view_of(given: StandingYes, zone: str) -> GrantView:
+    """Return one grant."""
+    where = f" in {visible(given.repository.rstrip('/').rpartition('/')[2])}" if given.repository else ""
+    runs = f", ran {counted(given.runs, 'time')}" if given.runs else ", has not run yet"
+    return GrantView(
+        id=given.id,
+        summary=f"“{visible(given.example)}”{where}",
+        effect=f"without asking until {day_of(given.expires_at, zone)}{runs}.",
+        kind=given.kind,
+        repository=given.repository or None,
+        since=given.made_at,
+        until=given.expires_at,
+        runs=given.runs,
+        last_run_at=given.last_run_at,
+        by=given.by,
+        card_id=given.card_id,
+    )
+
+
+def matter(prompt: str) -> str:
+    """Return what a suggestion is about, without the figures of that day behind its colon."""
+    return prompt.partition(": ")[0]
+
+
+def day_of(at: datetime, zone: str) -> str:
+    """Write a day as a person says it: 8 June 2026."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local.day} {local:%B %Y}"
