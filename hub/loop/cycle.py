@@ -11,11 +11,10 @@ from hub.contract.events import ExecutionStarted, PredictionNew, PredictionSettl
 from hub.contract.words import Badge, MoveReason, Risk
 from hub.do import tester_of
 from hub.domain.episode import Proposed, Sensed
-from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal, RunRequest
+from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
-from hub.domain.provenance import RepositoryText
 from hub.domain.requests import Refused, Trigger
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import WriteLog
@@ -29,15 +28,17 @@ from hub.loop.draft import Draft
 from hub.loop.earned import note_run_alone
 from hub.loop.events import CycleBroke, ModelCalled, Resolved, SensorsRead, TwinAnswered
 from hub.loop.fresh_card import fresh_card
-from hub.loop.grants import confirm, execution_id, log_entry, note_judgement, rule
+from hub.loop.grants import confirm, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, remember
 from hub.loop.likely import likely
 from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
+from hub.loop.open_again import as_it_is_now, asked_again, could_run
 from hub.loop.passed import take_back_passed
+from hub.loop.run_request import asked_about
 from hub.loop.state import Cycle, WaitingTrigger
 from hub.loop.tell import tell
 from hub.loop.views import seconds, status_of
-from hub.may import after_trigger, has_room, held_back, risky, switched_off_by
+from hub.may import after_trigger, has_room, held_back, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
@@ -153,8 +154,12 @@ def on_resolved(draft: Draft, event: Resolved) -> None:
     if cycle is None or cycle.situation is None or cycle.choice is None:
         return
     still = _still_the_moment(draft, cycle)
-    if still is not None:
+    if still is None:
+        return
+    if not still.again:
         put(draft, still, cycle.situation, cycle.choice, event.plan)
+    elif not _run_again(draft, still, cycle.situation, cycle.choice, event.plan):
+        _suggest(draft, replace(still, again="", choice=None), cycle.situation, cycle.choice.guesses)
 
 
 def _still_the_moment(draft: Draft, cycle: Cycle) -> Cycle | None:
@@ -191,7 +196,35 @@ def sense(draft: Draft, readings: Mapping[str, Reading]) -> Situation:
 
 
 def think(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Guess, ...]) -> None:
-    """What: propose, and ask what would run for it."""
+    """What: see whether something open may run alone now; else propose. Either way ask what would run for it."""
+    found = could_run(draft, cycle, situation, guesses)
+    if found is None:
+        _suggest(draft, cycle, situation, guesses)
+        return
+    card, choice = found
+    _resolve(draft, replace(cycle, again=card.id), situation, choice)
+
+
+def _run_again(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan: AnyPlan) -> bool:
+    """Run an open card alone, if it is still as it was and every rail permits it; say whether it was."""
+    card, policy = as_it_is_now(draft, cycle, choice, plan), draft.state.policy
+    if card is None:
+        return False
+    asked, ledger = asked_again(draft, cycle, situation, card), draft.mind.ledger
+    judgement = rule(draft, choice.proposal, asked)
+    if not isinstance(judgement.outcome, Permit):
+        return False
+    note_looked(draft, cycle, situation, choice)
+    draft.note(card.id, Sensed(situation=situation))
+    draft.note(card.id, choice)
+    note_judgement(draft, asked, judgement, ledger)
+    after = after_trigger(draft.mind.ledger, choice.proposal, asked, policy, draft.now)
+    draft.set_mind(replace(draft.mind, ledger=after))
+    _follow(draft, cycle, card, judgement)
+    return True
+
+
+def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Guess, ...]) -> None:
     policy = draft.state.policy
     waiting = draft.state.open_suggestions
     if waiting >= policy.pending_max:
@@ -217,7 +250,12 @@ def think(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Guess
         end(draft, cycle, None, why_nothing(cycle.hint, draft.facts.open_keys))
         return
     proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
-    choice = replace(choice, proposal=proposal, guesses=guesses)
+    _resolve(draft, cycle, situation, replace(choice, proposal=proposal, guesses=guesses))
+
+
+def _resolve(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed) -> None:
+    """Ask what would run for a choice."""
+    policy = draft.state.policy
     cycle = replace(cycle, stage="resolving", situation=situation, choice=choice)
     agent = policy.agent(choice.proposal.agent)
     if agent is None:  # the rails say so in their own words
@@ -235,7 +273,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     trigger: Literal["cron", "manual"] = "manual" if cycle.occasion is Occasion.MANUAL else "cron"
     card = fresh_card(draft, choice.proposal, plan, trigger=trigger)
     card = replace(card, context=context_of(situation))
-    asked = _asked(draft, card, cycle, situation)
+    asked = asked_about(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
     if (held := held_back(choice.proposal, judgement)) is not None:
@@ -300,29 +338,6 @@ def _badges(proposal: Proposal, judgement: Judgement, bands: Bands) -> tuple[Bad
         (Badge.RISKY, proposal.risk is Risk.HIGH),
     )
     return tuple(badge for badge, holds in marks if holds)
-
-
-def _asked(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunRequest:
-    return RunRequest(
-        card_id=card.id,
-        card_hash=card.card_hash,
-        attempt=1,
-        execution_id=execution_id(card.id, 1),
-        prompt=card.prompt,
-        trigger=card.trigger,
-        may_act=cycle.may_act,
-        from_channel=cycle.from_channel,
-        force=cycle.force,
-        follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE},
-        branch=_branch(situation, card.proposal.work.workspace),
-        plan=card.plan,
-        switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
-    )
-
-
-def _branch(situation: Situation, workspace: str | None) -> RepositoryText | None:
-    repositories = situation.repositories or ()
-    return next((one.branch for one in repositories if one.path == workspace), None)
 
 
 def _current(draft: Draft, cycle_id: str) -> Cycle | None:

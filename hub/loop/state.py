@@ -26,7 +26,8 @@ class Cycle(Value):
     """The one cycle that may be under way. `reply_to` is whoever waits for its outcome.
 
     `choice` is what it would propose, while it waits to hear what would run for that. `urgency_min` is how urgent that
-    must be to be worth saying now; `returned` says that the person has just come back.
+    must be to be worth saying now; `returned` says that the person has just come back. `again` is the open card that
+    may run alone, if what would run for it is still the same.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Cycle(Value):
     urgency_min: float = 0.0
     returned: bool = False
     choice: Proposed | None = None
+    again: str = ""
 
 
 class Mending(Value):

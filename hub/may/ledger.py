@@ -72,6 +72,12 @@ def after_judgement(ledger: Ledger, judgement: Judgement, policy: Policy, now: d
     )
 
 
+def chain_of(ledger: Ledger, card_id: str) -> str | None:
+    """Return the channel whose result led to a card; None where nothing did, or it was too long ago to be kept."""
+    sources = (link.from_channel for link in reversed(ledger.links) if link.card_id == card_id)
+    return next((source for source in sources if source != START), None)
+
+
 def after_cost(
     ledger: Ledger, microusd: int, policy: Policy, now: datetime, *, booked_at: datetime | None = None
 ) -> Ledger:
