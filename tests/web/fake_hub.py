@@ -58,6 +58,7 @@ class FakeHub:
         self.tasks: list[Json] = [dict(one) for one in TASKS]
         self.repositories: list[Json] = [dict(REPOSITORY)]
         self.mutes: list[Json] = []
+        self.grants: list[Json] = []
         self.runs: list[Json] = []
         self.events: list[Json] = []
         self.requests: list[tuple[str, str, Json]] = []
@@ -73,6 +74,7 @@ class FakeHub:
                 "count": len(self.repositories),
                 "problems": [],
             },
+            "grants": lambda: {"grants": self.grants, "count": len(self.grants)},
             "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},
             "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
         }
@@ -252,6 +254,9 @@ class FakeHub:
         if request.method == "DELETE" and path.startswith("mutes/"):
             self.mutes = [one for one in self.mutes if one["id"] != path.split("/")[1]]
             path = "mutes"
+        if request.method == "DELETE" and path.startswith("grants/"):
+            self.grants = [one for one in self.grants if one["id"] != path.split("/")[1]]
+            path = "grants"
         if path in self._plain:
             return JSONResponse(self._plain[path]())
         if path == "crosspoll/config" and request.method == "PATCH":

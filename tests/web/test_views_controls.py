@@ -166,12 +166,18 @@ async def test_the_month_is_allowed_again(chromium: Browser) -> None:
         assert patches(hub) == [{"reenableMonth": True}]
 
 
-async def test_a_wish_for_less_is_listed_and_taken_back(chromium: Browser) -> None:
+@pytest.mark.parametrize(
+    ("name", "title", "back", "none"),
+    [("mutes", "Less, and never", "Undo", "Nothing so far"), ("grants", "Runs alone", "Ask again", "Nothing.")],
+)
+async def test_what_was_said_is_listed_and_taken_back(
+    chromium: Browser, name: str, title: str, back: str, none: str
+) -> None:
     async with opened(chromium, "#/mission") as (page, hub):
-        hub.mutes.append({"id": "mute_1", "summary": "Less of test runs", "effect": "At most once a day."})
+        getattr(hub, name).append({"id": "one_1", "summary": "Test runs", "effect": "So it is."})
         await page.evaluate("location.hash = '#/controls'")
-        wishes = panel(page, "Less, and never")
-        await expect(wishes).to_contain_text("At most once a day.")
-        await wishes.get_by_role("button", name="Undo").click()
-        await expect(wishes).to_contain_text("Nothing so far")
-        assert hub.mutes == []
+        said = panel(page, title)
+        await expect(said).to_contain_text("So it is.")
+        await said.get_by_role("button", name=back).click()
+        await expect(said).to_contain_text(none)
+        assert getattr(hub, name) == []

@@ -4,10 +4,10 @@ import { wordsOf } from "../api.js";
 import { h, replace } from "../dom.js";
 import { t } from "../words.js";
 import { Desk } from "./controls-desk.js";
-import { mutesPanel } from "./controls-mutes.js";
 import { capsPanel, channelsPanel, thresholdsPanel } from "./controls-limits.js";
 import { powerPanel } from "./controls-power.js";
 import { quietPanel } from "./controls-quiet.js";
+import { saidPanel } from "./controls-said.js";
 import { devicesPanels } from "./devices.js";
 import { needStyles } from "./styles.js";
 
@@ -22,14 +22,14 @@ export function mount(root) {
   const devices = h("div", { class: "controls-grid" });
   /** @type {Desk | null} */
   let desk = null;
-  const mutes = mutesPanel();
+  const said = [saidPanel("grants"), saidPanel("mutes")];
   let isGone = false;
 
   async function load() {
     try {
       desk = await Desk.open();
       if (isGone) desk.close();
-      else replace(body, ...panels(desk), h("div", { class: "controls-wide" }, mutes.root));
+      else replace(body, ...panels(desk), h("div", { class: "controls-wide" }, ...said.map((one) => one.root)));
     } catch (error) {
       if (!isGone) replace(body, trouble(error, load));
     }
@@ -52,7 +52,7 @@ export function mount(root) {
   return () => {
     isGone = true;
     desk?.close();
-    mutes.end();
+    for (const { end } of said) end();
     leaveDevices();
   };
 }
