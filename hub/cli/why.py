@@ -47,7 +47,7 @@ def why(here: CommandContext, card_id: str) -> None:
         ("for", _for(card)),
         *((("like this", said),) if (said := draw.answers_to_the_like(card)) else ()),
         ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
-        *draw.status_lines(story.status)[:1],
+        *draw.status_lines(story.status)[:2],
     ]
     draw.show(out, draw.table((), facts))
     for step in story.steps:

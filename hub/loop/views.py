@@ -15,6 +15,7 @@ from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
 from hub.loop.mute_views import count_of
+from hub.loop.phases import progress_of
 from hub.loop.state import State
 from hub.may import spent
 from hub.when import is_quiet
@@ -140,6 +141,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         loop_detections=ledger.loop_detections,
         mutes=count_of(state.mind),
         grants=sum(now < one.expires_at for one in ledger.standing),
+        progress=progress_of(state, now),
     )
 
 

@@ -58,6 +58,14 @@ export interface AgentView {
   containment: string;
 }
 
+/** How far Pulse has come in acting alone: `new` and `learning` ask about everything, `trusted` has leave for some. `says` is that in words, with what comes next. `answers` were given so far, `row` is the longest row of yeses to the same work that lasts. */
+export interface AloneProgress {
+  phase: "learning" | "new" | "trusted";
+  says: string;
+  answers: number;
+  row: number;
+}
+
 /** A person's answer was taken (or had been taken before). */
 export interface AnswerReply {
   prediction: Prediction;
@@ -251,7 +259,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking. `model_trouble` says which model does not answer, and why; empty while all do. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `model_trouble` says which model does not answer, and why; empty while all do. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -270,6 +278,7 @@ export interface CrossPollStatus {
   loopDetections: number;
   mutes: number;
   grants: number;
+  progress: AloneProgress | null;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;

@@ -22,6 +22,7 @@ export function powerPanel(desk) {
   const banner = h("div", { class: "note power" }, title, reason);
   const enabled = toggle({ label: t("controls.enabled"), hint: t("controls.enabled-hint"), change: (on) => desk.change({ enabled: on }) });
   const alone = toggle({ label: t("controls.autonomous"), hint: t("controls.autonomous-hint"), change: (on) => desk.change({ autonomous: on }) });
+  const progress = h("p", { class: "facts" });
   const buttons = h("div", { class: "power-buttons" });
   desk.show(({ status, enabled: isOn, autonomous }) => {
     const level = levelOf(status);
@@ -30,11 +31,12 @@ export function powerPanel(desk) {
     setText(reason, status.reason);
     enabled.show(isOn, level === "emergency" || level === "file");
     alone.show(autonomous);
+    setText(progress, status.progress?.says ?? "");
     if (buttons.dataset.level === level) return;
     buttons.dataset.level = level;
     replace(buttons, steering(desk, level), emergency(desk, level));
   });
-  return panel(t("controls.power"), "", banner, enabled.node, alone.node, buttons);
+  return panel(t("controls.power"), "", banner, enabled.node, alone.node, progress, buttons);
 }
 
 /**

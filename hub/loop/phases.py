@@ -1,0 +1,44 @@
+"""How far Pulse has come in acting alone, in a person's words (CROSSPOLL 7.7, the phases of the cold start).
+
+Theory: the phases there begin with a model's training. Here they begin with what a person has done, which is what the
+rails go by: at first everything is asked; with some answers (or a model of the person) ideas are ordered and rated by
+those, and everything is asked all the same; what the person then lets run alone, runs alone. No phase opens a rail: the
+words only say what the rails will do, with the counts that they go by.
+"""
+
+from datetime import datetime
+
+from hub.contract.api import AloneProgress
+from hub.kit.text import counted
+from hub.loop.state import State
+from hub.may import yeses_needed
+
+ANSWERS_TO_RATE = 5
+"""So many answers make an estimate of the next one mean something."""
+
+
+def progress_of(state: State, now: datetime) -> AloneProgress:
+    """Return the phase that the real counts give, and what comes next."""
+    mind, policy = state.mind, state.policy
+    answers = mind.ledger.decisions
+    allowed = sum(now < one.expires_at for one in mind.ledger.standing)
+    row = max((one.yeses for one in mind.streaks.values()), default=0)
+    if allowed:
+        how = "" if policy.autonomous else " Acting alone is off, so even that is asked about."
+        more = f"{counted(allowed, 'thing')} may run without asking, because you said so.{how}"
+        return AloneProgress(phase="trusted", says=more, answers=answers, row=row)
+    if answers < ANSWERS_TO_RATE and not policy.twin:
+        left = counted(ANSWERS_TO_RATE - answers, "more answer")
+        says = f"Pulse asks about everything. After {left} it goes by what you said to the like."
+        return AloneProgress(phase="new", says=says, answers=answers, row=row)
+    return AloneProgress(
+        phase="learning", says=f"Pulse asks about everything.{_next(state, row)}", answers=answers, row=row
+    )
+
+
+def _next(state: State, row: int) -> str:
+    needed = yeses_needed(state.policy)
+    if needed is None:
+        return " It never offers to do anything alone (`autonomous.yeses_to_offer`)."
+    so_far = f"; the longest row so far is {row}" if row else ""
+    return f" After {needed} yeses in a row to the same work it asks whether that may run alone{so_far}."

@@ -1,0 +1,43 @@
+"""How far Pulse has come in acting alone, by what was really answered and allowed."""
+
+from msgspec.structs import replace
+
+from hub.contract.words import Verb
+from hub.domain.policy import Earning
+from hub.loop.phases import progress_of
+from tests.fakes.world import World
+from tests.loop.stage import a_card, a_policy, a_world, taken
+from tests.loop.test_earned import ENOUGH, offers, yes
+
+
+def says(world: World) -> tuple[str, str]:
+    progress = progress_of(world.state, world.now)
+    return progress.phase, progress.says
+
+
+async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
+    world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH)))
+    first = "Pulse asks about everything. After 5 more answers it goes by what you said to the like."
+    assert says(world) == ("new", first)
+    await yes(world, 4)
+    assert says(world)[1].startswith("Pulse asks about everything. After 1 more answer ")
+    await yes(world)
+    learning = "Pulse asks about everything. After 11 yeses in a row to the same work it asks whether that may "
+    assert says(world) == ("learning", f"{learning}run alone; the longest row so far is 5.")
+    await yes(world, ENOUGH - 5)
+    (offer,) = await offers(world)
+    taken(await world.answer(offer, Verb.APPROVE, in_person=True))
+    assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
+    off = replace(world.state.policy, autonomous=False)
+    assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so even that is asked about.")
+    (given,) = world.state.mind.ledger.standing
+    assert progress_of(world.state, given.expires_at).phase == "learning"
+
+
+async def test_a_model_of_the_person_begins_later_and_what_is_never_offered_is_said() -> None:
+    world = await a_world(a_policy(twin=True, earning=Earning(yeses_to_offer=0)))
+    await a_card(world)
+    assert says(world) == (
+        "learning",
+        "Pulse asks about everything. It never offers to do anything alone (`autonomous.yeses_to_offer`).",
+    )
