@@ -199,7 +199,7 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
         kind=KIND,
         reason_key=f"{KIND}:{_row_of(before, plan)}",
         signature=f"{asked.yeses}",
-        need=Need(text=f"It is for {asked.kind} by {asked.shape}; nothing runs for this answer.", exit_code=None),
+        need=_need(asked),
         work=Work(workspace=before.work.workspace),
         risk=Risk.MEDIUM,
         cost_estimate_microusd=0,
@@ -209,6 +209,12 @@ def _proposal(draft: Draft, card: Card, plan: Plan, asked: AloneOffer) -> Propos
         repository=before.repository,
         details=f"It runs: {in_words(plan)}",
     )
+
+
+def _need(asked: AloneOffer) -> Need:
+    """Bind the card's hash to what a yes is for: the text of a card names it, and does not tell two commands apart."""
+    bound = f"{asked.kind} {asked.repository} {asked.shape}"
+    return Need(text="You said yes; nothing runs for this card itself.", exit_code=None, expected_text=bound)
 
 
 def _switch_on(draft: Draft) -> None:
