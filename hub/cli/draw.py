@@ -91,6 +91,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
     quiet = " · quiet hours" if status.quiet and status.dnd_until is None else ""
     return [
         ("state", state.append(f" · {alone}{quiet}", "default")),
+        *([("away", Text(status.away.says))] if status.away else []),
         *([("alone", Text(status.progress.says))] if status.progress else []),
         *([("quiet", Text(undisturbed(status.dnd_until)))] if status.dnd_until else []),
         *([("model", Text(reveal(status.model_trouble), "yellow"))] if status.model_trouble else []),

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from hub.contract.alone import AloneProgress, AwaySummary
 from hub.contract.base import Message
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
@@ -128,26 +129,13 @@ class Prediction(Message):
         return max(self.returned_at or self.created_at, self.snoozed_until or self.created_at)
 
 
-class AloneProgress(Message):
-    """How far Pulse has come in acting alone: `new` and `learning` ask about everything, `trusted` has leave for some.
-
-    `says` is that in words, with what comes next. `answers` were given so far, `row` is the longest row of yeses to the
-    same work that lasts.
-    """
-
-    phase: Literal["new", "learning", "trusted"]
-    says: str
-    answers: Count = 0
-    row: Count = 0
-
-
 class CrossPollStatus(Message):
     """The autonomous state and its budgets.
 
     `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was
     reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
-    things may run without asking, and `progress` how far Pulse has come in that.
-    `model_trouble` says which model does not answer, and why; empty while all do.
+    things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a
+    return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do.
     """
 
     enabled: bool
@@ -168,6 +156,7 @@ class CrossPollStatus(Message):
     mutes: Count = 0
     grants: Count = 0
     progress: AloneProgress | None = None
+    away: AwaySummary | None = None
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False

@@ -10,6 +10,7 @@ import msgspec
 from hub.contract import (
     access,
     address,
+    alone,
     api,
     control,
     events,
@@ -33,6 +34,7 @@ REF = "#/components/schemas/{name}"
 MODULES = (
     access,
     address,
+    alone,
     api,
     control,
     events,

@@ -43,6 +43,24 @@ class Streak(Value):
     offered: int = 0
 
 
+class Absence(Value):
+    """What has happened since the last sign of the person: runs, answers and cards."""
+
+    since: datetime
+    alone: int = 0
+    failed: int = 0
+    approved: int = 0
+    rejected: int = 0
+    made: int = 0
+
+
+class Returned(Value):
+    """That the person came back, and what had happened meanwhile."""
+
+    at: datetime
+    absence: Absence
+
+
 class Mute(Value):
     """What a person wants less of, or never: suggestions of this kind, in this repository, of this channel.
 
@@ -90,6 +108,8 @@ class Mind(Value):
     training: Training = Training()
     streaks: dict[str, Streak] = field(default_factory=dict)
     offered_at: datetime | None = None
+    absence: Absence | None = None
+    returned: Returned | None = None
 
 
 class Known(Value):

@@ -18,7 +18,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.learn.yes import word_of
-from hub.loop import earned, muted, mutes, refusals
+from hub.loop import away, earned, muted, mutes, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -144,6 +144,7 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     """Tell everybody, learn from the answer; return the card as everybody now sees it."""
     shown = draft.view(card)
     tell(draft, PredictionSettled(prediction=shown), card)
+    away.answered(draft, answer.verb)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
         teach(draft, card, signal_of(answer.verb, autonomous=False))
         count_answer(draft, card, answer.verb)

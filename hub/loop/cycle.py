@@ -22,6 +22,7 @@ from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
 from hub.loop.autonomy import become, happen, spoke
+from hub.loop.away import made
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
@@ -312,6 +313,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
             tell(draft, PredictionNew(prediction=draft.view(card)), card)
+            made(draft)
             _thought(draft, cycle, found=True)
             held = held_back(card.proposal, judgement)
             end(draft, cycle, card, "" if held is None else held.reason, triggered=True)

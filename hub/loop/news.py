@@ -8,12 +8,13 @@ from hub.domain.episode import Proposed
 from hub.domain.moment import Change, Occasion
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
+from hub.loop import away
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
 from hub.loop.state import Cycle, Happened
 from hub.what import ideas, news, next_turn, seen_after
-from hub.when import WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
+from hub.when import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
 
 def on_changed(draft: Draft, event: Changed) -> None:
@@ -26,6 +27,8 @@ def note(draft: Draft, change: Change, *, at: datetime | None = None) -> None:
     policy, moment = draft.state.policy, min(at or draft.now, draft.now)
     changes = notice(draft.state.changes, change, policy, moment)
     draft.state = replace(draft.state, changes=changes, happened=Happened(change=change, at=moment))
+    if change in OF_THE_PERSON:
+        away.sign(draft, moment)
     wake(draft)
 
 

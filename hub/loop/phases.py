@@ -8,7 +8,7 @@ words only say what the rails will do, with the counts that they go by.
 
 from datetime import datetime
 
-from hub.contract.api import AloneProgress
+from hub.contract.alone import AloneProgress
 from hub.kit.text import counted
 from hub.loop.state import State
 from hub.may import yeses_needed

@@ -15,7 +15,7 @@ from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
 from hub.learn import AUTO_SIGNAL
-from hub.loop import earned
+from hub.loop import away, earned
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle import begin
@@ -120,6 +120,7 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
     note(draft, Change.RUN)
+    away.ended(draft, card, is_verified=finding.state is RunState.VERIFIED)
     settled = _settle(draft, replace(card, outcome=in_one_line(outcome), result=outcome), ended, finding)
     _start_next(draft)
     return settled

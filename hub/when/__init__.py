@@ -1,12 +1,13 @@
 """Is now the moment to think, and may we act alone? (CROSSPOLL 3.6, 5)."""
 
-from hub.when.change import WEIGHTY, WORTHWHILE, due, notice, put_off, shown, taken_up, worth_saying
+from hub.when.change import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, notice, put_off, shown, taken_up, worth_saying
 from hub.when.cycle import next_cycle, next_wake
 from hub.when.decide import after_thinking, decide, settle
 from hub.when.machine import Happening, IllegalHappeningError, advance
 from hub.when.quiet import is_quiet
 
 __all__ = [
+    "OF_THE_PERSON",
     "WEIGHTY",
     "WORTHWHILE",
     "Happening",

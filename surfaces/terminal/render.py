@@ -77,6 +77,8 @@ def _status_rows(view: View, cells: int) -> list[Line]:
     rows = [ends(costs, broker, cells)]
     if cells < NARROW_CELLS:
         rows = [line(f" {part}", cells, "dim") for part in words.costs(status).split(" · ")]
+    if status.away is not None:
+        rows += [line(text, cells, "dim") for text in wrap(f" {status.away.says}", cells)[:2]]
     if status.reason:
         rows += [line(text, cells, "warn") for text in wrap(f" {status.reason}", cells)[:2]]
     return rows

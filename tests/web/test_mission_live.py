@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 
 import pytest
 import pytest_asyncio
@@ -226,3 +227,13 @@ async def test_nothing_is_cut_off_sideways(chromium: Browser, fake: FakeHub, siz
             ".filter((n) => n.offsetParent && n.scrollWidth > n.clientWidth + 1).map((n) => n.textContent)"
         )
         assert cut == []
+
+
+async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fake: FakeHub) -> None:
+    note = mission.locator(".center > .note")
+    await expect(note).to_be_hidden()
+    away = {"says": "While you were away (2 h): 2 things done alone.", "until": datetime.now(UTC).isoformat()}
+    fake.push("crosspoll.status", status={**fake.status, "away": away})
+    await expect(note).to_have_text(away["says"])
+    fake.push("crosspoll.status", status={**fake.status, "away": {**away, "until": "2026-01-01T00:00:00Z"}})
+    await expect(note).to_be_hidden()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hub.contract.alone import AwaySummary
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
@@ -61,6 +62,11 @@ SCENES: dict[str, View] = {
     "gone": view(shown(), link="gone", link_note="Pulse does not answer at http://127.0.0.1:8420."),
     "help": view(shown(), mode="help"),
 }
+
+
+def test_who_comes_back_reads_what_happened() -> None:
+    away = AwaySummary(says="While you were away (2 h): 2 things done alone.", since=NOW, until=NOW)
+    assert away.says in plain_text(render(view(shown(), status=status(away=away)), 80, 24, NOW))
 
 
 @pytest.mark.parametrize("cells", [40, 80, 120])

@@ -128,6 +128,18 @@ export interface AskRequest {
 /** The states of CROSSPOLL 5.2. */
 export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watching";
 
+/** What happened while the person was away, once they are back: `says` in words, and the counts. */
+export interface AwaySummary {
+  says: string;
+  since: string;
+  until: string;
+  alone: number;
+  failed: number;
+  approved: number;
+  rejected: number;
+  made: number;
+}
+
 /** Small marks on a card. */
 export type Badge = "NEW" | "risky" | "suggested";
 
@@ -259,7 +271,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `model_trouble` says which model does not answer, and why; empty while all do. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -279,6 +291,7 @@ export interface CrossPollStatus {
   mutes: number;
   grants: number;
   progress: AloneProgress | null;
+  away: AwaySummary | null;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;

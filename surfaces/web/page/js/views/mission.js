@@ -13,6 +13,7 @@ import { WorkPanel } from "./work.js";
 /** @typedef {import("../state.js").Model} Model */
 
 const ASK_CHARS_MAX = 500;
+const AWAY_TOLD_MS = 3_600_000;
 
 /**
  * @param {HTMLElement} root
@@ -20,12 +21,13 @@ const ASK_CHARS_MAX = 500;
  */
 export function mount(root) {
   const head = h("section", { class: "state-line" });
+  const back = h("p", { class: "note", role: "status", hidden: true });
   const deck = new Deck();
   const work = new WorkPanel();
   const places = repositoriesPanel();
   const agents = agentsPanel();
   const recent = recentPanel();
-  const main = h("div", { class: "center" }, askBox(), deck.root, work.root);
+  const main = h("div", { class: "center" }, askBox(), back, deck.root, work.root);
   replace(
     root,
     h("h1", { class: "only-read" }, t("nav.mission")),
@@ -37,6 +39,7 @@ export function mount(root) {
     isPlanned = false;
     const model = state.get();
     drawState(head, model);
+    drawReturn(back, model);
     [deck, work, places, agents, recent].forEach((part) => part.update(model));
   };
   const plan = () => {
@@ -55,6 +58,14 @@ export function mount(root) {
     removeEventListener("pulse:tick", plan);
     document.removeEventListener("keydown", onKey);
   };
+}
+
+/** @param {HTMLElement} root @param {Model} model what happened while the person was away, for an hour after their return */
+function drawReturn(root, { status }) {
+  const away = status?.away;
+  const isNews = away != null && Date.now() - Date.parse(away.until) < AWAY_TOLD_MS;
+  if (isNews && root.textContent !== away.says) root.textContent = away.says;
+  root.hidden = !isNews;
 }
 
 /** @param {HTMLElement} root @param {Model} model */

@@ -1,0 +1,65 @@
+"""What happened while the person was away, told once when they are back (CROSSPOLL, appendix A, 16:00).
+
+Theory: an absence begins with the last sign of the person and is one once it has lasted as long as the silence after
+which Pulse may act alone. What happens is counted from each sign on; a sign that comes sooner begins the count anew,
+one that comes later ends the absence, and what was counted is what they are told. Answering a card is no sign: who
+approves from a walk is still away. Nothing happened, or nothing but cards that wait anyway, is not worth a word.
+"""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.words import DISMISSING, GRANTING, Verb
+from hub.domain.mind import Absence, Returned
+from hub.domain.suggestion import Card
+from hub.loop.draft import Draft
+
+SAME_SIGN = timedelta(minutes=1)
+"""Signs that come so soon after another, with nothing between them, are one; each would be a write."""
+
+
+def sign(draft: Draft, at: datetime) -> None:
+    """Note a sign of the person: it begins the count anew, or ends an absence."""
+    absence = draft.mind.absence
+    if absence is None or at > absence.since:
+        _begin(draft, absence, min(at, draft.now))
+
+
+def _begin(draft: Draft, absence: Absence | None, at: datetime) -> None:
+    away_s = draft.state.policy.timing.silence_s
+    was_away = absence is not None and at - absence.since >= timedelta(seconds=away_s)
+    returned = draft.mind.returned
+    if absence is not None and was_away:
+        is_news = absence.alone or absence.failed or absence.approved or absence.rejected
+        returned = Returned(at=draft.now, absence=absence) if is_news else None
+    if not was_away and absence is not None and _is_empty(absence) and at - absence.since < SAME_SIGN:
+        return
+    draft.set_mind(replace(draft.mind, absence=Absence(since=at), returned=returned))
+
+
+def made(draft: Draft) -> None:
+    """Count a new card."""
+    _count(draft, made=1)
+
+
+def answered(draft: Draft, verb: Verb) -> None:
+    """Count a person's answer."""
+    _count(draft, approved=int(verb in GRANTING), rejected=int(verb in DISMISSING))
+
+
+def ended(draft: Draft, card: Card, *, is_verified: bool) -> None:
+    """Count the end of a run: what was done alone, and what failed whoever began it."""
+    if card.autonomous or not is_verified:
+        _count(draft, alone=int(is_verified), failed=int(not is_verified))
+
+
+def _count(draft: Draft, **by: int) -> None:
+    absence = draft.mind.absence
+    if absence is not None:
+        more = {name: getattr(absence, name) + number for name, number in by.items()}
+        draft.set_mind(replace(draft.mind, absence=replace(absence, **more)))
+
+
+def _is_empty(absence: Absence) -> bool:
+    return absence == Absence(since=absence.since)
