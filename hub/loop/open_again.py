@@ -22,6 +22,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card, Guess
 from hub.loop.draft import Draft
 from hub.loop.grants import execution_id
+from hub.loop.likely import likely
 from hub.loop.run_request import branch_of
 from hub.loop.state import Cycle
 from hub.may import can_stand, chain_of, judge, standing_yes, switched_off_by
@@ -38,7 +39,7 @@ def could_run(
     if cycle.occasion is not Occasion.CRON or not cycle.may_act:
         return None
     for card in _eligible(draft):
-        choice = _anew(draft, card, situation, guesses)
+        choice = _anew(draft, cycle, situation, card, guesses)
         if choice is not None and _is_permitted(draft, cycle, situation, card, choice):
             return card, choice
     return None
@@ -97,7 +98,7 @@ def _is_untouched(draft: Draft, card: Card) -> bool:
     )
 
 
-def _anew(draft: Draft, card: Card, situation: Situation, guesses: tuple[Guess, ...]) -> Proposed | None:
+def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses: tuple[Guess, ...]) -> Proposed | None:
     key, before = card.proposal.reason_key, card.proposal
     choice = propose(
         situation,
@@ -107,6 +108,7 @@ def _anew(draft: Draft, card: Card, situation: Situation, guesses: tuple[Guess, 
         open_keys=(),
         guesses=guesses,
         only=(key,),
+        likely=likely(draft, cycle, situation),
     )
     if choice is None:
         return None
