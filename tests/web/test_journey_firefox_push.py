@@ -42,7 +42,7 @@ async def until_ledger(at: Desk, card: dict[str, Any], *states: str) -> None:
         while True:
             why = await at.hub.call("GET", f"/api/v1/predictions/{card['id']}/why")
             lines = [step["text"] for step in why["steps"] if step["kind"] == "delivery"]
-            new = " ".join(line for line in lines if line.startswith("prediction.new to browser/"))
+            new = " ".join(line for line in lines if line.startswith("the card to browser/"))
             if any(f": {state}" in new for state in states):
                 return
             await asyncio.sleep(LOOK_S)

@@ -69,7 +69,7 @@ def tried_on(app: App) -> list[dict[str, Any]]:
 
 async def until_ledger(app: App, card_id: str, state: str) -> None:
     """Wait until the ledger says this of the new card's delivery to a device."""
-    wanted = f"prediction.new to {app.surface}/{app.device}: {state}"
+    wanted = f"the card to {app.surface}/{app.device}: {state}"
     async with asyncio.timeout(WAIT_S_MAX):
         while True:
             why = await app.hub.call("GET", f"/api/v1/predictions/{card_id}/why")

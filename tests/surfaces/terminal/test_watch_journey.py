@@ -39,7 +39,7 @@ def test_a_card_is_seen_approved_run_and_proven(real_hub: RealHub) -> None:
         assert termios.tcgetattr(terminal._ours) == terminal.before  # noqa: SLF001  what a shell would find
     told = deliveries(real_hub, card["id"])
     assert "done, approved by you in the terminal" in told
-    assert "prediction.new to terminal/local: acted" in told
+    assert "the card to terminal/local: acted" in told
     assert "away" in real_hub.pulse("devices").stdout
 
 
@@ -59,7 +59,7 @@ def test_a_question_is_answered_from_the_terminal_and_can_be_undone(real_hub: Re
         asking = real_hub.begin("ask", "Write to everybody?", "--timeout", "1m")
         terminal.until("Write to everybody?")
         terminal.press_until("j", "│ Write to everybody?")
-        terminal.press_until("d", "dismissed by me")
+        terminal.press_until("d", "dismissed by you")
         assert asking.wait(20) == 1
         asking.communicate()
         terminal.press("u")
