@@ -18,13 +18,15 @@ DEAD_LEVEL = 0.5
 LOUD_SHARE = 0.05
 UNDER_SPEECH_DB, UNDER_SPEECH_DB_MIN = 34.0, 6.0
 """A breath of noise so far below speech is always added; what fills silence is never nearer to it than the second."""
+UNDER_REPLY_DB = 18.0
+"""For a lone "yes": with less, what some voices say in a quiet room is taken for a single vowel (docs/voice.md)."""
 STEADY_PERCENTILES, STEADY_RATIO = (3, 15), 1.6
 """Where the quietest frames are of almost the same loudness there is noise behind the speech, and it goes on."""
 SEED = 1
 
 
-def filled(samples: Samples) -> npt.NDArray[np.float32]:
-    """Return the sound, EDGE longer at both ends, with quiet noise in it.
+def filled(samples: Samples, under_db: float = UNDER_SPEECH_DB) -> npt.NDArray[np.float32]:
+    """Return the sound, EDGE longer at both ends, with quiet noise in it, so many decibels below speech.
 
     Where it holds nothing there will be as much noise as there is around. The same sound gives the same result.
     """
@@ -32,7 +34,7 @@ def filled(samples: Samples) -> npt.NDArray[np.float32]:
     if not sound.any():
         return sound
     count, speech, levels = len(sound) // FRAME, _speech(sound), _levels(sound)
-    breath = speech / 10 ** (UNDER_SPEECH_DB / 20)
+    breath = speech / 10 ** (under_db / 20)
     around = min(max(_steady(levels[levels > DEAD_LEVEL]), breath), speech / 10 ** (UNDER_SPEECH_DB_MIN / 20))
     by_frame = np.where(levels > DEAD_LEVEL, breath, around)
     gains = np.concatenate([np.repeat(by_frame, FRAME), np.full(len(sound) - count * FRAME, by_frame[-1])])

@@ -18,7 +18,7 @@ from edge.engines.ear import RATE, NoEarError, Samples, usable
 from edge.engines.net_opinion import KnownTexts, NetOpinion, Opinion
 from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
-from edge.engines.quiet import filled, quiet_db
+from edge.engines.quiet import UNDER_REPLY_DB, filled, quiet_db
 from edge.engines.sphinx import LEADS, NEGATIONS, Sphinx, coverage, evened, model_path, negated
 from edge.speech.commands import GRANTING, Command, Refused, Word
 from edge.speech.decision import Bars, Hearing
@@ -46,6 +46,8 @@ TALK = "(talk)"
 FRAMES_PER_S = 100
 FORBIDDEN = ("approve", "go ahead", "do it", "run it", "confirm", "send it")
 OBJECTS = ("it", "that", "this")
+REPLY_S_MAX = 1.6
+"""A lone yes takes no longer, with the quiet before and after it; only what is so short is looked at as one."""
 APPROVAL, REPLY = Command(word=Word.APPROVE), Command(word=Word.YES)
 """A reply answers "Approve?" and nothing else, so it has weights of its own."""
 
@@ -132,7 +134,16 @@ class SphinxEar:
             phones=tuple(phone for phone, _, _ in phones),
             quiet_db=quiet_db(even),
         )
-        return {one.text: self._evidence(one, best, heard) for one in opinions}
+        found = {one.text: self._evidence(one, best, heard) for one in opinions}
+        return found | self._reply(even, heard)
+
+    def _reply(self, even: Samples, heard: "_Heard") -> dict[str, Evidence]:
+        """Return the evidence of a lone yes, for which the network hears the sound with more noise in it."""
+        if len(even) > REPLY_S_MAX * RATE:
+            return {}
+        judged = NetOpinion(self._texts, self._net.hear(filled(even, UNDER_REPLY_DB)))
+        reply = judged.likeliest(self._replies)
+        return {} if reply is None else {reply.text: self._evidence(reply, judged.best(), heard)}
 
     def _evidence(self, opinion: Opinion, best: Opinion | None, heard: "_Heard") -> Evidence:
         meaning = understand(opinion.text, self._book)

@@ -288,8 +288,10 @@ def test_digital_silence_is_filled_with_the_noise_around_it() -> None:
 
 def test_a_quiet_room_stays_quiet() -> None:
     speech = (np.sin(SECOND * 0.1) * np.sin(SECOND * 0.0005) ** 2 * 10_000).astype(np.int16)
-    sound = filled(np.concatenate([speech, np.zeros(RATE, np.int16)]))
+    recorded = np.concatenate([speech, np.zeros(RATE, np.int16)])
+    sound = filled(recorded)
     assert np.std(sound[-RATE:]) < np.std(sound[:RATE]) / 20
+    assert np.std(filled(recorded, 18.0)[-RATE:]) > 5 * np.std(sound[-RATE:]), "a lone yes is heard with more noise"
 
 
 @pytest.mark.parametrize("count", [0, 1, HOP, RATE])
