@@ -44,6 +44,7 @@ from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
+from hub.io.training.yes import train as train_habits
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
@@ -51,7 +52,7 @@ from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor
-from hub.runner import AgentRuns, ChangeAnnouncer, Hub, ModelCalls, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, ModelCalls, MqttInbound, SensorReader
 from hub.settings import policy_of
 
 BY_SIGNAL = "`pulse kill`"
@@ -213,6 +214,7 @@ class Startup:
             clock=self._clock,
             lookout=lookout,
             runs=AgentRuns(self._agents()),
+            trainer=HabitTrainer(self._store, user, train_habits),
             new_seed=new_seed,
             arming=self._armed,
         )

@@ -48,6 +48,7 @@ from hub.loop import (
     devices,
     earned,
     failed,
+    habits,
     lessons,
     mutes,
     news,
@@ -71,6 +72,7 @@ from hub.loop.events import (
     StartDue,
     Ticked,
     TwinAnswered,
+    YesModelArrived,
 )
 from hub.loop.state import State
 
@@ -98,6 +100,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
                 cycle.on_resolved(draft, event)
         case CycleBroke() as event:
             cycle.on_broke(draft, event)
+        case YesModelArrived() as event:
+            habits.on_model(draft, event)
         case StartDue() as event:
             runs.on_start_due(draft, event)
         case Progressed() as event:

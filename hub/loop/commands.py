@@ -37,6 +37,12 @@ class Resolve(Value):
     tester: Agent | None = None
 
 
+class Train(Value):
+    """Make a model of all that was taught before `before`, and come back with `YesModelArrived`."""
+
+    before: datetime
+
+
 class Start(Value):
     """Come back with `StartDue` for this execution."""
 
@@ -89,4 +95,4 @@ class WakeAt(Value):
     at: datetime
 
 
-Command = Look | AskTwin | Resolve | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt
+Command = Look | AskTwin | Resolve | Train | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt

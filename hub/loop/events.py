@@ -14,7 +14,7 @@ from hub.domain.plan import AnyPlan
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card
-from hub.domain.teaching import Taught
+from hub.domain.teaching import Taught, YesModel
 from hub.domain.twin import TwinReply
 
 
@@ -95,6 +95,13 @@ class Resolved(Value):
     plan: AnyPlan
 
 
+class YesModelArrived(Value):
+    """A training ended: the model of all that was taught before `before`, or None where that failed."""
+
+    before: datetime
+    model: YesModel | None
+
+
 class CycleBroke(Value):
     """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
 
@@ -134,6 +141,7 @@ Event = (
     | ModelCalled
     | Resolved
     | CycleBroke
+    | YesModelArrived
     | StartDue
     | Progressed
     | RunEnded

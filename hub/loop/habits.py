@@ -4,15 +4,24 @@ Theory: the rows are the truth, and the model follows from them. It is a base, a
 at once, and one that is taken back is left out by learning what came since anew. What is older fades by itself.
 """
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
 from hub.domain.reports import TaughtLately
 from hub.domain.suggestion import Card
 from hub.domain.teaching import PutTaught, Taught
 from hub.learn.yes import TABLE, Word, learnt
+from hub.loop.commands import Train
 from hub.loop.draft import Draft
+from hub.loop.events import YesModelArrived
 from hub.loop.state import Habits
 
+TRAIN_EVERY = 25
+"""After so many answers since the base a new model is made of all of them."""
+TRAINED_MIN = 30
+TRAINING_MAX = timedelta(minutes=5)
+"""A training from which nothing was heard for so long is over."""
 SINCE_MAX = 500
 """So many answers can be taken back; older ones become part of the base."""
 TAKEN_UP_MAX = 1_000
@@ -44,6 +53,7 @@ def note_word(draft: Draft, card: Card, word: Word) -> None:
         signal=word,
         at=draft.now,
         is_answer=teaching.is_answer,
+        undone=word == "taken-back",
     )
     _keep(draft, taught)
 
@@ -52,7 +62,38 @@ def take_word_back(draft: Draft, card: Card) -> None:
     """Take back what a card taught: its answer was taken back."""
     before = next((one for one in draft.state.habits.since if one.card_id == card.id), None)
     if before is not None:
-        _keep(draft, replace(before, undone=True))
+        _keep(draft, replace(before, undone=True, at=draft.now))
+    elif card.proposal.likelihood is not None:  # it is in the base: left out of the next one, which is made at once
+        note_word(draft, card, "taken-back")
+        _train(draft)
+
+
+def on_opened(draft: Draft, rows: tuple[Taught, ...]) -> None:
+    """Take up what the stored rows show, and have a model made of them."""
+    draft.state = replace(draft.state, habits=taken_up(rows))
+    if len(rows) >= TRAINED_MIN:
+        _train(draft)
+
+
+def on_model(draft: Draft, event: YesModelArrived) -> None:
+    """Take on a new model, with what was taught since it was begun; without one, all stays as it is."""
+    habits = draft.state.habits
+    if event.before != habits.training_at:
+        return
+    after = replace(habits, training_at=None)
+    if event.model is not None:
+        since = tuple(one for one in habits.since if one.at >= event.before)
+        after = _made_of(Habits(base=event.model), since)
+    draft.state = replace(draft.state, habits=after)
+
+
+def _train(draft: Draft) -> None:
+    """Have a new model made, unless one is being made."""
+    began = draft.state.habits.training_at
+    if began is not None and abs(draft.now - began) < TRAINING_MAX:
+        return
+    draft.state = replace(draft.state, habits=replace(draft.state.habits, training_at=draft.now))
+    draft.commands.append(Train(before=draft.now))
 
 
 def _keep(draft: Draft, taught: Taught) -> None:
@@ -64,10 +105,13 @@ def _keep(draft: Draft, taught: Taught) -> None:
     else:
         after = replace(habits, since=(*others, taught), model=learnt(habits.model, (taught,)))
     draft.state = replace(draft.state, habits=after)
+    if after.model.answers >= TRAINED_MIN and len(after.since) % TRAIN_EVERY == 0:
+        _train(draft)
 
 
 def _made_of(before: Habits, since: tuple[Taught, ...]) -> Habits:
     """Return the habits with these answers since the base; too many of them become part of it."""
     more = max(len(since) - SINCE_MAX, 0)
     base = learnt(before.base, since[:more]) if more else before.base
-    return Habits(base=base, since=since[more:], model=learnt(base, since[more:]))
+    model = learnt(base, since[more:])
+    return Habits(base=base, since=since[more:], model=model, training_at=before.training_at)

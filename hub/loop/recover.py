@@ -16,11 +16,11 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
+from hub.loop import habits
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
-from hub.loop.habits import taken_up
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
 from hub.may import effective, still_holding
@@ -43,8 +43,8 @@ def on_opened(draft: Draft, event: Opened) -> None:
         devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,
         open_asks=event.open_asks,
-        habits=taken_up(event.taught),
     )
+    habits.on_opened(draft, event.taught)
     for execution, card in event.executions:
         _take_up(draft, execution, card)
     begin(draft, Occasion.START)

@@ -77,6 +77,8 @@ class Habits(Value):
     base: YesModel = YesModel()
     since: tuple[Taught, ...] = ()
     model: YesModel = YesModel()
+    training_at: datetime | None = None
+    """When the training under way began."""
 
 
 class Limits(Value):

@@ -1,10 +1,11 @@
 """The asyncio shell: bounded inbox, one transaction per batch, one branch per command."""
 
 from hub.runner.announcer import ChangeAnnouncer
+from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.hub import Hub
 from hub.runner.model_calls import ModelCalls
 from hub.runner.mqtt_inbound import MqttInbound
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 
-__all__ = ["AgentRuns", "ChangeAnnouncer", "Hub", "ModelCalls", "MqttInbound", "SensorReader"]
+__all__ = ["AgentRuns", "ChangeAnnouncer", "HabitTrainer", "Hub", "ModelCalls", "MqttInbound", "SensorReader"]

@@ -43,6 +43,7 @@ from hub.runner.card_cache import CardCache, moves
 from hub.runner.emergency import Arming, Emergency, stops
 from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
+from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.inbox import Inbox, Item, card_id_of
 from hub.runner.outbox import Outbox
 from hub.runner.runs import AgentRuns
@@ -60,7 +61,7 @@ log = logging.getLogger(__name__)
 class Hub:
     """Runs the loop. Everything that changes state goes through `submit` or `post`, one event after the other."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  the parts of a hub, by name
         self,
         state: State,
         *,
@@ -69,6 +70,7 @@ class Hub:
         clock: Clock,
         lookout: SensorReader,
         runs: AgentRuns,
+        trainer: HabitTrainer,
         new_seed: Callable[[], str],
         arming: Arming,
     ) -> None:
@@ -79,6 +81,7 @@ class Hub:
         self._clock = clock
         self._lookout = lookout
         self._runs = runs
+        self._trainer = trainer
         self._new_seed = new_seed
         self._inbox = Inbox()
         self._recall = CardCache(store, state.user)
@@ -143,7 +146,14 @@ class Hub:
         )
         trouble = self._bug or self._trouble
         loop = HealthPart(name="loop", status="degraded" if trouble else "ok", detail=trouble)
-        return (self._store.health(), broker, loop, *self._lookout.health(self.policy()), *self._runs.health())
+        return (
+            self._store.health(),
+            broker,
+            loop,
+            *self._lookout.health(self.policy()),
+            *self._runs.health(),
+            self._trainer.health(),
+        )
 
     async def close(self) -> None:
         """Stop: nothing more is taken; agents are ended, and the next start reports them as interrupted."""
@@ -275,6 +285,8 @@ class Hub:
                 self._spawn(self._think(cycle_id, lambda: ask(command, self._state, self.post)))
             case commands.Resolve():
                 self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
+            case commands.Train(before=before):
+                self._spawn(self._trainer.train(before, self.post))
             case commands.Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case commands.Run(card_id=card_id, job=job):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.api import Likelihood
 from hub.contract.words import DeliveryState, Status, Verb
@@ -10,13 +11,15 @@ from hub.domain.delivery import LedgerEntry
 from hub.domain.episode import Proposed
 from hub.domain.reports import TaughtLately
 from hub.domain.storage import PutDelivery, StepsOf
-from hub.domain.teaching import Taught
+from hub.domain.teaching import PutTaught, Taught, YesModel
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
+from hub.loop.events import YesModelArrived
 from hub.loop.habits import SINCE_MAX, taken_up
+from hub.loop.state import Habits
 from hub.loop.views import prediction_of
 from tests.bench.habits import HABITS, dice, history
 from tests.fakes.world import World
-from tests.loop.stage import a_card, a_world, never, taken
+from tests.loop.stage import HOUR, a_card, a_world, never, taken
 from tests.loop.test_mutes import by_itself, suggested
 
 
@@ -153,3 +156,46 @@ def test_what_can_be_taken_back_is_bounded() -> None:
     assert len(habits.since) == SINCE_MAX
     assert habits.base.answers == 7
     assert habits.model.answers == len(told)
+
+
+async def with_history(answers: int) -> World:
+    world = await a_world()
+    told = history(HABITS["by kind"], dice(2), answers, 0.05)
+    rows = [replace(one, user=world.state.user, at=world.now - HOUR) for one in told]
+    await world.store.commit([tuple(PutTaught(taught=one) for one in rows)])
+    await world.reopen()
+    return world
+
+
+async def test_a_training_goes_out_and_its_model_is_taken_on_with_what_came_since() -> None:
+    world = await with_history(60)
+    began = world.state.habits.training_at
+    assert began is not None
+    model = YesModel(name="trained", answers=60)
+    card = await suggested(world)
+    taken(await world.answer(card, Verb.REJECT))
+    await world.happen(YesModelArrived(before=began - HOUR, model=YesModel(name="of another training")))
+    assert world.state.habits.model.name == "first"
+    await world.happen(YesModelArrived(before=began, model=model))
+    habits = world.state.habits
+    assert (habits.base, habits.model.name, habits.model.answers, habits.training_at) == (model, "trained", 61, None)
+    assert [one.card_id for one in habits.since] == [card.id]
+
+
+async def test_a_training_that_failed_leaves_what_was_learnt() -> None:
+    world = await with_history(60)
+    before = world.state.habits
+    assert before.training_at is not None
+    await world.happen(YesModelArrived(before=before.training_at, model=None))
+    assert world.state.habits == replace(before, training_at=None)
+
+
+async def test_an_answer_that_is_in_the_base_is_left_out_of_the_next_model() -> None:
+    world = await with_history(60)
+    card = await suggested(world)
+    taken(await world.answer(card, Verb.REJECT))
+    base = Habits(base=world.state.habits.model, model=world.state.habits.model)
+    world.state = replace(world.state, habits=base)
+    taken(await world.answer(await world.card(card.id), Verb.UNDO))
+    assert world.state.habits.training_at == world.now
+    assert (await rows(world))[-1].undone

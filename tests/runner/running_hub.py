@@ -17,9 +17,11 @@ from hub.domain.policy import Policy
 from hub.domain.requests import AnswerCard, RegisterDevice, Reply, ReportPresence, SetAddress, Trigger, Withdraw
 from hub.domain.storage import CardById
 from hub.domain.suggestion import Answer, Card
+from hub.domain.teaching import Taught, YesModel
 from hub.kit.mqtt.messages import Delivery
+from hub.learn.yes import fit
 from hub.ports import Numbered, Sensor, Twin
-from hub.runner import AgentRuns, ChangeAnnouncer, Hub, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, MqttInbound, SensorReader
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
@@ -34,6 +36,11 @@ TICK = timedelta(seconds=31)
 WAIT_S = 40.0
 SETTLE_TURNS = 5
 SEEDS = itertools.count(1)
+
+
+async def trained(history: Sequence[Taught]) -> YesModel | str:
+    """Train at once, in this process."""
+    return fit(history)
 
 
 class House:
@@ -65,6 +72,7 @@ class House:
             clock=self.clock,
             lookout=self.lookout,
             runs=AgentRuns({"command": self.agent}),
+            trainer=HabitTrainer(self.store, "me", trained),
             new_seed=lambda: f"s{next(SEEDS):06d}x",
             arming=self.arming,
         )

@@ -22,6 +22,7 @@ Word = Literal[
     "regretted",
     "auto-executed",
     "auto-executed-undone",
+    "taken-back",
 ]
 
 
@@ -44,6 +45,7 @@ TABLE: Mapping[Word, Teaching] = {
     "regretted": Teaching(yes=False, weight=0.8),
     "auto-executed": Teaching(yes=True, weight=0.5, is_answer=False),
     "auto-executed-undone": Teaching(yes=False, weight=0.8, is_answer=False),
+    "taken-back": Teaching(yes=False, weight=0.0, is_answer=False),
 }
 _WORDS: Mapping[Verb, Word] = {
     Verb.APPROVE: "approved",

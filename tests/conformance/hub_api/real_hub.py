@@ -1,14 +1,16 @@
 """The real hub over a store in memory and a broker in memory, without sensors and agents."""
 
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from hub.domain.policy import Agent, Channel, Policy
+from hub.domain.teaching import Taught, YesModel
 from hub.io.home.clock import SystemClock
+from hub.learn.yes import fit
 from hub.loop.state import State
 from hub.ports import Store
-from hub.runner import AgentRuns, Hub, SensorReader
+from hub.runner import AgentRuns, HabitTrainer, Hub, SensorReader
 from tests.fakes.agent import ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBus
@@ -19,6 +21,11 @@ POLICY = Policy(
     channels=(Channel(name="koji-core", specialty="Code", agent="playbook"),),
     agents=(Agent(name="playbook", kind="playbook"),),
 )
+
+
+async def trained(history: Sequence[Taught]) -> YesModel | str:
+    """Train at once, in this process."""
+    return fit(history)
 
 
 @asynccontextmanager
@@ -33,6 +40,7 @@ async def real_hub(store: Store | None = None) -> AsyncIterator[Hub]:
         clock=clock,
         lookout=SensorReader(store=kept, clock=clock, sensors=(), twin=None),
         runs=AgentRuns({"playbook": ScriptedRunner()}),
+        trainer=HabitTrainer(kept, USER, trained),
         new_seed=lambda: next(seeds),
         arming=FakeArming(),
     )
