@@ -12,7 +12,7 @@ from hub.loop import away
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
-from hub.loop.state import Cycle, Happened
+from hub.loop.state import Cycle, LastChange
 from hub.what import ideas, news, next_turn, seen_after
 from hub.when import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
@@ -26,7 +26,7 @@ def note(draft: Draft, change: Change, *, at: datetime | None = None) -> None:
     """Remember a change (of `at`, or of now), and wake up when it is to be thought about."""
     policy, moment = draft.state.policy, min(at or draft.now, draft.now)
     changes = notice(draft.state.changes, change, policy, moment)
-    draft.state = replace(draft.state, changes=changes, happened=Happened(change=change, at=moment))
+    draft.state = replace(draft.state, changes=changes, happened=LastChange(change=change, at=moment))
     if change in OF_THE_PERSON:
         away.sign(draft, moment)
     wake(draft)

@@ -64,7 +64,7 @@ class WaitingTrigger(Value):
     until: datetime
 
 
-class Happened(Value):
+class LastChange(Value):
     """The last change that was noticed."""
 
     change: Change
@@ -104,7 +104,7 @@ class State(Value):
     seen: dict[str, str] = field(default_factory=dict)
     """The reasons that were there at the last look, said or not, by key: each with its signature."""
     changes: Changes = Changes()
-    happened: Happened | None = None
+    happened: LastChange | None = None
     habits: Habits = Habits()
     devices: tuple[Device, ...] = ()
     cycle: Cycle | None = None
