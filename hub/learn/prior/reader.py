@@ -34,7 +34,7 @@ class Traits(NamedTuple):
     lines: float
 
 
-class HappenedWords(NamedTuple):
+class Happened(NamedTuple):
     """What is read of what happened: rows of the newest line, of all lines, where both lie, and how many they are."""
 
     event: tuple[int, ...]
@@ -79,12 +79,12 @@ def traits_of(happened: str, offer: str, table: Table) -> Traits:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def read_happened(happened: str, table: Table) -> HappenedWords:
+def read_happened(happened: str, table: Table) -> Happened:
     """Read what happened, once for all that may be offered then."""
     lines = [line for line in happened.splitlines() if line.strip()][-LINES_MAX:]
     rows = [_rows(line, table) for line in lines] or [()]
     sums = [_sum(of_line, table) for of_line in rows]
-    return HappenedWords(
+    return Happened(
         event=rows[-1],
         every=frozenset(chain.from_iterable(rows)),
         place=_unit(sums[-1]),
