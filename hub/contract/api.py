@@ -373,31 +373,3 @@ class WhyAnswer(Message):
     prediction: Prediction
     status: CrossPollStatus
     steps: tuple[StepView, ...]
-
-
-class CalibrationBucket(Message):
-    """Predictions of one confidence range and how many of the answered ones were approved."""
-
-    bucket: str
-    predictions: Count
-    approval_rate: Unit | None
-
-
-class MetricsAnswer(Message):
-    """The answer of `GET /api/v1/crosspoll/metrics` (CROSSPOLL 7.6); null where there is no data yet."""
-
-    period: str
-    total_predictions: Count
-    approved: Count
-    rejected: Count
-    expired: Count
-    auto_executed: Count
-    auto_executed_undone: Count
-    approval_rate: Unit | None
-    auto_success_rate: Unit | None
-    avg_confidence: Unit | None
-    avg_approved_confidence: Unit | None
-    avg_rejected_confidence: Unit | None
-    calibration: tuple[CalibrationBucket, ...]
-    trend_direction: Literal["improving", "steady", "declining", "unknown"]
-    last_dpo_training: Aware | None

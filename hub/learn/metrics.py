@@ -5,7 +5,7 @@ from datetime import datetime
 from statistics import fmean
 from typing import Literal
 
-from hub.contract.api import CalibrationBucket, MetricsAnswer
+from hub.contract.insight import CalibrationBucket, MetricsAnswer
 from hub.contract.words import Source, Status
 from hub.domain.suggestion import Card
 

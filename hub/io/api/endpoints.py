@@ -12,7 +12,6 @@ from hub.contract.api import (
     CrossPollStatus,
     HealthAnswer,
     MessageBody,
-    MetricsAnswer,
     PredictAnswer,
     Prediction,
     RespondRequest,
@@ -24,7 +23,7 @@ from hub.contract.api import (
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.grants import GrantList
-from hub.contract.insight import AgentList, InsightAnswer, RunList, SimilarAnswer, SyncAnswer
+from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.repositories import RepositoryList
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView

@@ -5,8 +5,9 @@ from datetime import timedelta
 import msgspec
 from msgspec.structs import replace
 
-from hub.contract.api import ConfigPatch, CrossPollStatus, MessageBody, MetricsAnswer
+from hub.contract.api import ConfigPatch, CrossPollStatus, MessageBody
 from hub.contract.control import ChannelView, ConfigAnswer, OverrideView, PauseRequest
+from hub.contract.insight import MetricsAnswer
 from hub.domain.mind import Overrides
 from hub.domain.policy import USD
 from hub.domain.requests import Configure, Noted, Pause, Refused, Request, ResetConfig, Resume, Spoke
