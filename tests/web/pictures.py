@@ -1,4 +1,7 @@
-"""Draws the pictures of the docs anew: `python -m tests.web.pictures`. Look at them before you commit them."""
+"""Draws the pictures of the docs anew: `python -m tests.web.pictures`. Look at them before you commit them.
+
+Those of the README's first screen are of a hub that runs: `python -m tests.web.first_hour`.
+"""
 
 import asyncio
 from pathlib import Path
