@@ -47,16 +47,22 @@ PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SSL_CERT_DIR", "SSL_CE
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 REFUSED_KEY, NO_SUCH, SLOW_DOWN = (401, 403), 404, 429
 SERVER_ERROR = 500
+WORKED_ON = frozenset({"", "timeout", "too-large"})
+"""What may be wrong with an answer that a service has made, or begun to make."""
 log = logging.getLogger(__name__)
 Ask = Callable[[ChatRequest], Awaitable[ChatAnswer]]
 
 
 class CallOutcome(Value):
-    """What came of one call: its body, or what went wrong (`lasting`: it will not mend itself)."""
+    """What came of one call: its body, or what went wrong (`lasting`: it will not mend itself).
+
+    `may_cost` is that the service may have worked on it, and count that, though no answer was had.
+    """
 
     body: str = ""
     wrong: str = ""
     lasting: bool = False
+    may_cost: bool = True
 
 
 class ServiceState(Value):
@@ -187,7 +193,7 @@ class HttpTwins:
             )
         )
         wrong, lasting = _in_words(answer, service, timeout_s)
-        return CallOutcome(body=answer.body, wrong=wrong, lasting=lasting)
+        return CallOutcome(body=answer.body, wrong=wrong, lasting=lasting, may_cost=answer.wrong in WORKED_ON)
 
     def _note(self, service: TwinService, heard: CallOutcome, reading: ReadAnswer, overcharge: str) -> None:
         """Remember how it was: one that gave nothing that can be used has failed as well."""
@@ -237,13 +243,12 @@ def _price(
 ) -> tuple[int, str]:
     """Return what a call costs, and what is wrong with that.
 
-    What the service counts is booked, up to `OVERCHARGE_MAX` times what was asked for; where it counts nothing (or said
-    nothing in time, when it may still count), what was asked for.
+    What the service counts is booked, up to `OVERCHARGE_MAX` times what was asked for; where it tells no count but may
+    have worked on it, what was asked for.
     """
     asked_for = service.price_microusd(sum(len(each.content.encode()) for each in said), tokens_max)
     if tokens is None:
-        never_asked = heard.wrong and not heard.body and "in time" not in heard.wrong
-        return (0 if never_asked else asked_for), ""
+        return (asked_for if heard.may_cost else 0), ""
     price = service.price_microusd(*tokens)
     most = OVERCHARGE_MAX * asked_for
     if price <= most:
