@@ -7,10 +7,13 @@ from hub.cli import times
 from hub.cli.command import EXIT_UNREACHABLE, CommandContext, command
 from hub.cli.failure import show
 from hub.cli.question import OpenQuestion, StoppedError
-from hub.contract.api import AskRequest
+from hub.contract.api import AskRequest, Settlement
 from hub.contract.errors import PulseError, UserError
 from hub.contract.words import Risk
+from hub.domain.lookalikes import reveal
 from hub.kit.hub_api import NotRunningError
+from hub.kit.naming import where_of, who_of
+from hub.kit.phrase_files import phrases
 
 EXIT_REJECTED, EXIT_TIMED_OUT, EXIT_INTERRUPTED = 1, 2, 130
 TIMEOUT_S_MAX = 86_400
@@ -59,20 +62,26 @@ def _wait_for_answer(here: CommandContext, body: AskRequest, timeout: str, *, fa
     if here.as_json:
         here.document(document)
     settled = reply.prediction.settled
-    by = f" by {settled.by} on {settled.surface}/{settled.device}" if settled else ""
     why = f": {settled.reason}" if settled and settled.reason else ""
-    code, text, tone = _verdict(approved=reply.approved, answered=reply.answered)
+    code, mark, tone = _verdict(approved=reply.approved, answered=reply.answered)
+    said = _answered(settled) if settled and reply.answered else "nobody answered in time"
     if not here.as_json:
-        here.say(f"{text}{by}{why}", tone)
+        here.say(f"{mark} {said}{why}", tone)
     return code
+
+
+def _answered(settled: Settlement) -> str:
+    """Say what was answered, by whom and where: `approved by you on your phone`."""
+    who, where = who_of(settled.by), where_of(settled.surface)
+    return reveal(phrases().say(f"{settled.verb.value}.by", who=who, where=where))
 
 
 def _verdict(*, approved: bool, answered: bool) -> tuple[int, str, str]:
     if approved:
-        return 0, "✓ approved", "green"
+        return 0, "✓", "green"
     if answered:
-        return EXIT_REJECTED, "✗ rejected", "red"
-    return EXIT_TIMED_OUT, "- nobody answered in time", "yellow"
+        return EXIT_REJECTED, "✗", "red"
+    return EXIT_TIMED_OUT, "-", "yellow"
 
 
 def _timeout_s(text: str) -> int:

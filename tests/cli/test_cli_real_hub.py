@@ -48,7 +48,7 @@ def test_a_suggestion_from_trigger_to_why(real: RealHub) -> None:
     assert real.pulse("undo", card).returncode == 0
 
 
-@pytest.mark.parametrize(("verb", "code", "word"), [("approve", 0, "approved"), ("reject", 1, "rejected")])
+@pytest.mark.parametrize(("verb", "code", "word"), [("approve", 0, "approved"), ("reject", 1, "dismissed")])
 def test_ask(real: RealHub, verb: str, code: int, word: str) -> None:
     question = f"May I {verb}?"
     asking = real.begin("ask", question, "--risk", "high", "--timeout", "1m")

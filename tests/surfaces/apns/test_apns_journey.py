@@ -105,7 +105,7 @@ async def test_what_is_settled_elsewhere_is_replaced_and_a_later_tap_learns_it(s
     shown = await scene.phone.notified(card["id"])
     await scene.hub.call("POST", f"/api/v1/predictions/{card['id']}/reject", {})
     outcome = await scene.phone.notified(card["id"], "prediction.settled")
-    assert "api/" in content(outcome)["aps"]["alert"]["title"]
+    assert content(outcome)["aps"]["alert"]["title"] == "Dismissed over the API"
     late = await scene.phone.answer(shown, "approve")
     assert (late.status_code, late.json()["code"]) == (httpx.codes.CONFLICT, "already-settled")
 
