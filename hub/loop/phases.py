@@ -10,11 +10,9 @@ from datetime import datetime
 
 from hub.contract.alone import AloneProgress
 from hub.kit.text import counted
+from hub.learn.yes import LEARNT_ANSWERS_MIN
 from hub.loop.state import State
 from hub.may import yeses_needed
-
-ANSWERS_TO_RATE = 5
-"""So many answers make an estimate of the next one mean something."""
 
 
 def progress_of(state: State, now: datetime) -> AloneProgress:
@@ -27,8 +25,8 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
         how = "" if policy.autonomous else " Acting alone is off, so even that is asked about."
         more = f"{counted(allowed, 'thing')} may run without asking, because you said so.{how}"
         return AloneProgress(phase="trusted", says=more, answers=answers, row=row)
-    if answers < ANSWERS_TO_RATE and not policy.twin:
-        left = counted(ANSWERS_TO_RATE - answers, "more answer")
+    if answers < LEARNT_ANSWERS_MIN and not policy.twin:
+        left = counted(LEARNT_ANSWERS_MIN - answers, "more answer")
         says = f"Pulse asks about everything. After {left} it goes by what you said to the like."
         return AloneProgress(phase="new", says=says, answers=answers, row=row)
     return AloneProgress(
