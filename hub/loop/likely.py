@@ -1,11 +1,13 @@
 """How likely a yes is at this moment: what is known now, made ready for the room that estimates."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from hub.domain.likelihood import Estimate, Features, Levels, Presence
 from hub.domain.moment import Changes
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Likely
+from hub.learn.prior import meaning, prior_logit
 from hub.learn.yes import estimate
 from hub.loop.draft import Draft
 from hub.loop.state import Cycle
@@ -19,6 +21,12 @@ MANY_TASKS = 5
 RECENT = timedelta(hours=8)
 MANY_CONVERSATIONS = 3
 MEETING_NEAR_S = 3_600.0
+WORDS_CHARS_MAX = 200
+"""So much is read of what is offered, and as much of what was seen."""
+MEANING_DECIMALS = 2
+"""Kept with every card: two decimals place a text as well as more do."""
+OFFERS_REMEMBERED = 64
+"""The same idea is rated for several channels, and again at the next look."""
 
 
 def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
@@ -29,6 +37,7 @@ def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
     def of(idea: Candidate, channel: str) -> Estimate:
         local = situation.local
         silence_s = None if situation.silence is None else situation.silence.total_seconds()
+        place, prior = in_figures(idea.prompt.text, idea.reasoning.text)
         about = Features(
             kind=idea.kind,
             reason=idea.reason_key,
@@ -42,10 +51,28 @@ def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
             happened=happened,
             urgency=idea.urgency,
             levels=_levels(situation, idea, silence_s),
+            meaning=place,
+            prior=prior,
         )
         return estimate(model, about)
 
     return of
+
+
+def in_figures(offer: str, seen: str) -> tuple[tuple[float, ...], float]:
+    """Return where the words of an offer stand, and what the shipped rows say of it after what was seen."""
+    return _in_figures(_beginning(offer), _beginning(seen))
+
+
+@lru_cache(maxsize=OFFERS_REMEMBERED)
+def _in_figures(offer: str, seen: str) -> tuple[tuple[float, ...], float]:
+    place = tuple(round(part, MEANING_DECIMALS) for part in meaning(offer))
+    return place, round(prior_logit(seen, offer), MEANING_DECIMALS)
+
+
+def _beginning(text: str) -> str:
+    """Return the beginning of a text in one line."""
+    return " ".join(text[:WORDS_CHARS_MAX].split())
 
 
 def _happened(draft: Draft, cycle: Cycle) -> str:

@@ -6,6 +6,7 @@ from random import Random
 
 from hub.domain.likelihood import Features, Levels
 from hub.domain.teaching import Taught
+from hub.loop.likely import in_figures
 
 KINDS = (
     "run-tests",
@@ -17,6 +18,20 @@ KINDS = (
     "open-question",
     "catch-up",
 )
+WORDS = {
+    "run-tests": ("Run the tests of {name}: {n} modules changed", "{n} modules changed since the last test run."),
+    "commit-work": ("Commit {n} files in {name}", "{n} files are not committed, and the tests passed with them."),
+    "push-work": ("Push {n} commits of {name}", "{n} commits are only here, the oldest for 3 hours."),
+    "list-todos": ("Collect {n} new TODOs from {name}", "{n} to-do comments were added by the current work."),
+    "stale-branches": ("List the {n} stale branches of {name} in a note", "{n} branches had no commit for 30 days."),
+    "fix-ci": ("Find out why CI of {name} fails, and fix it", "The last CI result is a failure: {n} checks failed."),
+    "open-question": (
+        "Show where Claude Code stands in {name}",
+        "Claude Code asks in {name}: shall I change {n} files?",
+    ),
+    "catch-up": ("Bring {name} up to date: {n} commits", "{n} commits upstream, and nothing here stands in the way."),
+}
+"""What each kind offers, and what was seen."""
 LIKED, OTHERS = frozenset(KINDS[:4]), frozenset(KINDS[2:6])
 REPOSITORIES = ("/home/mo/shop", "/home/mo/api", "/home/mo/docs")
 HAPPENED = ("git", "edit", "tests", "cron", "presence")
@@ -47,6 +62,8 @@ def offered(draw: Random, place: int) -> Features:
     """Draw what a person is offered as the so manyeth time."""
     at = MONDAY + place * BETWEEN
     kind, repository = draw.choice(KINDS), draw.choice(REPOSITORIES)
+    name, n = repository.rpartition("/")[2], 2 + place % 7
+    meaning, prior = in_figures(*(text.format(name=name, n=n) for text in WORDS[kind]))
     return Features(
         kind=kind,
         reason=f"{kind}:{repository}",
@@ -60,6 +77,8 @@ def offered(draw: Random, place: int) -> Features:
         happened=draw.choice(HAPPENED),
         urgency=draw.random(),
         levels=Levels(time=draw.random(), git=draw.random(), tasks=draw.random()),
+        meaning=meaning,
+        prior=prior,
     )
 
 

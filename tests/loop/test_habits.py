@@ -15,6 +15,7 @@ from hub.domain.teaching import PutTaught, Taught, YesModel
 from hub.learn.yes import LEARNT_ANSWERS_MIN, estimate
 from hub.loop.events import YesModelArrived
 from hub.loop.habits import SINCE_MAX, taken_up
+from hub.loop.likely import WORDS_CHARS_MAX, in_figures
 from hub.loop.state import Habits
 from hub.loop.views import prediction_of
 from tests.bench.habits import HABITS, dice, history
@@ -47,8 +48,16 @@ async def test_an_answer_is_a_row_with_what_was_known_when_it_was_made(
     (row,) = await rows(world)
     assert (row.signal, row.yes, row.weight, row.about) == (word, yes, weight, card.proposal.likelihood.about)
     assert (row.about.kind, row.about.happened, row.about.repository) == ("run-tests", "manual", "/home/me/shop")
+    assert (row.about.meaning, row.about.prior) == in_figures(card.proposal.prompt, card.proposal.reasoning)
+    assert any(row.about.meaning)
     p = card.proposal.likelihood.p
     assert (estimate(world.state.habits.model, row.about).p > p) == yes
+
+
+def test_of_a_long_text_the_beginning_is_read() -> None:
+    offer, seen = "Run the tests of shop " * 20, "Three modules changed.\n" * 20
+    assert in_figures(offer, seen) == in_figures(offer[:WORDS_CHARS_MAX] + "push", seen[:WORDS_CHARS_MAX] + "push")
+    assert in_figures("", "")[0] == (0.0,) * len(in_figures(offer, seen)[0])
 
 
 async def test_the_figure_of_the_beginning_becomes_what_was_learnt() -> None:

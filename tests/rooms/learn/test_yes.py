@@ -44,6 +44,11 @@ def test_before_any_answer_it_is_the_fixed_figure_and_says_so() -> None:
     assert first.high > 0.7
 
 
+def test_the_shipped_rows_order_and_hide_nothing() -> None:
+    low, even, high = (estimate(FRESH, replace(ABOUT, prior=prior)).p for prior in (-9.0, 0.0, 9.0))
+    assert 0.3 < low < even < high < 0.5
+
+
 def test_ten_answers_move_it_and_one_does_not() -> None:
     assert not after("y").is_learnt
     assert after("y" * LEARNT_ANSWERS_MIN).is_learnt
