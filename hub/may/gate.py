@@ -121,10 +121,9 @@ def _production(question: RailInput) -> Ruling | None:
 def _novel(question: RailInput) -> Ruling | None:
     if combo_of(question) in question.ledger.seen_combos:
         return None
-    source = question.asked.from_channel
-    how = f"after work of {source}" if source else "on its own"
-    reason = f"{question.proposal.channel} has not been used {how} with {question.proposal.agent} before."
-    return rule("ask", "gate.novel", reason)
+    if question.asked.from_channel:
+        return rule("ask", "gate.novel", "Work of this kind has not followed from such work before.")
+    return rule("ask", "gate.novel", "Work of this kind has not come up before.")
 
 
 def _rejections(question: RailInput) -> Ruling | None:

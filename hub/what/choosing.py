@@ -100,8 +100,8 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     if hint_key(hint) in open_keys:
         return "This is waiting for you already: `pulse cards` shows it."
     return (
-        "Nobody here can do this: Pulse itself knows no such work. Give a channel an agent of yours "
-        "(docs/agents.md), or ask for something that Pulse can do, such as running the tests."
+        "Nobody here can do this: Pulse by itself can run the tests and the like. Connect an agent of yours "
+        "(docs/agents.md), or keep it as a task."
     )
 
 

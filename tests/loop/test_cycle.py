@@ -112,7 +112,9 @@ async def test_a_hint_without_a_card_says_why() -> None:
     assert (await trigger(world, hint="Do it")).triggered
     assert "waiting for you already" in (await trigger(world, hint=" Do it ", force=True)).message
     unable = await a_world(policy_of(Settings(), "UTC"))
-    assert "Nobody here can do this" in (await trigger(unable, hint="Write a poem")).message
+    said = (await trigger(unable, hint="Write a poem")).message
+    assert "Nobody here can do this" in said
+    assert "keep it as a task" in said
 
 
 async def test_the_same_reason_is_not_suggested_twice() -> None:

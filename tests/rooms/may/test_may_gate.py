@@ -85,6 +85,15 @@ def test_a_known_channel_is_novel_after_work_of_another() -> None:
     assert fired(judged(led_from(QUESTION, "research"))) == ["gate.novel"]
 
 
+def test_a_novel_combination_is_told_without_the_names_of_the_configuration() -> None:
+    alone = replace(QUESTION, ledger=replace(LEDGER, seen_combos=()))
+    for question in (alone, led_from(QUESTION, "research")):
+        (novel,) = (one for one in judged(question).verdicts if one.rule == "gate.novel")
+        asked = question.proposal
+        assert novel.reason
+        assert not any(name in novel.reason for name in (asked.channel, asked.agent, "research"))
+
+
 @pytest.mark.parametrize(("count", "rules"), [(2, []), (3, ["gate.rejections"]), (4, ["gate.rejections"])])
 def test_three_rejections_in_a_row(count: int, rules: list[str]) -> None:
     assert fired(judged(replace(QUESTION, ledger=replace(LEDGER, rejections_in_row=count)))) == rules
