@@ -34,4 +34,5 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         approved=told.approved,
         rejected=told.rejected,
         made=told.made,
+        waiting=state.open_count,
     )

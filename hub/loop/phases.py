@@ -21,22 +21,22 @@ def progress_of(state: State, now: datetime) -> AloneProgress:
     answers = mind.ledger.decisions
     allowed = sum(now < one.expires_at for one in mind.ledger.standing)
     row = max((one.yeses for one in mind.streaks.values()), default=0)
+    needed = yeses_needed(policy) or 0
     if allowed:
         how = "" if policy.autonomous else " Acting alone is off, so even that is asked about."
         more = f"{counted(allowed, 'thing')} may run without asking, because you said so.{how}"
-        return AloneProgress(phase="trusted", says=more, answers=answers, row=row)
+        return AloneProgress(phase="trusted", says=more, answers=answers, row=row, needed=needed, allowed=allowed)
     if answers < LEARNT_ANSWERS_MIN and not policy.twin:
-        left = counted(LEARNT_ANSWERS_MIN - answers, "more answer")
-        says = f"Pulse asks about everything. After {left} it goes by what you said to the like."
-        return AloneProgress(phase="new", says=says, answers=answers, row=row)
-    return AloneProgress(
-        phase="learning", says=f"Pulse asks about everything.{_next(state, row)}", answers=answers, row=row
-    )
+        left = LEARNT_ANSWERS_MIN - answers
+        more = counted(left, "more answer")
+        says = f"Pulse asks about everything. After {more} it goes by what you said to the like."
+        return AloneProgress(phase="new", says=says, answers=answers, row=row, left=left, needed=needed)
+    says = f"Pulse asks about everything.{_next(needed, row)}"
+    return AloneProgress(phase="learning", says=says, answers=answers, row=row, needed=needed)
 
 
-def _next(state: State, row: int) -> str:
-    needed = yeses_needed(state.policy)
-    if needed is None:
+def _next(needed: int, row: int) -> str:
+    if not needed:
         return " It never offers to do anything alone (`autonomous.yeses_to_offer`)."
     so_far = f"; the longest row so far is {row}" if row else ""
     return f" After {needed} yeses in a row to the same work it asks whether that may run alone{so_far}."

@@ -19,15 +19,19 @@ async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH)))
     first = "Pulse asks about everything. After 5 more answers it goes by what you said to the like."
     assert says(world) == ("new", first)
+    assert progress_of(world.state, world.now).left == 5
     await yes(world, 4)
     assert says(world)[1].startswith("Pulse asks about everything. After 1 more answer ")
     await yes(world)
     learning = "Pulse asks about everything. After 11 yeses in a row to the same work it asks whether that may "
     assert says(world) == ("learning", f"{learning}run alone; the longest row so far is 5.")
+    made_of = progress_of(world.state, world.now)
+    assert (made_of.answers, made_of.row, made_of.needed, made_of.left, made_of.allowed) == (5, 5, ENOUGH, 0, 0)
     await yes(world, ENOUGH - 5)
     (offer,) = await offers(world)
     taken(await world.answer(offer, Verb.APPROVE, in_person=True))
     assert says(world) == ("trusted", "1 thing may run without asking, because you said so.")
+    assert progress_of(world.state, world.now).allowed == 1
     off = replace(world.state.policy, autonomous=False)
     assert progress_of(replace(world.state, policy=off), world.now).says.endswith("so even that is asked about.")
     (given,) = world.state.mind.ledger.standing

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import pytest_asyncio
@@ -232,8 +232,9 @@ async def test_nothing_is_cut_off_sideways(chromium: Browser, fake: FakeHub, siz
 async def test_who_comes_back_reads_what_happened_for_an_hour(mission: Page, fake: FakeHub) -> None:
     note = mission.locator(".center > .note")
     await expect(note).to_be_hidden()
-    away = {"says": "While you were away (2 h): 2 things done alone.", "until": datetime.now(UTC).isoformat()}
+    now = datetime.now(UTC)
+    away = {"since": (now - timedelta(hours=2)).isoformat(), "until": now.isoformat(), "alone": 2, "waiting": 1}
     fake.push("crosspoll.status", status={**fake.status, "away": away})
-    await expect(note).to_have_text(away["says"])
+    await expect(note).to_contain_text("): 2 things done alone, 1 waiting.")
     fake.push("crosspoll.status", status={**fake.status, "away": {**away, "until": "2026-01-01T00:00:00Z"}})
     await expect(note).to_be_hidden()

@@ -58,12 +58,15 @@ export interface AgentView {
   containment: string;
 }
 
-/** How far Pulse has come in acting alone: `new` and `learning` ask about everything, `trusted` has leave for some. `says` is that in words, with what comes next. `answers` were given so far, `row` is the longest row of yeses to the same work that lasts. */
+/** How far Pulse has come in acting alone: `new` and `learning` ask about everything, `trusted` has leave for some. `says` is that in English, with what comes next; the other fields are what it is made of, for whoever says it in another language. `answers` were given so far, `left` more of them end `new`; `row` is the longest row of yeses to the same work that lasts, `needed` how long one has to be before Pulse asks (0: it never does); `allowed` is how many things may run without asking. */
 export interface AloneProgress {
   phase: "learning" | "new" | "trusted";
   says: string;
   answers: number;
   row: number;
+  left: number;
+  needed: number;
+  allowed: number;
 }
 
 /** A person's answer was taken (or had been taken before). */
@@ -128,7 +131,7 @@ export interface AskRequest {
 /** The states of CROSSPOLL 5.2. */
 export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watching";
 
-/** What happened while the person was away, once they are back: `says` in words, and the counts. */
+/** What happened while the person was away, once they are back: `says` in English, and what it is made of. */
 export interface AwaySummary {
   says: string;
   since: string;
@@ -138,6 +141,7 @@ export interface AwaySummary {
   approved: number;
   rejected: number;
   made: number;
+  waiting: number;
 }
 
 /** Small marks on a card. */

@@ -5,6 +5,7 @@ import { t } from "../words.js";
 import { confirmed } from "./confirm.js";
 import { levelOf } from "./controls-model.js";
 import { action, panel, toggle } from "./controls-parts.js";
+import { progressIn } from "./standing.js";
 
 /** @typedef {import("./controls-desk.js").Desk} Desk */
 /** @typedef {import("./controls-model.js").Level} Level */
@@ -31,7 +32,7 @@ export function powerPanel(desk) {
     setText(reason, status.reason);
     enabled.show(isOn, level === "emergency" || level === "file");
     alone.show(autonomous);
-    setText(progress, status.progress?.says ?? "");
+    setText(progress, progressIn(status));
     if (buttons.dataset.level === level) return;
     buttons.dataset.level = level;
     replace(buttons, steering(desk, level), emergency(desk, level));

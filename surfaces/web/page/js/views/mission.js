@@ -2,12 +2,13 @@
 
 import { press } from "../answers.js";
 import { send } from "../api.js";
-import { h, icon, replace } from "../dom.js";
+import { h, icon, replace, setText } from "../dom.js";
 import { clock, usd } from "../format.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { agentsPanel, recentPanel, repositoriesPanel } from "./aside.js";
 import { Deck } from "./deck.js";
+import { awayIn } from "./standing.js";
 import { WorkPanel } from "./work.js";
 
 /** @typedef {import("../state.js").Model} Model */
@@ -64,7 +65,7 @@ export function mount(root) {
 function drawReturn(root, { status }) {
   const away = status?.away;
   const isNews = away != null && Date.now() - Date.parse(away.until) < AWAY_TOLD_MS;
-  if (isNews && root.textContent !== away.says) root.textContent = away.says;
+  if (isNews) setText(root, awayIn(away));
   root.hidden = !isNews;
 }
 

@@ -1,0 +1,32 @@
+/** What the status says of acting alone, in the page's language: how far it has come, and what happened meanwhile. */
+
+import { span } from "../format.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../types").AwaySummary} AwaySummary */
+/** @typedef {import("../types").CrossPollStatus} CrossPollStatus */
+
+/** @type {("alone" | "failed" | "approved" | "rejected" | "made" | "waiting")[]} */
+const COUNTED = ["alone", "failed", "approved", "rejected", "made", "waiting"];
+
+/**
+ * @param {AwaySummary} away
+ * @returns {string} what happened while the person was away: `While you were away (2 hr): 1 thing done alone, 3 waiting.`
+ */
+export function awayIn(away) {
+  const listed = COUNTED.filter((name) => away[name]).map((name) => t(`away.${name}`, { count: away[name] }));
+  return t("away.says", { time: span(Date.parse(away.until) - Date.parse(away.since)), listed: listed.join(", ") });
+}
+
+/**
+ * @param {CrossPollStatus} status
+ * @returns {string} how far Pulse has come in acting alone, and what comes next
+ */
+export function progressIn({ progress, autonomous }) {
+  if (!progress) return "";
+  const { phase, left, needed, row, allowed } = progress;
+  if (phase === "trusted") return [t("alone.allowed", { count: allowed }), autonomous ? "" : t("alone.off")].join(" ").trim();
+  if (phase === "new") return `${t("alone.asks")} ${t("alone.left", { count: left })}`;
+  if (!needed) return `${t("alone.asks")} ${t("alone.never")}`;
+  return `${t("alone.asks")} ${row ? t("alone.row", { needed, row }) : t("alone.needed", { needed })}`;
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { awayIn, progressIn } from "../../../surfaces/web/page/js/views/standing.js";
+import { useWords } from "../../../surfaces/web/page/js/words.js";
+
+const AWAY = { since: "2026-03-01T10:00:00Z", until: "2026-03-01T13:00:00Z", alone: 2, failed: 0, approved: 1, rejected: 0, made: 3, waiting: 1 };
+const LEARNING = { phase: "learning", answers: 9, row: 5, left: 0, needed: 16, allowed: 0 };
+
+/** @param {string} language */
+const speak = (language) => useWords(language, JSON.parse(readFileSync(`surfaces/web/page/words/${language}.json`, "utf8")));
+
+test("what happened meanwhile is told in the page's language, and only what did", () => {
+  speak("en");
+  assert.equal(awayIn(AWAY), "While you were away (3 hr): 2 things done alone, 1 approved by you, 3 new suggestions, 1 waiting.");
+  speak("de");
+  assert.equal(awayIn(AWAY), "Während du weg warst (3 Std.): 2 Sachen allein erledigt, 1 von dir genehmigt, 3 neue Vorschläge, 1 wartet.");
+});
+
+test("how far Pulse has come is told in the page's language", () => {
+  speak("en");
+  assert.equal(progressIn({ autonomous: true }), "");
+  assert.match(progressIn({ progress: { ...LEARNING, phase: "new", left: 1 } }), /^Pulse asks about everything\. After 1 more answer it /);
+  assert.match(progressIn({ progress: LEARNING }), /After 16 yeses in a row .*; the longest row so far is 5\.$/);
+  assert.match(progressIn({ progress: { ...LEARNING, row: 0 } }), /may run alone\.$/);
+  assert.match(progressIn({ progress: { ...LEARNING, needed: 0 } }), /never offers to do anything alone\.$/);
+  const trusted = { ...LEARNING, phase: "trusted", allowed: 2 };
+  assert.equal(progressIn({ progress: trusted, autonomous: true }), "2 things may run without asking, because you said so.");
+  assert.match(progressIn({ progress: trusted, autonomous: false }), /so even that is asked about\.$/);
+  speak("de");
+  assert.match(progressIn({ progress: LEARNING }), /^Pulse fragt immer nach\. Nach 16-mal Ja /);
+  assert.match(progressIn({ progress: trusted, autonomous: true }), /^2 Sachen dürfen ohne Nachfrage laufen/);
+});
