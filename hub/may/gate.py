@@ -76,18 +76,24 @@ def _asked_for(question: RailInput) -> Ruling | None:
 def _low_confidence(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.suggest
     if not 0.0 <= confidence <= 1.0:  # NaN too; a model's answer may be anything
-        return rule("ask", "gate.confidence", "What it came with is no confidence between 0 and 1: shown, not run.")
+        return rule("ask", "gate.confidence", "How sure Pulse is of it is no number between 0 and 1: it is only shown.")
     if confidence >= floor or (_may_alone(question) and not question.proposal.is_rated):
         return None
-    reason = f"Confidence is {confidence:.2f}, below {floor:.2f}: shown, not run."
+    reason = f"{_how_sure(question)}; below {floor:.0%} it only shows an idea."
     return rule("ask", "gate.confidence", reason, numbers={"confidence": confidence, "suggest": floor})
+
+
+def _how_sure(question: RailInput) -> str:
+    if not question.proposal.is_rated:
+        return "Pulse cannot say yet how sure it is"
+    return f"Pulse is {question.proposal.confidence:.0%} sure"
 
 
 def _below_auto(question: RailInput) -> Ruling | None:
     confidence, floor = question.proposal.confidence, question.policy.bands.auto_execute
     if confidence >= floor or _low_confidence(question) is not None or _may_alone(question):
         return None
-    reason = f"Confidence is {confidence:.2f}; alone Pulse acts from {floor:.2f} on."
+    reason = f"{_how_sure(question)}; it acts alone from {floor:.0%} on."
     return rule("ask", "gate.auto-execute", reason, numbers={"confidence": confidence, "auto_execute": floor})
 
 

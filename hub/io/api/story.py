@@ -87,6 +87,14 @@ WORDS = {
     Origin.WORLD: "others'",
     Origin.PERSON: "a person's",
 }
+CHOSEN_BY = {
+    "twin": "a model of you",
+    "affinity": "what it is good at",
+    "round-robin": "whose turn it was",
+    "time-of-day": "the time of day",
+    "person": "you",
+}
+"""How the agent of a suggestion was found, by its name in the proposal."""
 WEIGHTS = {"chosen": "a yes", "rejected": "a no", "corrected": "a correction", "excluded": "nothing to learn from"}
 
 
@@ -149,12 +157,10 @@ def _plan(body: Judged) -> tuple[str, ...]:
 
 
 def _proposed(step: Step, body: Proposed) -> StepView:
-    proposal, factors = body.proposal, body.proposal.factors
-    parts = {"model": factors.twin, "pattern": factors.pattern, "urgency": factors.urgency, "time": factors.time}
-    known = ", ".join(f"{name} {value:.2f}" for name, value in parts.items() if value is not None)
+    proposal = body.proposal
     lines = [
         f"Why: {proposal.reasoning}",
-        f"Confidence {proposal.confidence:.2f} from {known}.",
+        _sure(proposal),
         *likelihood_in_words(proposal.likelihood),
         f"For {_place(proposal)}; {_agent(proposal)}; risk {proposal.risk}.",
         _whose(proposal),
@@ -166,8 +172,23 @@ def _proposed(step: Step, body: Proposed) -> StepView:
     return _view(step, "proposed", f"Out of {ideas}: {proposal.prompt}", lines)
 
 
+def _sure(proposal: Proposal) -> str:
+    """Say how sure Pulse was, and what that is made of; a figure that says nothing is not told as one."""
+    factors = proposal.factors
+    parts = (
+        ("what a model of you says", factors.twin),
+        ("what you said to the like", factors.pattern if proposal.is_rated else None),
+        ("how urgent it is", factors.urgency),
+        ("whether it is the time for it", factors.time),
+    )
+    known = ", ".join(f"{name} {value:.0%}" for name, value in parts if value is not None)
+    if not proposal.is_rated:
+        return f"How sure Pulse is, it cannot say yet: you have answered too few like this. It went by: {known}."
+    return f"Pulse was {proposal.confidence:.0%} sure. It went by: {known}."
+
+
 def _agent(proposal: Proposal) -> str:
-    return f"agent {agent_title(proposal.agent, SAY)}, chosen by {proposal.routed_by}"
+    return f"agent {agent_title(proposal.agent, SAY)}, chosen by {CHOSEN_BY[proposal.routed_by]}"
 
 
 def _place(proposal: Proposal) -> str:

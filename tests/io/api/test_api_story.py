@@ -1,6 +1,7 @@
 """An episode in plain words."""
 
 from datetime import timedelta
+from typing import get_args, get_type_hints
 
 from msgspec.structs import replace
 
@@ -13,9 +14,9 @@ from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.situation import Module, Repository, Situation, SystemLoad
 from hub.domain.storage import AddCard, AddExecution, AddStep, PutDelivery
-from hub.domain.suggestion import Answer, Guess
+from hub.domain.suggestion import Answer, Factors, Guess, Proposal
 from hub.io.api.scene import describe
-from hub.io.api.story import tell_story
+from hub.io.api.story import CHOSEN_BY, tell_story
 from tests.conformance.store.samples import NOON, after, card, delivery, proposal, run
 from tests.io.api.running import Api
 
@@ -115,8 +116,24 @@ def test_numbers_and_lines_are_kept() -> None:
     told = {view.kind: view for view in tell_story(card("pred_1"), steps(), (), ())}
     assert told["judged"].verdicts[0].numbers == {"spent": 0.1}
     assert told["progress"].lines == ("collected 24", "24 passed")
-    assert "Confidence 0.70 from pattern 0.50, urgency 0.50, time 0.50." in told["proposed"].lines
+    went_by = "how urgent it is 50%, whether it is the time for it 50%."
+    unsure = "How sure Pulse is, it cannot say yet: you have answered too few like this. It went by: "
+    assert unsure + went_by in told["proposed"].lines
     assert told["proposed"].lines[-1] == "The model m said: Do it"
+
+
+def test_what_a_model_said_is_told_as_how_sure_pulse_was() -> None:
+    rated = replace(proposal(), factors=Factors(twin=0.8, pattern=0.5, urgency=0.4, time=0.6))
+    (view,) = tell_story(
+        card("pred_1"), [Step(card_id="pred_1", at=NOON, body=Proposed(proposal=rated, ideas=1))], (), ()
+    )
+    assert view.lines[1].startswith(
+        "Pulse was 70% sure. It went by: what a model of you says 80%, what you said to the "
+    )
+
+
+def test_every_way_to_an_agent_has_its_words() -> None:
+    assert set(CHOSEN_BY) == set(get_args(get_type_hints(Proposal)["routed_by"]))
 
 
 def test_the_situation_in_lines() -> None:

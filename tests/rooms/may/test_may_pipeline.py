@@ -54,7 +54,7 @@ def test_with_nothing_against_it_pulse_acts_alone() -> None:
 def test_any_ask_goes_to_a_person_with_every_reason() -> None:
     judgement = judged(replace(QUESTION, proposal=replace(PROPOSAL, confidence=0.5, cost_estimate_microusd=1_000_001)))
     assert isinstance(judgement.outcome, AskHuman)
-    assert "0.50" in judgement.outcome.why
+    assert "Pulse is 50% sure; below 60%" in judgement.outcome.why
     assert "$1.00" in judgement.outcome.why
 
 
