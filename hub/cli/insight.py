@@ -9,7 +9,7 @@ from rich.text import Text
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
-from hub.contract.insight import Cap, Day, InsightAnswer
+from hub.contract.insight import Cap, ChancesJudged, Day, InsightAnswer
 from hub.kit.text import counted
 
 DAYS_MAX = 365
@@ -91,6 +91,24 @@ def _tables(out: Console, found: InsightAnswer) -> None:
     ]
     if bands:
         draw.show(out, "", draw.table(("sure", "answered", "said", "approved"), bands))
+    points = [
+        (f"{one.low:.0%} to {one.high:.0%}", str(one.answers), bar(one.said), bar(one.came))
+        for one in found.chances.points
+    ]
+    draw.show(out, "", Text(_believed(found.chances)))
+    if points:
+        draw.show(out, draw.table(("chance of a yes", "answers", "said", "came"), points))
+
+
+def _believed(found: ChancesJudged) -> str:
+    if found.apart is None or found.brier is None or found.sharpness is None:
+        left = counted(found.more, "more answer")
+        return f"How likely Pulse thought your yes: {left} until this can be judged."
+    return (
+        f"How likely Pulse thought your yes, and what you said ({found.answers} answers): {found.apart:.0%} apart on "
+        f"average. Brier score {found.brier:.2f} (0 is perfect, 0.25 a coin), "
+        f"sharpness {found.sharpness:.2f} (0 means the same was said each time)."
+    )
 
 
 def _day_row(day: Day) -> tuple[str, ...]:

@@ -106,6 +106,32 @@ class Reliability(Message):
     approval_rate: Unit | None
 
 
+class ChancePoint(Message):
+    """Answered suggestions of one range of chances: how likely a yes was said to be on average, how often it came."""
+
+    low: Unit
+    high: Unit
+    answers: Count
+    said: Unit
+    came: Unit
+
+
+class ChancesJudged(Message):
+    """How far the chances of a yes can be believed, by the answers that came; `more` answers until it can be judged.
+
+    Until then the figures are null and there are no points. `apart` is how far saying and coming are apart on average
+    (expected calibration error), `brier` the mean squared error (0.25 is what always saying one half gets),
+    `sharpness` the variance of what was said: 0 where all is said alike.
+    """
+
+    answers: Count
+    more: Count
+    apart: Unit | None = None
+    brier: Unit | None = None
+    sharpness: Unit | None = None
+    points: tuple[ChancePoint, ...] = ()
+
+
 class Cap(Message):
     """What was spent of one cap."""
 
@@ -122,6 +148,7 @@ class InsightAnswer(Message):
     channels: tuple[ChannelFigures, ...]
     calibration: tuple[Reliability, ...]
     caps: tuple[Cap, ...]
+    chances: ChancesJudged
     truncated: bool = False
 
 

@@ -71,6 +71,25 @@ class TalliesOf(Query[Tallies]):
     rows_max: int
 
 
+class SaidChance(Value):
+    """How likely a yes was thought to be when a suggestion was made, and whether a yes came."""
+
+    p: float
+    yes: bool
+
+
+class SaidChances(Query[tuple[SaidChance, ...]]):
+    """What was said of suggestions made from `since` until before `until` that a person answered, newest first.
+
+    Only where it was learnt from answers; what was taken back afterwards is left out.
+    """
+
+    user: str
+    since: datetime
+    until: datetime
+    limit: int
+
+
 class SettledCards(Query[tuple[Card, ...]]):
     """Cards that wait for nobody, the latest settled first."""
 

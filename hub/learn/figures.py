@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 from hub.contract.insight import Cap, ChannelFigures, Day, InsightAnswer, Reliability
 from hub.contract.words import RunState, Status
 from hub.domain.policy import USD
-from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, Tallies
+from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, SaidChance, Tallies
+from hub.learn.chances import judged
 
 APPROVED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
 T = TypeVar("T")
@@ -37,7 +38,9 @@ def bounds_of(days: Sequence[date], zone: str) -> tuple[datetime, ...]:
     return tuple(datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC) for day in (*days, after))
 
 
-def insight(tallies: Tallies, days: Sequence[date], zone: str, caps: tuple[Cap, ...]) -> InsightAnswer:
+def insight(
+    tallies: Tallies, days: Sequence[date], zone: str, caps: tuple[Cap, ...], said: Sequence[SaidChance] = ()
+) -> InsightAnswer:
     """Return the figures of `days`, to which the tallies belong in their order."""
     cards, runs = _grouped(tallies.cards, lambda one: one.day), _grouped(tallies.runs, lambda one: one.day)
     return InsightAnswer(
@@ -49,6 +52,7 @@ def insight(tallies: Tallies, days: Sequence[date], zone: str, caps: tuple[Cap, 
         channels=_channels(tallies),
         calibration=tuple(_reliability(tallies.bands, band) for band in range(BANDS)),
         caps=caps,
+        chances=judged(said),
         truncated=tallies.truncated,
     )
 

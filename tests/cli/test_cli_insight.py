@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hub.cli.insight import bar, sparkline
-from hub.contract.insight import Cap, ChannelFigures, Day, InsightAnswer, Reliability
+from hub.contract.insight import Cap, ChancePoint, ChancesJudged, ChannelFigures, Day, InsightAnswer, Reliability
 from hub.contract.training import TrainingView
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
@@ -23,14 +23,23 @@ def day(number: int, **figures: Any) -> Day:  # noqa: ANN401  any figure of a da
     return Day(day=date(2026, 3, number), **{**nothing, **rest, **figures})
 
 
-def answer(*days: Day, truncated: bool = False) -> InsightAnswer:
+FEW = ChancesJudged(answers=12, more=18)
+
+
+def answer(*days: Day, truncated: bool = False, chances: ChancesJudged = FEW) -> InsightAnswer:
     band = Reliability(low=0.7, high=0.8, suggestions=6, answered=4, mean_confidence=0.75, approval_rate=0.5)
     channel = ChannelFigures(
         channel="koji-core", suggestions=6, approved=3, rejected=1, executed=3, failed=0, cost_usd=1.5
     )
     caps = (Cap(window="hour", spent_usd=0.15, cap_usd=2.0), Cap(window="day", spent_usd=0.4, cap_usd=20.0))
     return InsightAnswer(
-        zone="Europe/Berlin", days=days, channels=(channel,), calibration=(band,), caps=caps, truncated=truncated
+        zone="Europe/Berlin",
+        days=days,
+        channels=(channel,),
+        calibration=(band,),
+        caps=caps,
+        chances=chances,
+        truncated=truncated,
     )
 
 
@@ -52,6 +61,17 @@ def test_a_picture_of_the_days_and_the_numbers_below(pulse: Pulse, hub: SmallHub
     assert rows == [["02", "Mar", "6", "3", "1", "0", "0", "0", "0", "2", "$1.50", "████░", "75%"]]
     assert "oldest days" not in said.out
     assert max(map(len, said.out.splitlines())) <= 80
+
+
+def test_chances_are_judged_from_enough_answers_on(pulse: Pulse, hub: SmallHub) -> None:
+    hub.answer(INSIGHT, answer(BUSY))
+    assert "18 more answers until this can be judged" in " ".join(pulse("insight").out.split())
+    point = ChancePoint(low=0.6, high=0.7, answers=31, said=0.65, came=0.6)
+    judged = ChancesJudged(answers=31, more=0, apart=0.05, brier=0.21, sharpness=0.02, points=(point,))
+    hub.answer(INSIGHT, answer(BUSY, chances=judged))
+    said = " ".join(pulse("insight").out.split())
+    assert "(31 answers): 5% apart on average. Brier score 0.21" in said
+    assert "60% to 70% 31 ███░░ 65% ███░░ 60%" in said
 
 
 def test_without_anything_there_is_no_table(pulse: Pulse, hub: SmallHub) -> None:

@@ -25,6 +25,8 @@ from hub.domain.reports import (
     PairCount,
     PairsAfter,
     RunTally,
+    SaidChance,
+    SaidChances,
     SettledCards,
     StoredPair,
     Tallies,
@@ -116,6 +118,16 @@ def _run_tallies(rows: list[tuple[int, Execution]]) -> tuple[RunTally, ...]:
         RunTally(day=day, channel=channel, state=state, runs=len(costs), cost_microusd=sum(costs))
         for (day, channel, state), costs in sorted(found.items())
     )
+
+
+def said_chances(query: SaidChances, tables: Tables) -> tuple[SaidChance, ...]:
+    """Return what was said of answered suggestions, and what came."""
+    inside = (card for card in _cards(tables, query.user) if query.since <= card.created_at < query.until)
+    answered = (card for card in inside if card.status in ANSWERED and not (card.autonomous or card.undone))
+    mine = [card for card in answered if card.proposal.source is not Source.ASK]
+    newest = sorted(mine, key=lambda card: (card.created_at, card.id), reverse=True)
+    said = ((card.proposal.likelihood, card.status is not Status.REJECTED) for card in newest)
+    return _first([SaidChance(p=one.p, yes=yes) for one, yes in said if one is not None and one.is_learnt], query.limit)
 
 
 def settled_cards(query: SettledCards, tables: Tables) -> tuple[Card, ...]:
@@ -219,6 +231,7 @@ def taught_lately(query: TaughtLately, tables: Tables) -> tuple[Taught, ...]:
 
 ANSWERS: dict[type, Callable[[Any, Tables], object]] = {
     TalliesOf: tallies,
+    SaidChances: said_chances,
     SettledCards: settled_cards,
     AnsweredForReason: answered_for_reason,
     AnsweredInChannel: answered_in_channel,

@@ -235,7 +235,25 @@ def insight(days: int, now: datetime, *, empty: bool = False) -> Json:
         "channels": channels,
         "calibration": bins,
         "caps": caps,
+        "chances": chances(0 if empty else 120),
         "truncated": False,
+    }
+
+
+def chances(answers: int) -> Json:
+    """Return how chances of a yes went with so many answers: it comes a little less often than expected."""
+    judged = answers >= 30
+    points = [
+        {"low": n / 10, "high": (n + 1) / 10, "answers": answers // 4, "said": n / 10 + 0.05, "came": n / 10 + 0.02}
+        for n in (3, 5, 7, 8)
+    ]
+    return {
+        "answers": answers,
+        "more": max(0, 30 - answers),
+        "apart": 0.03 if judged else None,
+        "brier": 0.18 if judged else None,
+        "sharpness": 0.04 if judged else None,
+        "points": points if judged else [],
     }
 
 

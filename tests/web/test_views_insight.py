@@ -13,6 +13,7 @@ CHARTS = (
     "Approval over time",
     "How much, how loud",
     "As good as it is sure?",
+    "Did your yes come as often as expected?",
     "Cost against each cap",
     "By kind of work",
 )
@@ -77,14 +78,15 @@ async def test_a_span_is_chosen_and_remembered_and_a_year_is_told_in_weeks(chrom
 
 async def test_without_data_each_chart_says_when_there_will_be_some(chromium: Browser) -> None:
     async with opened(chromium, "#/insight", empty=True) as (page, _):
-        await expect(page.locator(".chart-empty")).to_have_count(3)
+        await expect(page.locator(".chart-empty")).to_have_count(4)
+        await expect(page.get_by_text("30 more answers until this can be judged.")).to_be_visible()
         await expect(page.get_by_text("The line begins with your first approval or dismissal.")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", ["narrow", "phone", "desktop", "wide"])
 async def test_charts_fit_their_place_at_every_width(chromium: Browser, size: str) -> None:
     async with opened(chromium, "#/insight", size=size) as (page, _):
-        await expect(page.locator(".chart-svg")).to_have_count(3)
+        await expect(page.locator(".chart-svg")).to_have_count(4)
         assert await page.evaluate(CUT_TEXTS) == []
         for summary in await page.get_by_text("The numbers in a table").all():
             await summary.click()

@@ -7,7 +7,7 @@ from msgspec import Meta
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Message
 from hub.contract.insight import Cap, InsightAnswer
-from hub.domain.reports import TalliesOf
+from hub.domain.reports import SaidChances, TalliesOf
 from hub.io.api.call import Call, Nothing
 from hub.learn import bounds_of, days_until
 from hub.learn import insight as insight_of
@@ -15,6 +15,8 @@ from hub.learn import insight as insight_of
 DAYS_MAX = 365
 ROWS_MAX = 120_000
 """Newest suggestions, executions, blocked triggers and deliveries, each, that are counted."""
+CHANCES_MAX = 10_000
+"""Newest answers by which the chances of a yes are judged."""
 
 
 class InsightQuery(Message):
@@ -24,12 +26,15 @@ class InsightQuery(Message):
 
 
 async def insight(call: Call[Nothing, InsightQuery]) -> InsightAnswer:
-    """Return approval, calibration, interruptions and cost, day by day and by channel."""
+    """Return approval, calibration, chances of a yes, interruptions and cost: by day, by channel, over all."""
     parts = call.parts
     zone = parts.desk.policy().zone
     days = days_until(parts.clock.now(), zone, call.query.days)
-    wanted = TalliesOf(user=parts.user, bounds=bounds_of(days, zone), rows_max=ROWS_MAX)
-    return insight_of(await parts.store.read(wanted), days, zone, _caps(parts.desk.status()))
+    bounds = bounds_of(days, zone)
+    tallies = await parts.store.read(TalliesOf(user=parts.user, bounds=bounds, rows_max=ROWS_MAX))
+    chances = SaidChances(user=parts.user, since=bounds[0], until=bounds[-1], limit=CHANCES_MAX)
+    said = await parts.store.read(chances)
+    return insight_of(tallies, days, zone, _caps(parts.desk.status()), said)
 
 
 def _caps(status: CrossPollStatus) -> tuple[Cap, ...]:

@@ -19,6 +19,8 @@ from hub.domain.reports import (
     EpisodesAfter,
     PairsAfter,
     RunTally,
+    SaidChance,
+    SaidChances,
     SettledCards,
     Tallies,
     TalliesOf,
@@ -107,6 +109,13 @@ class _Counting:
         return reversed(list(enumerate(self._days)))
 
 
+def said_chances(query: SaidChances, session: QuerySession) -> tuple[SaidChance, ...]:
+    """Return what was said of answered suggestions, and what came."""
+    since, until, limit = text_of(query.since), text_of(query.until), max(query.limit, 0)
+    rows: list[Any] = session.rows("said_chances", user_id=query.user, since=since, until=until, limit=limit)
+    return tuple(SaidChance(p=float(p), yes=Status(status) is not Status.REJECTED) for p, status in rows)
+
+
 def settled_cards(query: SettledCards, session: QuerySession) -> tuple[Card, ...]:
     """Return the cards that were settled last."""
     return session.bodies(Card, "settled_cards", user_id=query.user, limit=max(query.limit, 0))
@@ -177,6 +186,7 @@ def taught_lately(query: TaughtLately, session: QuerySession) -> tuple[Taught, .
 
 ANSWERS: dict[type, Callable[[Any, QuerySession], object]] = {
     TalliesOf: tallies,
+    SaidChances: said_chances,
     SettledCards: settled_cards,
     AnsweredForReason: answered_for_reason,
     AnsweredInChannel: answered_in_channel,

@@ -10,11 +10,21 @@ Prediction = tuple[float, bool]
 
 def calibration_error(predictions: Sequence[Prediction]) -> float:
     """Return the expected calibration error (ECE): how far saying and coming are apart, over ten ranges, 0 to 1."""
+    apart = (abs(sum(p for p, _ in one) - sum(yes for _, yes in one)) for one in _by_range(predictions).values())
+    return sum(apart) / len(predictions)
+
+
+def points(predictions: Sequence[Prediction]) -> list[tuple[int, int, float, float]]:
+    """Return each range that has any: its number, how many, what was said on average, and the share that came."""
+    ranges = _by_range(predictions)
+    return [(n, len(one), fmean(p for p, _ in one), fmean(yes for _, yes in one)) for n, one in sorted(ranges.items())]
+
+
+def _by_range(predictions: Sequence[Prediction]) -> dict[int, list[Prediction]]:
     ranges: defaultdict[int, list[Prediction]] = defaultdict(list)
     for p, yes in predictions:
         ranges[min(int(p * RANGES), RANGES - 1)].append((p, yes))
-    apart = (abs(sum(p for p, _ in one) - sum(yes for _, yes in one)) for one in ranges.values())
-    return sum(apart) / len(predictions)
+    return ranges
 
 
 def brier(predictions: Sequence[Prediction]) -> float:

@@ -1,10 +1,13 @@
 """What is asked only to be shown: figures by day, channels at present, answers like this one, whole episodes."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import DeliveryState, RunState, Source, Status
 from hub.domain.execution import RunResult
+from hub.domain.likelihood import Estimate
 from hub.domain.reports import (
     AnsweredForReason,
     AnsweredInChannel,
@@ -15,6 +18,8 @@ from hub.domain.reports import (
     Episode,
     EpisodesAfter,
     RunTally,
+    SaidChance,
+    SaidChances,
     SettledCards,
     Tallies,
     TalliesOf,
@@ -22,6 +27,7 @@ from hub.domain.reports import (
 from hub.domain.storage import AddCard, AddExecution, AddStep, Change, Committed, MoveExecution, PutDelivery, WriteLog
 from hub.domain.suggestion import Card
 from hub.ports import Store
+from tests.bench.habits import dice, offered
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import (
     ANNA,
@@ -143,6 +149,36 @@ async def test_a_limit_keeps_the_newest_and_says_so(store: Store, write: Sure, r
     assert sum(one.cards for one in found.cards) == sum(one.cards for one in found.bands) == counted
     assert found.truncated is (rows_max <= 4)
     assert all(one.day == 1 for one in found.cards) is (rows_max <= 2)
+
+
+async def test_what_was_said_of_answered_suggestions_and_what_came(store: Store, write: Sure) -> None:
+    about = offered(dice(1), 0)
+
+    def said(id_: str, p: float, *, is_learnt: bool = True, **more: Any) -> Card:  # noqa: ANN401  any part of a card
+        one = card(id_, **{"status": Status.EXECUTED, **more})
+        likelihood = Estimate(about=about, p=p, low=0.0, high=1.0, is_learnt=is_learnt)
+        return replace(one, proposal=replace(one.proposal, likelihood=likelihood))
+
+    asked = said("i", 0.9)
+    cards = [
+        said("a", 0.25),
+        said("b", 0.5, status=Status.REJECTED, created=1),
+        said("c", 0.75, status=Status.FAILED, created=2),
+        said("d", 0.9, is_learnt=False),
+        said("e", 0.9, status=Status.PENDING),
+        replace(said("f", 0.9), autonomous=True),
+        replace(said("g", 0.9), undone=True),
+        card("h", status=Status.EXECUTED),
+        replace(asked, proposal=replace(asked.proposal, source=Source.ASK)),
+        said("j", 0.9, created=DAY),
+        said("k", 0.9, user=BERT),
+    ]
+    await write(*(AddCard(card=one) for one in cards))
+    query = SaidChances(user=ANNA, since=NOON, until=after(DAY), limit=9)
+    newest = (SaidChance(p=0.75, yes=True), SaidChance(p=0.5, yes=False), SaidChance(p=0.25, yes=True))
+    assert await store.read(query) == newest
+    assert await store.read(replace(query, limit=1)) == newest[:1]
+    assert await store.read(replace(query, limit=-1)) == ()
 
 
 async def test_the_latest_settled_cards_first(store: Store, write: Sure) -> None:

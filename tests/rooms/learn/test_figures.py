@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import RunState, Status
-from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, Tallies
+from hub.domain.reports import BANDS, BandTally, DayTally, RunTally, SaidChance, Tallies
 from hub.learn import bounds_of, days_until, insight
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "America/Sao_Paulo")
@@ -94,6 +94,21 @@ def test_calibration_compares_what_was_answered_only() -> None:
     assert (found[7].low, found[7].high, found[7].suggestions, found[7].answered) == (0.7, 0.8, 15, 4)
     assert (found[7].mean_confidence, found[7].approval_rate) == (0.75, 0.75)
     assert (found[0].suggestions, found[0].mean_confidence, found[0].approval_rate) == (0, None, None)
+
+
+def test_chances_are_judged_from_thirty_answers_on() -> None:
+    said = [SaidChance(p=0.75, yes=True)] * 19 + [SaidChance(p=1.0, yes=False)] * 10
+    few = insight(tallies(), DAYS, "UTC", (), said).chances
+    assert (few.answers, few.more, few.apart, few.brier, few.sharpness, few.points) == (29, 1, None, None, None, ())
+    found = insight(tallies(), DAYS, "UTC", (), [*said, SaidChance(p=0.75, yes=False)]).chances
+    assert [(one.low, one.high, one.answers, one.said, one.came) for one in found.points] == [
+        (0.7, 0.8, 20, 0.75, 0.95),
+        (0.9, 1.0, 10, 1.0, 0.0),
+    ]
+    assert (found.answers, found.more) == (30, 0)
+    assert found.apart == pytest.approx((20 * 0.2 + 10 * 1.0) / 30)
+    assert found.brier == pytest.approx((19 * 0.0625 + 0.5625 + 10) / 30)
+    assert found.sharpness == pytest.approx(0.25**2 * 2 / 9)
 
 
 @pytest.mark.parametrize("truncated", [True, False])

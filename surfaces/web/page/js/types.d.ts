@@ -175,6 +175,25 @@ export interface CardDelivery {
   privacy: "full" | "nothing" | "title";
 }
 
+/** Answered suggestions of one range of chances: how likely a yes was said to be on average, how often it came. */
+export interface ChancePoint {
+  low: number;
+  high: number;
+  answers: number;
+  said: number;
+  came: number;
+}
+
+/** How far the chances of a yes can be believed, by the answers that came; `more` answers until it can be judged. Until then the figures are null and there are no points. `apart` is how far saying and coming are apart on average (expected calibration error), `brier` the mean squared error (0.25 is what always saying one half gets), `sharpness` the variance of what was said: 0 where all is said alike. */
+export interface ChancesJudged {
+  answers: number;
+  more: number;
+  apart: number | null;
+  brier: number | null;
+  sharpness: number | null;
+  points: ChancePoint[];
+}
+
 /** A file that a run changed, seen from its folder; lines added and removed, null where nobody can count them. */
 export interface ChangedFile {
   path: string;
@@ -498,6 +517,7 @@ export interface InsightAnswer {
   channels: ChannelFigures[];
   calibration: Reliability[];
   caps: Cap[];
+  chances: ChancesJudged;
   truncated: boolean;
 }
 

@@ -10,6 +10,7 @@ import { longDay, shortDay } from "./days.js";
 
 /** @typedef {import("./chart-math.js").Bucket} Bucket */
 /** @typedef {import("../types").Cap} Cap */
+/** @typedef {import("../types").ChancesJudged} ChancesJudged */
 /** @typedef {import("../types").ChannelFigures} ChannelFigures */
 /** @typedef {import("../types").Reliability} Reliability */
 
@@ -99,6 +100,38 @@ export function calibrationChart(bins) {
         rateOf(bin.meanConfidence),
         rateOf(bin.approvalRate),
       ]),
+    }),
+  });
+}
+
+/**
+ * How far the chances of a yes can be believed.
+ * @param {ChancesJudged} chances
+ */
+export function chancesChart({ answers, more, apart, brier, sharpness, points }) {
+  const read = (/** @type {number} */ index) => {
+    const { said, came, answers: count } = points[index];
+    return t("insight.chances-reads", { said: percent(said), found: percent(came), count });
+  };
+  return readableChart({
+    title: t("insight.chances"),
+    says:
+      apart === null || brier === null || sharpness === null
+        ? undefined
+        : t("insight.chances-says", { answers: number(answers), share: percent(apart), brier: number(brier, 2), sharpness: number(sharpness, 2) }),
+    empty: more > 0 ? t("insight.chances-empty", { count: more }) : undefined,
+    marks: points.length,
+    read,
+    draw: (width) =>
+      drawReliability(width, {
+        points: points.map(({ said, came, answers: count }) => ({ said, found: came, count })),
+        share: percent,
+        said: t("insight.chance-said"),
+        found: t("insight.found"),
+      }),
+    table: () => ({
+      columns: ["chance", "answered", "chance-said", "found"].map((name) => t(`insight.${name}`)),
+      rows: points.map((one) => [`${percent(one.low)} – ${percent(one.high)}`, number(one.answers), percent(one.said), percent(one.came)]),
     }),
   });
 }

@@ -4,7 +4,7 @@ import { get, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
-import { approvalChart, calibrationChart, capsChart, channelsChart, volumeChart } from "./charts.js";
+import { approvalChart, calibrationChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
 import { ANSWERS_MIN, activeDays, bucketsOf } from "./chart-math.js";
 import { needStyles } from "./styles.js";
 
@@ -74,6 +74,7 @@ function content(answer) {
       { class: "insight-charts" },
       buckets.length > 0 && [approvalChart(buckets), volumeChart(buckets)],
       isCalibrated(answer) && calibrationChart(answer.calibration),
+      chancesChart(answer.chances),
       h("div", { class: "insight-stack" }, capsChart(answer.caps), channelsChart(answer.channels)),
     ),
     h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
