@@ -130,7 +130,7 @@ export function chancesChart({ answers, more, apart, brier, sharpness, points })
         found: t("insight.found"),
       }),
     table: () => ({
-      columns: ["chance", "answered", "chance-said", "found"].map((name) => t(`insight.${name}`)),
+      columns: ["chance", "answered", "chance-expected", "rate"].map((name) => t(`insight.${name}`)),
       rows: points.map((one) => [`${percent(one.low)} – ${percent(one.high)}`, number(one.answers), percent(one.said), percent(one.came)]),
     }),
   });
