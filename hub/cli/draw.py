@@ -12,7 +12,7 @@ from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
-from hub.kit.naming import percent_sure, place_of, where_of, who_of
+from hub.kit.naming import place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
 
@@ -139,8 +139,8 @@ def answers_to_the_like(card: Prediction) -> str:
 
 def sure(card: Prediction) -> str:
     """Say how sure Pulse is of a suggestion; nothing where nothing was learnt, or where somebody else asks."""
-    percent = percent_sure(card)
-    return "" if percent is None else f"{percent}%"
+    said = sure_of(card)
+    return "" if said is None else phrases().written(said)
 
 
 def where(card: Prediction) -> str:

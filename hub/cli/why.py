@@ -56,7 +56,7 @@ def why(here: CommandContext, card_id: str) -> None:
 
 def _for(card: Prediction) -> str:
     """Say where a suggestion belongs, whose work it is, how sure Pulse is of it, and whose idea, where not its own."""
-    said, words = draw.sure(card), phrases()
+    said, words = "" if draw.answers_to_the_like(card) else draw.sure(card), phrases()
     agent = f"agent {agent_title(card.target_agent, words)}"
     parts = (draw.where(card), agent, f"{said} sure" if said else "", origin_of(card, words))
     return " · ".join(filter(None, parts))

@@ -38,6 +38,22 @@ def percent_sure(card: Prediction) -> int | None:
     return round(card.confidence * 100) if card.confidence_learnt and card.source is not Source.ASK else None
 
 
+def sure_of(card: Prediction) -> Phrase | None:
+    """Say in short how sure Pulse is: how the like was answered, or else in per cent; None where nothing was learnt."""
+    percent, said = percent_sure(card), card.likelihood
+    if percent is None:
+        return None
+    if said is not None and said.answers:
+        return Phrase(name="like", values={"yes": str(said.yes), "answers": str(said.answers)})
+    return Phrase(name="confidence.short", values={"percent": str(percent)})
+
+
+def share_sure(card: Prediction) -> float:
+    """Return what `sure_of` says as a share, for a bar."""
+    said = card.likelihood
+    return said.yes / said.answers if said is not None and said.answers else card.confidence
+
+
 def where_of(surface: str) -> Phrase:
     """Say where an answer was given: `on your phone`; a surface that has no such words is called by its name."""
     named = {"name": surface[:NAME_CHARS_MAX]}

@@ -13,7 +13,7 @@ from hub.kit import cards
 from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
-from hub.kit.naming import percent_sure
+from hub.kit.naming import sure_of
 from surfaces.apns.face import Face, WatchCard, mood_of
 
 CARDS_MAX = 1_000
@@ -74,7 +74,7 @@ class Board:
             text=told(card),
             channel=card.target_channel,
             place=card.target_agent if card.source is Source.ASK else card.repository,
-            percent=percent_sure(card),
+            sure=sure_of(card),
             created_at=card.created_at,
             expires_at=card.expires_at,
             risk=card.risk,

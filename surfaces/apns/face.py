@@ -14,7 +14,7 @@ from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.contract.words import Autonomy, Risk, Verb
 from hub.kit.naming import channel_title
-from hub.kit.phrasebook import Phrases
+from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut, duration
 
 HEADLINE_CHARS_MAX = 40
@@ -42,7 +42,7 @@ class WatchCard(Value):
     card_hash: str
     place: str = ""
     """The repository, or who asks; without either the kind of work is named."""
-    percent: int | None = None
+    sure: Phrase | None = None
     token: str = ""
     verbs: tuple[Verb, ...] = ()
     hidden_until: datetime | None = None
@@ -150,7 +150,7 @@ def _wide(face: Face, words: Phrases, privacy: Privacy, moment: datetime) -> Rec
         headline = f"{SYMBOL} {words.title('hidden.waits')}"
         return Rectangular(headline=headline, detail=age, card_id=card.id)
     place = cut(card.place or channel_title(card.channel, words), PLACE_CHARS_MAX)
-    detail = " • ".join([place, *([] if card.percent is None else [f"{card.percent}%"]), age])
+    detail = " • ".join([place, *([] if card.sure is None else [words.written(card.sure)]), age])
     shown = cut(card.text, HEADLINE_CHARS_MAX)
     approves = _may_approve(card, shown)
     return Rectangular(

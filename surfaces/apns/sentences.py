@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from hub.contract.base import Value
 from hub.contract.words import Status, Verb
 from hub.kit.announcing import Announcement
-from hub.kit.naming import percent_sure, place_of
+from hub.kit.naming import place_of, sure_of
 from hub.kit.phrasebook import Phrase, Phrases, capital
 
-VERSION = 3
+VERSION = 4
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
@@ -40,7 +40,7 @@ PLAIN = (
     *("channel.ask", "channel.chronicle_hub", "channel.dream_weaver", "channel.garden"),
     *("channel.koji_core", "channel.research"),
 )
-SLOTS = ("place", "card", "percent", "spent", "cap", "where", "text")
+SLOTS = ("place", "card", "percent", "yes", "answers", "spent", "cap", "where", "text")
 """The order in which values are sent, in every language."""
 _SLOT = re.compile(r"\{([a-z]+)\}")
 
@@ -75,7 +75,7 @@ def strings(phrases: Phrases) -> Strings:
     """Return the sentences that an app in this language carries."""
     signed = {_key(name): f"{sign} {{={capital(name)}}}" for name, sign in SIGNED.items()}
     plain = {_key(name): f"{{={capital(name)}}}" for name in PLAIN}
-    subtitles = {"CARD": "{place} • {=confidence}", "PLACE": "{place}"}
+    subtitles = {"CARD": "{place} • {=confidence}", "LIKE": "{place} • {=like}", "PLACE": "{place}"}
     texts = {**signed, **plain, **subtitles}
     return Strings(phrases=phrases, texts={key: _apples(phrases.fill(text)) for key, text in texts.items()})
 
@@ -102,12 +102,13 @@ def subtitle(found: Announcement, words: Phrases) -> Sentence | None:
     card = found.card
     if card is None:
         return None
-    place, percent = place_of(card, words)[:NAME_CHARS_MAX], percent_sure(card)
+    place, sure = place_of(card, words)[:NAME_CHARS_MAX], sure_of(card)
     if found.waits and card.in_person:
         return Sentence(key="IN_PERSON", values=(card.id,))
-    if not found.waits or percent is None:
+    if not found.waits or sure is None:
         return Sentence(key="PLACE", values=(place,))
-    return Sentence(key="CARD", values=(place, str(percent)))
+    key = "LIKE" if sure.name == "like" else "CARD"
+    return Sentence(key=key, values=(place, *map(words.written, sure.values.values())))
 
 
 def _apples(text: str) -> str:

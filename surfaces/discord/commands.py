@@ -7,7 +7,7 @@ from discord import app_commands
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.errors import PulseError
-from hub.kit.naming import percent_sure, place_of
+from hub.kit.naming import place_of, sure_of
 from surfaces.discord.bot import Bot, person_of
 from surfaces.discord.card import SAY
 from surfaces.discord.hubdoor import HubDoor, in_words
@@ -136,5 +136,5 @@ class Commands:
 
 
 def _placed(card: Prediction) -> str:
-    percent = percent_sure(card)
-    return f"{one_line(place_of(card, SAY), PLACE_UNITS)}{'' if percent is None else f', {percent}%'}"
+    sure = sure_of(card)
+    return f"{one_line(place_of(card, SAY), PLACE_UNITS)}{'' if sure is None else f', {SAY.written(sure)}'}"

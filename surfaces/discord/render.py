@@ -7,7 +7,7 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 from hub.contract.api import CrossPollStatus
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
-from hub.kit.naming import agent_title, origin_of, percent_sure, place_of, where_of, who_of
+from hub.kit.naming import agent_title, origin_of, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
@@ -174,8 +174,9 @@ def _heading(card: Card) -> tuple[str, int]:
 
 def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *, details: bool) -> tuple[Field, ...]:
     prediction = card.prediction
-    percent = percent_sure(prediction)
-    found = [] if percent is None else [Field(name="How sure", value=_bar(percent), inline=True)]
+    sure = sure_of(prediction)
+    bar = "" if sure is None else _bar(share_sure(prediction), SAY.written(sure))
+    found = [Field(name="How sure", value=bar, inline=True)] if bar else []
     if prediction.risk is not Risk.LOW:
         found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
     why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
@@ -243,6 +244,6 @@ def _cost(card: Card) -> Field:
     return Field(name="Costs", value=f"about ${card.prediction.cost_estimate_usd:.2f}", inline=True)
 
 
-def _bar(percent: int) -> str:
-    filled = round(percent * BAR_CELLS / 100)
-    return f"{'▰' * filled}{'▱' * (BAR_CELLS - filled)} {percent}%"
+def _bar(share: float, said: str) -> str:
+    filled = round(share * BAR_CELLS)
+    return f"{'▰' * filled}{'▱' * (BAR_CELLS - filled)} {said}"

@@ -112,7 +112,7 @@ async def _test_card(channel: discord.TextChannel, config: Config, say: Say) -> 
         title="🔮 This is how a suggestion looks",
         description="Nothing runs from here. Real ones can be answered with the reactions or the buttons below them.",
         color=0x5865F2,
-        fields=(Field(name="Confidence", value="▰▰▰▰▰▰▰▰▱▱ 84%", inline=True),),
+        fields=(Field(name="How sure", value="▰▰▰▰▰▰▰▱▱▱ 7 of 10 yes", inline=True),),
         footer=Footer(text="Pulse set-up"),
     )
     dead = view((Button(label=SAY.title("approve"), custom_id="pulse:test", style="success", disabled=True),))

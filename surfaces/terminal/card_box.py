@@ -6,7 +6,7 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
-from hub.kit.naming import agent_title, percent_sure, place_of
+from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.keys import SNOOZES
@@ -54,8 +54,8 @@ def draw_row(card: Shown, cells: int, now: datetime) -> Line:
     said, tone = words.state_line(card, now)
     prompt = safe(" ".join(prediction.prompt.split()))
     if card.is_answerable:
-        percent = percent_sure(prediction)
-        sure = "" if percent is None else f"{percent}% "
+        said_sure = sure_of(prediction)
+        sure = "" if said_sure is None else f"{words.SAY.written(said_sure)} "
         return line(f"  {sure}{safe(place_of(prediction, words.SAY))}  {prompt}", cells)
     return line(f"  {said}  {prompt}", cells, style_of(tone))
 
@@ -117,8 +117,9 @@ def _below(view: View, card: Shown, cells: int, now: datetime) -> list[Line]:
             rows = [*_runs(card.prediction.runs, cells), *rows]
         if card.prediction.reasoning and not view.details:
             rows = [*_because(card.prediction, cells), *rows]
-        if (percent := percent_sure(card.prediction)) is not None:
-            rows.append(line(words.bar(percent, cells), cells, "accent"))
+        if (sure := sure_of(card.prediction)) is not None:
+            bar = words.bar(share_sure(card.prediction), words.SAY.written(sure), cells)
+            rows.append(line(bar, cells, "accent"))
         rows += [line(text, cells, "dim") for text in wrap(words.facts(card.prediction, now), cells)]
         if elsewhere := words.elsewhere(card.prediction):
             rows += [line(text, cells, "warn") for text in wrap(elsewhere, cells)]

@@ -39,11 +39,11 @@ def at(moment: datetime, now: datetime) -> str:
     return f"{local:%H:%M}" if local.date() == now.date() else f"{local:%a %d %b %H:%M}"
 
 
-def bar(percent: int, cells: int) -> str:
-    """Draw as a bar how sure Pulse is, with its per cent."""
-    length = min(BAR_CELLS_MAX, max(5, cells - 6))
-    filled = round(percent * length / 100)
-    return f"{'█' * filled}{'░' * (length - filled)} {percent}%"
+def bar(share: float, said: str, cells: int) -> str:
+    """Draw as a bar how sure Pulse is, with the words for it."""
+    length = min(BAR_CELLS_MAX, max(5, cells - len(said) - 2))
+    filled = round(share * length)
+    return f"{'█' * filled}{'░' * (length - filled)} {said}"
 
 
 def badges(prediction: Prediction) -> str:

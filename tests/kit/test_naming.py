@@ -2,10 +2,11 @@
 
 import pytest
 
+from hub.contract.api import Likelihood
 from hub.contract.words import Source, Verb
 from hub.io.home.profiles import read_profiles
 from hub.kit.announcing import settled
-from hub.kit.naming import agent_title, channel_title, percent_sure, place_of, where_of, who_of
+from hub.kit.naming import agent_title, channel_title, percent_sure, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.phrase_files import all_phrases, phrases
 from hub.settings.schema import default_channels
 from tests.surfaces.terminal.scenes import prediction, settled_by_phone
@@ -34,6 +35,18 @@ def test_how_sure_is_told_only_where_something_was_learnt() -> None:
     assert percent_sure(prediction(confidence=0.4, confidence_learnt=False)) is None
     assert percent_sure(prediction(confidence=0.72)) == 72
     assert percent_sure(prediction(source=Source.ASK)) is None
+
+
+def test_how_sure_is_told_in_short_by_the_answers_to_the_like() -> None:
+    answered = prediction(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
+    said = sure_of(answered)
+    assert said is not None
+    assert (ENGLISH.written(said), GERMAN.written(said)) == ("7 of 10 yes", "7 von 10 Mal Ja")
+    assert share_sure(answered) == 0.7
+    unheard = sure_of(prediction(likelihood=Likelihood(p=0.72, low=0.4, high=0.9, yes=0, answers=0)))
+    assert unheard is not None
+    assert (ENGLISH.written(unheard), GERMAN.written(unheard)) == ("72%", "72 %")
+    assert sure_of(prediction(confidence_learnt=False)) is None
 
 
 def test_an_answer_is_told_with_who_and_where_in_words() -> None:

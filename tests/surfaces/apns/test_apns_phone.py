@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hub.contract.address import ActivityToken, ApnsAddress
+from hub.contract.api import Likelihood
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -162,6 +163,14 @@ def test_an_app_with_our_strings_gets_their_keys() -> None:
         "loc-args": ["12 passed"],
     }
     assert said(phone(delivery(), LOCALISED))["aps"]["alert"]["body"].startswith("Run tests")
+
+
+def test_answers_to_the_like_are_told_in_place_of_a_per_cent() -> None:
+    liked = delivery(new(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10)))
+    assert said(phone(liked))["aps"]["alert"]["subtitle"] == "Code • 7 of 10 yes"
+    assert said(phone(liked, lang="de"))["aps"]["alert"]["subtitle"] == "Code • 7 von 10 Mal Ja"
+    keyed = said(phone(liked, LOCALISED))["aps"]["alert"]
+    assert (keyed["subtitle-loc-key"], keyed["subtitle-loc-args"]) == ("LIKE", ["Code", "7", "10"])
 
 
 def test_other_languages_are_written_out() -> None:

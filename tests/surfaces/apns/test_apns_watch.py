@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
+from hub.contract.api import Likelihood
 from hub.contract.events import (
     AnyEvent,
     ExecutionFailed,
@@ -144,6 +145,11 @@ def test_the_face_says_when_pulse_is_paused_or_stopped(
     board.hear(StatusChanged(status=replace(status(state), killed_by=killed_by)), NOW)
     first = entries(board)[0]
     assert (first.circular.symbol, first.rectangular.headline) == (symbol, headline)
+
+
+def test_the_face_tells_how_the_like_was_answered() -> None:
+    liked = prediction(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
+    assert entries(board_with(liked))[0].rectangular.detail.startswith("Code • 7 of 10 yes • ")
 
 
 def test_the_face_keeps_what_others_may_not_see() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hub.contract.alone import AwaySummary
+from hub.contract.api import Likelihood
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
@@ -177,6 +178,13 @@ def test_what_is_written_on_several_lines_keeps_them() -> None:
     first, second = (next(row for row in picture.splitlines() if text in row) for text in ("a1b2", "c3d4"))
     assert first != second
     assert "i shows all of it" in picture
+
+
+def test_answers_to_the_like_are_told_in_place_of_a_per_cent() -> None:
+    liked = shown(likelihood=Likelihood(p=0.61, low=0.4, high=0.8, yes=7, answers=10))
+    picture = plain_text(render(view(liked), 80, 24, NOW))
+    assert "██████████████░░░░░░ 7 of 10 yes" in picture
+    assert "72%" not in picture
 
 
 def test_a_question_shows_no_confidence() -> None:
