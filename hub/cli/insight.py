@@ -10,6 +10,8 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.contract.insight import Cap, ChancesJudged, Day, InsightAnswer
+from hub.kit.naming import channel_title
+from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 
 DAYS_MAX = 365
@@ -25,7 +27,7 @@ BAR_CELLS = 5
 def insight(here: CommandContext, days: int) -> None:
     """Show how suggestions were answered, how sure Pulse was, and what it cost.
 
-    Day by day, by channel, and by confidence. With --json: the answer of GET /api/v1/insight.
+    Day by day, by kind of work, and by confidence. With --json: the answer of GET /api/v1/insight.
     """
     document = open_api(here.home).call("GET", f"/insight?days={days}")
     if here.as_json:
@@ -76,14 +78,17 @@ def _tables(out: Console, found: InsightAnswer) -> None:
     days = [_day_row(day) for day in found.days if _is_busy(day)]
     headings = ("day", "made", "yes", "no", "expired", "done", "failed", "blocked", "buzz", "cost", "approved")
     draw.show(out, "", draw.table(headings, days))
+    words = phrases()
     channels = [
         (
-            *(one.channel, *map(str, (one.suggestions, one.approved, one.rejected, one.executed, one.failed))),
+            channel_title(one.channel, words),
+            *map(str, (one.suggestions, one.approved, one.rejected, one.executed, one.failed)),
             *(f"${one.cost_usd:.2f}", bar(_share(one.approved, one.rejected))),
         )
         for one in found.channels
     ]
-    draw.show(out, "", draw.table(("channel", "made", "yes", "no", "done", "failed", "cost", "approved"), channels))
+    over = ("kind of work", "made", "yes", "no", "done", "failed", "cost", "approved")
+    draw.show(out, "", draw.table(over, channels))
     bands = [
         (f"{one.low:.0%} to {one.high:.0%}", str(one.answered), bar(one.mean_confidence), bar(one.approval_rate))
         for one in found.calibration
