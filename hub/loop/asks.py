@@ -98,7 +98,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         agent=request.asker,
         confidence=1.0,
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
-        reasoning=request.details or f"{request.asker} asks and waits for your answer.",
+        reasoning=request.details or "Whoever asks waits for your answer.",
         source=Source.ASK,
         kind="ask",
         reason_key=f"ask:{request.client}:{request.key}",
