@@ -96,7 +96,7 @@ def render_details(card: Card) -> Rendered:
             *([Field(name="What would run", value=block(plan, PLAN_UNITS))] if plan else []),
             Field(name="Agent", value=one_line(agent, WHO_UNITS) or "—", inline=True),
             Field(name="Risk", value=str(prediction.risk), inline=True),
-            *([Field(name="Whose idea", value=origin, inline=True)] if origin else []),
+            *([Field(name="Origin", value=origin, inline=True)] if origin else []),
             *(() if prediction.source is Source.ASK else (_cost(card),)),
             Field(name="Made", value=moment(prediction.created_at), inline=True),
         ),
