@@ -14,6 +14,7 @@ from hub.cli.finding import find
 from hub.cli.looked import remember
 from hub.contract.api import Prediction, StepView, WhyAnswer
 from hub.contract.runs import PlannedRun
+from hub.contract.words import Source
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
@@ -46,7 +47,8 @@ def why(here: CommandContext, card_id: str) -> None:
         *planned_rows(card.runs),
         ("for", _for(card)),
         *((("like this", said),) if (said := draw.answers_to_the_like(card)) else ()),
-        ("costs", f"about ${card.cost_estimate_usd:.2f} · {card.risk} risk"),
+        ("risk", str(card.risk)),
+        *(() if card.source is Source.ASK else (("counts as", f"${card.cost_estimate_usd:.2f} towards the caps"),)),
         *draw.status_lines(story.status)[:2],
     ]
     draw.show(out, draw.table((), facts))

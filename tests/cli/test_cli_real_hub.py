@@ -39,7 +39,9 @@ def test_a_suggestion_from_trigger_to_why(real: RealHub) -> None:
     card = json.loads(said.stdout)["prediction"]["id"]
     assert card in real.pulse("cards").stdout
     assert real.pulse("snooze", card, "--for", "10m").returncode == 0
-    assert "snoozed it on the command line (local" in real.pulse("why", card).stdout
+    told = real.pulse("why", card).stdout
+    assert "snoozed it on the command line (local" in told
+    assert "towards the caps" in told
     assert real.pulse("approve", card[:9]).returncode == 0
     story = json.loads(real.pulse("why", card, "--json").stdout)
     assert story["prediction"]["status"] in {"confirmed", "executed", "failed"}

@@ -236,3 +236,9 @@ def test_what_failed_offers_what_can_be_done_about_it() -> None:
     aside = Settlement(verb=Verb.IGNORE, by="me", surface="phone", device="p", human_input=HumanInput.TAP, at=NOW)
     ignored = replace(failed, prediction=replace(failed.prediction, settled=aside))
     assert render.render_result(ignored, CONFIG).buttons == ()
+
+
+def test_the_details_say_what_counts_towards_the_caps_and_whose_idea_it_is() -> None:
+    (embed,) = render.render_details(card()).embeds
+    said = {field.name: field.value for field in embed.fields}
+    assert (said["Counts as"], said["Origin"]) == ("$0.05", "idea of your model")
