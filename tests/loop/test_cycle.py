@@ -15,7 +15,7 @@ from hub.domain.policy import USD, Caps, Policy, TwinService
 from hub.domain.provenance import ModelText, RepositoryText
 from hub.domain.requests import Configure, Pause, ResetConfig, Spoke, Trigger
 from hub.domain.situation import GitReading, Module, Reading, Repository
-from hub.domain.storage import LogSince, MindOf, SaveMind
+from hub.domain.storage import LogSince, SaveMind
 from hub.domain.suggestion import Guess, Work
 from hub.domain.twin import TwinReply
 from hub.loop.commands import AskTwin, Command, Look
@@ -378,25 +378,3 @@ async def test_what_happens_while_the_model_thinks_is_heeded(hindrance: str) -> 
 async def test_without_any_of_that_it_acts() -> None:
     world = await slow_model(lambda world: world.ask(Spoke(at=NOON, source="api")))
     assert [job.prompt for job in world.jobs] == [OWN]
-
-
-async def test_reasons_are_remembered_up_to_a_bound_the_latest_last() -> None:
-    world = await a_world()
-    world.state = replace(world.state, known={f"old{number}": "x" for number in range(500)})
-    world.readings["git"] = changed_tests()
-    await trigger(world)
-    assert len(world.state.known) == 500
-    assert "old0" not in world.state.known
-    assert await world.store.read(MindOf(user="me")) == world.state.mind
-
-
-async def test_a_reason_that_comes_again_counts_as_the_latest() -> None:
-    world = await a_world()
-    world.readings["git"] = changed_tests("one")
-    await trigger(world)
-    key = next(iter(world.state.known))
-    world.state = replace(world.state, known={key: "old", "other": "x"})
-    await world.answer((await world.cards())[0], Verb.REJECT)
-    world.readings["git"] = changed_tests("two")
-    await trigger(world, force=True)
-    assert list(world.state.known) == ["other", key]
