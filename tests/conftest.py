@@ -7,6 +7,7 @@ import gc
 import importlib.util
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Generator
 
@@ -56,6 +57,8 @@ def in_ci() -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What a shell began in the background ignores Ctrl-C, and so would every command that a test begins and ends by it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[missing_programs] = {}
     for marker, program in PROGRAMS.items():
         config.addinivalue_line("markers", f"{marker}: needs the program {program}")

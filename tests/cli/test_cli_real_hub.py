@@ -72,7 +72,7 @@ def test_ask_takes_its_question_back(real: RealHub, number: signal.Signals) -> N
     card = _until_asked(real, question)
     asking.send_signal(number)
     assert asking.wait(20) == 130
-    asking.communicate()
+    asking.communicate(timeout=20)
     assert json.loads(real.pulse("why", card, "--json").stdout)["prediction"]["status"] == "cancelled"
 
 
@@ -90,7 +90,7 @@ def test_tail(real: RealHub) -> None:
             break
     assert "seq" in seen[0]
     tail.send_signal(signal.SIGINT)
-    tail.communicate()
+    tail.communicate(timeout=20)
     assert tail.returncode == 0
 
 

@@ -37,13 +37,10 @@ SUGGESTIONS = (
     "check the inventory of the shop",
     "brainstorm new meditation categories",
 )
-NUMBERS = "ten twenty thirty forty fifty sixty seventy eighty ninety"
-DIGITS = "one two three four five six seven eight nine"
 SENTENCES = f"""#JSGF V1.0;
 grammar heard;
-<number> = {" | ".join(NUMBERS.split())} [{" | ".join(DIGITS.split())}];
 public <heard> = a suggestion for repository ({" | ".join(SUGGESTIONS)})
-  confidence <number> percent say approve it or skip;
+  say approve it or skip;
 """
 WIDE = {"beam": 1e-80, "wbeam": 1e-60, "pbeam": 1e-80}
 SURE_ENOUGH = {"suggestThreshold": 0.35, "showThreshold": 0.2}
@@ -65,9 +62,10 @@ async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: P
     assert settled["status"] == "executed"
     assert (settled["settled"]["surface"], settled["settled"]["humanInput"]) == ("glasses", "speech")
     assert "Traceback" not in worn.complaints()
-    sentence = f"a suggestion for repository {SUGGESTIONS[0]} confidence forty"
-    heard = [sentence in transcript(closed(one)) for one in stretches(read(recorded))]
-    assert any(heard[:-1]), f"it was not said, or nothing after the answer: {heard}"
+    sentence = f"a suggestion for repository {SUGGESTIONS[0]}"
+    scripts = [transcript(closed(one)) for one in stretches(read(recorded))]
+    heard = [sentence in one for one in scripts]
+    assert any(heard[:-1]), f"it was not said, or nothing after the answer: {scripts}"
 
 
 async def test_an_answer_without_a_network_is_kept_and_counts_when_the_hub_judges_it(tmp_path: Path) -> None:

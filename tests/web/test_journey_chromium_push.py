@@ -134,7 +134,7 @@ async def test_what_failed_is_tried_again_from_its_notification(at: Desk) -> Non
     assert card["targetChannel"] == "workshop"
     at.desktop.click(await at.shown(card["prompt"]), "Approve")
     await at.until(card, "failed", attempts=1)
-    failed = await at.shown("Failed: workshop")
+    failed = await at.shown("Failed: repository")
     assert card["prompt"] in failed.body
     at.desktop.click(failed, "Try again")
     again = await at.until(card, "failed", attempts=2)

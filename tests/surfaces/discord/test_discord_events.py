@@ -28,7 +28,7 @@ async def test_a_run_has_a_thread_with_its_progress_and_a_result_of_its_own(stag
     stage.hub.answer_elsewhere("c1", Verb.APPROVE)
     stage.hub.run("c1")
     await stage.discord.until(lambda: message["id"] in stage.discord.rest.threads_opened, "a thread")
-    assert stage.discord.rest.threads_opened[message["id"]] == "koji-core: Run the tests"
+    assert stage.discord.rest.threads_opened[message["id"]] == "Code: Run the tests"
     for number in range(3):
         stage.hub.say("c1", number, f"line {number} @everyone")
     await stage.discord.until(lambda: bool(stage.discord.of_channel(message["id"])))
@@ -255,7 +255,7 @@ async def test_the_commands_look_and_steer(stage: Stage) -> None:
         answer = await stage.discord.answered(await stage.discord.command(stage.bob, name, **options))
         assert (answer["type"], answer["data"]["flags"]) == (5, EPHEMERAL)
     await stage.discord.until(lambda: len(stage.discord.rest.followups) == 4)
-    assert stage.discord.rest.followups[3]["content"] == "🔮 84% · Check \\*the\\* stock"
+    assert stage.discord.rest.followups[3]["content"] == "🔮 Code, 84% · Check \\*the\\* stock"
     assert stage.hub.commands == ["pause lunch", "kill"]
     for user, name in ((stage.bob, "resume"), (stage.eve, "status")):
         answer = await stage.discord.answered(await stage.discord.command(user, name))

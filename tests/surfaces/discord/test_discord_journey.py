@@ -116,8 +116,8 @@ async def test_a_whole_vote_is_the_same_everywhere_and_is_explained(team: Team) 
         await team.discord.until(lambda: title(message).startswith("✔️ Approved"))
         assert await asyncio.to_thread(asking.wait, 20) == 0
     told = await team.pulse("why", id_of(message))
-    assert "vote approved it on discord/bridge by reaction: 2 of 2 needed approved (approved: bob and cid)" in told
-    assert "by vote on discord" in field(message, "Outcome")
+    assert "vote approved it on Discord (bridge, by reaction): 2 of 2 needed approved (approved: bob and cid)" in told
+    assert "by vote on Discord" in field(message, "Outcome")
 
     with team.asking("Delete the old shop?") as asking:
         message = await team.card("Delete the old shop?")
