@@ -93,7 +93,7 @@ def _agreed(api: HubClient, home: Path, files: RunFiles, wanted: TrainingSetting
     with files.prepare().open("wb") as target:
         api.download(f"/training/pairs?format=together&through={view.last_pair}", target)
     try:
-        size = files.pairs.stat().st_size
+        size, digest = files.pairs.stat().st_size, digest_of(files.pairs)
         with files.pairs.open("rb") as rows:
             pairs = sum(1 for _ in rows)
         price = max(price_of(files.pairs, wanted.epochs, wanted.usd_per_million_tokens), PRICE_SHOWN_MIN)
@@ -108,12 +108,13 @@ def _agreed(api: HubClient, home: Path, files: RunFiles, wanted: TrainingSetting
             timeout_s=ANSWER_S_MAX,
         )
         _ask(home, question)
+        _check_still(files.pairs, digest)
     except BaseException:
         files.clear()
         raise
     run = TogetherRun(
         stage="agreed",
-        sha256=digest_of(files.pairs),
+        sha256=digest,
         pairs=pairs,
         through=view.last_pair,
         model=wanted.model,
@@ -129,6 +130,13 @@ def _ask(home: Path, question: AskRequest) -> None:
         reply, _ = asked.wait()
     if not reply.approved:
         raise NotAgreedError(fix="Run the command again if you want to be asked again.")
+
+
+def _check_still(pairs: Path, digest: str) -> None:
+    """See that what would be sent is what the person was asked about."""
+    if digest_of(pairs) != digest:
+        fix = "Somebody changed the pairs while you were asked. Run the command again: it takes them anew."
+        raise NotAgreedError("What would be sent is not what you were asked about.", fix=fix)
 
 
 def _go_on(

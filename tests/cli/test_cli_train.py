@@ -154,6 +154,20 @@ def test_without_a_yes_nothing_is_sent_or_kept(pulse: Pulse, hub: SmallHub, ther
 
 
 @pytest.mark.slow
+def test_what_is_changed_while_you_are_asked_is_not_sent(
+    pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out(hub, approved=True)
+
+    def say_yes(_: Path, __: AskRequest) -> None:
+        (home / "training" / "pairs.jsonl").write_bytes(ROWS + ROWS)
+
+    monkeypatch.setattr(training_there, "_ask", say_yes)
+    assert "[training-not-agreed]" in pulse("train", "together").err
+    assert there.asked == []
+
+
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_and_asks_once(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
     lay_out(hub, approved=True)
     calls = 0
