@@ -57,9 +57,10 @@ class Voice(Value):
 class Estimate(Value):
     """P(yes): the chance that the person says yes to this, now, on this channel.
 
-    In eight of ten cases the true chance is between `low` and `high`. `yes` of the latest `answers` answers to the
-    like were a yes: true counts, at most ten. `is_learnt` is false while the person has answered too little for the
-    figure to mean anything. `spoke` are the voices that moved it most, and `model` which model said so.
+    In eight of ten cases at least the true chance is between `low` and `high`: as unsure as the weights are, and no
+    surer than so many answers to the like allow. `yes` of the latest `answers` answers to the like were a yes: true
+    counts, at most ten. `is_learnt` is false while the person has answered too little for the figure to mean anything.
+    `spoke` are the voices that moved it most, and `model` which model said so.
     """
 
     about: Features

@@ -29,11 +29,12 @@ def estimate(model: YesModel, about: Features) -> Estimate:
     middle = model.shift + model.slope * total.mean / sqrt(NOISE)
     p = chance(margin, model.lapse)
     yes, answers = _like(model, about)
+    low, high = _counted(p, answers)
     return Estimate(
         about=about,
         p=round(p, DECIMALS),
-        low=round(min(p, chance(middle - spread, model.lapse)), DECIMALS),
-        high=round(max(p, chance(middle + spread, model.lapse)), DECIMALS),
+        low=round(min(low, chance(middle - spread, model.lapse)), DECIMALS),
+        high=round(max(high, chance(middle + spread, model.lapse)), DECIMALS),
         yes=yes,
         answers=answers,
         is_learnt=model.answers >= LEARNT_ANSWERS_MIN,
@@ -48,6 +49,18 @@ def learnt(model: YesModel, answers: Iterable[Taught]) -> YesModel:
     for taught in answers:
         learner.learn(taught)
     return learner.model()
+
+
+def _counted(p: float, answers: int) -> tuple[float, float]:
+    """Return between what a chance lies that was seen in so many answers (Wilson's interval).
+
+    The weights alone are too sure of themselves once many inputs share the same few answers.
+    """
+    if answers == 0:
+        return p, p
+    squared = EIGHT_OF_TEN * EIGHT_OF_TEN / answers
+    middle, reach = p + squared / 2.0, sqrt(squared * (p * (1.0 - p) + squared / 4.0))
+    return (middle - reach) / (1.0 + squared), (middle + reach) / (1.0 + squared)
 
 
 def _like(model: YesModel, about: Features) -> tuple[int, int]:

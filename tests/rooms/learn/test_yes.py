@@ -56,6 +56,12 @@ def test_ten_answers_move_it_and_one_does_not() -> None:
     assert after("n" * 10).p < 0.1
 
 
+def test_few_answers_leave_much_open_however_much_they_agree() -> None:
+    five, ten = after("y" * 5), after("y" * 10)
+    assert five.low < 0.75 < five.p
+    assert five.low < ten.low < 0.85
+
+
 def test_seven_of_ten_like_this() -> None:
     seven = after("yyyynnnyyy")
     assert (seven.yes, seven.answers) == (7, 10)
