@@ -94,6 +94,7 @@ def test_what_speaks_is_named() -> None:
     assert len(after("y" * 10).spoke) == 3
 
 
+@pytest.mark.slow
 def test_after_200_answers_habits_are_known() -> None:
     ranked = []
     for name, habit in HABITS.items():
@@ -124,6 +125,7 @@ def test_weight_counts_and_what_was_taken_back_does_not() -> None:
     assert estimate(learnt(FRESH, [replace(one, is_answer=False)]), ABOUT).answers == 0
 
 
+@pytest.mark.slow
 def test_what_was_too_sure_is_put_right_where_that_helps_and_left_alone_where_it_does_not() -> None:
     draw = dice(11)
     fickle = [answered(offered(draw, place), yes=draw.random() < 0.5, place=place) for place in range(300)]
