@@ -16,6 +16,7 @@ from tests.fakes.browser_key import BrowserKey
 from tests.fakes.plain_http import plain_client
 from tests.io.api.browser import Browser, NewBrowser, a_code, signed_in
 from tests.io.api.running import USER, Api, Behind, hear, problem, running, say
+from tests.io.broker.starting import quiet_port
 
 PATH = "/api/v1/devices"
 PUBLIC = "https://pulse.example.org"
@@ -194,14 +195,16 @@ async def test_a_session_of_a_past_port_is_over(new_browser: NewBrowser, api: Ap
             assert answer.code == "session-over"
 
 
-async def test_a_session_outlives_a_restart_at_its_address(api: Api, new_browser: NewBrowser) -> None:
-    browser = await signed_in(api, new_browser())
-    saved = [one.client for one in api.behind.desk.requests if isinstance(one, SaveClient)]
-    await api.running.close()
-    await api.behind.write(PutClient(client=saved[-1]))
-    port = int(api.address.rpartition(":")[2])
-    async with running(api.behind, port=port):
-        assert (await browser.http.get(PATH)).is_success
+async def test_a_session_outlives_a_restart_at_its_address() -> None:
+    behind, port = Behind(), quiet_port()  # no other test takes it meanwhile
+    async with running(behind, port=port) as api:
+        browser = await signed_in(api, Browser(api))
+        saved = [one.client for one in behind.desk.requests if isinstance(one, SaveClient)]
+        await api.running.close()
+        await behind.write(PutClient(client=saved[-1]))
+        async with running(behind, port=port):
+            assert (await browser.http.get(PATH)).is_success
+        await browser.http.aclose()
 
 
 async def test_a_browser_of_the_time_of_cookies_signs_in_anew_and_loses_its_cookie() -> None:
