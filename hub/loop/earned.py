@@ -63,10 +63,7 @@ def count(draft: Draft, card: Card, answer: Answer) -> None:
 
 def end_rows(draft: Draft, card: Card) -> None:
     """Begin the rows of this kind of work in this place anew."""
-    begun = f"{_place_of(card.proposal)}:"
-    left = {key: row for key, row in draft.mind.streaks.items() if not key.startswith(begun)}
-    if len(left) != len(draft.mind.streaks):
-        draft.set_mind(replace(draft.mind, streaks=left))
+    _end_rows_at(draft, _place_of(card.proposal.kind, card.proposal.work.workspace))
 
 
 def offer(draft: Draft, card: Card) -> None:
@@ -163,9 +160,14 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
 
 
 def _end(draft: Draft, given: StandingYes) -> None:
-    mind, begun = draft.mind, f"{digest(given.kind, given.repository)}:"
-    left = {key: row for key, row in mind.streaks.items() if not key.startswith(begun)}
-    draft.set_mind(replace(mind, ledger=after_withdrawal(mind.ledger, yes_id=given.id), streaks=left))
+    draft.set_mind(replace(draft.mind, ledger=after_withdrawal(draft.mind.ledger, yes_id=given.id)))
+    _end_rows_at(draft, _place_of(given.kind, given.repository))
+
+
+def _end_rows_at(draft: Draft, place: str) -> None:
+    left = {key: row for key, row in draft.mind.streaks.items() if not key.startswith(f"{place}:")}
+    if len(left) != len(draft.mind.streaks):
+        draft.set_mind(replace(draft.mind, streaks=left))
 
 
 def _is_due(draft: Draft, card: Card, plan: Plan) -> bool:
@@ -240,12 +242,12 @@ def _one_more(draft: Draft, key: str) -> None:
     draft.set_mind(replace(mind, streaks={**others, key: counted}))
 
 
-def _place_of(proposal: Proposal) -> str:
-    return digest(proposal.kind, proposal.work.workspace or "")
+def _place_of(kind: str, repository: str | None) -> str:
+    return digest(kind, repository or "")
 
 
 def _row_of(proposal: Proposal, plan: Plan) -> str:
-    return f"{_place_of(proposal)}:{shape_of(plan)}"
+    return f"{_place_of(proposal.kind, proposal.work.workspace)}:{shape_of(plan)}"
 
 
 def _told(draft: Draft) -> None:
