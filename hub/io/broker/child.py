@@ -10,7 +10,6 @@ import collections
 import contextlib
 import logging
 import os
-import random
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,7 +20,8 @@ from hub.io.broker.acl import BrokerUser
 from hub.io.broker.loopback import LOOPBACK, free_port
 from hub.io.broker.probe import speaks_mqtt
 from hub.io.broker.running import BrokerHealth, BrokerStartError, Kind
-from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
+from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.address import BrokerAddress
 
 INHERITED = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ")
@@ -33,19 +33,14 @@ START_POLL_S = 0.005
 START_PROBE_S = 0.25
 STOP_TIMEOUT_S = 0.8
 RELOAD_TIMEOUT_S = 5.0
-STABLE_AFTER_S = 2.0
-"""A child that lived this long was well: the next restart is prompt again."""
-RESTARTS = RetryPolicy(base_s=0.1, cap_s=5.0)
-ATTEMPTS_IF_UP_MAX = 3
-"""One that came up and was then killed is not waited for like one that cannot come up: 0.8 s at most."""
+RESTARTS = Restarts(policy=RetryPolicy(base_s=0.1, cap_s=5.0), stable_after_s=2.0, if_up_max=3)
+"""One that came up and was then killed waits 0.8 s at most."""
 HANGING_POLL_S = 0.1
 HANGING_AFTER_S = 2.0
 """A child that leaves a greeting unanswered for so long hangs, and is ended, to be started again."""
 START_ATTEMPTS_MAX = 3
 """Between finding a free port and using it somebody else may take it; then another one is tried."""
 LOG_LINES_MAX = 50
-LOG_CHUNK_BYTES = 4096
-LOG_LINE_LETTERS_MAX = 300
 
 log = logging.getLogger(__name__)
 
@@ -135,10 +130,10 @@ class BrokerChild:
                 if port or attempt == START_ATTEMPTS_MAX - 1:
                     raise
             except asyncio.CancelledError:
-                await child._end_process()
+                await end(child._process, STOP_TIMEOUT_S)
                 raise
             else:
-                child._watch = asyncio.create_task(child._keep_alive(), name="broker-watch")
+                child._watch = asyncio.create_task(keep_alive(child._live, RESTARTS, child._ended), name="broker-watch")
                 return child
         raise BrokerStartError  # not reached: the last attempt raises by itself
 
@@ -188,7 +183,7 @@ class BrokerChild:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._end_process()
+        await end(self._process, STOP_TIMEOUT_S)
         orphan.remember(self._recipe.folder, orphan.ChildRecord(pid=0, port=self._port))
         self._detail = "The broker was stopped."
 
@@ -252,7 +247,7 @@ class BrokerChild:
         try:
             await self._recipe.settle(self._process.pid, self._port)
         except BrokerStartError:
-            await self._end_process()
+            await end(self._process, STOP_TIMEOUT_S)
             raise
         self._is_up = True
         self._detail = f"{self._recipe.kind} runs on {self.address.shown}."
@@ -264,50 +259,32 @@ class BrokerChild:
             if await speaks_mqtt(LOOPBACK, self._port, START_PROBE_S) and process.returncode is None:
                 return
             await asyncio.sleep(START_POLL_S)
-        await self._end_process()
+        await end(self._process, STOP_TIMEOUT_S)
         await self._reading
         raise BrokerStartError(f"{self._recipe.kind} did not start: {self._last_words()}", fix="See `pulse doctor`.")
 
-    async def _keep_alive(self) -> None:
-        """Start it again whenever it ends, until cancelled."""
-        loop = asyncio.get_running_loop()
-        attempt = 0
-        while self._process is not None:
-            started = loop.time()
-            code = await self._process.wait()
-            attempt = 0 if loop.time() - started > STABLE_AFTER_S else attempt
-            attempt = min(attempt, ATTEMPTS_IF_UP_MAX) if self._is_up else attempt
-            self._is_up = False
-            self._restarts += 1
-            self._detail = f"{self._recipe.kind} ended with {code} ({self._last_words()}); it is being started again."
-            log.warning("%s", self._detail)
-            await asyncio.sleep(retry_delay_s(attempt, RESTARTS, random.random))
-            attempt += 1
-            with contextlib.suppress(BrokerStartError):
+    async def _live(self) -> bool:
+        """See one life of it to its end, and begin that unless it has begun; say whether it had come up."""
+        if not self._running():
+            with contextlib.suppress(BrokerStartError):  # its last words tell why
                 await self._launch()
+        if self._process is not None:
+            await self._process.wait()
+        was_up, self._is_up = self._is_up, False
+        return was_up
 
-    async def _end_process(self) -> None:
-        process = self._process
-        if process is None or process.returncode is not None:
-            return
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                process.send_signal(number)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(STOP_TIMEOUT_S):
-                    await process.wait()
-                    return
+    def _ended(self, _delay_s: float) -> None:
+        self._restarts += 1
+        code = None if self._process is None else self._process.returncode
+        self._detail = f"{self._recipe.kind} ended with {code} ({self._last_words()}); it is being started again."
+        log.warning("%s", self._detail)
 
     async def _read_log(self, process: asyncio.subprocess.Process) -> None:
-        """Keep the last lines of what it says; reading on also keeps it from ever waiting for us."""
-        if process.stderr is None:
-            return
-        rest = ""
-        while chunk := await process.stderr.read(LOG_CHUNK_BYTES):
-            *lines, rest = (rest + chunk.decode(errors="replace")).split("\n")
-            self._log.extend(line[:LOG_LINE_LETTERS_MAX] for line in lines if self._recipe.matters(line))
-            rest = rest[-LOG_LINE_LETTERS_MAX:]
-            if self._recipe.reloaded and any(self._recipe.reloaded in line for line in lines):
+        """Keep the last lines of what it says."""
+        async for line in lines_of(process.stderr):
+            if self._recipe.matters(line):
+                self._log.append(line)
+            if self._recipe.reloaded and self._recipe.reloaded in line:
                 async with self._reloads:
                     self._reloads_seen += 1
                     self._reloads.notify_all()

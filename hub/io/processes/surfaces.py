@@ -6,9 +6,7 @@ it is first handed its secrets, in one line of JSON: every program of the same u
 """
 
 import asyncio
-import contextlib
 import logging
-import random
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -17,14 +15,12 @@ import msgspec
 
 from hub.contract.api import HealthPart
 from hub.contract.base import Value
-from hub.kit.backoff import RetryPolicy, retry_delay_s
+from hub.io.processes.lasting import Restarts, end, keep_alive, lines_of
+from hub.kit.backoff import RetryPolicy
 from hub.kit.process import TOLD_BYTES_MAX, TROUBLE
 
-STABLE_AFTER_S = 30.0
-"""A child that lived this long was well: the next restart is prompt again."""
-RESTARTS = RetryPolicy(base_s=0.5, cap_s=30.0)
+RESTARTS = Restarts(policy=RetryPolicy(base_s=0.5, cap_s=30.0), stable_after_s=30.0)
 STOP_S_MAX = 1.0
-LINE_CHARS_MAX = 300
 PROVEN_AFTER = timedelta(seconds=5)
 """A child that was started again counts as well only then: till then its last words are what a person should read."""
 log = logging.getLogger(__name__)
@@ -61,7 +57,7 @@ class Child:
         self._detail = "starting"
         self._trouble = self._last_words = ""
         self._since = datetime.now(UTC)
-        self._task = asyncio.create_task(self._keep_alive())
+        self._task = asyncio.create_task(keep_alive(self._live, RESTARTS, self._ended))
 
     def health(self) -> HealthPart:
         """Say whether it runs and can do its work, and what it last said if it does not."""
@@ -80,31 +76,15 @@ class Child:
         """End it."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        process = self._process
-        if process is None or process.returncode is not None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            async with asyncio.timeout(STOP_S_MAX):
-                await process.wait()
-        except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+        await end(self._process, STOP_S_MAX)
 
-    async def _keep_alive(self) -> None:
-        failures = 0
-        loop = asyncio.get_running_loop()
-        while True:
-            began = loop.time()
-            last_words = await self._run()
-            self._last_words, self._trouble = last_words, ""
-            failures = 0 if loop.time() - began > STABLE_AFTER_S else failures + 1
-            delay_s = retry_delay_s(failures, RESTARTS, random.random)
-            self._note(f"ended: {last_words}; again in {delay_s:.0f} s")
-            log.warning("surface %s ended: %s", self._name, last_words)
-            await asyncio.sleep(delay_s)
+    async def _live(self) -> bool:
+        self._last_words, self._trouble = await self._run(), ""
+        return True
+
+    def _ended(self, delay_s: float) -> None:
+        self._note(f"ended: {self._last_words}; again in {delay_s:.0f} s")
+        log.warning("surface %s ended: %s", self._name, self._last_words)
 
     async def _run(self) -> str:
         """Run it once; return its last words."""
@@ -136,16 +116,7 @@ class Child:
     async def _listen(self, process: asyncio.subprocess.Process) -> str:
         """Put what it says into the log; return the last line."""
         last = ""
-        if process.stderr is None:
-            return last
-        while True:
-            try:
-                raw = await process.stderr.readline()
-            except ValueError:  # longer than a line may be; the stream has dropped it
-                continue
-            if not raw:
-                break
-            line = raw.decode("utf-8", "replace").strip()[:LINE_CHARS_MAX]
+        async for line in lines_of(process.stderr):
             log.info("surface %s: %s", self._name, line)
             if line.startswith(TROUBLE):
                 self._trouble = line.removeprefix(TROUBLE).strip()
