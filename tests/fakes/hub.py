@@ -41,6 +41,7 @@ UNDOABLE = frozenset({Status.CONFIRMED, Status.REJECTED, Status.EXECUTED})
 SNOOZE = OUTCOME = timedelta(hours=1)
 OPEN_AGAIN = timedelta(hours=8)
 UNDO_WINDOW = timedelta(minutes=1)
+NOES = frozenset({Verb.REJECT, Verb.LESS, Verb.NEVER})
 
 
 class Granted(Value):
@@ -302,7 +303,7 @@ class StandInHub:
             return
         settled = self._settlement(verb, by, where, decision)
         done = replace(card, status=Status.REJECTED, settled=settled, snoozed_until=None)
-        if verb is not Verb.REJECT:
+        if verb not in NOES:
             runs = card.source is not Source.ASK
             run_id = f"run-{card.id}" if runs else None
             done = replace(done, status=Status.CONFIRMED, execution_id=run_id, attempts=card.attempts + runs)

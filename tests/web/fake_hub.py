@@ -1,7 +1,7 @@
 """A small stand-in for the hub, for the page's own tests: the real files with the real policy, canned answers, and a
 live feed that the test feeds.
 
-It knows no rules: an answer settles its card as asked. What the page must show after an event is what a test is about.
+What an answer does to a card, the stand-in says that every surface is tested with (`tests/fakes/hub.py`).
 """
 
 import asyncio
@@ -22,8 +22,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from hub.contract.surface import Verdict
 from hub.io.api.page import WORDS, with_phrases
 from tests.bench.hub_process import free_port
+from tests.web.fake_answers import Answers
 from tests.web.fake_cards import AGENTS, REPOSITORY, SESSION, TASKS, WHY, card, problem, status, task
 
 PAGE = Path(__file__).parents[2] / "surfaces" / "web" / "page"
@@ -32,12 +34,6 @@ POLICY = (
     "manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
-STATUS_AFTER = {
-    **dict.fromkeys(("confirm", "retry", "edit"), "confirmed"),
-    **dict.fromkeys(("reject", "less", "never"), "rejected"),
-    **dict.fromkeys(("fix", "ignore"), "failed"),
-}
-VERB_OF = {**{verb: verb for verb in STATUS_AFTER}, "confirm": "approve"}
 CODE = "GOOD-CODE"
 START_S_MAX = 40.0
 
@@ -78,6 +74,7 @@ class FakeHub:
             "mutes": lambda: {"mutes": self.mutes, "count": len(self.mutes)},
             "tasks": lambda: task(9, self.requests[-1][2]["title"], "queued", 0),
         }
+        self._answers = Answers()
         self._sockets: list[WebSocket] = []
         self._changed = threading.Condition()
         self._port = free_port()
@@ -136,8 +133,7 @@ class FakeHub:
 
     def settle(self, made: Json, verb: str, **by: str) -> Json:
         """Let somebody else settle a card, and tell everybody."""
-        self._settle(made, verb, {"surface": "phone", "device": "pixel", "humanInput": "tap", **by})
-        self.push("prediction.settled", prediction=made)
+        self._give(made, verb, {"surface": "phone", "device": "pixel", "humanInput": "tap", **by})
         return made
 
     def drop(self) -> None:
@@ -210,7 +206,7 @@ class FakeHub:
             return JSONResponse(document, code)
         if request.method == "GET":
             return JSONResponse(self._reading(made, verb))
-        return JSONResponse(self._answer(made, verb, body))
+        return self._answer(made, verb, body)
 
     def _reading(self, made: Json, verb: str) -> Json:
         if verb == "runs":
@@ -221,30 +217,17 @@ class FakeHub:
         rejected = sum(one["status"] == "rejected" for one in others)
         return {"predictions": others, "approved": len(others) - rejected, "rejected": rejected}
 
-    def _answer(self, made: Json, verb: str, body: Json) -> Json:
-        event = "prediction.settled"
-        if verb in STATUS_AFTER:
-            self._settle(made, VERB_OF[verb], body)
-            made["prompt"] = body.get("prompt") or made["prompt"]
-        elif verb == "snooze":
-            made.update(snoozedUntil=body["until"], snoozesLeft=made["snoozesLeft"] - 1)
-            event = "prediction.snoozed"
-        elif verb in {"undo", "respond"}:
-            made.update(status="pending", settled=None, snoozedUntil=None)
-            event = "prediction.returned"
-        self.push(event, prediction=dict(made), **({"reason": "undone"} if event == "prediction.returned" else {}))
-        return {"prediction": made, "repeated": False, "message": "Taken."}
+    def _answer(self, made: Json, verb: str, body: Json) -> Response:
+        verdict = self._give(made, verb, body)
+        if not verdict.accepted:
+            return JSONResponse(problem(409, verdict.code, verdict.message, prediction=made), 409)
+        return JSONResponse({"prediction": made, "repeated": verdict.code == "repeated", "message": "Taken."})
 
-    def _settle(self, made: Json, verb: str, body: Json) -> None:
-        by = {
-            "verb": verb,
-            "by": "me",
-            "surface": body["surface"],
-            "device": body["device"],
-            "humanInput": body["humanInput"],
-        }
-        made["settled"] = {**by, "at": datetime.now(UTC).isoformat(), "reason": body.get("reason", "")}
-        made["status"] = STATUS_AFTER.get(verb, "confirmed")
+    def _give(self, made: Json, verb: str, body: Json) -> Verdict:
+        verdict, events = self._answers.give(made, verb, body)
+        for event in events:
+            self.push(event.pop("type"), **event)
+        return verdict
 
     async def _other(self, request: Request) -> Response:
         await self._note(request)
