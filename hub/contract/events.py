@@ -3,13 +3,17 @@
 On MQTT an event travels in a CloudEvents envelope; on the WebSocket as `{"type": …, …data, "seq": n}`.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import field
+from msgspec import Meta, field
 
-from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.alone import AwaySummary
+from hub.contract.api import Count, CrossPollStatus, Prediction
 from hub.contract.base import Message
 from hub.contract.words import MoveReason
+
+DIGEST_CARDS_MAX = 8
+"""More at once is a list, not a message; the rest are counted."""
 
 
 class Event(Message, tag_field="type"):
@@ -108,6 +112,19 @@ class Resumed(Event, tag="crosspoll.resumed"):
     """Pulse may act by itself again."""
 
 
+class DigestReady(Event, tag="digest.ready"):
+    """What waited for a good moment, all at once, the most valuable first; each card is answered by itself.
+
+    `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back;
+    without cards it is that alone.
+    """
+
+    digest_id: str
+    cards: Annotated[tuple[Prediction, ...], Meta(max_length=DIGEST_CARDS_MAX)] = ()
+    more: Count = 0
+    away: AwaySummary | None = None
+
+
 AnyEvent = (
     PredictionNew
     | PredictionSettled
@@ -122,6 +139,7 @@ AnyEvent = (
     | StatusChanged
     | Paused
     | Resumed
+    | DigestReady
 )
 
 

@@ -16,11 +16,23 @@ Privacy = Literal["full", "title", "nothing"]
 """What a push service and a lock screen may see of a card."""
 
 
+class DigestItem(Message):
+    """The leave to answer one card of a digest on one device: what a delivery has for a card that comes alone.
+
+    `delivery_id` is the card's own, for a receipt that says that just this card was shown.
+    """
+
+    delivery_id: str
+    card_id: Word = field(name="predictionId")
+    verbs: tuple[Verb, ...]
+    token: str
+
+
 class CardDelivery(Message):
     """One event for one device: how loudly, and which verbs a person may answer with there.
 
     `token` is the signed action token for this card, this device and these verbs, until `expires_at`;
-    empty when nothing may be answered.
+    empty when nothing may be answered. With a digest it is empty, and `items` has one for each of its cards.
     """
 
     delivery_id: str
@@ -30,6 +42,7 @@ class CardDelivery(Message):
     token: str
     expires_at: Aware
     privacy: Privacy = "full"
+    items: tuple[DigestItem, ...] = ()
 
 
 class Receipt(Message):

@@ -36,7 +36,10 @@ def tried_as(surface: str, device: str) -> str:
 
 
 class Routed(Value):
-    """`where`'s decision for one device: how loudly, which verbs it may offer, and what others may see of it."""
+    """`where`'s decision for one device: how loudly, which verbs it may offer, and what others may see of it.
+
+    Of a digest `each` has the verbs of each card, in its order.
+    """
 
     surface: str
     device: str
@@ -44,6 +47,7 @@ class Routed(Value):
     verbs: tuple[Verb, ...]
     privacy: Privacy = "full"
     pairing: str = ""
+    each: tuple[tuple[Verb, ...], ...] = ()
 
 
 class LedgerEntry(Value):

@@ -16,6 +16,7 @@ from hub.contract.base import Value
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -83,7 +84,7 @@ Known = TypeVar("Known", bound=CardProjection)
 def card_id_of(event: AnyEvent) -> str:
     """Return the id of the card that an event is about; empty for what is about none."""
     match event:
-        case CostApproaching() | StatusChanged() | Paused() | Resumed():
+        case CostApproaching() | StatusChanged() | Paused() | Resumed() | DigestReady():
             return ""
         case PredictionExpired(card_id=card_id) | ExecutionProgress(card_id=card_id):
             return card_id
@@ -142,7 +143,7 @@ def _changed(card: Known | None, event: AnyEvent, at: datetime, make: Callable[.
             return None if card is None else expire(card, reason)
         case ExecutionProgress():
             return None if card is None else _said(card, event, at)
-        case CostApproaching() | StatusChanged() | Paused() | Resumed():
+        case CostApproaching() | StatusChanged() | Paused() | Resumed() | DigestReady():
             return card
         case PredictionNew() | PredictionReturned():
             return _opened(card, event, at, make)

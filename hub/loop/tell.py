@@ -6,9 +6,11 @@ from msgspec.structs import replace
 
 from hub.contract import topics
 from hub.contract.address import AnyAddress
+from hub.contract.api import Prediction
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import (
     AnyEvent,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     PredictionExecuted,
@@ -18,9 +20,17 @@ from hub.contract.events import (
     PredictionSnoozed,
     type_of,
 )
-from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, DeliveredVerdict, Verdict
+from hub.contract.surface import (
+    AnyDelivered,
+    CardDelivery,
+    DeliveredAddress,
+    DeliveredCard,
+    DeliveredVerdict,
+    DigestItem,
+    Verdict,
+)
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import DeliveryState, Status
+from hub.contract.words import DeliveryState, Status, Verb
 from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
@@ -137,28 +147,59 @@ def answer_device(draft: Draft, to: DeviceAddress, verdict: Verdict) -> None:
 
 def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, noted_as: str = "") -> None:
     to = DeviceAddress(surface=routed.surface, device=routed.device)
-    answerable = card is not None and bool(routed.verbs)
-    is_open = card is not None and card.status is Status.PENDING
-    expires_at = card.expires_at if card and answerable and is_open else draft.now + seconds(OUTCOME_S)
+    expires_at = _open_until(draft, event, routed, card)
     delivery_id = draft.new_id("dlv")
     delivery = CardDelivery(
         delivery_id=delivery_id,
         event=event,
         loudness=routed.loudness,
         verbs=routed.verbs,
-        token=_token(draft, card, to, routed, expires_at) if card and answerable else "",
+        token=_token(draft, card, routed, routed.verbs, expires_at) if card else "",
         expires_at=expires_at,
         privacy=routed.privacy,
+        items=_items(draft, event, routed),
     )
     left_s = (expires_at - draft.now).total_seconds()
     subject = card.id if card else None
     _hand(draft, to, DeliveredCard(card=delivery), message_id=delivery_id, subject=subject, left_s=left_s)
+    _note(draft, delivery_id, event, routed, card, noted_as=noted_as)
+
+
+def _open_until(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None) -> datetime:
+    """Say until when a delivery is of use: while its card can be answered, a digest's longest; else for a while."""
+    if card is not None and routed.verbs and card.status is Status.PENDING:
+        return card.expires_at
+    cards = event.cards if isinstance(event, DigestReady) else ()
+    return max((one.expires_at for one in cards), default=draft.now + seconds(OUTCOME_S))
+
+
+def _items(draft: Draft, event: AnyEvent, routed: Routed) -> tuple[DigestItem, ...]:
+    """Give the leave to answer each card of a digest; each is one delivery in the ledger, by an id of its own."""
+    if not isinstance(event, DigestReady):
+        return ()
+    items = tuple(
+        DigestItem(
+            delivery_id=draft.new_id("dlv"),
+            card_id=card.id,
+            verbs=verbs,
+            token=_token(draft, card, routed, verbs, card.expires_at),
+        )
+        for card, verbs in zip(event.cards, routed.each, strict=True)
+    )
+    for card, item in zip(event.cards, items, strict=True):
+        _note(draft, item.delivery_id, event, routed, card)
+    return items
+
+
+def _note(
+    draft: Draft, entry_id: str, event: AnyEvent, routed: Routed, card: Card | Prediction | None, *, noted_as: str = ""
+) -> None:
     entry = LedgerEntry(
-        id=delivery_id,
+        id=entry_id,
         user=draft.state.user,
         card_id=card.id if card else noted_as,
-        surface=to.surface,
-        device=to.device,
+        surface=routed.surface,
+        device=routed.device,
         event_type=type_of(event),
         state=DeliveryState.QUEUED,
         at=draft.now,
@@ -168,13 +209,15 @@ def _deliver(draft: Draft, event: AnyEvent, routed: Routed, card: Card | None, n
     draft.changes.append(PutDelivery(entry=entry))
 
 
-def _token(draft: Draft, card: Card, to: DeviceAddress, routed: Routed, expires_at: datetime) -> str:
+def _token(draft: Draft, card: Card | Prediction, routed: Routed, verbs: tuple[Verb, ...], expires_at: datetime) -> str:
+    if not verbs:
+        return ""
     grant = Grant(
         card_id=card.id,
         card_hash=card.card_hash,
-        surface=to.surface,
-        device=to.device,
-        verbs=routed.verbs,
+        surface=routed.surface,
+        device=routed.device,
+        verbs=verbs,
         expires_at=expires_at,
         attempt=card.attempts,
         round=card.round,

@@ -12,6 +12,7 @@ from hub.contract.api import Prediction
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -63,6 +64,7 @@ def route(
                     verbs=_verbs(event, profile, now),
                     privacy=device.privacy or profile.privacy,
                     pairing=device.pairing,
+                    each=_verbs_of_each(event, profile, now),
                 )
             )
     return tuple(routed)
@@ -81,6 +83,8 @@ def _row(event: AnyEvent, bands: Bands) -> Column | None:
     match event:
         case PredictionNew(prediction=prediction) | PredictionReturned(prediction=prediction):
             return "new-high" if prediction.confidence >= bands.suggest else "new-medium"
+        case DigestReady(cards=(_, *_)):
+            return "new-medium"
         case ExecutionStarted(autonomous=True):
             return "auto-executed"
         case PredictionExecuted():
@@ -123,6 +127,11 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
+
+
+def _verbs_of_each(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[tuple[Verb, ...], ...]:
+    cards = event.cards if isinstance(event, DigestReady) else ()
+    return tuple(_verbs(PredictionNew(prediction=card), profile, now) for card in cards)
 
 
 def _is_asked(prediction: Prediction) -> bool:

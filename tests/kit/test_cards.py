@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -55,6 +56,7 @@ BESIDE: tuple[AnyEvent, ...] = (
     StatusChanged(status=status()),
     Paused(reason="lunch"),
     Resumed(),
+    DigestReady(digest_id="dg_1", cards=(CARD,)),
 )
 AFTER: dict[AnyEvent, CardPhase] = {
     NEW: "open",

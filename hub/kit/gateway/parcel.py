@@ -6,6 +6,7 @@ from hub.contract.base import Value
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionProgress,
     Paused,
     Resumed,
@@ -16,6 +17,7 @@ from hub.contract.surface import CardDelivery
 from hub.kit.cards import card_id_of
 
 AUTONOMY = "autonomy"
+DIGEST = "digest"
 
 
 class Parcel(Value):
@@ -33,6 +35,8 @@ def subject_of(event: AnyEvent) -> str:
             return AUTONOMY
         case CostApproaching(window=window):
             return f"cost-{window}"
+        case DigestReady():
+            return DIGEST
         case StatusChanged() | ExecutionProgress():
             return type_of(event)
         case _:

@@ -9,6 +9,7 @@ from hub.contract.address import WebPushAddress
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -163,6 +164,19 @@ def test_a_card_that_comes_back_is_as_loud_as_a_new_one_and_going_on_as_pausing(
         back = PredictionReturned(prediction=HIGH, reason="r")
         assert loudness(back, surface) == loudness(EVENTS["new-high"], surface)
         assert loudness(Resumed(), surface) == loudness(EVENTS["paused"], surface)
+
+
+@pytest.mark.parametrize("surface", sorted(PROFILES))
+def test_each_card_of_a_digest_may_be_answered_as_if_it_had_come_alone(surface: str) -> None:
+    risky = replace(HIGH, id="pred_2", risk=Risk.HIGH)
+    (one,) = routed(DigestReady(digest_id="d", cards=(HIGH, risky)), device(surface))
+    alone = tuple(routed(PredictionNew(prediction=card), device(surface))[0].verbs for card in (HIGH, risky))
+    assert (one.verbs, one.each, one.loudness) == ((), alone, loudness(EVENTS["new-medium"], surface))
+
+
+def test_what_happened_meanwhile_disturbs_nobody_by_itself() -> None:
+    (one,) = routed(DigestReady(digest_id="d"), device("phone"))
+    assert (one.loudness, one.each) == ("silent", ())
 
 
 def test_nobody_is_told_who_is_revoked_unknown_or_only_there_while_present() -> None:

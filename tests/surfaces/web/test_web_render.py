@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -59,6 +60,7 @@ EVENTS: dict[str, AnyEvent] = {
 }
 SILENT: dict[str, AnyEvent] = {
     "status": StatusChanged(status=status()),
+    "digest": DigestReady(digest_id="dg_1", cards=(prediction(),)),
     "progress": ExecutionProgress(card_id="card_1", execution_id="x", number=1, line="…"),
 }
 TITLES = {

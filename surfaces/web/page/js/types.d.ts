@@ -164,15 +164,16 @@ export interface Cap {
   capUsd: number;
 }
 
-/** One event for one device: how loudly, and which verbs a person may answer with there. `token` is the signed action token for this card, this device and these verbs, until `expires_at`; empty when nothing may be answered. */
+/** One event for one device: how loudly, and which verbs a person may answer with there. `token` is the signed action token for this card, this device and these verbs, until `expires_at`; empty when nothing may be answered. With a digest it is empty, and `items` has one for each of its cards. */
 export interface CardDelivery {
   deliveryId: string;
-  event: PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed;
+  event: PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed | DigestReady;
   loudness: "alert" | "badge" | "notify" | "silent";
   verbs: Verb[];
   token: string;
   expiresAt: string;
   privacy: "full" | "nothing" | "title";
+  items: DigestItem[];
 }
 
 /** Answered suggestions of one range of chances: how likely a yes was said to be on average, how often it came. */
@@ -417,6 +418,23 @@ export interface DeviceView {
   privacy: "full" | "nothing" | "title";
   reachable: boolean;
   this: boolean;
+}
+
+/** The leave to answer one card of a digest on one device: what a delivery has for a card that comes alone. `delivery_id` is the card's own, for a receipt that says that just this card was shown. */
+export interface DigestItem {
+  deliveryId: string;
+  predictionId: string;
+  verbs: Verb[];
+  token: string;
+}
+
+/** What waited for a good moment, all at once, the most valuable first; each card is answered by itself. `more` is how many wait beyond these. `away` is what happened while the person was away, where they are just back; without cards it is that alone. */
+export interface DigestReady {
+  type: "digest.ready";
+  digestId: string;
+  cards: Prediction[];
+  more: number;
+  away: AwaySummary | null;
 }
 
 /** An execution ended without proof of what it was for; `kind` says how it ended. */
@@ -1229,7 +1247,7 @@ export interface WorkResult {
 }
 
 /** Every event; on the WebSocket each carries its place in the feed. */
-export type AnyEvent = PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed;
+export type AnyEvent = PredictionNew | PredictionSettled | PredictionSnoozed | PredictionReturned | PredictionExpired | PredictionExecuted | ExecutionStarted | ExecutionProgress | ExecutionFailed | CostApproaching | StatusChanged | Paused | Resumed | DigestReady;
 export type LiveEvent = AnyEvent & { seq: number };
 export type AnyFromHub = Hello | Resync | Subscribed | Trouble;
 export type AnyFromClient = Subscribe | Unsubscribe | Watching;
