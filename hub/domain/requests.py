@@ -6,6 +6,7 @@ from typing import Literal
 from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
+from hub.contract.events import DigestReady
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
@@ -125,6 +126,10 @@ class DropGrant(Value, tag="drop-grant"):
     grant_id: str
 
 
+class GiveDigest(Value, tag="give-digest"):
+    """Tell every device now of all that waits, at once."""
+
+
 class Pause(Value, tag="pause"):
     """Stop acting autonomously, with a reason."""
 
@@ -223,6 +228,7 @@ Request = (
     | AddMute
     | DropMute
     | DropGrant
+    | GiveDigest
     | Pause
     | Resume
     | ReportReceipt
@@ -262,4 +268,10 @@ class Noted(Value, tag="noted"):
     status: CrossPollStatus
 
 
-Reply = AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted
+class DigestGiven(Value, tag="digest-given"):
+    """What every device was told of."""
+
+    digest: DigestReady
+
+
+Reply = AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven

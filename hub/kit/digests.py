@@ -2,8 +2,26 @@
 
 from msgspec.structs import replace
 
+from hub.contract.alone import AwaySummary
+from hub.contract.api import Prediction
+from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew
-from hub.contract.surface import CardDelivery
+from hub.contract.surface import CardDelivery, DigestItem
+from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.text import Form, duration, one_line
+
+LINE_CHARS_MAX = 120
+_READ_CHARS_MAX = 10_000
+_COUNTED = ("alone", "failed", "approved", "rejected", "made", "waiting")
+"""What is told of an absence, in this order; each is a field of the summary and an entry of the phrasebook."""
+
+
+class DigestLine(Value):
+    """One card of a digest in one line: its text with what would run; whether all of it is there to be read."""
+
+    card: Prediction
+    text: str
+    is_whole: bool
 
 
 def cards_of(delivery: CardDelivery) -> tuple[CardDelivery, ...]:
@@ -15,16 +33,63 @@ def cards_of(delivery: CardDelivery) -> tuple[CardDelivery, ...]:
         return ()
     items = {item.card_id: item for item in delivery.items}
     return tuple(
-        replace(
-            delivery,
-            delivery_id=item.delivery_id,
-            event=PredictionNew(prediction=card),
-            loudness="silent",
-            verbs=item.verbs,
-            token=item.token,
-            expires_at=card.expires_at,
-            items=(),
-        )
-        for card in delivery.event.cards
-        if (item := items.get(card.id)) is not None
+        _alone(delivery, card, item) for card in delivery.event.cards if (item := items.get(card.id)) is not None
+    )
+
+
+def heading(digest: DigestReady) -> Phrase:
+    """Say how many wait, or that it is only what happened meanwhile."""
+    number = len(digest.cards) + digest.more
+    if not number:
+        return Phrase(name="away.title")
+    return Phrase(name="digest.one") if number == 1 else Phrase(name="digest", values={"number": str(number)})
+
+
+def more_words(digest: DigestReady, words: Phrases) -> str:
+    """Say how many wait beyond those that are shown; empty for none."""
+    match digest.more:
+        case 0:
+            return ""
+        case 1:
+            return words.say("digest.more_one")
+        case number:
+            return words.say("digest.more", number=str(number))
+
+
+def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
+    """Say what happened while the person was away, in their language."""
+    told = ((name, getattr(away, name)) for name in _COUNTED)
+    listed = (
+        words.say(f"away.{name}{'_one' if number == 1 else ''}", number=str(number)) for name, number in told if number
+    )
+    time = duration(away.until - away.since, words.language, form)
+    return words.title("away", time=time, listed=", ".join(listed))
+
+
+def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX) -> DigestLine:
+    """Put a card into one line: its text, and what would run behind it."""
+    whole = " · ".join(
+        filter(None, (one_line(part, _READ_CHARS_MAX) for part in (card.prompt, card.runs.line if card.runs else "")))
+    )
+    text = one_line(whole, chars_max)
+    return DigestLine(card=card, text=text, is_whole=text == whole)
+
+
+def in_lines(digest: DigestReady, words: Phrases) -> str:
+    """Write a digest out: what happened meanwhile, a numbered line for each card, how many more wait."""
+    away = away_words(digest.away, words) if digest.away is not None else ""
+    numbered = (f"{number}. {line_of(card).text}" for number, card in enumerate(digest.cards, start=1))
+    return "\n".join(filter(None, (away, *numbered, more_words(digest, words))))
+
+
+def _alone(delivery: CardDelivery, card: Prediction, item: DigestItem) -> CardDelivery:
+    return replace(
+        delivery,
+        delivery_id=item.delivery_id,
+        event=PredictionNew(prediction=card),
+        loudness="silent",
+        verbs=item.verbs,
+        token=item.token,
+        expires_at=card.expires_at,
+        items=(),
     )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from hub.contract.words import DISMISSING, GRANTING, Verb
 from hub.domain.mind import Absence, Returned
 from hub.domain.suggestion import Card
+from hub.loop.digests import give
 from hub.loop.draft import Draft
 
 SAME_SIGN = timedelta(minutes=1)
@@ -35,7 +36,10 @@ def _begin(draft: Draft, absence: Absence | None, at: datetime) -> None:
         returned = Returned(at=draft.now, absence=absence) if is_news else None
     if not was_away and absence is not None and _is_empty(absence) and at - absence.since < SAME_SIGN:
         return
+    is_told = returned is not None and returned != draft.mind.returned
     draft.set_mind(replace(draft.mind, absence=Absence(since=at), returned=returned))
+    if is_told:
+        give(draft, ())
 
 
 def made(draft: Draft) -> None:

@@ -8,6 +8,7 @@ from hub.domain.requests import (
     AnswerCard,
     Ask,
     DeviceDecision,
+    GiveDigest,
     RemoveTask,
     ReportPresence,
     ReportReceipt,
@@ -86,7 +87,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
-        case RequestArrived(request=ReportPresence()):
+        case RequestArrived(request=ReportPresence() | GiveDigest()):
             query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now())
             return Facts(open_cards=await store.read(query))
         case Ticked():

@@ -22,6 +22,7 @@ from hub.contract.api import (
     WhyAnswer,
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
+from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
@@ -36,6 +37,7 @@ from hub.io.api import (
     asks,
     attempts,
     cards,
+    digest,
     export,
     grants,
     health,
@@ -228,6 +230,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(GrantList,),
         methods=("DELETE",),
         scope="answer",
+    ),
+    Endpoint(path=f"{API}/digest", handler=digest.digest, answers=(DigestReady,)),
+    Endpoint(
+        path=f"{API}/digest", handler=digest.give_digest, answers=(DigestReady,), methods=("POST",), scope="answer"
     ),
     Endpoint(path=f"{API}/mutes", handler=mutes.mutes, answers=(MuteList,)),
     Endpoint(

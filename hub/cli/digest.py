@@ -1,0 +1,53 @@
+"""`pulse digest`: all that waits, at once."""
+
+import click
+
+from hub.cli import draw
+from hub.cli.api import open_api, read
+from hub.cli.command import CommandContext, command
+from hub.cli.looked import remember
+from hub.contract.events import DigestReady
+from hub.kit.digests import heading, more_words
+from hub.kit.phrase_files import phrases
+
+PATH = "/digest"
+
+
+@command()
+@click.argument("when", required=False, type=click.Choice(["now"]), metavar="[now]")
+@click.pass_obj
+def digest(here: CommandContext, when: str | None) -> None:
+    """Show all that waits at once, or have every device told of it now.
+
+    The most valuable comes first.
+
+    With `now`, every device is told of it as one message, and each suggestion can be answered there by itself.
+
+    With --json: the answer of GET (or POST) /api/v1/digest. Example: pulse digest now
+    """
+    document = open_api(here.home).call("GET" if when is None else "POST", PATH)
+    found = read(document, DigestReady)
+    remember(here, found.cards)
+    if here.as_json:
+        here.document(document)
+        return
+    _show(here, found)
+    if when is not None and found.cards:
+        here.say("✓ Your devices were told.", "green")
+
+
+def _show(here: CommandContext, found: DigestReady) -> None:
+    if found.away is not None:
+        here.say(found.away.says)
+    if not found.cards:
+        here.say("Nothing waits for you. `pulse trigger` asks for a suggestion now.")
+        return
+    words = phrases()
+    here.say(f"{words.put(heading(found))}:", bold=True)
+    draw.show(
+        draw.console(here),
+        draw.table(("id", "sure", "where", "age", "suggestion"), [draw.card_row(card) for card in found.cards]),
+    )
+    if found.more:
+        here.say(more_words(found, words))
+    here.say("\npulse approve ID · reject ID · snooze ID --for 10m · undo ID; the beginning of an id will do.")

@@ -1,0 +1,26 @@
+"""What waits, all at once: to read, and to be told of on every device."""
+
+from hub.contract.events import DigestReady
+from hub.domain.requests import DigestGiven, GiveDigest, Refused
+from hub.domain.storage import OpenCards
+from hub.io.api import cards
+from hub.io.api.call import Call, Nothing
+from hub.io.http.loop_requests import ask_desk
+from hub.loop.digests import digest_of
+
+WAITING_MAX = 200
+NOT_GIVEN = ""
+"""The id of a digest that was only looked at."""
+
+
+async def digest(call: Call[Nothing, Nothing]) -> DigestReady:
+    """Return what a digest would have just now; nobody is told."""
+    parts = call.parts
+    waiting = await parts.store.read(OpenCards(user=parts.user, limit=WAITING_MAX, now=parts.clock.now()))
+    return digest_of(cards.views(parts, waiting), NOT_GIVEN, parts.desk.status().away)
+
+
+async def give_digest(call: Call[Nothing, Nothing]) -> DigestReady | Refused:
+    """Tell every device now of all that waits; return it."""
+    reply = await ask_desk(call.parts.desk, GiveDigest(), DigestGiven)
+    return reply if isinstance(reply, Refused) else reply.digest
