@@ -16,7 +16,7 @@ from hub.contract.errors import UserError, WorldError
 from hub.contract.training import ExportedRequest, TrainingView
 from hub.kit.text import counted
 
-PAIR_FORMS = ("dpo", "together")
+PAIR_FORMS = ("dpo", "chat", "together")
 FORMS = ("jsonl", "csv", *PAIR_FORMS)
 FILE_MODE = 0o600
 STDOUT = Path("-")
@@ -44,14 +44,15 @@ def export(here: CommandContext, file: Path, form: str | None, *, new: bool, for
     """Write everything that was suggested, and what came of it, to a file.
 
     jsonl: one JSON object for each suggestion, with its whole story and its runs. csv: one row each, for a
-    spreadsheet. dpo: training pairs as TRL reads them, together: the same as Together takes them; 50 pairs at least,
-    and `training.export` must be on. Secrets are masked. FILE may be - for standard output.
+    spreadsheet. dpo: training pairs as TRL reads them, chat: as the chat in which a model is asked, together: that as
+    Together takes it; 50 pairs at least, and `training.export` must be on. Secrets are masked. FILE may be - for
+    standard output.
 
     Example: pulse export pulse.csv
     """
     form = form or ("csv" if file.suffix.lower() == ".csv" else "jsonl")
     if new and form not in PAIR_FORMS:
-        raise click.UsageError("--new belongs to --format dpo or together.")
+        raise click.UsageError("--new belongs to --format dpo, chat or together.")
     api = open_api(here.home)
     if form in PAIR_FORMS:
         _export_pairs(here, api, file, form, new=new, force=force)

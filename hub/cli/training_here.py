@@ -57,7 +57,7 @@ def train_here(
     with tempfile.TemporaryDirectory(dir=home, prefix="training-") as folder:
         pairs = Path(folder) / "pairs.jsonl"
         with pairs.open("wb") as target:
-            api.download(f"/training/pairs?format=dpo&through={through}", target)
+            api.download(f"/training/pairs?format={_form_for(model)}&through={through}", target)
         job = TrainingJob(
             model=str(model.resolve()),
             pairs=str(pairs),
@@ -68,6 +68,15 @@ def train_here(
         outcome = _run(job)
     api.call("POST", "/training/exported", ExportedRequest(through=through))
     return outcome
+
+
+def _form_for(model: Path) -> str:
+    """Return the form of pairs that suits a model: the chat in which it will be asked, if its tokenizer knows chats."""
+    if (model / "chat_template.jinja").is_file():
+        return "chat"
+    configuration = model / "tokenizer_config.json"
+    knows_chats = configuration.is_file() and b'"chat_template"' in configuration.read_bytes()
+    return "chat" if knows_chats else "dpo"
 
 
 def _run(job: TrainingJob) -> TrainingOutcome:

@@ -88,11 +88,12 @@ class Guess(Value):
     """A model's answer (CROSSPOLL 2.3). Untrusted: channel and confidence are checked by `what` and `may`.
 
     `idea` is the key of the offer that it chose, if it named one; like `channel` it is only ever compared.
+    `confidence` is None where it said nothing of how sure it is.
     """
 
     prompt: ModelText
     channel: str
-    confidence: float
+    confidence: float | None
     reasoning: ModelText
     model: str
     idea: str = ""

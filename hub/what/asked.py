@@ -40,8 +40,9 @@ ANY_END = "The work is done (the agent ends without an error)."
 
 
 def is_usable(guess: Guess) -> bool:
-    """Say whether a model's answer can be worked with: some text, and a confidence from 0 to 1 (NaN is none)."""
-    return 0.0 <= guess.confidence <= 1.0 and bool(guess.idea or clean_lines(guess.prompt, PROMPT_CHARS_MAX))
+    """Say whether a model's answer can be worked with: some text, and no confidence but from 0 to 1 (NaN is not)."""
+    is_sane = guess.confidence is None or 0.0 <= guess.confidence <= 1.0
+    return is_sane and bool(guess.idea or clean_lines(guess.prompt, PROMPT_CHARS_MAX))
 
 
 def from_guess(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate | None:

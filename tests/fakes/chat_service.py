@@ -6,7 +6,6 @@ the first of them first; a model called "slow", "garbage", "dear" or "fenced" an
 
 import http.server
 import json
-import re
 import sys
 import threading
 from typing import Any
@@ -92,9 +91,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 def _content(question: str) -> str:
     """Choose among the ideas that the question offers, if it is a question of Pulse's."""
-    if not re.match(r"\s*\{", question):
+    _, found, document = question.partition("\n\n")
+    if not found:
         return "ready"
-    ideas = json.loads(question).get("ideas", [])
+    ideas = json.loads(document)["ideas"]
     chosen = [
         {"idea": idea["key"], "confidence": 0.9 - place / 10, "reasoning": "You often do."}
         for place, idea in enumerate(ideas[:3])

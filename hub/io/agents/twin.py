@@ -287,4 +287,4 @@ def _of_status(status: int, service: TwinService) -> tuple[str, bool]:
 
 
 def _by_confidence(guess: Guess) -> float:
-    return -guess.confidence
+    return 0.0 if guess.confidence is None else -guess.confidence

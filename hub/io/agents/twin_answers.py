@@ -1,4 +1,8 @@
-"""Read what a model answered. It may be anything: what is not what was asked for is named, and not used."""
+"""Read what a model answered. It may be anything: what is not what was asked for is named, and not used.
+
+It is asked for JSON. One that learnt from pairs as text (CROSSPOLL 7.3) says `Run the tests → koji-core`, which is read
+where the channel is known. Neither that nor a pair's JSON says how sure it is: then it has no confidence of its own.
+"""
 
 import re
 from collections.abc import Iterator
@@ -9,6 +13,7 @@ from hub.contract.base import Value
 from hub.domain.policy import Policy
 from hub.domain.provenance import ModelText
 from hub.domain.suggestion import Guess
+from hub.learn.pairs import TO_CHANNEL
 
 GUESSES_MAX = 3
 CHOICES_MAX = 5
@@ -22,7 +27,7 @@ NOT_ASKED_FOR = "its answer was not the JSON asked for"
 
 
 class _Candidate(Value):
-    confidence: float
+    confidence: float | None = None
     idea: str = ""
     prompt: str = ""
     channel: str = ""
@@ -63,7 +68,7 @@ def read_answer(body: str, model: str, policy: Policy) -> ReadAnswer:
         return ReadAnswer(wrong=("its answer was no chat completion",))
     found, wrong = list[_Candidate](), list[str]()
     for choice in completion.choices[:CHOICES_MAX]:
-        for one in _candidates(choice.message.content):
+        for one in _candidates(choice.message.content, policy):
             if isinstance(one, str):
                 wrong.append(one)
             else:
@@ -89,7 +94,7 @@ def read_words(body: str) -> tuple[ModelText | None, tuple[int, int] | None]:
 
 
 def _guess(one: _Candidate, model: str, policy: Policy) -> tuple[Guess | None, list[str]]:
-    if not 0.0 <= one.confidence <= 1.0:
+    if one.confidence is not None and not 0.0 <= one.confidence <= 1.0:
         return None, [f"it gave a confidence of {one.confidence:.6g}, which is not from 0 to 1"]
     if not (one.idea or one.prompt.strip()):
         return None, ["it proposed nothing"]
@@ -105,11 +110,11 @@ def _guess(one: _Candidate, model: str, policy: Policy) -> tuple[Guess | None, l
     return guess, [] if is_known else ["it named a channel that there is not"]
 
 
-def _candidates(content: str) -> Iterator[_Candidate | str]:
+def _candidates(content: str, policy: Policy) -> Iterator[_Candidate | str]:
     """Yield the candidates of an answer, and what is wrong with those that are none."""
     document = _document(content)
     if document is None:
-        yield NOT_ASKED_FOR
+        yield _as_in_a_pair(content, policy) or NOT_ASKED_FOR
         return
     inner = document.get("candidates", document) if isinstance(document, dict) else document
     for each in inner[:GUESSES_MAX] if isinstance(inner, list) else [inner]:
@@ -117,6 +122,14 @@ def _candidates(content: str) -> Iterator[_Candidate | str]:
             yield msgspec.convert(each, _Candidate)
         except msgspec.ValidationError:
             yield NOT_ASKED_FOR
+
+
+def _as_in_a_pair(content: str, policy: Policy) -> _Candidate | None:
+    """Return a candidate of one line, the suggestion and a channel that there is; None if it is none."""
+    prompt, _, channel = content.rpartition(THOUGHT)[2].strip().rpartition(TO_CHANNEL)
+    if not prompt or "\n" in prompt or policy.channel(channel) is None:
+        return None
+    return _Candidate(prompt=prompt, channel=channel)
 
 
 def _document(content: str) -> object | None:

@@ -1,4 +1,8 @@
-"""What a model is told: an instruction of ours, and one document of data, bounded and without secrets."""
+"""What a model is told: an instruction of ours, the situation, and one document of data, bounded and without secrets.
+
+The situation is told in the words in which training pairs have it (`hub/learn/pairs/context.py`), and comes first, so
+that what a model learnt from pairs is of use when it is asked.
+"""
 
 import re
 from datetime import datetime
@@ -13,11 +17,12 @@ from hub.domain.provenance import WorldText, untrusted
 from hub.domain.twin import TwinQuestion
 from hub.io.agents.twin_worker import ChatMessage
 from hub.kit.text import one_line
+from hub.learn.pairs import context_of
 
 QUOTE_CHARS_MAX = 200
 """Of each text, so much is told."""
 CONTEXT_BYTES_MAX = 24_000
-"""About 8,000 tokens (`TWIN_INPUT_TOKENS`)."""
+"""Of the document, beside the situation; together about 8,000 tokens (`TWIN_INPUT_TOKENS`)."""
 ITEMS_MAX = (40, 20, 10, 5, 2, 1)
 """So many entries of each list are told; the first number with which all of it fits."""
 INSTRUCTION = (Path(__file__).parent / "twin_instruction.txt").read_text(encoding="utf-8")
@@ -33,14 +38,10 @@ def address_of(url: str) -> str:
 def messages(asked: TwinQuestion, policy: Policy) -> tuple[ChatMessage, ...]:
     """Return what is sent."""
     channels = {channel.name: channel.specialty for channel in policy.channels}
-    context = {
-        "ideas": asked.offers,
-        "channels": channels,
-        "earlier_answers": asked.answers,
-        "situation": asked.situation,
-    }
-    plain = msgspec.to_builtins(context, enc_hook=_bare, builtin_types=(datetime,))
-    return (ChatMessage(role="system", content=INSTRUCTION), ChatMessage(role="user", content=_fitted(plain)))
+    more = {"ideas": asked.offers, "channels": channels, "earlier_answers": asked.answers}
+    plain = msgspec.to_builtins(more, enc_hook=_bare, builtin_types=(datetime,))
+    question = f"{context_of(asked.situation)}\n\n{_fitted(plain)}"
+    return (ChatMessage(role="system", content=INSTRUCTION), ChatMessage(role="user", content=question))
 
 
 def _fitted(plain: object) -> str:

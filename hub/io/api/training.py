@@ -1,6 +1,7 @@
 """Training pairs: how many there are, as a file, and the note that they were exported."""
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,15 +15,20 @@ from hub.domain.mind import Mind
 from hub.domain.reports import CountPairs, PairsAfter, StoredPair
 from hub.domain.requests import BackToModel, Noted, NoteModel, NotePairs, Refused, Request
 from hub.domain.storage import MindOf
+from hub.io.agents.twin_context import INSTRUCTION
 from hub.io.api.call import Call, Nothing
 from hub.io.api.export import Download
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
-from hub.learn.pairs import PAIRS_MIN, dpo_row, due, preference_row
+from hub.learn.pairs import PAIRS_MIN, chat_row, dpo_row, due, preference_row
 
 PAGE_PAIRS = 200
-PairForm = Literal["dpo", "together"]
-ROWS: dict[PairForm, Callable[[TrainingPair], Value]] = {"dpo": dpo_row, "together": preference_row}
+PairForm = Literal["dpo", "chat", "together"]
+ROWS: dict[PairForm, Callable[[TrainingPair], Value]] = {
+    "dpo": dpo_row,
+    "chat": partial(chat_row, instruction=INSTRUCTION),
+    "together": partial(preference_row, instruction=INSTRUCTION),
+}
 _encode = msgspec.json.Encoder().encode
 
 

@@ -1,26 +1,33 @@
-"""The situation of a suggestion as text: what a model is shown when it learns which of two was wanted (CROSSPOLL 7.3).
+"""The situation of a suggestion as text: what a model learns from, and what it is asked about (CROSSPOLL 2.3, 7.3).
 
-It tells what CROSSPOLL 2.3 assembles (time, silence, tasks, recent activity), a line each, as short as it can be said.
-What others wrote is data in it: on one line, cut, its secrets masked.
+One rendering for both: a model that learnt from pairs recognises a question, because it begins with the very words of
+a pair's prompt. It tells what CROSSPOLL 2.3 assembles (time, silence, tasks, recent activity), a line each, as short as
+it can be said. What others wrote is data in it: between quotation marks that it cannot close, on one line, cut, its
+secrets masked.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from hub.domain.canonical import visible
+from hub.domain.masking import mask
 from hub.domain.provenance import WorldText, untrusted
-from hub.domain.situation import Conversation, Meeting, Repository, Situation, Task
+from hub.domain.situation import Conversation, Meeting, PullRequest, Repository, Situation, Task
 from hub.kit.text import counted, cut, duration, listed, one_line
 
 CONTEXT_CHARS_MAX = 1_500
 SHOWN_MAX = 5
 """Of tasks, conversations, repositories and meetings, so many are told."""
+NAMES_MAX = 3
+"""Of the modules, tests and pull requests of a repository, so many are told by name."""
 QUOTE_CHARS_MAX = 120
 OPEN_TASKS = frozenset({"queued", "running"})
+OPEN, CLOSE = "“", "”"
+_INNER = str.maketrans({OPEN: '"', CLOSE: '"'})
 
 
 def context_of(situation: Situation) -> str:
-    """Return the situation in a few lines, of at most `CONTEXT_CHARS_MAX` characters."""
+    """Return the situation in a few lines, none of them empty, of at most `CONTEXT_CHARS_MAX` characters."""
     return cut(visible("\n".join(_lines(situation))), CONTEXT_CHARS_MAX)
 
 
@@ -53,25 +60,40 @@ def _state(repository: Repository, now: datetime) -> str:
 def _signs(repository: Repository, now: datetime) -> Iterator[str]:
     if repository.branch:
         yield f"on {_quote(repository.branch)}"
+    modules = [module.path for module in repository.changed_modules]
     counts = (
         (len(repository.conflicts), "file in conflict", "files in conflict"),
         (len(repository.uncommitted), "uncommitted file", ""),
         (repository.unpushed or 0, "commit not pushed", "commits not pushed"),
         (repository.behind or 0, "commit behind", "commits behind"),
-        (
-            len(repository.changed_modules),
-            "module changed since the last tests",
-            "modules changed since the last tests",
-        ),
-        (len(repository.pull_requests), "open pull request", ""),
         (repository.commits_today, "commit today", "commits today"),
     )
     yield from (counted(count, one, many) for count, one, many in counts if count)
+    yield from _named(
+        modules, "module changed since the last tests", "modules changed since the last tests", map(_quote, modules)
+    )
     if repository.last_test_run_at is not None:
         passed = "passed" if repository.last_test_run_passed else "failed"
         yield f"tests {passed} {_when(repository.last_test_run_at - now)}"
+    tests = repository.failed_tests
+    yield from _named(tests, "failed test", "failed tests", map(_quote, tests))
+    pulls = repository.pull_requests
+    yield from _named(pulls, "open pull request", "open pull requests", map(_pull_request, pulls))
     if repository.ci in {"passed", "failed"}:
         yield f"CI {repository.ci}"
+
+
+def _named(things: Sequence[object], one: str, many: str, names: Iterator[str]) -> Iterator[str]:
+    """Yield how many there are, with the first of their names."""
+    if things:
+        told = [name for name, _ in zip(names, range(NAMES_MAX), strict=False)]
+        more = ["…"] if len(things) > NAMES_MAX else []
+        yield f"{counted(len(things), one, many)} ({', '.join(told + more)})"
+
+
+def _pull_request(one: PullRequest) -> str:
+    checks = "" if one.checks == "none" else f", checks {one.checks}"
+    return f"{_quote(one.title)}{checks}"
 
 
 def _conversation(one: Conversation, now: datetime) -> str:
@@ -89,4 +111,4 @@ def _when(away: timedelta) -> str:
 
 def _quote(text: WorldText) -> str:
     """Return others' words as data: on one line, without what cannot be seen, and not at length."""
-    return f"“{one_line(untrusted(text), QUOTE_CHARS_MAX)}”"
+    return f"{OPEN}{one_line(mask(untrusted(text)), QUOTE_CHARS_MAX).translate(_INNER)}{CLOSE}"

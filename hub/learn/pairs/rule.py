@@ -20,6 +20,7 @@ from hub.domain.lessons import Lesson, Lessons, TrainingPair
 from hub.domain.suggestion import Card
 from hub.kit.text import cut
 from hub.learn.pairs.context import CONTEXT_CHARS_MAX
+from hub.learn.pairs.rows import TO_CHANNEL
 
 PAIR_WITHIN = timedelta(hours=1)
 """How far apart the two answers of a pair may be."""
@@ -132,7 +133,7 @@ def _recent(lessons: Lessons, now: datetime) -> Lessons:
 
 
 def _text(prompt: str, card: Card) -> str:
-    return f"{cut(visible(prompt), TEXT_CHARS_MAX)} → {card.proposal.channel}"
+    return f"{cut(visible(prompt), TEXT_CHARS_MAX)}{TO_CHANNEL}{card.proposal.channel}"
 
 
 def _context(card: Card) -> str:

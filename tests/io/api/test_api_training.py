@@ -1,4 +1,4 @@
-"""Training pairs over the API: the gate, the switch, both forms, and what counts as exported."""
+"""Training pairs over the API: the gate, the switch, the forms, and what counts as exported."""
 
 import json
 
@@ -10,10 +10,11 @@ from hub.domain.mind import Mind
 from hub.domain.requests import BackToModel, NoteModel, NotePairs
 from hub.domain.storage import SaveMind
 from hub.domain.training import TrainedModel, Training
+from hub.io.agents.twin_context import INSTRUCTION
 from hub.learn.pairs import PAIRS_MIN
 from tests.conformance.store.samples import NOON, after, pair
 from tests.io.api.running import USER, Api
-from tests.rooms.learn.preference_formats import together_faults, trl_faults
+from tests.rooms.learn.preference_formats import together_faults, trl_chat_faults, trl_faults
 
 PAIRS = "/api/v1/training/pairs"
 SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -25,8 +26,10 @@ async def with_pairs(api: Api, count: int, *, on: bool = True) -> None:
     await api.behind.store.commit([tuple(made)])
 
 
-@pytest.mark.parametrize(("form", "faults"), [("dpo", trl_faults), ("together", together_faults)])
-async def test_both_forms_pass_the_published_rules(api: Api, form: str, faults: object) -> None:
+@pytest.mark.parametrize(
+    ("form", "faults"), [("dpo", trl_faults), ("chat", trl_chat_faults), ("together", together_faults)]
+)
+async def test_the_forms_pass_the_published_rules(api: Api, form: str, faults: object) -> None:
     await with_pairs(api, 2 * PAIRS_MIN + 250)
     response = await api.http.get(f"{PAIRS}?format={form}")
     assert response.headers["content-type"] == "application/x-ndjson"
@@ -47,11 +50,20 @@ async def test_a_row_is_that_of_the_specification(api: Api) -> None:
     }
 
 
+async def test_a_chat_is_the_one_in_which_a_model_is_asked_and_answers_as_it_is_asked_to(api: Api) -> None:
+    await with_pairs(api, PAIRS_MIN)
+    row = json.loads((await api.http.get(f"{PAIRS}?format=chat")).content.splitlines()[0])
+    assert [one["role"] for one in row["prompt"]] == ["system", "user"]
+    assert (row["prompt"][0]["content"], row["prompt"][1]["content"]) == (INSTRUCTION, "Time 0")
+    (chosen,) = row["chosen"]
+    assert json.loads(chosen["content"]) == {"candidates": [{"prompt": "Run the tests", "channel": "koji-core"}]}
+
+
 async def test_what_was_kept_before_a_rule_of_masking_is_masked_on_its_way_out(api: Api) -> None:
     await with_pairs(api, PAIRS_MIN)
     leaky = replace(pair("x", user=USER), context=f"token={SECRET}", chosen=f"Use {SECRET}", rejected=SECRET)
     await api.behind.store.commit([(AddPair(pair=leaky),)])
-    for form in ("dpo", "together"):
+    for form in ("dpo", "chat", "together"):
         assert SECRET not in (await api.http.get(f"{PAIRS}?format={form}")).text
 
 

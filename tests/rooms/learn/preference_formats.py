@@ -1,7 +1,8 @@
 """What TRL and Together publish about preference data, as checks: they run where neither is installed.
 
-TRL ("Dataset formats and types", standard format, type preference with an explicit prompt): the columns `prompt`,
-`chosen` and `rejected` are text in every row; other columns are left aside. Together ("Preference fine-tuning"): each
+TRL ("Dataset formats and types", preference with an explicit prompt): the columns `prompt`, `chosen` and `rejected` are
+text in every row (standard format), or lists of messages with a role and a content in every row (conversational
+format); other columns are left aside. Together ("Preference fine-tuning"): each
 line is an object with `input` (whose `messages` have a role and a content), `preferred_output` and
 `non_preferred_output`, each of these exactly one message of the assistant.
 """
@@ -16,6 +17,11 @@ TOGETHER_KEYS = {"input", "preferred_output", "non_preferred_output"}
 def trl_faults(lines: bytes) -> list[str]:
     """Say what TRL could not train on; nothing where all is well."""
     return list(_trl_faults(_rows(lines)))
+
+
+def trl_chat_faults(lines: bytes) -> list[str]:
+    """Say what TRL could not train on in its conversational format; nothing where all is well."""
+    return list(_trl_chat_faults(_rows(lines)))
 
 
 def together_faults(lines: bytes) -> list[str]:
@@ -37,6 +43,16 @@ def _trl_faults(rows: list[dict[str, object]]) -> Iterator[str]:
             if not isinstance(row.get(column), str) or not row[column]:
                 yield f"row {number}: {column} is no text"
         if row.get("chosen") == row.get("rejected"):
+            yield f"row {number}: nothing is preferred"
+
+
+def _trl_chat_faults(rows: list[dict[str, object]]) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        if row.keys() != {"prompt", "chosen", "rejected"}:
+            yield f"row {number}: keys {sorted(row)}"
+        elif not all(_are_messages(said) for said in row.values()):
+            yield f"row {number}: no messages"
+        elif row["chosen"] == row["rejected"]:
             yield f"row {number}: nothing is preferred"
 
 
