@@ -1,8 +1,10 @@
 """The choice: the one idea that is worth a card now, or none (CROSSPOLL 2.3-2.5).
 
-Order: a person's hint; then the first of a model's guesses that is new; then the best idea of the signals that is new
-and that a registered channel can do. A guess that rates too low is an answer, too: then there is no card. So is what
-the person would not say yes to, unless they ask.
+Order: a person's hint; then the best rated of a model's guesses that are new; then the best idea of the signals that is
+new and that a registered channel can do. A guess is rated like everything else (`scoring.py`): by the model's own word,
+by how likely the person is to say yes, by its urgency and its time; what a model claims of itself is one part of it.
+Where the best of them rates too low, that is an answer, too: then there is no card. So is what the person would not
+say yes to, unless they ask.
 """
 
 from collections.abc import Collection, Mapping
@@ -66,7 +68,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         mind: past answers, what the person wants less of or never, and when each channel was last used.
         known: the latest signature of each reason that was ever suggested.
         open_keys: the reasons of the cards that are pending, snoozed ones included.
-        guesses: a model's answers, best first; one without text or with a confidence outside 0 to 1 is ignored.
+        guesses: a model's answers; one without text or with a confidence outside 0 to 1 is ignored.
         channel: the channel that a person asked about; only work that suits it is proposed.
         hint: what a person asked for; it is proposed as it is, unless it is already pending.
         asked: a person asked for a suggestion, so that weak ones are welcome, too, and nothing rests.
@@ -84,13 +86,26 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         draw=draw,
         asked=asked,
         only=only,
-        likely=likely,
+        likely=None if likely is None else _once(likely),
     )
     found = _by_answers(desk, ideas(situation, mind))
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
         return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)
     return _best(desk, found, guesses)
+
+
+def _once(likely: Likely) -> Likely:
+    """Return the same, which estimates each idea on a channel once: it is ordered, rated and told by one figure."""
+    made: dict[tuple[str, str, str, str], Estimate] = {}
+
+    def of(idea: Candidate, channel: str) -> Estimate:
+        key = (idea.reason_key, idea.prompt.text, idea.reasoning.text, channel)
+        if key not in made:
+            made[key] = likely(idea, channel)
+        return made[key]
+
+    return of
 
 
 def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
@@ -108,14 +123,31 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
 def _best(desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:
     welcome = (idea for idea in found if desk.asked or is_welcome(idea, desk.mind))
     fresh = tuple(idea for idea in welcome if _is_fresh(desk, idea) and worthwhile(idea) and _suits(desk, idea))
-    for guess in filter(is_usable, guesses):
-        meant = from_guess(guess, found, desk.situation, desk.mind)
-        if meant is not None and _is_fresh(desk, meant) and _is_wanted(desk, meant, guess):
-            others = sum(idea.reason_key != meant.reason_key for idea in fresh)
-            return _card(desk, meant, ideas=others + 1, guess=guess)
+    guessed = _best_guess(desk, found, guesses)
+    if guessed is not None:
+        guess, meant = guessed
+        others = sum(idea.reason_key != meant.reason_key for idea in fresh)
+        return _card(desk, meant, ideas=others + 1, guess=guess)
     matters = len({idea.reason_key for idea in fresh})
     choices = (_card(desk, idea, ideas=matters) for idea in fresh if _is_wanted(desk, idea, None))
     return next((choice for choice in choices if choice is not None), None)
+
+
+def _best_guess(
+    desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]
+) -> tuple[Guess, Candidate] | None:
+    """Return the guess that rates highest of those that are new and wanted, and what it means; of equals the first."""
+    meant = ((guess, from_guess(guess, found, desk.situation, desk.mind)) for guess in filter(is_usable, guesses))
+    able = [
+        (way, guess, idea)
+        for guess, idea in meant
+        if idea is not None
+        and _is_fresh(desk, idea)
+        and _is_wanted(desk, idea, guess)
+        and (way := _route(desk, idea, guess)) is not None
+    ]
+    best = max(able, key=lambda one: _proposal(desk, one[2], one[0], one[1]).confidence, default=None)
+    return None if best is None else best[1:]
 
 
 def _card(desk: ProposalInput, candidate: Candidate, *, ideas: int, guess: Guess | None = None) -> Proposed | None:

@@ -1,5 +1,6 @@
 import msgspec
 
+from hub.contract.words import Source
 from hub.domain.episode import Proposed
 from hub.domain.likelihood import Estimate, Features
 from hub.domain.provenance import ModelText
@@ -85,3 +86,45 @@ def test_with_a_model_it_is_the_pattern_of_the_formula() -> None:
     assert (parts.twin, parts.pattern) == (1.0, 0.6)
     assert proposal.confidence == round(0.4 + 0.25 * 0.6 + 0.2 * parts.urgency + 0.15 * parts.time, 4)
     assert not proposal.is_guessed
+
+
+def of_a_model(prompt: str, confidence: float | None) -> Guess:
+    said = ModelText(prompt)
+    return Guess(prompt=said, channel="", confidence=confidence, reasoning=ModelText(""), model="twin")
+
+
+TESTS = "Run vitest on pulse-gateway-api"
+
+
+def guessed(odds: Likely, *said: Guess) -> Proposed:
+    found = propose(SCENE, POLICY, MIND, known={}, open_keys=(), guesses=said, likely=odds)
+    assert found is not None
+    return found
+
+
+def test_of_a_models_ideas_the_one_that_rates_highest_is_taken_not_the_one_it_claims_most_of() -> None:
+    boasts, modest = of_a_model("Tidy the shed", 0.95), of_a_model(TESTS, 0.9)
+    assert guessed(likely(run_tests=0.9, twin=0.05), boasts, modest).proposal.kind == "run-tests"
+    assert guessed(likely(run_tests=0.05, twin=0.9), boasts, modest).guess == boasts
+
+
+def test_of_equals_the_first_is_taken() -> None:
+    one, other = of_a_model("Tidy the shed", 0.9), of_a_model("Paint the fence", 0.9)
+    assert guessed(likely(), one, other).guess == one
+    assert guessed(likely(), other, one).guess == other
+
+
+def test_who_claims_nothing_is_rated_by_how_likely_a_yes_is() -> None:
+    proposal = guessed(likely(run_tests=0.66), of_a_model(TESTS, None)).proposal
+    assert (proposal.source, proposal.confidence, proposal.factors.twin) == (Source.TWIN, 0.66, None)
+
+
+def test_each_idea_is_estimated_once_on_a_channel() -> None:
+    asked, estimate = [], likely()
+
+    def counted(idea: Candidate, channel: str) -> Estimate:
+        asked.append((idea.reason_key, idea.reasoning.text, channel))
+        return estimate(idea, channel)
+
+    guessed(counted, of_a_model(TESTS, 0.9))
+    assert len(asked) == len(set(asked)) > 1
