@@ -11,7 +11,7 @@ from hub.cli import times
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import LATEST, find
-from hub.cli.looked import require_look
+from hub.cli.looked import require_look, shown_alone
 from hub.contract.api import AnswerReply, AnswerRequest, Prediction
 from hub.contract.words import Breadth, HumanInput, Risk, Verb
 from hub.domain.lookalikes import reveal
@@ -198,7 +198,7 @@ def _is_meant(here: CommandContext, card: Prediction) -> bool:
 
 def _meant(here: CommandContext, written: str, verb: Verb, *, shown_now: bool = False) -> Prediction:
     """Return the suggestion that is meant, which the person has seen as it is."""
-    card = find(open_api(here.home), written, verb)
+    card = find(open_api(here.home), written, verb, lately=shown_alone(here.home))
     if not shown_now:
         require_look(here, card, verb, named=written != LATEST)
     return card

@@ -14,6 +14,12 @@ PAGE = 200
 NAMED_MAX = 5
 NOT_FOUND = 404
 LATEST = "latest"
+NONE_TO: dict[Verb | Literal["why"], str] = {
+    "why": "There is no suggestion yet.",
+    Verb.STOP: "Nothing runs that could be stopped.",
+    Verb.UNDO: "There is nothing to take back.",
+    **dict.fromkeys(AFTER_FAILURE, "Nothing has failed."),
+}
 PREFIXES = ("", "pred_", "pred_ask_")
 
 
@@ -35,8 +41,10 @@ class AmbiguousIdError(UserError):
     code = "ambiguous-id"
 
 
-def find(api: HubClient, written: str, purpose: Verb | Literal["why"]) -> Prediction:
+def find(api: HubClient, written: str, purpose: Verb | Literal["why"], *, lately: str = "") -> Prediction:
     """Return the suggestion that is meant; `latest` is the newest one for which the purpose makes sense.
+
+    Where the person has just looked at one by itself (`lately`), and the purpose makes sense for it, that is meant.
 
     Raises:
         NoSuchCardError: none fits.
@@ -45,8 +53,9 @@ def find(api: HubClient, written: str, purpose: Verb | Literal["why"]) -> Predic
     if written == LATEST:
         fitting = [card for card in _all(api) if _fits(card, purpose)]
         if not fitting:
-            raise NoSuchCardError(f"There is no suggestion to {purpose}.", fix="`pulse cards` lists the open ones.")
-        return fitting[0]
+            none = NONE_TO.get(purpose, "No suggestion is open.")
+            raise NoSuchCardError(none, fix="`pulse cards` lists the open ones, `pulse trigger` asks for one now.")
+        return next((card for card in fitting if card.id == lately), fitting[0])
     exact = _exact(api, written)
     if exact is not None:
         return exact

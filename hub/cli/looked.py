@@ -1,4 +1,7 @@
-"""What the person last saw on this command line: `latest` is the newest of that, and never what came since."""
+"""What the person saw on this command line. `latest` is what they looked at last, by itself, or else the newest one.
+
+What came since is never answered by it unseen.
+"""
 
 import contextlib
 import sys
@@ -17,6 +20,7 @@ from hub.domain.lookalikes import reveal
 from hub.io.home.private_files import write_private
 
 FILE = "looked.json"
+SEEN_MAX = 200
 ANY_TIME = frozenset({Verb.STOP, Verb.UNDO})
 """What is never held up: it lets nothing begin."""
 
@@ -29,16 +33,32 @@ class NotLookedAtError(UserError):
 
 
 class ShownCards(Value):
-    """The suggestions that were shown last: each id with what was shown of it."""
+    """The suggestions that were shown: each id with what was shown of it; `alone` is the one shown last, by itself."""
 
     shown: dict[str, str] = msgspec.field(default_factory=dict)
+    alone: str = ""
 
 
 def remember(here: CommandContext, cards: Iterable[Prediction]) -> None:
-    """Keep what was just shown."""
-    looked = ShownCards(shown={card.id: _mark(card) for card in cards})
+    """Keep what was just listed."""
+    _keep(here.home, ShownCards(shown={card.id: _mark(card) for card in cards}))
+
+
+def remember_alone(here: CommandContext, card: Prediction) -> None:
+    """Keep the one that was just shown by itself, beside what was seen before."""
+    before = _looked(here.home).shown
+    earlier = [(name, mark) for name, mark in before.items() if name != card.id][: SEEN_MAX - 1]
+    _keep(here.home, ShownCards(shown={card.id: _mark(card), **dict(earlier)}, alone=card.id))
+
+
+def shown_alone(home: Path) -> str:
+    """Return the id of the suggestion that was shown last, by itself; empty where that was a list, or nothing."""
+    return _looked(home).alone
+
+
+def _keep(home: Path, looked: ShownCards) -> None:
     with contextlib.suppress(OSError):  # then the next `latest` is shown before it is answered, which does no harm
-        write_private(here.home / FILE, msgspec.json.encode(looked).decode())
+        write_private(home / FILE, msgspec.json.encode(looked).decode())
 
 
 def require_look(here: CommandContext, card: Prediction, verb: Verb, *, named: bool) -> None:

@@ -5,7 +5,7 @@ import click
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
-from hub.cli.looked import remember
+from hub.cli.looked import remember_alone
 from hub.contract.api import ConfigPatch, CrossPollStatus, TriggerAnswer, TriggerRequest
 from hub.contract.control import ConfigAnswer, PauseRequest
 from hub.contract.errors import UserError
@@ -40,7 +40,7 @@ def trigger(here: CommandContext, channel: str | None, hint: str | None, force: 
     mark, tone = ("✓", "green") if answer.triggered else ("-", "yellow")
     here.say(f"{mark} {reveal(answer.message)}", tone)
     if answer.prediction is not None:
-        remember(here, (answer.prediction,))
+        remember_alone(here, answer.prediction)
         draw.show(draw.console(here), draw.table((), [draw.card_row(answer.prediction)]))
 
 

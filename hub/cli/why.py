@@ -11,10 +11,9 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
-from hub.cli.looked import remember
+from hub.cli.looked import remember_alone
 from hub.contract.api import Prediction, StepView, WhyAnswer
 from hub.contract.runs import PlannedRun
-from hub.contract.words import Source
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
@@ -37,7 +36,7 @@ def why(here: CommandContext, card_id: str) -> None:
         here.document(document)
         return
     story = read(document, WhyAnswer)
-    remember(here, (story.prediction,))
+    remember_alone(here, story.prediction)
     card, out = story.prediction, draw.console(here)
     draw.show(out, Text(reveal(card.prompt), "bold"))
     facts: list[tuple[str | Text, ...]] = [
@@ -48,7 +47,7 @@ def why(here: CommandContext, card_id: str) -> None:
         ("for", _for(card)),
         *((("like this", said),) if (said := draw.answers_to_the_like(card)) else ()),
         ("risk", str(card.risk)),
-        *(() if card.source is Source.ASK else (("counts as", f"${card.cost_estimate_usd:.2f} towards the caps"),)),
+        *((("counts as", f"${card.cost_estimate_usd:.2f} towards the caps"),) if card.cost_estimate_usd else ()),
         *draw.status_lines(story.status)[:2],
     ]
     draw.show(out, draw.table((), facts))

@@ -8,7 +8,15 @@ import msgspec
 import pytest
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
-from hub.contract.api import AnswerReply, CrossPollStatus, HealthAnswer, HealthPart, PredictAnswer, Prediction
+from hub.contract.api import (
+    AnswerReply,
+    CrossPollStatus,
+    HealthAnswer,
+    HealthPart,
+    PredictAnswer,
+    Prediction,
+    WhyAnswer,
+)
 from hub.contract.control import ConfigAnswer, PredictionList
 from hub.contract.twins import TwinTestAnswer, TwinTestView
 from hub.contract.words import RunState, Status
@@ -172,6 +180,21 @@ def test_latest_is_never_what_came_after_the_look(pulse: Pulse, hub: SmallHub, v
     said = pulse(verb, "latest", *more)
     assert (said.code, "[not-looked-at]" in said.err, "pred_new" in said.err) == (1, True, True)
     assert all(method == "GET" for method, _, _ in hub.asked)
+
+
+def test_latest_is_what_was_just_explained(pulse: Pulse, hub: SmallHub) -> None:
+    laid_out(hub, "new", "asked", "old")
+    seen(pulse, hub, prediction("old"))
+    hub.answer(
+        "GET /api/v1/predictions/pred_asked/why", WhyAnswer(prediction=prediction("asked"), status=status(), steps=())
+    )
+    assert pulse("why", "pred_asked").code == 0
+    assert pulse("reject", "latest").code == 0
+    assert hub.asked[-1][1] == "/api/v1/predictions/pred_asked/reject"
+    settled = prediction("asked", status=Status.REJECTED)
+    hub.answer("GET /api/v1/predictions", PredictionList(predictions=(settled, prediction("old")), count=2))
+    assert pulse("reject", "latest").code == 0  # it was seen before that
+    assert hub.asked[-1][1] == "/api/v1/predictions/pred_old/reject"
 
 
 def test_what_has_changed_since_the_look_is_looked_at_again(pulse: Pulse, hub: SmallHub) -> None:
