@@ -181,7 +181,7 @@ def _likely(desk: ProposalInput, idea: Candidate, way: Route) -> Estimate | None
 
 
 def _proposal(desk: ProposalInput, candidate: Candidate, way: Route, guess: Guess | None) -> Proposal:
-    """Make the proposal; a playbook is done by the built-in agent, whatever agent the channel has."""
+    """Make the proposal; a playbook is done by the built-in agent, whatever its channel has, and costs nothing."""
     policy, likely = desk.policy, _likely(desk, candidate, way)
     work = replace(candidate.work, args=tuple(each.text for each in candidate.args))
     rated = in_view_of_answers(candidate, likely, liking(desk.mind, candidate))
@@ -201,7 +201,7 @@ def _proposal(desk: ProposalInput, candidate: Candidate, way: Route, guess: Gues
         need=replace(candidate.need, tests="itself") if work.playbook == RUN_TESTS else candidate.need,
         work=work,
         risk=max(candidate.risk, way.channel.risk, key=RISKS.index),
-        cost_estimate_microusd=way.channel.cost_per_run_microusd,
+        cost_estimate_microusd=0 if work.playbook else way.channel.cost_per_run_microusd,
         routed_by=way.by,
         origin=_origin(candidate, way),
         quotes=tuple(sorted(quotes)),

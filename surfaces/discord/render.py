@@ -97,7 +97,7 @@ def render_details(card: Card) -> Rendered:
             Field(name="Agent", value=one_line(agent, WHO_UNITS) or "—", inline=True),
             Field(name="Risk", value=str(prediction.risk), inline=True),
             *([Field(name="Origin", value=origin, inline=True)] if origin else []),
-            *(() if prediction.source is Source.ASK else (_cost(card),)),
+            *((_cost(card),) if prediction.cost_estimate_usd else ()),
             Field(name="Made", value=moment(prediction.created_at), inline=True),
         ),
         footer=Footer(text=plain(f"pulse why {card.id} · {card.hash}", FOOTER_UNITS)),

@@ -90,7 +90,7 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
     if prediction.runs is not None:
         parts += [line(text, cells) for one in words.runs(prediction.runs) for text in wrap(one, cells)]
     agent = agent_title(prediction.target_agent, words.SAY)
-    cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.source is not Source.ASK else ""
+    cost = f"about ${prediction.cost_estimate_usd:.2f}" if prediction.cost_estimate_usd else ""
     known = (f"made at {words.at(prediction.created_at, now)}", f"agent {agent}", cost, prediction.id)
     parts += [line(text, cells, "dim") for text in wrap(" · ".join(filter(None, known)), cells)]
     parts += [line(text, cells, "dim") for text in wrap(f"the whole story: pulse why {prediction.id}", cells)]

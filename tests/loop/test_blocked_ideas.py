@@ -8,6 +8,7 @@ from hub.domain.judgement import ChainLink, Ledger
 from hub.domain.mind import Mind
 from hub.domain.policy import USD, Caps
 from hub.domain.requests import Resume, Trigger
+from hub.domain.situation import GitReading, Reading
 from hub.domain.storage import SaveMind
 from tests.fakes.world import World, a_state
 from tests.loop.stage import HOUR, NOON, PROFILES, a_card, a_policy, a_world
@@ -16,9 +17,17 @@ from tests.loop.test_cycle import changed_tests, trigger
 POOR = Caps(hour_microusd=USD // 100)
 
 
+def red_ci() -> Reading:
+    """Return what takes an agent, whose run counts; a playbook's costs nothing."""
+    reading = changed_tests()
+    assert isinstance(reading.body, GitReading)
+    failing = replace(reading.body.repositories[0], changed_modules=(), ci="failed")
+    return replace(reading, body=GitReading(repositories=(failing,)))
+
+
 async def test_over_the_budget_it_is_proposed_again_once_there_is_room() -> None:
     world = await a_world(a_policy(caps=POOR))
-    world.readings["git"] = changed_tests()
+    world.readings["git"] = red_ci()
     blocked = await trigger(world)
     assert blocked.prediction is not None
     assert blocked.prediction.status is Status.CANCELLED

@@ -79,7 +79,7 @@ def test_phase_0_shows_a_card_at_a_fixed_confidence() -> None:
     assert proposal.confidence == 0.4
     assert proposal.factors.twin is None
     assert proposal.source is Source.TEMPLATE
-    assert proposal.cost_estimate_microusd == 50_000
+    assert proposal.cost_estimate_microusd == 0  # a playbook asks no model
     assert choice.ideas == 1
 
 

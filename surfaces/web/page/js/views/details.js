@@ -132,7 +132,8 @@ function figures(prediction) {
   const now = Date.now();
   const rows = [
     ...(isGuess(prediction) ? [["details.confidence", percent(confidence)]] : []),
-    ["details.cost", source === "ask" ? t("details.cost.ask") : usd(costEstimateUsd)],
+    ...(source === "ask" ? [["details.cost", t("details.cost.ask")]] : []),
+    ...(costEstimateUsd > 0 ? [["details.cost", usd(costEstimateUsd)]] : []),
     ["details.source", t(`episode.source-${source}`)],
     ["details.created", clock(createdAt, now)],
     [
