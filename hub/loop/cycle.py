@@ -283,7 +283,7 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "unsaid":
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, judgement.outcome.reason)
+        end(draft, cycle, None, f"{judgement.outcome.reason} {judgement.outcome.fix}".strip())
         return
     draft.add(card)
     draft.note(card.id, Sensed(situation=situation))

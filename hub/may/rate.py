@@ -49,9 +49,9 @@ def _too_soon(remaining_s: float, numbers: dict[str, float]) -> Ruling:
     return rule(
         "block",
         "rate.interval",
-        f"The last trigger was {duration(numbers['elapsed_s'])} ago; "
+        f"The last suggestion was made {duration(numbers['elapsed_s'])} ago; "
         f"{duration(numbers['interval_s'], rounded='exact')} are kept between two.",
-        fix=f"Wait {duration(remaining_s, rounded='up')}, or use force to ask all the same.",
+        fix=f"Ask again in {duration(remaining_s, rounded='up')}, or now with force: `pulse trigger --force`.",
         numbers={**numbers, "remaining_s": remaining_s},
     )
 

@@ -185,6 +185,19 @@ async def test_too_many_open_cards_end_a_cycle() -> None:
     assert answer.message.startswith("2 suggestions are waiting already")
 
 
+async def test_who_asks_again_too_soon_is_told_what_to_do() -> None:
+    world = await a_world()
+    world.readings["git"] = changed_tests()
+    assert (await trigger(world)).triggered
+    reading = changed_tests()
+    assert isinstance(reading.body, GitReading)
+    failing = replace(reading.body.repositories[0], ci="failed")
+    world.readings["git"] = replace(reading, body=GitReading(repositories=(failing,)))
+    again = await world.ask(Trigger())
+    assert isinstance(again, TriggerAnswer)
+    assert (again.triggered, "pulse trigger --force" in again.message) == (False, True)
+
+
 async def test_one_cycle_at_a_time() -> None:
     world = await a_world()
     world.holding = lambda command: isinstance(command, Look)
