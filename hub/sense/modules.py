@@ -10,10 +10,10 @@ from hub.domain.situation import Module
 
 SOURCE_NAME = re.compile(
     r"\.(?:py|pyi|pyx|[cm]?[jt]s|jsx|tsx|vue|svelte|rs|go|c|h|cc|cpp|hpp|java|kts?|swift|mm?|rb|php|cs|fs|scala|clj"
-    r"|exs?|erl|hs|mli?|lua|p[lm]|r|jl|dart|zig|nim|sh|bash|sql|proto)$",
+    r"|exs?|erl|hs|mli?|lua|p[lm]|r|jl|dart|zig|nim|sh|bash|sql|proto|p?css|s[ac]ss|less|styl|html?|astro)$",
     re.IGNORECASE,
 )
-"""How names of files with program text end."""
+"""How names of files with program text end; what a page is made of, its styles included, is program text, too."""
 
 
 WRITTEN_NAME = re.compile(

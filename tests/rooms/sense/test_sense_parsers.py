@@ -54,6 +54,11 @@ def test_modules_count_source_files_once() -> None:
     assert plain([(each.path, each.files) for each in found]) == [("a", 2), (".", 1), ("a/b", 1)]
 
 
+@pytest.mark.parametrize("name", ["style.css", "theme.scss", "index.html", "page/print.less", "Card.vue"])
+def test_what_a_page_is_made_of_counts(name: str) -> None:
+    assert modules([name, "notes.md"], limit=3) == modules([name], limit=3) != ()
+
+
 @pytest.mark.parametrize(
     ("raw", "state"),
     [
