@@ -83,7 +83,8 @@ class Repository(Value):
     `unpushed` and `behind` count commits against `upstream` as it was last fetched; None without one. `added` and
     `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a
     commit (new ones only if they are text that people write), `diff` its beginning, and `message` says it in a line;
-    empty where that cannot be said. `failed_tests` are those that a test program left noted as failed.
+    empty where that cannot be said. `failed_tests` are those that a test program left noted as failed;
+    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended.
     """
 
     path: str
@@ -108,6 +109,7 @@ class Repository(Value):
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None
     last_test_run_passed: bool | None = None
+    was_test_run_ours: bool = False
     failed_tests: tuple[RepositoryText, ...] = ()
     stale_branches: tuple[Branch, ...] = ()
     todos_added: tuple[TodoLine, ...] = ()

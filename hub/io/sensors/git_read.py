@@ -203,6 +203,7 @@ async def _tested(git: Git, base: _Base, place: GitContext, disk: Disk, now: dat
         changed_modules=changed[:MODULES_MAX],
         last_test_run_at=at,
         last_test_run_passed=run.passed if run else traced.trace.passed if traced else None,
+        was_test_run_ours=run is not None,
         failed_tests=tuple(map(RepositoryText, traced.trace.failed)) if traced else (),
         truncated=committed is None or len(changed) > MODULES_MAX,
     )

@@ -23,12 +23,14 @@ URGENCY = 0.8
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one matter per repository whose tests fail as they are; changed ones are run again first.
 
+    Of a run of Pulse's own there is a card already, by which it can be tried again or mended.
+
     An agent is to mend the cause; where there is none, they are run again, for what failed by chance passes then,
     or a note shows what is there.
     """
     for repository in repositories(situation):
         last = repository.last_test_run_at
-        if repository.last_test_run_passed is not False or last is None or _is_under_way(repository):
+        if repository.last_test_run_passed is not False or last is None or _is_told(repository):
             continue
         idea = _idea(situation, repository, last)
         yield idea
@@ -42,8 +44,9 @@ def look(situation: Situation) -> Iterator[Candidate]:
             yield replace(idea, prompt=shown, need=need, work=work_in(repository, REVIEW))
 
 
-def _is_under_way(repository: Repository) -> bool:
-    return bool(repository.changed_modules or repository.conflicts)
+def _is_told(repository: Repository) -> bool:
+    """Say whether another card tells of it, or what is under way will."""
+    return bool(repository.was_test_run_ours or repository.changed_modules or repository.conflicts)
 
 
 def _idea(situation: Situation, repository: Repository, last: datetime) -> Candidate:

@@ -146,12 +146,13 @@ async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: 
     run = {"repo": str(repo.path), "at": (NOW - HOUR).isoformat(), "head": None, "passed": True}
     record.write_text(json.dumps(run) + "\n")
     sensor = sensor_of(repo, record)
-    assert (await read(sensor)).last_test_run_passed is True
+    before = await read(sensor)
+    assert (before.last_test_run_passed, before.was_test_run_ours) == (True, True)
     cache = ".pytest_cache/v/cache"
     repo.write(f"{cache}/nodeids", "[]", at=NOW)
     repo.write(f"{cache}/lastfailed", '{"tests/test_a.py::test_x": true, "tests/test_gone.py::test_y": true}', at=NOW)
     found = await read(sensor)
-    assert (found.last_test_run_at, found.last_test_run_passed) == (NOW, False)
+    assert (found.last_test_run_at, found.last_test_run_passed, found.was_test_run_ours) == (NOW, False, False)
     assert [plain(name) for name in found.failed_tests] == ["tests/test_a.py::test_x"]
 
 

@@ -139,6 +139,7 @@ def test_failed_tests_are_to_be_fixed_only_while_nothing_changed() -> None:
     )
     assert kinds(situation(AFTERNOON, change(failed, changed_modules=modules("a")))) == ["run-tests"]
     assert kinds(situation(AFTERNOON, change(failed, last_test_run_passed=None))) == []
+    assert kinds(situation(AFTERNOON, change(failed, was_test_run_ours=True))) == [], "its own card says so"
 
 
 def test_failing_ci() -> None:
