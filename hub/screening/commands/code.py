@@ -21,6 +21,7 @@ _DELETES = re.compile(
     r"|dropDatabase|deleteMany|deleteOne|drop_all|drop_database|flush(?:all|db)|delete_all|destroy_all|truncate|drop_table|remove_entry"
     r"|delete_many|delete_bucket|delete_object\w*|destroy!?|deleteAll|file_delete)\s*[\s(!]"
     r"|\b(?:os|fs|fsp|FileUtils|File|Dir|Path\([^)]*\)|pathlib\.[^;]*)\.(?:remove|rm|delete|unlink|rmdir|truncate)\b"
+    r"|(?<![\w.])rm\(\s*['\"]|\bDETACH\s+DELETE\b"
     r"|\.(?:drop|delete|remove)\(\s*(?:\{\s*\})?\s*\)|\bdb\.\w+\.(?:drop|remove|delete\w*)\(",
     re.IGNORECASE,
 )
@@ -39,6 +40,7 @@ _MESSAGES = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:exec|eval|compile|Function|instance_eval|loadstring)\s*\(?\s*[^;\n]*"
     r"(?:urlopen|requests\.get|b64decode|atob|base64|fetch|execSync|check_output|popen|open-uri|URI\.open|fromCharCode|unhexlify|decode\()"
+    r"|\b(?:install\.packages|install_github|install_cran|Pkg\.(?:add|develop)|Mix\.install|ensurepip|pip\.main|require\(['\"]https?:)"
     r"|\bpickle\.loads?\(|\b__import__\(['\"](?:pty|ctypes)|\bpty\.spawn|marshal\.loads",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ _SYSTEM = re.compile(
     |[A-Za-z]:[\\/]?(?:Windows|Program|$)|%(?:SystemRoot|WinDir)%)""",
     re.VERBOSE,
 )
+_PRIVATE = re.compile(r"(?:~|\$HOME|\$\{HOME\})/?(?:\.|$)|/(?:etc|root|home|Users|var/log)(?:/[^/]+)?/?$|/proc/")
 _OUTSIDE = re.compile(r"[/~]|\$HOME|\$\{HOME\}|[A-Za-z]:[\\/]")
 _WIDE = re.compile(
     r"(?:/|~/?|\$HOME/?|\$\{HOME\}|/home(?:/.*)?|/Users(?:/.*)?|/etc.*|/root.*|/var.*|/opt.*|~/.*|[A-Z]:\\?)"
@@ -60,6 +61,11 @@ def names_secret(text: str) -> bool:
 def is_system(path: str) -> bool:
     """Say whether a path belongs to the computer and not to a project."""
     return bool(_SYSTEM.match(path))
+
+
+def is_private(path: str) -> bool:
+    """Say whether a path is a person's own, outside any project: settings, logs of shells, other people's homes."""
+    return bool(_PRIVATE.match(path))
 
 
 def is_temporary(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import NamedTuple
 
 from hub.screening.commands import code, sql
@@ -12,7 +13,7 @@ from hub.screening.commands.limits import (
     READING_DEPTH_MAX,
     SEPARATORS_MAX,
 )
-from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
+from hub.screening.commands.operands import is_private, is_production, is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program, word_effects
@@ -28,7 +29,17 @@ _QUOTES = re.compile("['\"`]")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _PRODUCTION = re.compile(r"(?!NODE_ENV)\w*ENV(?:IRONMENT)?=['\"]?(?:prod|production|live)['\"]?", re.IGNORECASE)
+_LOADS = re.compile(
+    r"(?:(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHONSTARTUP|BASH_ENV|PERL5OPT|RUBYOPT|GIT_SSH_COMMAND)=."
+    r"|(?:PATH|PYTHONPATH|NODE_PATH)=['\"]?(?:/tmp|/var/tmp|/dev/shm)|NODE_OPTIONS=\S*(?:require|import|loader))"
+)
+"""Settings that have a program load or run something else: something that nobody looked at."""
+_NAMES_PLACE = re.compile(r"--(?:env|environment|stage|database|cluster|remote-env)(?:=|$)")
+_UNDONE = re.compile(r"--(?:no|without|skip|dry|ignore|exclude)-")
+"""Options that say what is *not* done: `--no-delete`."""
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
+_SERVICES = ("/etc/init.d/", "/etc/rc.d/")
+_HISTORIES = frozenset({"history", "fc"})
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
 _FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
@@ -96,6 +107,7 @@ class _Reader:
             "script": self.script,
             "interpreter": self.interpreter,
             "stdin": self.stdin,
+            "assigned": self.assigned,
         }
 
     def add(self, effects: Iterable[Effect], evidence: str, *, sure: bool = True) -> None:
@@ -182,6 +194,8 @@ class _Reader:
             self.unread(call.source)
         elif not word:
             return
+        elif word.startswith(_SERVICES):
+            self.add([Effect.READS if rest == ["status"] else Effect.CHANGES_SYSTEM], call.source)
         elif known is None or ("/" in word and (is_temporary(word) or name in self.fetched)):
             self.stranger(call, word, rest, depth)
         elif _only_shows(known, rest):
@@ -200,20 +214,29 @@ class _Reader:
             effects.add(Effect.READS_SECRETS)
         if "fetches" in known.is_:
             self.fetched.update(_name(one) for one in arguments.values())
+        effects |= _by_its_place(name, known, call, arguments)
         if name in _PRINTERS and call.feeds and not _shows_secrets(call.feeds.words):
             effects = {Effect.READS}
         if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
             effects.add(Effect.RUNS_UNKNOWN_CODE)
-        if any(map(_PRODUCTION.fullmatch, call.settings)) and not any(map(_is_quiet, call.words)):
+        live = any(map(_PRODUCTION.fullmatch, call.settings)) or _names_production(run.rest)
+        if live and not any(map(_is_quiet, call.words)):
             effects.add(Effect.TOUCHES_PRODUCTION)
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
         self.cloned |= name == "git" and arguments.operands[:1] == ["clone"]
         self.add(effects, call.source)
-        if not effects and not any(rule.also for rule in rules):
-            verb = next((found for found in map(by_name, arguments.operands[:2]) if found), None)
-            self.guess(verb or Effect.WRITES_IN_WORKSPACE, call.source)
+        if not any(rule.closeness or rule.also for rule in rules):
+            self.by_its_words(call, arguments, effects)
         for kind, *given in (directive for rule in rules for directive in rule.also):
             self.followers[kind](run, [kind, *given])
+
+    def by_its_words(self, call: ProgramCall, arguments: Arguments, effects: set[Effect]) -> None:
+        """Take a call of which the table says no more than of its program for what its subcommand and options say."""
+        names = [*arguments.operands[:2], *_said_by_options(arguments)]
+        if not effects:
+            self.guess(next((one for one in map(by_name, names) if one), Effect.WRITES_IN_WORKSPACE), call.source)
+        elif effects == {Effect.RUNS_PROJECT_CODE}:
+            self.guess(by_name(next(iter(arguments.operands), ""), production=False), call.source)
 
     def stranger(self, call: ProgramCall, word: str, rest: list[str], depth: int) -> None:
         """Judge a program that the table does not know, or one that came from elsewhere."""
@@ -224,7 +247,7 @@ class _Reader:
         self.text(call, "shell", self.written.get(name, ""), depth)
         if "/" in word or _SCRIPT.search(name):
             self.add([Effect.RUNS_UNKNOWN_CODE if self.cloned else Effect.RUNS_PROJECT_CODE], call.source)
-        else:
+        elif not _asks_about_itself(rest) and not any(map(_is_quiet, rest[:2])):
             self.understood = False
         names = [one for one in rest[:2] if not one.startswith("-")]
         verbs = [by_name(name, production=False), *map(by_name, names)]
@@ -270,6 +293,11 @@ class _Reader:
         for name in given[1].split(","):
             for value in run.arguments.options.get(name, []):
                 self.text(run.call, given[2], value, run.depth)
+
+    def assigned(self, run: _Run, _given: list[str]) -> None:
+        """Read what a name is to stand for: `alias ls='rm -rf'`."""
+        for one in run.arguments.operands:
+            self.text(run.call, "shell", one.partition("=")[2], run.depth)
 
     def operand(self, run: _Run, given: list[str]) -> None:
         """Read operands as SQL or code: `sqlite3 db 'drop table x'`."""
@@ -327,6 +355,36 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
+
+
+def _by_its_place(name: str, known: ProgramEntry, call: ProgramCall, arguments: Arguments) -> set[Effect]:
+    """Return what settings, pipes and private places add to what a program does."""
+    found = set()
+    pattern, *places = [*arguments.operands, ""]
+    if any(map(_LOADS.match, (*call.settings, *arguments.operands))):
+        found.add(Effect.RUNS_UNKNOWN_CODE)
+    told = name in _HISTORIES and call.feeds is not None and names_secret(" ".join(call.feeds.words))
+    if told or ("pattern" in known.is_ and names_secret(pattern) and any(map(is_private, places))):
+        found.add(Effect.READS_SECRETS)
+    return found
+
+
+def _names_production(rest: list[str]) -> bool:
+    """Say whether an option that names a place names the one that other people use."""
+    return any(
+        is_production(word.partition("=")[2] or following)
+        for word, following in zip_longest(rest, rest[1:], fillvalue="")
+        if _NAMES_PLACE.match(word)
+    )
+
+
+def _said_by_options(arguments: Arguments) -> list[str]:
+    """Return the names of long options that could say what is done: `--upload-app`."""
+    return [one[2:] for one in arguments.options if one.startswith("--") and not _UNDONE.match(one)]
+
+
+def _asks_about_itself(rest: list[str]) -> bool:
+    return rest[-1:] in (["--version"], ["--help"], ["-h"], ["version"], ["help"])
 
 
 def _only_shows(known: ProgramEntry, rest: list[str]) -> bool:

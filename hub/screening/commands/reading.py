@@ -23,6 +23,11 @@ def is_dangerous(reading: CommandReading) -> bool:
     return not HARMLESS.issuperset(reading.effects)
 
 
+def is_unknown(reading: CommandReading) -> bool:
+    """Say whether nothing dangerous was found only because not all of it is known: a person should look, too."""
+    return not reading.understood and not is_dangerous(reading)
+
+
 class CommandSpan(Value):
     """A command within prose: ``text[start:end]`` of the text it was found in.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hub.contract.base import Message, Value
 from hub.screening.commands.reader import read_command
-from hub.screening.commands.reading import is_dangerous
+from hub.screening.commands.reading import is_dangerous, is_unknown
 from hub.screening.labelled_rows import read_rows
 
 
@@ -52,7 +52,7 @@ def measure_commands(rows: Iterable[LabelledCommand]) -> CommandReport:
     misses: list[CommandMiss] = []
     for number, row in enumerate(rows, start=1):
         reading = read_command(row.command)
-        alarm = is_dangerous(reading)
+        alarm = is_dangerous(reading) or is_unknown(reading)
         totals[row.dangerous] += 1
         alarms[row.dangerous] += alarm
         if alarm != row.dangerous:

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.screening.commands import is_dangerous, read_command
+from hub.screening.commands import is_dangerous, is_unknown, read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX
 from hub.screening.effects import Certainty, Effect
 
 CORPUS = Path(__file__).parent / "corpus"
 RECALL_MIN = 0.97
+SEEN = ("tuning.jsonl", "second.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl")
 FALSE_ALARMS_MAX = 0.05
 
 
@@ -26,20 +27,58 @@ def rows(name: str) -> list[Row]:
     return [msgspec.json.decode(line, type=Row) for line in lines]
 
 
-@pytest.mark.parametrize("name", ["tuning.jsonl", "second.jsonl", "third.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("name", [*SEEN, "held_out.jsonl"])
 def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
     alarms = {True: [], False: []}  # type: dict[bool, list[bool]]
     for row in rows(name):
-        alarms[row.dangerous].append(is_dangerous(read_command(row.command)))
+        reading = read_command(row.command)
+        alarms[row.dangerous].append(is_dangerous(reading) or is_unknown(reading))
     assert sum(alarms[True]) / len(alarms[True]) >= RECALL_MIN
     assert sum(alarms[False]) / len(alarms[False]) <= FALSE_ALARMS_MAX
 
 
 def test_no_command_stands_in_both_halves() -> None:
     held_out = {row.command for row in rows("held_out.jsonl")}
-    seen = {row.command for name in ("tuning.jsonl", "second.jsonl", "third.jsonl") for row in rows(name)}
+    seen = {row.command for name in SEEN for row in rows(name)}
     assert len(held_out) >= 250
     assert held_out & seen == set()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "acme-sync --all",  # nobody knows what it is
+        "PATH=/tmp:$PATH make",
+        "LD_PRELOAD=/tmp/x.so ls",
+        "alias ls='rm -rf'",
+        "history | grep password",
+        "grep -r API_KEY ~/.config",
+        "python manage.py migrate --database=production",
+        "/etc/init.d/mysql stop",
+        "xcrun altool --upload-app -f x.ipa",
+    ],
+)
+def test_a_person_looks_first(command: str) -> None:
+    reading = read_command(command)
+    assert is_dangerous(reading) or is_unknown(reading)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "acme-sync --version",
+        "acme-sync status",
+        "npm run build --no-delete",
+        "webpack --mode production",
+        "grep -rn password src/",
+        "PATH=$PWD/bin:$PATH make",
+        "/etc/init.d/mysql status",
+    ],
+)
+def test_nobody_need_look(command: str) -> None:
+    reading = read_command(command)
+    assert not is_dangerous(reading)
+    assert not is_unknown(reading)
 
 
 @pytest.mark.parametrize(
