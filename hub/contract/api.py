@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.alone import AloneProgress, AwaySummary
+from hub.contract.attention import Held
 from hub.contract.base import Message
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
@@ -83,6 +84,7 @@ class Prediction(Message):
     approve` counts: devices are not offered one.
     `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
     and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
+    `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
     """
 
     id: str
@@ -122,6 +124,7 @@ class Prediction(Message):
     result: WorkResult | None = None
     offers: tuple[Verb, ...] = ()
     fixer: str = ""
+    held: Held | None = None
 
     @property
     def opened_at(self) -> datetime:

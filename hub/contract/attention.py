@@ -1,11 +1,22 @@
 """What the person's attention is worth, as it crosses the wire: how bad mistakes are, what is held, what is spent."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from hub.contract.base import Message
+
 Badness = Literal["mild", "bad", "awful"]
 """How bad a mistake of Pulse's is to the person, in their own words."""
+HeldUntil = Literal["breakpoint", "digest", "never"]
 ClockTime = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 """A local time, such as "13:00"."""
 DIGEST_TIMES_MAX = 12
+
+
+class Held(Message):
+    """That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all."""
+
+    until: HeldUntil
+    since: Annotated[datetime, Meta(tz=True)]

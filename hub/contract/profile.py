@@ -28,7 +28,8 @@ class DeviceProfile(Message, rename=None):
     before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent
     nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that
     `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface
-    that is `started_by_hand` may be run by the person's own command line, which then answers as it.
+    that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that
+    `lists_held` is a list to look at: it shows, silently, what nobody was told of yet.
     """
 
     name: Word
@@ -44,6 +45,7 @@ class DeviceProfile(Message, rename=None):
     live_while_present: bool = False
     tries_each_row: bool = False
     started_by_hand: bool = False
+    lists_held: bool = False
     inputs: tuple[HumanInput, ...] = tuple(HumanInput)
 
 

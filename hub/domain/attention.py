@@ -4,7 +4,7 @@ A held card is open, and seen by whoever looks; nothing tells of it before its t
 with all that the decision rested on, so that it can be made again offline.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from hub.contract.attention import Badness
 from hub.contract.base import Value
@@ -13,6 +13,10 @@ Telling = Literal["loud", "quiet", "breakpoint", "digest", "never"]
 """Now and heard; now and silently; at the next good moment; with the next digest; not at all, but there to be seen."""
 Doing = Literal["typing", "working", "meeting", "between", "away", "here"]
 """What the person is doing: `working` is a moment after typing, `between` just between two things."""
+
+
+COST: Final[dict[Badness, float]] = {"mild": 1.0, "bad": 4.0, "awful": 16.0}
+"""What a mistake costs that is so bad: each word weighs four times the one before."""
 
 
 class Attention(Value):
@@ -27,6 +31,12 @@ class Attention(Value):
     interruptions_per_day: int = 16
     digest_times: tuple[str, ...] = ("09:00", "13:00", "17:00")
     digest_on_return: bool = True
+
+    @property
+    def alone_from(self) -> float:
+        """The least chance of a yes from which acting alone is worth the risk of a wrong act."""
+        wrong = COST[self.wrong_act]
+        return wrong / (wrong + COST[self.missed_help])
 
 
 class Matter(Value):
@@ -52,7 +62,7 @@ class Weighed(Value, tag="weighed"):
 
     telling: Telling
     why: str
-    costs: dict[str, float]
+    costs: dict[Telling, float]
     matter: Matter
     circumstances: Circumstances
     attention: Attention

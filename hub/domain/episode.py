@@ -4,6 +4,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Status
+from hub.domain.attention import Weighed
 from hub.domain.judgement import Ledger, RailVerdict, RunRequest
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
@@ -36,6 +37,13 @@ class Judged(Value, tag="judged"):
     ledger: Ledger
     policy: Policy
     asked: RunRequest | None = None
+
+
+class Released(Value, tag="released"):
+    """What was held was told, by itself or in a digest, and why then."""
+
+    in_digest: bool
+    why: str
 
 
 class Decided(Value, tag="decided"):
@@ -78,7 +86,7 @@ class Learned(Value, tag="learned"):
     weight: float
 
 
-AnyStep = Sensed | Proposed | Judged | Decided | Moved | Ran | Line | Learned
+AnyStep = Sensed | Proposed | Judged | Weighed | Released | Decided | Moved | Ran | Line | Learned
 
 
 class Step(Value):

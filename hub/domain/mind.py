@@ -61,6 +61,13 @@ class Returned(Value):
     absence: Absence
 
 
+class DaySpent(Value):
+    """How many interruptions a day (a local date) has had."""
+
+    day: str = ""
+    interruptions: int = 0
+
+
 class Mute(Value):
     """What a person wants less of, or never: suggestions of this kind, in this repository, of this channel.
 
@@ -110,6 +117,7 @@ class Mind(Value):
     offered_at: datetime | None = None
     absence: Absence | None = None
     returned: Returned | None = None
+    spent: DaySpent = DaySpent()
 
 
 class Known(Value):

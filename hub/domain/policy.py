@@ -7,6 +7,7 @@ from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.words import Risk
+from hub.domain.attention import Attention
 
 USD = 1_000_000
 """Micro-dollars in a dollar."""
@@ -164,6 +165,7 @@ class Policy(Value):
     bounds: Bounds = Bounds()
     loops: Loops = Loops()
     earning: Earning = Earning()
+    attention: Attention = Attention()
     rejections_to_pause: int = 3
     pending_max: int = 100
     dpo_export: bool = False

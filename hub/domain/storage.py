@@ -253,6 +253,13 @@ class OpenCards(Query[tuple[Card, ...]]):
     snoozed: bool = False
 
 
+class HeldCards(Query[tuple[Card, ...]]):
+    """Pending cards that nobody was told of yet, oldest first."""
+
+    user: str
+    limit: int
+
+
 class CountOpen(Query[int]):
     """How many cards are pending, snoozed ones included."""
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from hub.contract.api import Settlement
+from hub.contract.attention import Held
 from hub.contract.base import Value
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
@@ -190,6 +191,7 @@ class Card(Value):
     `context` is the situation that it was made in, as text; empty where there was none.
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
     `offer` is what a yes lets run alone from then on; such a card runs nothing itself.
+    `held` is that nobody was told of it yet, and until when not.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     """
 
@@ -226,6 +228,7 @@ class Card(Value):
     took: tuple[str, ...] = ()
     context: str = ""
     offer: AloneOffer | None = None
+    held: Held | None = None
 
     @property
     def is_editable(self) -> bool:

@@ -7,9 +7,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hub.contract.api import TriggerAnswer
-from hub.contract.events import ExecutionStarted, PredictionNew, PredictionSettled
+from hub.contract.events import ExecutionStarted, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk
 from hub.do import tester_of
+from hub.domain.attention import Weighed
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
@@ -21,6 +22,7 @@ from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
+from hub.loop.attention import announce, held, note_meetings, wake_held, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
@@ -100,6 +102,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
         return
     draft.recount()
     situation = sense(draft, event.readings)
+    note_meetings(draft, situation)
     take_back_passed(draft, situation)
     forget_ended(draft, situation)
     moment = _moment(draft, cycle, situation.silence)
@@ -277,18 +280,22 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
     asked = asked_about(draft, card, cycle, situation)
     ledger = draft.mind.ledger
     judgement = rule(draft, choice.proposal, asked)
-    if (held := held_back(choice.proposal, judgement)) is not None:
-        choice = replace(choice, proposal=risky(choice.proposal, held))
+    if (kept := held_back(choice.proposal, judgement)) is not None:
+        choice = replace(choice, proposal=risky(choice.proposal, kept))
         card = replace(card, proposal=choice.proposal)
     card = replace(card, badges=_badges(choice.proposal, judgement, policy.bands))
     if isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "unsaid":
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, f"{judgement.outcome.reason} {judgement.outcome.fix}".strip())
         return
+    weighed = weigh(draft, cycle, card) if isinstance(judgement.outcome, AskHuman) else None
+    card = held(draft, card, weighed)
     draft.add(card)
     draft.note(card.id, Sensed(situation=situation))
     draft.note(card.id, choice)
     note_judgement(draft, asked, judgement, ledger)
+    if weighed is not None:
+        draft.note(card.id, weighed)
     if not (isinstance(judgement.outcome, Refusal) and judgement.outcome.afterwards == "again"):
         remember(draft, choice.proposal.reason_key, choice.proposal.signature)
     if not isinstance(judgement.outcome, Refusal):
@@ -297,10 +304,10 @@ def put(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed, plan
         draft.set_mind(replace(draft.mind, ledger=ledger, channel_last_at=channels))
         kind, place = choice.proposal.kind, choice.proposal.work.workspace
         draft.set_mind(after_shown(draft.mind, kind, place, choice.proposal.channel, draft.now))
-    _follow(draft, cycle, card, judgement)
+    _follow(draft, cycle, card, judgement, weighed)
 
 
-def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> None:
+def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighed: Weighed | None = None) -> None:
     """What the judgement means: blocked and kept for review, a card for the person, or leave to act."""
     match judgement.outcome:
         case Refusal() as refusal:
@@ -312,11 +319,11 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement) -> Non
                 happen(draft, Happening.COST_CAP, refusal.reason)
             end(draft, cycle, blocked, refusal.reason)
         case AskHuman():
-            tell(draft, PredictionNew(prediction=draft.view(card)), card)
+            announce(draft, card, weighed)
             made(draft)
             _thought(draft, cycle, found=True)
-            held = held_back(card.proposal, judgement)
-            end(draft, cycle, card, "" if held is None else held.reason, triggered=True)
+            kept = held_back(card.proposal, judgement)
+            end(draft, cycle, card, "" if kept is None else kept.reason, triggered=True)
         case Permit() as permit:
             note_run_alone(draft, card.proposal, card.plan)
             confirmed = confirm(draft, card, permit, answer=None)
@@ -373,3 +380,4 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         draft.state = replace(draft.state, waiting=tuple(others))
         begin(draft, Occasion.MANUAL, trigger=first.trigger, reply_to=first.reply_to)
     wake(draft)
+    wake_held(draft)

@@ -6,14 +6,20 @@ takes the place of the last one wherever it is shown.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Prediction
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
 from hub.contract.words import Source
+from hub.domain.episode import Released
 from hub.domain.requests import DigestGiven, GiveDigest
+from hub.domain.suggestion import Card
 from hub.loop.away_views import away_of
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
+
+ASKED_FOR = "You asked for it."
 
 
 def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | None = None) -> DigestReady:
@@ -34,8 +40,20 @@ def give(draft: Draft, cards: Sequence[Prediction]) -> DigestReady:
 def on_give(draft: Draft, request: GiveDigest, reply_to: str) -> None:
     """Tell everybody now of all that is open and not snoozed; the person asked for it."""
     del request
-    waiting = [draft.view(card) for card in draft.facts.open_cards if card.expires_at > draft.now]
-    draft.reply(reply_to, DigestGiven(digest=give(draft, waiting)))
+    waiting = [replace(card, held=None) for card in draft.facts.open_cards if card.expires_at > draft.now]
+    made = give(draft, [draft.view(card) for card in waiting])
+    told = {card.id for card in made.cards}
+    for card in draft.facts.open_cards:
+        if card.held is not None and card.id in told:
+            let_go(draft, card, Released(in_digest=True, why=ASKED_FOR))
+    draft.reply(reply_to, DigestGiven(digest=made))
+
+
+def let_go(draft: Draft, card: Card, step: Released) -> Card:
+    """Take its mark from a card that was held and is told now."""
+    draft.note(card.id, step)
+    draft.count_held(-1)
+    return draft.keep(replace(card, held=None))
 
 
 def _worth(card: Prediction) -> tuple[bool, float, str]:

@@ -87,6 +87,7 @@ class Draft:
         """Store a new card; it waits for the person."""
         self.changes.append(AddCard(card=card))
         self._count(card, 1)
+        self.count_held(int(card.held is not None))
 
     def move(self, card: Card, reason: MoveReason) -> Card:
         """Move a card by the table of its life and store it, with a compare-and-set on what it was.
@@ -95,7 +96,8 @@ class Draft:
         the move alone is done here: a card that comes back is unanswered, and the open ones are counted.
         """
         before, after = card.status, move(card.status, reason)
-        moved = replace(card, status=after, status_reason=reason)
+        moved = replace(card, status=after, status_reason=reason, held=None)
+        self.count_held(-int(card.held is not None))
         if reason in RETURNS:
             moved = replace(moved, settled=None, settled_at=None, snoozed_until=None, returned_at=self.now)
         if after is not before:
@@ -114,6 +116,11 @@ class Draft:
     def recount(self) -> None:
         """Take over what the store counted, now and then, so that several hubs agree."""
         self.state = replace(self.state, open_count=self.facts.open_count, open_asks=self.facts.open_asks)
+
+    def count_held(self, by: int) -> None:
+        """Count the open cards that nobody was told of yet."""
+        if by:
+            self.state = replace(self.state, held=max(0, self.state.held + by))
 
     def _count(self, card: Card, by: int) -> None:
         """Count the open cards, and how many questions each client has among them."""

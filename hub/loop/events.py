@@ -34,6 +34,7 @@ class Facts(Value):
     shown: frozenset[str] = frozenset()
     """Of those that are due, the cards that the ledger knows were shown."""
     next_due: datetime | None = None
+    held: tuple[Card, ...] = ()
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from hub.domain.episode import Proposed
 from hub.domain.moment import Change, Occasion
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate
-from hub.loop import away
+from hub.loop import attention, away
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
@@ -27,8 +27,10 @@ def note(draft: Draft, change: Change, *, at: datetime | None = None) -> None:
     policy, moment = draft.state.policy, min(at or draft.now, draft.now)
     changes = notice(draft.state.changes, change, policy, moment)
     draft.state = replace(draft.state, changes=changes, happened=LastChange(change=change, at=moment))
+    is_return = change in OF_THE_PERSON and attention.is_back(draft, moment)
     if change in OF_THE_PERSON:
         away.sign(draft, moment)
+    attention.note_change(draft, change, moment, is_return=is_return)
     wake(draft)
 
 

@@ -116,6 +116,14 @@ class State(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 
+    breakpoint_at: datetime | None = None
+    """When the person last came to the end of something: a commit, a run, a return."""
+    returned_at: datetime | None = None
+    meetings: tuple[tuple[datetime, datetime], ...] = ()
+    """From when to when, as the calendar was last read."""
+    held: int = 0
+    """How many open cards nobody was told of yet."""
+
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""
 

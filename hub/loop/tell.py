@@ -51,14 +51,14 @@ BACK_S = 300.0
 ENDINGS = (PredictionSettled, PredictionSnoozed, PredictionExecuted, ExecutionFailed, PredictionExpired)
 
 
-def tell(draft: Draft, event: AnyEvent, card: Card | None = None) -> None:
-    """Tell everybody. `card` is the card the event is about, as it is now."""
+def tell(draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: bool = True) -> None:
+    """Tell everybody. `card` is the card the event is about, as it is now; one that is held only goes into lists."""
     draft.commands.append(Tell(event=event))
     _send(draft, event, card)
-    quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
+    quiet = not is_heard or is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,
-        _reachable(draft, event),
+        tuple(device for device in _reachable(draft, event) if _may_show(draft, card, device)),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,
@@ -74,6 +74,14 @@ def _reachable(draft: Draft, event: AnyEvent) -> tuple[Device, ...]:
     return tuple(
         replace(device, online=True) if _may_come_back(draft, device) else device for device in draft.state.devices
     )
+
+
+def _may_show(draft: Draft, card: Card | None, device: Device) -> bool:
+    """Say whether a device shows a card: one that is held only where a person looks at a list of all."""
+    if card is None or card.held is None:
+        return True
+    profile = draft.state.profiles.get(device.profile)
+    return profile is not None and profile.lists_held
 
 
 def _may_come_back(draft: Draft, device: Device) -> bool:
@@ -95,7 +103,7 @@ def show(draft: Draft, card: Card, device: Device, *, quiet: bool = True) -> Non
     event = PredictionNew(prediction=draft.view(card))
     for routed in route(
         event,
-        (device,),
+        (device,) if _may_show(draft, card, device) else (),
         draft.state.profiles,
         bands=draft.state.policy.bands,
         now=draft.now,

@@ -16,6 +16,7 @@ from hub.loop.draft import Draft
 from hub.loop.habits import note_word
 from hub.loop.lessons import teach
 from hub.loop.news import is_due
+from hub.loop.releasing import next_release, release
 from hub.loop.tell import tell
 from hub.loop.views import seconds
 from hub.may import without_expired
@@ -29,6 +30,7 @@ def on_tick(draft: Draft) -> None:
     draft.recount()
     for card in draft.facts.due:
         _due(draft, card)
+    release(draft)
     _drop_stuck_cycle(draft)
     refuse_late(draft)
     ledger = without_expired(draft.mind.ledger, draft.now)
@@ -48,7 +50,7 @@ def _next_tick(draft: Draft) -> datetime:
     """Return when to tick again: soon after cards were due, since more may be; else when the next one is."""
     wake = next_wake(draft.mind, draft.state.policy, draft.now)
     changes = None if draft.state.cycle else due(draft.state.changes, draft.state.policy)
-    wake = min([wake, changes or wake, *(one.until for one in draft.state.waiting)])
+    wake = min([wake, changes or wake, next_release(draft) or wake, *(one.until for one in draft.state.waiting)])
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
     card = draft.facts.next_due

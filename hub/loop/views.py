@@ -64,6 +64,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         result=None if card.result is None else result_of(card.result),
         offers=offers,
         fixer=fixer.agent if fixer else "",
+        held=card.held,
     )
 
 

@@ -23,6 +23,7 @@ from hub.domain.storage import (
     Devices,
     DueCards,
     ExecutionById,
+    HeldCards,
     KnownReasons,
     MindOf,
     NextDue,
@@ -108,6 +109,7 @@ async def _due(store: Store, clock: Clock, user: str) -> Facts:
     return Facts(
         due=due,
         shown=frozenset([card_id for card_id in expired if await _was_shown(store, user, card_id)]),
+        held=await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX)),
         next_due=await store.read(NextDue(user=user)),
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),

@@ -21,10 +21,8 @@ Pure, and it opens nothing: whatever comes out, the rails decide what runs.
 
 from typing import Final
 
-from hub.contract.attention import Badness
-from hub.domain.attention import Attention, Circumstances, Doing, Matter, Telling, Weighed
+from hub.domain.attention import COST, Attention, Circumstances, Doing, Matter, Telling, Weighed
 
-COST: Final[dict[Badness, float]] = {"mild": 1.0, "bad": 4.0, "awful": 16.0}
 AT: Final[dict[Doing, float]] = {
     "typing": 2.0,
     "working": 1.5,
@@ -61,17 +59,11 @@ def how_to_tell(matter: Matter, now: Circumstances, attention: Attention) -> Wei
     return Weighed(
         telling=telling,
         why=_why(telling, matter, now, attention),
-        costs={name: round(cost, DECIMALS) for name, cost in costs.items()},
+        costs={way: round(cost, DECIMALS) for way, cost in costs.items()},
         matter=matter,
         circumstances=now,
         attention=attention,
     )
-
-
-def alone_from(attention: Attention) -> float:
-    """Return the least chance of a yes from which acting alone is worth the risk of a wrong act."""
-    wrong, missed = COST[attention.wrong_act], COST[attention.missed_help]
-    return wrong / (wrong + missed)
 
 
 def lost(wait_s: float, matter: Matter) -> float:

@@ -27,6 +27,7 @@ from hub.domain.storage import (
     DueCards,
     ExecutionById,
     ExecutionsOf,
+    HeldCards,
     KnownReasons,
     LogEntry,
     LogSince,
@@ -86,6 +87,11 @@ def _(query: OpenCards, tables: Tables) -> tuple[Card, ...]:
         return awake and query.channel in {None, card.proposal.channel}
 
     return _first(filter(shown, _pending(tables, query.user)), query.limit)
+
+
+@answer.register
+def _(query: HeldCards, tables: Tables) -> tuple[Card, ...]:
+    return _first((card for card in reversed(_pending(tables, query.user)) if card.held is not None), query.limit)
 
 
 @answer.register

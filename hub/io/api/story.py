@@ -7,15 +7,17 @@ from itertools import groupby
 from hub.contract.api import StepView, VerdictView
 from hub.contract.surface import Voter
 from hub.contract.words import MoveReason, Origin
+from hub.domain.attention import Weighed
 from hub.domain.canonical import visible
 from hub.domain.delivery import LedgerEntry
-from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Sensed, Step
+from hub.domain.episode import Decided, Judged, Learned, Line, Moved, Proposed, Ran, Released, Sensed, Step
 from hub.domain.execution import Execution
 from hub.domain.judgement import RailVerdict
 from hub.domain.plan import CannotPlan, in_words
 from hub.domain.policy import USD
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card, Guess, Proposal
+from hub.io.api.attention_words import how_weighed
 from hub.io.api.likelihood_words import in_words as likelihood_in_words
 from hub.io.api.scene import describe
 from hub.kit.naming import SELF, agent_title, channel_title, where_of
@@ -132,16 +134,27 @@ def _step(step: Step) -> StepView:
             verdicts = tuple(map(_verdict, body.verdicts))
             text = CONCLUSIONS.get(body.conclusion, body.conclusion)
             return StepView(at=step.at, kind="judged", text=text, verdicts=verdicts, lines=_plan(body))
+        case Weighed():
+            return _view(step, "weighed", body.why, how_weighed(body))
         case Decided():
             return _view(step, "decided", _decision(body), lines=tuple(map(_vote, body.answer.voters)))
+        case _:
+            return _view(step, *_in_a_line(body))
+
+
+def _in_a_line(body: Released | Moved | Ran | Learned | Line) -> tuple[str, str]:
+    """Return the kind of a step and all that there is to say of it."""
+    match body:
+        case Released(in_digest=in_digest, why=why):
+            return "released", f"{'Told in a digest' if in_digest else 'Told now'}: {why}"
         case Moved(before=before, after=after, reason=reason):
-            return _view(step, "moved", f"{before} → {after} ({reason}): {MOVES[reason]}.")
+            return "moved", f"{before} → {after} ({reason}): {MOVES[reason]}."
         case Ran():
-            return _view(step, "ran", _run(body))
+            return "ran", _run(body)
         case Learned(value=value, weight=weight, signal=signal):
-            return _view(step, "learned", f"Learned from {signal}: {WEIGHTS.get(value, value)}, weight {weight:g}.")
+            return "learned", f"Learned from {signal}: {WEIGHTS.get(value, value)}, weight {weight:g}."
         case Line(text=text):
-            return _view(step, "progress", text)
+            return "progress", text
 
 
 def _plan(body: Judged) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from hub.domain.storage import (
     DueCards,
     ExecutionById,
     ExecutionsOf,
+    HeldCards,
     KnownReasons,
     LogEntry,
     LogSince,
@@ -76,6 +77,11 @@ def _(query: OpenCards, session: QuerySession) -> tuple[Card, ...]:
         snoozed=query.snoozed,
         limit=_most(query.limit),
     )
+
+
+@answer.register
+def _(query: HeldCards, session: QuerySession) -> tuple[Card, ...]:
+    return session.bodies(Card, "held_cards", user_id=query.user, limit=_most(query.limit))
 
 
 @answer.register

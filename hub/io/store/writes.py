@@ -83,6 +83,7 @@ def _card_values(card: Card) -> dict[str, SqlValue]:
         "signature": proposal.signature,
         "autonomous": card.autonomous,
         "settled_at": None if pending else settled_at or _ended_by_itself(card),
+        "held": card.held.until if card.held is not None and pending else None,
         "body": body_of(card),
     }
 

@@ -6,6 +6,7 @@ from datetime import timedelta, timezone
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.attention import Held
 from hub.contract.words import Source, Status
 from hub.domain.storage import (
     AddCard,
@@ -16,6 +17,7 @@ from hub.domain.storage import (
     CountOpen,
     CountOpenAsks,
     DueCards,
+    HeldCards,
     Lost,
     MoveCard,
     NextDue,
@@ -128,6 +130,18 @@ async def test_open_cards_newest_first(store: Store, write: Sure) -> None:
     assert await ids(store, OpenCards(user=ANNA, limit=9, now=NOON)) == ["a", "c"]
     assert await ids(store, OpenCards(user=ANNA, limit=1, now=NOON)) == ["a"]
     assert await store.read(CountOpen(user=ANNA)) == 2
+
+
+async def test_held_cards_oldest_first_while_they_are_open(store: Store, write: Sure) -> None:
+    def waits(id_: str, created: float) -> Card:
+        return replace(card(id_, created=created), held=Held(until="digest", since=NOON))
+
+    await write(AddCard(card=waits("a", 2)), AddCard(card=waits("b", 1)), AddCard(card=card("c")))
+    assert await ids(store, HeldCards(user=ANNA, limit=9)) == ["b", "a"]
+    assert await ids(store, HeldCards(user=ANNA, limit=1)) == ["b"]
+    assert await ids(store, HeldCards(user=BERT, limit=9)) == []
+    await write(moved(replace(waits("a", 2), held=None), Status.PENDING), moved(waits("b", 1), Status.REJECTED))
+    assert await ids(store, HeldCards(user=ANNA, limit=9)) == []
 
 
 async def test_open_questions_are_counted_by_whose_they_are(store: Store, write: Sure) -> None:

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from hub.contract.attention import Held
 from hub.contract.words import RunState, Status
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mind import Known, Mind
@@ -40,6 +41,7 @@ from hub.domain.storage import (
     DropTask,
     DueCards,
     ExecutionsOf,
+    HeldCards,
     KnownReasons,
     LogSince,
     MindOf,
@@ -91,7 +93,7 @@ states = st.sampled_from(RunState)
 versions = st.integers(1, 3)
 prompts = st.sampled_from(["Run the tests", "50% of a_b!", "Grüße"])
 
-cards = st.builds(
+plain_cards = st.builds(
     card,
     ids,
     user=users,
@@ -102,6 +104,8 @@ cards = st.builds(
     prompt=prompts,
     channel=st.sampled_from(["koji-core", "chronicle-hub"]),
 )
+marks = st.none() | st.just(Held(until="digest", since=NOON))
+cards = st.builds(lambda made, held: msgspec.structs.replace(made, held=held), plain_cards, marks)
 runs = st.builds(run, ids, card_id=ids, user=users, attempt=versions, state=states, queued=seconds)
 
 
@@ -190,6 +194,7 @@ class SameAnswers(RuleBasedStateMachine):
         self._same(
             OpenCards(user=user, limit=limit, now=now, channel="koji-core"),
             OpenCards(user=user, limit=limit, now=now, snoozed=True),
+            HeldCards(user=user, limit=limit),
             DueCards(user=user, now=now, limit=limit),
             RecentCards(user=user, limit=limit, before=now, status=status),
             RecentCards(user=user, limit=limit, status=status, search="tEsTs"),

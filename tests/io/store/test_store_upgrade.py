@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from hub.contract.attention import Held
 from hub.contract.words import MoveReason, RunState, Status
 from hub.domain.lessons import DropPairs
 from hub.domain.reports import CountPairs, PairCount, PairsAfter, SettledCards, TalliesOf, TaughtLately
@@ -14,6 +15,7 @@ from hub.domain.storage import (
     CardById,
     Change,
     Committed,
+    HeldCards,
     MoveCard,
     PutDelivery,
 )
@@ -64,11 +66,16 @@ def a_file_of_schema(version: int, path: Path, folder: Path) -> sqlite3.Connecti
     return connection
 
 
+def less(sql: str) -> str:
+    """A statement without the column that came last."""
+    return sql.replace(" held,", "").replace(" :held,", "")
+
+
 def write_as_the_first_schema_did(path: Path, folder: Path) -> None:
     """Make a file of the first schema, with the same rows less what it had no columns for."""
     connection = a_file_of_schema(1, path, folder)
     known = {
-        "add_card": ("autonomous", "settled_at", "status_reason"),
+        "add_card": ("autonomous", "settled_at", "status_reason", "held"),
         "add_execution": ("tokens", "channel"),
         "put_delivery": ("loudness", "sent_at"),
     }
@@ -116,7 +123,7 @@ async def test_a_card_of_the_second_schema_has_no_reason_until_it_moves(tmp_path
     connection = a_file_of_schema(2, path, tmp_path / "second")
     for operation in operations_of((AddCard(card=OPEN), AddCard(card=EXPIRED))):
         sql = named_queries()[operation.query].partition("ON CONFLICT")[0]
-        sql = sql.replace(" status_reason,", "").replace(" :status_reason,", "")
+        sql = less(sql.replace(" status_reason,", "").replace(" :status_reason,", ""))
         body = str(operation.values["body"]).replace('"status_reason":null,', "")
         assert "status_reason" not in body
         connection.execute(sql, operation.values | {"body": body})
@@ -139,7 +146,7 @@ async def test_a_file_of_the_third_schema_keeps_its_reasons_and_takes_new_ones(t
     connection = a_file_of_schema(3, path, tmp_path / "third")
     moved = replace(EXPIRED, status_reason=MoveReason.EXPIRED)
     for operation in operations_of((AddCard(card=OPEN), AddCard(card=moved))):
-        connection.execute(named_queries()[operation.query], operation.values)
+        connection.execute(less(named_queries()[operation.query]), operation.values)
     connection.close()
     store = await open_store(path)
     assert reasons(path) == [("c", "expired"), ("e", None)]
@@ -191,7 +198,7 @@ async def test_in_a_file_of_the_fifth_schema_nothing_was_taught_yet(tmp_path: Pa
     path = tmp_path / "old.db"
     connection = a_file_of_schema(5, path, tmp_path / "fifth")
     for operation in operations_of((AddCard(card=OPEN),)):
-        connection.execute(named_queries()[operation.query], operation.values)
+        connection.execute(less(named_queries()[operation.query]), operation.values)
     connection.close()
     store = await open_store(path)
     assert await store.read(TaughtLately(user=ANNA, limit=9)) == ()
@@ -200,3 +207,20 @@ async def test_in_a_file_of_the_fifth_schema_nothing_was_taught_yet(tmp_path: Pa
     assert await store.read(CardById(user=ANNA, card_id="e")) == OPEN
     await store.close()
     assert migrate.backup_path(path, 5).exists()
+
+
+async def test_in_a_file_of_the_sixth_schema_nothing_is_held(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(6, path, tmp_path / "sixth")
+    for operation in operations_of((AddCard(card=OPEN),)):
+        connection.execute(less(named_queries()[operation.query]), operation.values)
+    connection.close()
+    store = await open_store(path)
+    query = HeldCards(user=ANNA, limit=9)
+    assert await store.read(query) == ()
+    waits = replace(OPEN, held=Held(until="digest", since=after(9)), version=2)
+    move = MoveCard(card=waits, expect_version=1, expect_status=Status.PENDING)
+    assert await store.commit([(move,)]) == (Committed(),)
+    assert await store.read(query) == (waits,)
+    await store.close()
+    assert migrate.backup_path(path, 6).exists()

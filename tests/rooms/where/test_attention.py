@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from hub.contract.attention import Badness
 from hub.domain.attention import Attention, Circumstances, Doing, Matter
-from hub.where import alone_from, how_to_tell
+from hub.where import how_to_tell
 from hub.where.attention import lost
 
 MINUTE_S, HOUR_S = 60.0, 3_600.0
@@ -66,10 +66,10 @@ def test_the_three_words_move_it() -> None:
     unsure = replace(LIKELY, p=0.6)
     assert told(unsure, rules=Attention(needless_interruption="mild", missed_help="awful")) == "loud"
     assert told(unsure, rules=Attention(needless_interruption="awful", missed_help="mild")) in {"digest", "never"}
-    assert alone_from(RULES) == 0.5
-    assert alone_from(Attention(wrong_act="awful")) == 0.8
-    assert alone_from(Attention(wrong_act="awful", missed_help="mild")) > 0.9
-    assert alone_from(Attention(wrong_act="mild")) == 0.2
+    assert RULES.alone_from == 0.5
+    assert Attention(wrong_act="awful").alone_from == 0.8
+    assert Attention(wrong_act="awful", missed_help="mild").alone_from > 0.9
+    assert Attention(wrong_act="mild").alone_from == 0.2
 
 
 def test_what_nobody_answered_yet_is_told_as_soon_as_it_does_not_break_into_something() -> None:

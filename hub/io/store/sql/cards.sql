@@ -3,10 +3,10 @@
 -- name: add_card
 INSERT INTO predictions (id, user_id, prompt, target_agent, target_channel, confidence, reasoning, status, status_reason, source,
   created_at, confirmed_at, executed_at, version, expires_at, snoozed_until, next_due_at, card_hash, reason_key, signature,
-  autonomous, settled_at, body)
+  autonomous, settled_at, held, body)
 VALUES (:id, :user_id, :prompt, :target_agent, :target_channel, :confidence, :reasoning, :status, :status_reason, :source,
   :created_at, :confirmed_at, :executed_at, :version, :expires_at, :snoozed_until, :next_due_at, :card_hash, :reason_key, :signature,
-  :autonomous, :settled_at, :body)
+  :autonomous, :settled_at, :held, :body)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: move_card
@@ -18,7 +18,7 @@ UPDATE predictions SET prompt = :prompt, target_agent = :target_agent, target_ch
   executed_at = CASE WHEN :status = 'executed' THEN coalesce(executed_at, :executed_at) END,
   version = :version, expires_at = :expires_at, snoozed_until = :snoozed_until, next_due_at = :next_due_at,
   card_hash = :card_hash, reason_key = :reason_key, signature = :signature,
-  autonomous = :autonomous, settled_at = :settled_at, body = :body
+  autonomous = :autonomous, settled_at = :settled_at, held = :held, body = :body
 WHERE id = :id AND user_id = :user_id AND version = :expect_version AND status = :expect_status;
 
 -- name: link_task
@@ -39,6 +39,11 @@ WHERE user_id = :user_id AND status = 'pending'
   AND (CAST(:channel AS TEXT) IS NULL OR target_channel = :channel)
   AND (:snoozed OR snoozed_until IS NULL OR snoozed_until <= :now)
 ORDER BY created_at DESC, id DESC LIMIT :limit;
+
+-- name: held_cards
+SELECT body FROM predictions
+WHERE user_id = :user_id AND held IS NOT NULL
+ORDER BY created_at, id LIMIT :limit;
 
 -- name: count_open
 SELECT count(*) FROM predictions WHERE user_id = :user_id AND status = 'pending';

@@ -375,7 +375,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -390,6 +390,7 @@ export interface DeviceProfile {
   live_while_present: boolean;
   tries_each_row: boolean;
   started_by_hand: boolean;
+  lists_held: boolean;
   inputs: HumanInput[];
 }
 
@@ -515,6 +516,12 @@ export interface HealthPart {
   status: "degraded" | "down" | "ok" | "unknown";
   detail: string;
   since: string | null;
+}
+
+/** That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all. */
+export interface Held {
+  until: "breakpoint" | "digest" | "never";
+  since: string;
 }
 
 /** The first thing that a client hears: where the feed is. `feed` changes when the hub starts anew. */
@@ -765,7 +772,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -804,6 +811,7 @@ export interface Prediction {
   result: WorkResult | null;
   offers: Verb[];
   fixer: string;
+  held: Held | null;
 }
 
 /** A suggestion was carried out and verified. */

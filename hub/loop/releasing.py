@@ -1,0 +1,113 @@
+"""What was held is told: at a breakpoint, at the time of a digest, or when the person is back.
+
+Theory: one card alone comes as it would have come; several at once, and whatever waited for a digest, come as a digest,
+which is one interruption. Nothing is told in quiet hours, in mid-typing or in a meeting: it waits for their end. What a
+digest has no room for stays held for the next one. Each card is told once, since its mark goes with the telling.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from hub.contract.attention import Held
+from hub.contract.events import PredictionNew
+from hub.contract.words import Status
+from hub.domain.attention import Doing
+from hub.domain.episode import Released
+from hub.domain.suggestion import Card
+from hub.loop.attention import doing_of, last_breakpoint, meeting_ends, pause_begins, spend
+from hub.loop.digests import give, let_go
+from hub.loop.draft import Draft
+from hub.loop.tell import tell
+from hub.loop.views import seconds
+from hub.when import is_quiet
+from hub.where import BUSY, digest_after, digest_before
+
+GOOD_MOMENT = "A good moment had come."
+DIGEST_TIME = "It was time for a digest."
+BACK = "You were back."
+
+
+class Moments(NamedTuple):
+    """The latest moments at which what is held may be told, as far as there were any."""
+
+    breakpoint: datetime | None
+    digest: datetime | None
+    returned: datetime | None
+
+
+def release(draft: Draft) -> None:
+    """Tell what was held and is due."""
+    waiting = [card for card in draft.facts.held if card.status is Status.PENDING and card.expires_at > draft.now]
+    draft.state = replace(draft.state, held=len(waiting))
+    doing = doing_of(draft)
+    if (
+        not waiting
+        or doing in BUSY
+        or _is_looking(draft)
+        or is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
+    ):
+        return
+    moments = _moments(draft, doing)
+    why = {card.id: said for card in waiting if (said := _why_now(draft, card, moments)) is not None}
+    due = [card for card in waiting if card.id in why]
+    if len(due) == 1 and why[due[0].id] == GOOD_MOMENT:
+        told = let_go(draft, due[0], Released(in_digest=False, why=GOOD_MOMENT))
+        tell(draft, PredictionNew(prediction=draft.view(told)), told)
+        spend(draft)
+    elif due:
+        _give(draft, due, why)
+
+
+def next_release(draft: Draft) -> datetime | None:
+    """Return when what is held may be due next by the clock alone; None where nothing is, or nothing is known."""
+    if not draft.state.held:
+        return None
+    policy, busy_at = draft.state.policy, draft.state.changes.busy_at
+    rested = None if busy_at is None else busy_at + seconds(policy.timing.edit_quiet_s)
+    digest = digest_after(policy.attention, policy.zone, draft.now)
+    moments = (rested, pause_begins(draft), meeting_ends(draft), digest)
+    return min((moment for moment in moments if moment is not None and moment > draft.now), default=None)
+
+
+def _is_looking(draft: Draft) -> bool:
+    """Say whether a look is under way or about to be: what it shows to have passed is not to be told before."""
+    return draft.state.cycle is not None or draft.state.changes.events is not None
+
+
+def _moments(draft: Draft, doing: Doing) -> Moments:
+    policy = draft.state.policy
+    is_there = doing != "away"
+    return Moments(
+        breakpoint=last_breakpoint(draft) if is_there else None,
+        digest=digest_before(policy.attention, policy.zone, draft.now),
+        returned=draft.state.returned_at if is_there else None,
+    )
+
+
+def _why_now(draft: Draft, card: Card, moments: Moments) -> str | None:
+    """Say why a held card is told now; None where it goes on waiting."""
+    held, attention = card.held, draft.state.policy.attention
+    if held is None or held.until == "never":
+        return None
+    if moments.digest is not None and held.since < moments.digest:
+        return DIGEST_TIME
+    is_back = moments.returned is not None and held.since < moments.returned
+    if is_back and (held.until == "breakpoint" or attention.digest_on_return):
+        return BACK
+    waits_for_digest = held.until == "digest" and (attention.digest_times or attention.digest_on_return)
+    came = moments.breakpoint is not None and held.since < moments.breakpoint
+    return GOOD_MOMENT if came and not waits_for_digest else None
+
+
+def _give(draft: Draft, due: list[Card], why: dict[str, str]) -> None:
+    """Tell of several as one; those for which there is no room wait for the next digest."""
+    made = give(draft, [draft.view(replace(card, held=None)) for card in due])
+    shown = {card.id for card in made.cards}
+    for card in due:
+        if card.id in shown:
+            let_go(draft, card, Released(in_digest=True, why=why[card.id]))
+        else:
+            draft.keep(replace(card, held=Held(until="digest", since=draft.now)))
+    spend(draft)

@@ -1,0 +1,262 @@
+"""Held until a good moment: who is told when, what survives a restart, and what is never held."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.api import ConfigPatch
+from hub.contract.events import DigestReady, PredictionNew
+from hub.contract.surface import Presence
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import Status, Verb
+from hub.domain.attention import Attention, Weighed
+from hub.domain.episode import Released
+from hub.domain.moment import Change
+from hub.domain.provenance import CalendarText
+from hub.domain.requests import Configure, GiveDigest, ReportPresence, Spoke, Trigger
+from hub.domain.situation import CalendarReading, Meeting, Reading
+from hub.domain.suggestion import Card
+from hub.domain.teaching import YesModel
+from hub.loop.state import Habits
+from hub.where import how_to_tell
+from tests.fakes.world import World
+from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_question, a_world, taken
+from tests.loop.test_change import CLEAN, SECOND, changed, failed, happen, see, shop
+
+TERMINAL = DeviceAddress(surface="terminal", device="mine")
+ONE = "13:00"
+
+
+def learnt(world: World, margin: float) -> None:
+    """Let so much be known of the person's answers that every estimate is about as sure."""
+    world.state = replace(world.state, habits=Habits(model=YesModel(answers=50, shift=margin)))
+
+
+async def a_person(margin: float = 1.3, attention: Attention | None = None) -> World:
+    """Somebody with a phone and a terminal whose answers are known; a margin of 1.3 is a yes in nine of ten cases."""
+    rules = attention or Attention(digest_times=(ONE,))
+    world = await a_world(a_policy(attention=rules))
+    await world.pair(PHONE, TERMINAL)
+    learnt(world, margin)
+    return world
+
+
+async def found(world: World, *modules: str, change: Change = Change.FILES) -> Card:
+    """Let Pulse notice changed modules, and return the card that it makes of it."""
+    see(world, changed(*modules))
+    await happen(world, change, after=MINUTE)
+    return (await world.cards())[0]
+
+
+def told(world: World, address: DeviceAddress = PHONE) -> list[tuple[str, str]]:
+    """Return what a device was handed, and how loudly."""
+    return [(type(one.event).__name__, one.loudness) for _, to, one in world.deliveries if to == address]
+
+
+async def how(world: World, card: Card) -> Weighed:
+    (weighed,) = [body for body in await world.story(card.id) if isinstance(body, Weighed)]
+    return weighed
+
+
+def a_meeting(world: World, begins: datetime, ends: datetime) -> None:
+    one = Meeting(uid=CalendarText("m"), title=CalendarText("Planning"), starts_at=begins, ends_at=ends)
+    world.readings["calendar"] = Reading(sensor="calendar", at=NOON, body=CalendarReading(meetings=(one,)))
+
+
+async def test_a_card_waits_for_a_breakpoint_and_is_listed_meanwhile() -> None:
+    world = await a_person()
+    card = await found(world, "hub")
+    assert card.held is not None
+    assert card.held.until == "breakpoint"
+    assert told(world) == []
+    assert told(world, TERMINAL) == [("PredictionNew", "silent")]
+    (event,) = world.told(PredictionNew)
+    assert isinstance(event, PredictionNew)
+    assert event.prediction.held == card.held
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == [("PredictionNew", "notify")]
+    assert told(world, TERMINAL)[-1] == ("PredictionNew", "notify")
+    after = await world.card(card.id)
+    assert (after.held, after.status, world.state.held) == (None, Status.PENDING, 0)
+    assert [body for body in await world.story(card.id) if isinstance(body, Released)]
+    assert world.state.mind.spent.interruptions == 1
+
+
+async def test_just_after_a_commit_there_is_nothing_to_wait_for() -> None:
+    world = await a_person()
+    card = await found(world, "hub", change=Change.GIT)
+    assert (card.held, (await how(world, card)).circumstances.doing) == (None, "between")
+    assert told(world) == [("PredictionNew", "notify")]
+
+
+async def test_while_somebody_types_only_a_pause_lets_it_out() -> None:
+    world = await a_person(attention=Attention(digest_times=()))
+    see(world, failed(NOON))
+    await happen(world, Change.TESTS, after=SECOND)
+    await happen(world, Change.EDIT, after=5 * SECOND)
+    (card,) = await world.cards()
+    assert (await how(world, card)).circumstances.doing == "typing"
+    assert told(world) == []
+    await world.until(world.now + 2 * MINUTE)
+    assert told(world) == []
+    await world.until(world.now + 2 * MINUTE)
+    assert told(world) == [("PredictionNew", "notify")]
+
+
+async def test_a_meeting_is_sat_out() -> None:
+    world = await a_person(margin=2.0)
+    a_meeting(world, NOON - MINUTE, NOON + 30 * MINUTE)
+    await world.until(NOON + SECOND)
+    card = await found(world, "hub", change=Change.GIT)
+    assert (await how(world, card)).circumstances.doing == "meeting"
+    await happen(world, Change.GIT, after=20 * MINUTE)
+    assert told(world) == []
+    await world.until(NOON + 31 * MINUTE)
+    assert told(world) == [("PredictionNew", "notify")]
+
+
+async def test_what_can_wait_comes_at_the_time_of_the_digest_even_after_a_restart() -> None:
+    world = await a_person(margin=0.0)
+    card = await found(world, "hub")
+    assert card.held is not None
+    assert card.held.until == "digest"
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == []
+    await world.reopen()
+    await world.until(NOON + 59 * MINUTE)
+    assert told(world) == []
+    await world.until(NOON + 61 * MINUTE)
+    (digest,) = world.told(DigestReady)
+    assert isinstance(digest, DigestReady)
+    assert [(one.id, one.held) for one in digest.cards] == [(card.id, None)]
+    assert (await world.card(card.id)).held is None
+    await world.until(NOON + 3 * HOUR)
+    assert len(world.told(DigestReady)) == 1
+    assert world.state.mind.spent.interruptions == 1
+
+
+async def test_several_that_are_due_at_once_are_one_interruption() -> None:
+    world = await a_person()
+    await found(world, "hub")
+    see(world, changed("hub"), changed("web", repository=shop()))
+    await happen(world, Change.FILES, after=MINUTE)
+    assert [card.held is not None for card in await world.cards()] == [True, True]
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == [("DigestReady", "notify")]
+    assert world.state.mind.spent.interruptions == 1
+
+
+async def test_who_comes_back_is_told_what_waited() -> None:
+    world = await a_person(margin=0.5)
+    await world.ask(Spoke(at=world.now, source="api"))
+    await world.until(NOON + 40 * MINUTE)
+    card = await found(world, "hub")
+    assert (await how(world, card)).circumstances.doing == "away"
+    assert card.held is not None
+    assert told(world) == []
+    back = Presence(online=True, person_active_at=world.now)
+    await world.ask(ReportPresence(sender=PHONE, presence=back))
+    await world.until(world.now + MINUTE)
+    assert told(world)[-1] == ("DigestReady", "notify")
+    assert (await world.card(card.id)).held is None
+
+
+async def test_the_days_budget_ends_what_is_heard_and_begins_anew_with_the_day() -> None:
+    world = await a_person(attention=Attention(interruptions_per_day=1, digest_times=()))
+    await found(world, "hub", change=Change.GIT)
+    see(world, changed("hub"), changed("web", repository=shop()))
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world) == [("PredictionNew", "notify"), ("PredictionNew", "silent")]
+    await world.until(NOON + 23 * HOUR, tick=10 * MINUTE)
+    see(world, changed("hub", "web", "edge"))
+    await happen(world, Change.GIT, after=MINUTE)
+    assert told(world)[-1] == ("PredictionNew", "notify")
+
+
+async def test_questions_and_what_a_person_asked_for_are_never_held() -> None:
+    world = await a_person(attention=Attention(interruptions_per_day=0, needless_interruption="awful"))
+    a_meeting(world, NOON - HOUR, NOON + HOUR)
+    await happen(world, Change.EDIT, after=SECOND)
+    asked = await a_question(world)
+    wanted = await a_card(world)
+    see(world, changed("hub"))
+    reply = await world.ask(Trigger(force=True))
+    assert (asked.held, wanted.held, getattr(reply, "prediction").held) == (None, None, None)  # noqa: B009  a TriggerAnswer
+    assert told(world) == [("PredictionNew", "notify")] * 3
+
+
+async def test_quiet_hours_stand_above_everything() -> None:
+    world = await a_person(attention=Attention(digest_times=(ONE,)))
+    await found(world, "hub")
+    await world.ask(Configure(patch=ConfigPatch(dnd_until=NOON + 2 * HOUR), by="me"))
+    await happen(world, Change.GIT, after=MINUTE)
+    await world.until(NOON + 2 * HOUR - MINUTE)
+    assert told(world) == []
+    await world.until(NOON + 2 * HOUR + MINUTE)
+    assert told(world) == [("DigestReady", "notify")]
+
+
+async def test_before_anything_is_known_what_is_found_is_told() -> None:
+    world = await a_person()
+    world.state = replace(world.state, habits=Habits())
+    card = await found(world, "hub")
+    assert (card.held, told(world)) == (None, [("PredictionNew", "notify")])
+
+
+async def test_a_held_card_is_open_like_any_other() -> None:
+    world = await a_person(margin=0.0)
+    card = await found(world, "hub")
+    assert (await world.ask(GiveDigest())) is not None
+    assert (await world.card(card.id)).held is None
+    see(world, changed("hub"), changed("web", repository=shop()))
+    await happen(world, Change.FILES, after=MINUTE)
+    other = (await world.cards())[0]
+    assert (other.held is not None, world.state.held) == (True, 1)
+    taken(await world.answer(other, Verb.APPROVE))
+    assert ((await world.card(other.id)).held, world.state.held) == (None, 0)
+    assert len(world.jobs) == 1
+
+
+async def test_a_held_card_goes_when_its_matter_has_passed_and_nobody_hears_of_it() -> None:
+    world = await a_person()
+    card = await found(world, "hub")
+    see(world, replace(CLEAN, last_test_run_at=world.now))
+    await happen(world, Change.TESTS, after=MINUTE)
+    assert (await world.card(card.id)).status is Status.EXPIRED
+    assert ("PredictionNew", "notify") not in told(world)
+    assert world.state.held == 0
+
+
+async def test_a_device_that_comes_online_is_handed_no_held_card() -> None:
+    world = await a_person(margin=0.0)
+    await found(world, "hub")
+    for online in (False, True):
+        for address in (PHONE, TERMINAL):
+            await world.ask(ReportPresence(sender=address, presence=Presence(online=online)))
+    assert told(world) == []
+    assert told(world, TERMINAL)[-1] == ("PredictionNew", "silent")
+
+
+async def test_the_decision_can_be_made_again_from_the_episode() -> None:
+    world = await a_person()
+    weighed = await how(world, await found(world, "hub"))
+    assert how_to_tell(weighed.matter, weighed.circumstances, weighed.attention) == weighed
+
+
+@pytest.mark.parametrize("cards", [3, 9])
+async def test_a_digest_has_room_for_eight_and_the_rest_waits_for_the_next(cards: int) -> None:
+    world = await a_person(margin=0.0, attention=Attention(digest_times=("13:00", "17:00")))
+    every = [
+        changed("hub", repository=replace(shop(), path=f"/home/me/p{number}", last_test_run_at=NOON - HOUR))
+        for number in range(cards)
+    ]
+    for number in range(cards):
+        see(world, *every[: number + 1])
+        await happen(world, Change.FILES, after=MINUTE)
+    assert world.state.held == cards
+    await world.until(NOON + 2 * HOUR)
+    (digest,) = [one for one in world.told(DigestReady) if isinstance(one, DigestReady)]
+    assert (len(digest.cards), digest.more, world.state.held) == (min(cards, 8), max(0, cards - 8), max(0, cards - 8))
+    await world.until(NOON + 5 * HOUR + timedelta(minutes=1))
+    assert world.state.held == 0
