@@ -10,6 +10,7 @@ from rich.text import Text
 
 from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.attention import HeldUntil
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import place_of, sure_of, where_of, who_of
@@ -33,6 +34,12 @@ STATUS_TONES = {
     Status.REJECTED: "yellow",
     Status.EXPIRED: "yellow",
     Status.CANCELLED: "yellow",
+}
+
+HELD: dict[HeldUntil, str] = {
+    "breakpoint": "waiting for a good moment",
+    "digest": "waiting for the next digest",
+    "never": "not worth disturbing you",
 }
 
 
@@ -96,6 +103,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
         *([("quiet", Text(undisturbed(status.dnd_until)))] if status.dnd_until else []),
         *([("model", Text(reveal(status.model_trouble), "yellow"))] if status.model_trouble else []),
         ("waiting", Text(_waiting(status.pending, min(snoozed, status.pending)))),
+        *([("attention", Text(attention_line(status)))] if status.attention else []),
         (
             "spent",
             Text(
@@ -105,6 +113,18 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
             ),
         ),
     ]
+
+
+def attention_line(status: CrossPollStatus) -> str:
+    """Say what today has cost in interruptions, and what waits for a good moment."""
+    found = status.attention
+    if found is None:
+        return ""
+    said = [f"{found.spent} of {counted(found.per_day, 'interruption')} today"]
+    if found.held:
+        said.append(f"{counted(found.held, 'suggestion')} waiting for a good moment")
+        said += [f"next digest {until_moment(found.next_digest_at)}"] if found.next_digest_at else []
+    return " · ".join(said)
 
 
 def _waiting(open_cards: int, snoozed: int) -> str:
@@ -119,6 +139,8 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
     marks = [badge.value for badge in card.badges]
     if card.risk is not Risk.LOW:
         marks.append(f"{card.risk} risk")
+    if card.held is not None:
+        marks.append(HELD[card.held.until])
     if card.snoozed_until is not None and card.snoozed_until > now:
         marks.append(f"snoozed until {moment(card.snoozed_until)}")
     if card.status is Status.PENDING and card.outcome:  # it ran before and came back

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from hub.contract.alone import AloneProgress, AwaySummary
-from hub.contract.attention import Held
+from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, PerDay
 from hub.contract.base import Message
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
@@ -139,6 +139,7 @@ class CrossPollStatus(Message):
     reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
     things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a
     return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do.
+    `attention` is what today has cost in interruptions, and what waits for a good moment.
     """
 
     enabled: bool
@@ -160,6 +161,7 @@ class CrossPollStatus(Message):
     grants: Count = 0
     progress: AloneProgress | None = None
     away: AwaySummary | None = None
+    attention: AttentionStatus | None = None
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False
@@ -309,6 +311,12 @@ class ConfigPatch(Message):
     disabled_channels: Annotated[tuple[Word, ...], Meta(max_length=100)] | None = None
     quiet_hours_start: Annotated[int, Meta(ge=0, le=23)] | None = None
     quiet_hours_end: Annotated[int, Meta(ge=0, le=23)] | None = None
+    needless_interruption: Badness | None = None
+    missed_help: Badness | None = None
+    wrong_act: Badness | None = None
+    interruptions_per_day: PerDay | None = None
+    digest_times: ClockTimes | None = None
+    digest_on_return: bool | None = None
     twin_model: ModelName | None = None
     dnd_until: Aware | None = None
     dnd_off: bool | None = None

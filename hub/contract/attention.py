@@ -13,6 +13,17 @@ HeldUntil = Literal["breakpoint", "digest", "never"]
 ClockTime = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 """A local time, such as "13:00"."""
 DIGEST_TIMES_MAX = 12
+ClockTimes = Annotated[tuple[ClockTime, ...], Meta(max_length=DIGEST_TIMES_MAX)]
+PerDay = Annotated[int, Meta(ge=0, le=1_000)]
+
+
+class AttentionStatus(Message):
+    """What today has cost in interruptions, of how many; how many suggestions wait; and when a digest is due."""
+
+    spent: Annotated[int, Meta(ge=0)]
+    per_day: Annotated[int, Meta(ge=0)]
+    held: Annotated[int, Meta(ge=0)] = 0
+    next_digest_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
 class Held(Message):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
+from hub.contract.attention import Badness, ClockTimes, PerDay
 from hub.contract.base import Message
 from hub.contract.words import Risk
 
@@ -68,6 +69,12 @@ class ConfigAnswer(Message):
     zone: str
     channel_views: tuple[ChannelView, ...]
     status: CrossPollStatus
+    needless_interruption: Badness
+    missed_help: Badness
+    wrong_act: Badness
+    interruptions_per_day: PerDay
+    digest_times: ClockTimes
+    digest_on_return: bool
     twin_model: str = ""
     dnd_until: Aware | None = None
     overrides: tuple[OverrideView, ...] = ()

@@ -34,9 +34,12 @@ class Attention(Value):
 
     @property
     def alone_from(self) -> float:
-        """The least chance of a yes from which acting alone is worth the risk of a wrong act."""
+        """The least chance of a yes from which acting alone is worth the risk of a wrong act.
+
+        It depends on the one word that a page asks for again: what is said of being told can loosen nothing.
+        """
         wrong = COST[self.wrong_act]
-        return wrong / (wrong + COST[self.missed_help])
+        return wrong / (wrong + COST["bad"])
 
 
 class Matter(Value):

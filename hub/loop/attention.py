@@ -7,7 +7,6 @@ card, so a restart forgets only the moment itself; the next one, or the next dig
 
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from hub.domain.mind import DaySpent
 from hub.domain.moment import Change, Occasion
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
+from hub.loop.attention_views import day_of, spent_on
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.state import Cycle
@@ -67,14 +67,9 @@ def announce(draft: Draft, card: Card, weighed: Weighed | None) -> None:
 
 def spend(draft: Draft) -> None:
     """Count an interruption of this day."""
-    today = _today(draft)
-    draft.set_mind(replace(draft.mind, spent=DaySpent(day=today, interruptions=spent_today(draft) + 1)))
-
-
-def spent_today(draft: Draft) -> int:
-    """Return how many interruptions this day has had."""
-    spent = draft.mind.spent
-    return spent.interruptions if spent.day == _today(draft) else 0
+    zone = draft.state.policy.zone
+    spent = DaySpent(day=day_of(zone, draft.now), interruptions=spent_on(draft.mind, zone, draft.now) + 1)
+    draft.set_mind(replace(draft.mind, spent=spent))
 
 
 def circumstances(draft: Draft) -> Circumstances:
@@ -83,7 +78,7 @@ def circumstances(draft: Draft) -> Circumstances:
     return Circumstances(
         doing=doing,
         quiet=is_quiet(policy, draft.mind.dnd_until, draft.now),
-        spent=spent_today(draft),
+        spent=spent_on(draft.mind, policy.zone, draft.now),
         breakpoint_in_s=_breakpoint_in_s(draft, doing),
         digest_in_s=_digest_in_s(draft, doing),
     )
@@ -169,7 +164,3 @@ def _digest_in_s(draft: Draft, doing: Doing) -> float | None:
     if doing == "away" and attention.digest_on_return:
         waits.append(RETURN_IN_S)
     return min(waits, default=None)
-
-
-def _today(draft: Draft) -> str:
-    return draft.now.astimezone(ZoneInfo(draft.state.policy.zone)).date().isoformat()

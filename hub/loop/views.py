@@ -14,6 +14,7 @@ from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
+from hub.loop.attention_views import attention_of
 from hub.loop.away_views import away_of
 from hub.loop.mute_views import count_of
 from hub.loop.phases import progress_of
@@ -145,6 +146,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         grants=sum(now < one.expires_at for one in ledger.standing),
         progress=progress_of(state, now),
         away=away_of(state, now),
+        attention=attention_of(state, now),
     )
 
 

@@ -7,6 +7,7 @@ its word is the later one, and the change is over. A change to what the file say
 from msgspec.structs import asdict, replace
 
 from hub.contract.api import ConfigPatch
+from hub.domain.attention import Attention
 from hub.domain.mind import Overrides
 from hub.domain.policy import USD, Bands, Caps, Channel, Policy, Timing, TwinService
 
@@ -28,6 +29,7 @@ def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
         bands=_bands(file_policy.bands, patch),
         channels=_channels(file_policy.channels, patch),
         twins=_twins(file_policy.twins, patch),
+        attention=_attention(file_policy.attention, patch),
     )
 
 
@@ -47,6 +49,7 @@ def values_of(policy: Policy) -> ConfigPatch:
         disabled_channels=tuple(channel.name for channel in policy.channels if not channel.enabled),
         quiet_hours_start=timing.quiet_start_hour,
         quiet_hours_end=timing.quiet_end_hour,
+        **asdict(policy.attention),
         twin_model=policy.twins[0].model if policy.twins else None,
     )
 
@@ -120,6 +123,11 @@ def _bands(bands: Bands, patch: ConfigPatch) -> Bands:
 def _channels(channels: tuple[Channel, ...], patch: ConfigPatch) -> tuple[Channel, ...]:
     off = patch.disabled_channels or ()
     return tuple(replace(channel, enabled=channel.name not in off) for channel in channels)
+
+
+def _attention(attention: Attention, patch: ConfigPatch) -> Attention:
+    said = {name: getattr(patch, name) for name in attention.__struct_fields__}
+    return replace(attention, **{name: value for name, value in said.items() if value is not None})
 
 
 def _given(value: float | None, before: float) -> float:

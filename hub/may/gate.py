@@ -105,6 +105,15 @@ def _only_guessed(question: RailInput) -> Ruling | None:
     return rule("ask", "gate.guessed", reason)
 
 
+def _too_unsure(question: RailInput) -> Ruling | None:
+    """Ask in spite of the person's leave where a yes is less likely than their word on wrong acts bears."""
+    likelihood, floor = question.proposal.likelihood, question.policy.attention.alone_from
+    if likelihood is None or not likelihood.is_learnt or likelihood.p >= floor or not _may_alone(question):
+        return None
+    reason = f"A yes is {likelihood.p:.0%} likely; after what you said of wrong acts it runs alone from {floor:.0%} on."
+    return rule("ask", "gate.wrong-act", reason, numbers={"p": likelihood.p, "floor": floor})
+
+
 def _expensive(question: RailInput) -> Ruling | None:
     estimate, limit = question.proposal.cost_estimate_microusd, question.policy.caps.ask_above_microusd
     if estimate <= limit:
@@ -254,6 +263,7 @@ _ROWS: tuple[Row, ...] = (
     _first_run,
     _below_auto,
     _only_guessed,
+    _too_unsure,
     _risky,
     _not_earned,
     _unseen_plan,

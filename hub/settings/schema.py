@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from hub.contract.api import Word
+from hub.contract.attention import Badness, ClockTimes, PerDay
 from hub.contract.base import Value
 from hub.contract.words import Risk
 from hub.domain.policy import RUN_MICROUSD, USD, Policy, TwinService
@@ -102,6 +103,17 @@ class QuietSettings(Value):
 
     start_hour: Hour = _RULES.timing.quiet_start_hour
     end_hour: Hour = _RULES.timing.quiet_end_hour
+
+
+class AttentionSettings(Value):
+    """What interruptions are to you: how bad each mistake is, how many a day, and when the rest is told at once."""
+
+    needless_interruption: Badness = _RULES.attention.needless_interruption
+    missed_help: Badness = _RULES.attention.missed_help
+    wrong_act: Badness = _RULES.attention.wrong_act
+    interruptions_per_day: PerDay = _RULES.attention.interruptions_per_day
+    digest_times: ClockTimes = _RULES.attention.digest_times
+    digest_on_return: bool = _RULES.attention.digest_on_return
 
 
 class CostSettings(Value):
@@ -227,6 +239,7 @@ class Settings(Value):
     crosspoll: CrossPollSettings = CrossPollSettings()
     autonomous: AutonomousSettings = AutonomousSettings()
     quiet: QuietSettings = QuietSettings()
+    attention: AttentionSettings = AttentionSettings()
     costs: CostSettings = CostSettings()
     loops: LoopSettings = LoopSettings()
     session: SessionSettings = SessionSettings()

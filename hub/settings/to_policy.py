@@ -5,6 +5,7 @@ from typing import TypeVar
 import msgspec
 
 from hub.contract.base import Value
+from hub.domain.attention import Attention
 from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Earning, Loops, Policy, Timing, TwinService
 from hub.settings.schema import FIRST_TWIN, Settings
 
@@ -43,6 +44,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         bounds=_filled(Bounds, settings.session),
         loops=_filled(Loops, settings.loops),
         earning=_filled(Earning, auto),
+        attention=_filled(Attention, settings.attention),
     )
 
 

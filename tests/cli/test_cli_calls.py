@@ -283,6 +283,12 @@ def running_config(of: CrossPollStatus, dnd_until: datetime | None = None) -> Co
         channels=(),
         channel_views=(),
         status=of,
+        needless_interruption="bad",
+        missed_help="mild",
+        wrong_act="awful",
+        interruptions_per_day=16,
+        digest_times=("09:00", "13:00"),
+        digest_on_return=True,
         dnd_until=dnd_until,
     )
 

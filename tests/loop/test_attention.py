@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import ConfigPatch
+from hub.contract.attention import AttentionStatus
 from hub.contract.events import DigestReady, PredictionNew
 from hub.contract.surface import Presence
 from hub.contract.topics import DeviceAddress
@@ -19,6 +20,7 @@ from hub.domain.situation import CalendarReading, Meeting, Reading
 from hub.domain.suggestion import Card
 from hub.domain.teaching import YesModel
 from hub.loop.state import Habits
+from hub.loop.views import status_of
 from hub.where import how_to_tell
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, PHONE, a_card, a_policy, a_question, a_world, taken
@@ -260,3 +262,22 @@ async def test_a_digest_has_room_for_eight_and_the_rest_waits_for_the_next(cards
     assert (len(digest.cards), digest.more, world.state.held) == (min(cards, 8), max(0, cards - 8), max(0, cards - 8))
     await world.until(NOON + 5 * HOUR + timedelta(minutes=1))
     assert world.state.held == 0
+
+
+async def test_what_a_person_says_of_it_holds_at_once_and_over_a_restart() -> None:
+    world = await a_person(margin=0.0)
+    patch = ConfigPatch(needless_interruption="mild", missed_help="awful", digest_times=())
+    await world.ask(Configure(patch=patch, by="me"))
+    await world.reopen()
+    learnt(world, 0.0)
+    card = await found(world, "hub")
+    assert (card.held, (await how(world, card)).attention.missed_help) == (None, "awful")
+    status = status_of(world.state, world.now).attention
+    assert status == AttentionStatus(spent=1, per_day=16)
+
+
+async def test_the_day_and_what_waits_can_be_seen() -> None:
+    world = await a_person(margin=0.0)
+    await found(world, "hub")
+    status = status_of(world.state, world.now).attention
+    assert status == AttentionStatus(spent=0, per_day=16, held=1, next_digest_at=NOON + HOUR)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.contract.words import Risk
+from hub.domain.attention import Attention
 from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
 from hub.settings import Settings, policy_of
 from hub.settings.read import parse_settings
@@ -38,6 +39,14 @@ rejections_to_pause = 10
 [quiet]
 start_hour = 11
 end_hour = 12
+
+[attention]
+needless_interruption = "awful"
+missed_help = "mild"
+wrong_act = "awful"
+interruptions_per_day = 5
+digest_times = ["12:30"]
+digest_on_return = false
 
 [costs]
 hour_usd = 13.01
@@ -145,6 +154,17 @@ def test_bands_bounds_and_loops() -> None:
     assert made.loops == Loops(depth_max=18, window_s=19, duplicate_window_s=20, duplicates_max=21)
 
 
+def test_attention() -> None:
+    assert policy().attention == Attention(
+        needless_interruption="awful",
+        missed_help="mild",
+        wrong_act="awful",
+        interruptions_per_day=5,
+        digest_times=("12:30",),
+        digest_on_return=False,
+    )
+
+
 def test_money() -> None:
     assert policy().caps == Caps(
         hour_microusd=13_010_000,
@@ -239,4 +259,4 @@ def test_every_rule_follows_its_setting() -> None:
         ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))
         assert {key for key, value in ours.items() if value == theirs[key]} <= {"links_kept_max"}, name
     kept = {key for key, value in msgspec.structs.asdict(made).items() if value == getattr(default, key)}
-    assert kept == {"zone", "agents", "twin", "twins"}
+    assert kept == {"zone", "agents", "twin", "twins", "attention"}  # its words are in `test_attention`, each

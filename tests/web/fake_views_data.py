@@ -96,6 +96,7 @@ def status(now: datetime, **changes: object) -> Json:
         "monthStopped": False,
         "pending": 3,
         "loopDetections": 0,
+        "attention": {"spent": 3, "perDay": 16, "held": 2, "nextDigestAt": None},
     } | changes
 
 
@@ -124,6 +125,12 @@ def config(now: datetime) -> Json:
         "autoExecuteThreshold": 0.85,
         "quietHoursStart": 23,
         "quietHoursEnd": 7,
+        "needlessInterruption": "bad",
+        "missedHelp": "bad",
+        "wrongAct": "awful",
+        "interruptionsPerDay": 16,
+        "digestTimes": ["09:00", "13:00", "17:00"],
+        "digestOnReturn": True,
         "channels": list(CHANNELS),
         "suggestThreshold": 0.6,
         "showThreshold": 0.4,

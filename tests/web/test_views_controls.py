@@ -147,6 +147,29 @@ async def test_quiet_hours_and_do_not_disturb(chromium: Browser) -> None:
         assert sent[0] == {"quietHoursStart": 21}
 
 
+async def test_what_interruptions_are_to_a_person(chromium: Browser) -> None:
+    async with opened(chromium, "#/controls") as (page, hub):
+        found = panel(page, "Interruptions")
+        await expect(found).to_contain_text("3 of 16 interruptions today. 2 suggestions wait for a good moment.")
+        await found.get_by_label("Interrupting me for nothing is").select_option("awful")
+        await found.get_by_label("Interruptions a day").fill("0")
+        await found.get_by_label("Interruptions a day").press("Enter")
+        await found.get_by_label("Digests at").fill("12:30 9.00")
+        await found.get_by_label("Digests at").press("Enter")
+        await expect(found.get_by_label("Digests at")).to_have_value("09:00, 12:30")
+        await found.get_by_label("Digests at").fill("noon")
+        await found.get_by_label("Digests at").press("Enter")
+        await expect(found).to_contain_text("Write times of the day, such as 9:00, 13:00. The old ones stay.")
+        await found.get_by_role("switch", name="A digest when I come back").click()
+        await expect(found.get_by_role("switch")).to_have_attribute("aria-checked", "false")
+        assert patches(hub) == [
+            {"needlessInterruption": "awful"},
+            {"interruptionsPerDay": 0},
+            {"digestTimes": ["09:00", "12:30"]},
+            {"digestOnReturn": False},
+        ]
+
+
 async def test_a_change_made_elsewhere_is_shown(chromium: Browser) -> None:
     async with opened(chromium, "#/controls") as (page, hub):
         await live(hub)

@@ -24,8 +24,18 @@ from hub.kit.bounded import BoundedMap
 FRESH_FOR = timedelta(minutes=10)
 HELD_MAX = 200
 RUNS_WORK = frozenset({Verb.APPROVE, Verb.EDIT, Verb.RETRY})
-NEVER_ASKED = frozenset({"dnd_until", "dnd_off"})
-"""Fields of the configuration that say when to be quiet, and nothing about what may be done."""
+NEVER_ASKED = frozenset(
+    {
+        "dnd_until",
+        "dnd_off",
+        "needless_interruption",
+        "missed_help",
+        "interruptions_per_day",
+        "digest_times",
+        "digest_on_return",
+    }
+)
+"""Fields of the configuration that say when to be quiet and how to tell, and nothing about what may be done."""
 STOPS: dict[str, object] = {"enabled": False, "autonomous": False, "emergency_stop": True}
 IN_THE_PAGE = "Open the page and do it there: it asks for the passkey."
 How = Literal["code", "passkey"]

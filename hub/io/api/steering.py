@@ -35,6 +35,12 @@ SETTINGS = {
     "disabled_channels": "channels",
     "quiet_hours_start": "quiet.start_hour",
     "quiet_hours_end": "quiet.end_hour",
+    "needless_interruption": "attention.needless_interruption",
+    "missed_help": "attention.missed_help",
+    "wrong_act": "attention.wrong_act",
+    "interruptions_per_day": "attention.interruptions_per_day",
+    "digest_times": "attention.digest_times",
+    "digest_on_return": "attention.digest_on_return",
     "twin_model": "twin.model",
 }
 """What can be changed and kept, by its field in the patch, with the setting in the file that it stands before."""
@@ -122,6 +128,7 @@ async def config_of(parts: ApiParts) -> ConfigAnswer:
         quiet_hours_end=policy.timing.quiet_end_hour,
         suggest_threshold=policy.bands.suggest,
         show_threshold=policy.bands.show,
+        **msgspec.structs.asdict(policy.attention),
         twin_model=policy.twins[0].model if policy.twins else "",
         dnd_until=state.dnd_until,
         zone=policy.zone,

@@ -5,8 +5,11 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.attention import Badness
 from hub.contract.words import Origin, Risk
+from hub.domain.attention import Attention
 from hub.domain.judgement import AskHuman, Permit, StandingYes
+from hub.domain.likelihood import Estimate, Features
 from hub.domain.plan import AnyPlan, CannotPlan, DefiningFile, Plan, shape_of
 from hub.domain.policy import Earning
 from hub.may import (
@@ -53,6 +56,19 @@ def test_it_stands_in_place_of_a_figure_that_says_nothing() -> None:
 
 def test_a_learnt_figure_that_is_low_speaks_against_it() -> None:
     assert fired(judged(replace(QUESTION, proposal=replace(PROPOSAL, confidence=0.59)))) == ["gate.confidence"]
+
+
+@pytest.mark.parametrize(("word", "p", "asks"), [("mild", 0.3, False), ("bad", 0.3, True), ("awful", 0.79, True)])
+def test_a_word_on_wrong_acts_makes_it_ask_again_and_lets_nothing_run(word: Badness, p: float, *, asks: bool) -> None:
+    about = Features(kind="run-tests", reason="r", channel="koji-core", at=NOW, hour=9.0, weekday=1)
+    learnt = Estimate(about=about, p=p, low=p, high=p, is_learnt=True)
+    policy = replace(POLICY, attention=Attention(wrong_act=word))
+    question = replace(QUESTION, policy=policy, proposal=replace(PROPOSAL, likelihood=learnt))
+    assert fired(judged(question)) == (["gate.wrong-act"] if asks else [])
+    unknown = replace(question, proposal=replace(PROPOSAL, likelihood=replace(learnt, is_learnt=False)))
+    assert fired(judged(unknown)) == []
+    sure = replace(question, proposal=replace(PROPOSAL, likelihood=replace(learnt, p=1.0)), ledger=LEDGER)
+    assert "gate.earned" in fired(judged(replace(sure, ledger=replace(LEDGER, standing=()))))
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -0.1, 1.1])

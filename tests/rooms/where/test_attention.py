@@ -68,7 +68,7 @@ def test_the_three_words_move_it() -> None:
     assert told(unsure, rules=Attention(needless_interruption="awful", missed_help="mild")) in {"digest", "never"}
     assert RULES.alone_from == 0.5
     assert Attention(wrong_act="awful").alone_from == 0.8
-    assert Attention(wrong_act="awful", missed_help="mild").alone_from > 0.9
+    assert Attention(wrong_act="awful", missed_help="awful").alone_from == 0.8
     assert Attention(wrong_act="mild").alone_from == 0.2
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { channelPatch, laterThan, levelOf, localInput, notTaken, parsed, quietChoices, written } from "../../../surfaces/web/page/js/views/controls-model.js";
+import { channelPatch, clockTimes, laterThan, levelOf, localInput, notTaken, parsed, quietChoices, written } from "../../../surfaces/web/page/js/views/controls-model.js";
 import { darkPath } from "../../../surfaces/web/page/js/views/qr-path.js";
 
 test("what was typed is read with comma, point and unit; anything else is nothing", () => {
@@ -61,4 +61,12 @@ test("the level of the kill switch", () => {
 
 test("dark modules become one rectangle for each run", () => {
   assert.equal(darkPath(["110", "001"]), "M0 0h2v1h-2zM2 1h1v1h-1z");
+});
+
+test("times of the day are read as they are listed, and written as the contract has them", () => {
+  assert.deepEqual(clockTimes("17:30, 9:00 9.00"), ["09:00", "17:30"]);
+  assert.deepEqual(clockTimes(" "), []);
+  for (const text of ["25:00", "9", "9:5", "soon"]) assert.equal(clockTimes(text), null, text);
+  assert.equal(parsed("count", "0"), 0);
+  assert.equal(parsed("count", "1001"), null);
 });

@@ -128,6 +128,14 @@ export interface AskRequest {
   idempotencyKey?: string | null;
 }
 
+/** What today has cost in interruptions, of how many; how many suggestions wait; and when a digest is due. */
+export interface AttentionStatus {
+  spent: number;
+  perDay: number;
+  held: number;
+  nextDigestAt: string | null;
+}
+
 /** The states of CROSSPOLL 5.2. */
 export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watching";
 
@@ -240,6 +248,12 @@ export interface ConfigAnswer {
   zone: string;
   channelViews: ChannelView[];
   status: CrossPollStatus;
+  needlessInterruption: "awful" | "bad" | "mild";
+  missedHelp: "awful" | "bad" | "mild";
+  wrongAct: "awful" | "bad" | "mild";
+  interruptionsPerDay: number;
+  digestTimes: string[];
+  digestOnReturn: boolean;
   twinModel: string;
   dndUntil: string | null;
   overrides: OverrideView[];
@@ -259,6 +273,12 @@ export interface ConfigPatch {
   disabledChannels?: string[] | null;
   quietHoursStart?: number | null;
   quietHoursEnd?: number | null;
+  needlessInterruption?: "awful" | "bad" | "mild" | null;
+  missedHelp?: "awful" | "bad" | "mild" | null;
+  wrongAct?: "awful" | "bad" | "mild" | null;
+  interruptionsPerDay?: number | null;
+  digestTimes?: string[] | null;
+  digestOnReturn?: boolean | null;
   twinModel?: string | null;
   dndUntil?: string | null;
   dndOff?: boolean | null;
@@ -295,7 +315,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -316,6 +336,7 @@ export interface CrossPollStatus {
   grants: number;
   progress: AloneProgress | null;
   away: AwaySummary | null;
+  attention: AttentionStatus | null;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;

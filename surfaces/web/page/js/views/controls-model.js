@@ -3,15 +3,18 @@
 /**
  * @typedef {import("../types").ConfigAnswer} ConfigAnswer
  * @typedef {import("../types").ConfigPatch} ConfigPatch
- * @typedef {"usd" | "percent" | "hour"} Kind what a field holds: dollars, hundredths of one, a full hour.
+ * @typedef {"usd" | "percent" | "hour" | "count"} Kind what a field holds: dollars, hundredths of one, a full hour, so many of a day.
  * @typedef {"costCapPerHour" | "costCapPerDay" | "costCapPerMonth" | "showThreshold" | "suggestThreshold" | "autoExecuteThreshold"
- *   | "quietHoursStart" | "quietHoursEnd"} FieldName
+ *   | "quietHoursStart" | "quietHoursEnd" | "interruptionsPerDay"} FieldName
  * @typedef {"hour" | "tonight" | "tomorrow"} QuietChoice
  * @typedef {"emergency" | "file" | "off" | "paused" | "alone" | "cards"} Level
  */
 
 /** The most that the contract takes for a cap, in dollars. */
 export const USD_MAX = 1_000_000;
+/** The most interruptions that the contract takes for a day. */
+const COUNT_MAX = 1_000;
+const TIME = /^([01]?\d|2[0-3])[:.]([0-5]\d)$/;
 const PERCENT = 100;
 const HOURS_PER_DAY = 24;
 const HOUR_MS = 3_600_000;
@@ -28,10 +31,11 @@ export const KINDS = {
   autoExecuteThreshold: "percent",
   quietHoursStart: "hour",
   quietHoursEnd: "hour",
+  interruptionsPerDay: "count",
 };
 
 /** Three digits after a comma or point could be thousands as well, so an amount has at most two. */
-const FORMS = { usd: /^(\d+(\.\d{1,2})?|\.\d{1,2})$/, percent: /^(\d+(\.\d+)?|\.\d+)$/, hour: /^\d+$/ };
+const FORMS = { usd: /^(\d+(\.\d{1,2})?|\.\d{1,2})$/, percent: /^(\d+(\.\d+)?|\.\d+)$/, hour: /^\d+$/, count: /^\d+$/ };
 
 /**
  * Read what a person typed. A comma is a decimal point for those who write it so.
@@ -44,8 +48,21 @@ export function parsed(kind, text) {
   if (!FORMS[kind].test(plain)) return null;
   const value = Number(plain);
   if (kind === "hour") return value < HOURS_PER_DAY ? value : null;
+  if (kind === "count") return value <= COUNT_MAX ? value : null;
   if (kind === "percent") return value <= PERCENT ? Number((value / PERCENT).toFixed(4)) : null;
   return value <= USD_MAX ? value : null;
+}
+
+/**
+ * Read times of the day, as a person lists them: "9:00, 13:00"; nothing means none.
+ * @param {string} text
+ * @returns {string[] | null} sorted, as the contract writes them; null where one is no time of the day.
+ */
+export function clockTimes(text) {
+  const parts = text.split(/[,;\s]+/).filter(Boolean);
+  const found = parts.map((part) => TIME.exec(part));
+  if (found.includes(null)) return null;
+  return [...new Set(found.map((one) => `${one?.[1].padStart(2, "0")}:${one?.[2]}`))].sort();
 }
 
 /**

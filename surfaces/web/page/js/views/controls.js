@@ -3,6 +3,7 @@
 import { wordsOf } from "../api.js";
 import { h, replace } from "../dom.js";
 import { t } from "../words.js";
+import { attentionPanel } from "./controls-attention.js";
 import { Desk } from "./controls-desk.js";
 import { capsPanel, channelsPanel, thresholdsPanel } from "./controls-limits.js";
 import { powerPanel } from "./controls-power.js";
@@ -60,7 +61,7 @@ export function mount(root) {
 /** @param {Desk} desk */
 function panels(desk) {
   return [
-    h("div", { class: "controls-stack" }, powerPanel(desk), quietPanel(desk)),
+    h("div", { class: "controls-stack" }, powerPanel(desk), attentionPanel(desk), quietPanel(desk)),
     h("div", { class: "controls-stack" }, capsPanel(desk), thresholdsPanel(desk)),
     h("div", { class: "controls-wide" }, channelsPanel(desk)),
   ];
