@@ -5,6 +5,7 @@ from hub.contract.base import Value
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionStarted,
     Paused,
@@ -17,6 +18,7 @@ from hub.contract.events import (
     Resumed,
 )
 from hub.contract.words import MoveReason, Risk, Source, Status
+from hub.kit.digests import heading
 from hub.kit.naming import where_of
 from hub.kit.phrasebook import Phrase
 
@@ -24,7 +26,7 @@ from hub.kit.phrasebook import Phrase
 class Announcement(Value):
     """One notification. `waits` is true while a person is asked for something.
 
-    `prompt` is the card's own text, `text` what came of it, `detail` a phrase of ours.
+    `prompt` is the card's own text, `text` what came of it, `detail` a phrase of ours. `digest` is what lists several.
     """
 
     title: Phrase
@@ -34,6 +36,7 @@ class Announcement(Value):
     card: Prediction | None = None
     card_id: str = ""
     waits: bool = False
+    digest: DigestReady | None = None
 
 
 def announce(event: AnyEvent) -> Announcement | None:
@@ -88,6 +91,9 @@ def _about_pulse(event: AnyEvent) -> Announcement | None:
             return Announcement(title=Phrase(name="paused"), text=reason)
         case Resumed():
             return Announcement(title=Phrase(name="resumed"))
+        case DigestReady(cards=cards, away=away):
+            is_news = bool(cards) or away is not None
+            return Announcement(title=heading(event), waits=bool(cards), digest=event) if is_news else None
         case _:
             return None
 

@@ -23,6 +23,7 @@ from hub.kit.naming import percent_sure
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.category import choose
+from surfaces.apns.items import with_items
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
 from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
 from surfaces.apns.sentences import Strings, body, subtitle
@@ -78,7 +79,7 @@ def alert_push(
     found = announce(card.event)
     if found is None or card.expires_at <= now:
         return None
-    payload = _payload(card, found, to, form, Moment(at=at, now=now))
+    payload = with_items(_payload(card, found, to, form, Moment(at=at, now=now)), card, bytes_max)
     encoded = _encoded(payload, card, to.address.categories, bytes_max)
     if encoded is None:
         return None

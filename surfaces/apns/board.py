@@ -13,6 +13,7 @@ from hub.kit import cards
 from hub.kit.announcing import told
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
+from hub.kit.digests import cards_of
 from hub.kit.naming import sure_of
 from surfaces.apns.face import Face, WatchCard, mood_of
 
@@ -56,7 +57,9 @@ class Board:
             self._cards[card_id] = card
 
     def grant(self, device: str, card: CardDelivery) -> None:
-        """Keep the token that a device may answer a new card with."""
+        """Keep the token that a device may answer a new card with; of a digest, each card's."""
+        for one in cards_of(card):
+            self.grant(device, one)
         if isinstance(card.event, PredictionNew | PredictionReturned) and card.token:
             self._grants[device, card.event.prediction.id] = (card.token, card.verbs)
 

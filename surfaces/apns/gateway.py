@@ -11,6 +11,7 @@ from hub.contract.events import AnyEvent, ExecutionProgress
 from hub.contract.insight import SyncAnswer
 from hub.contract.surface import Privacy
 from hub.kit.bounded import BoundedMap
+from hub.kit.digests import cards_of
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
 from hub.kit.gateway.lanes import Lane, Lanes
@@ -241,6 +242,8 @@ class WatchGateway(ApnsGateway):
         address = self.address_of(parcel.device)
         if address is None or parcel.card.expires_at <= self.outside.clock():
             return False
+        for one in cards_of(parcel.card):  # a digest showed it, so no notification of its own is there to be replaced
+            self._shown[parcel.device, subject_of(one.event)] = False
         alone = self.render(parcel, address, PAYLOAD_BYTES_MAX) is None
         if _key(parcel) not in self._shown or not alone:
             self._shown[_key(parcel)] = not alone

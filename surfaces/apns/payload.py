@@ -42,8 +42,23 @@ class Aps(Value, rename="kebab", omit_defaults=True):
     target_content_id: str = ""
 
 
+class PayloadItem(Value, rename="camel", omit_defaults=True):
+    """The leave to answer one card of a digest, in the order of the lines; `token` is good for `actions`."""
+
+    card_id: str = field(name="predictionId")
+    delivery_id: str
+    card_hash: str
+    expires_at: datetime
+    risk: Risk
+    actions: tuple[Verb, ...]
+    token: str
+
+
 class AlertPayload(Value, rename="camel", omit_defaults=True):
-    """A whole notification. `at` orders two of them about one card; `token` is good for `actions`."""
+    """A whole notification. `at` orders two of them about one card; `token` is good for `actions`.
+
+    Of a digest `items` are the cards that can be answered from it, the first of those that it lists.
+    """
 
     aps: Aps
     delivery_id: str
@@ -59,3 +74,4 @@ class AlertPayload(Value, rename="camel", omit_defaults=True):
     token: str = ""
     haptic: Haptic = ""
     shortened: bool = False
+    items: tuple[PayloadItem, ...] = ()

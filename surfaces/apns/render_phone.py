@@ -10,6 +10,8 @@ completed                a banner "Done: …", in the card's place
 failed                   an alert "Failed: …", in the card's place
 cost cap approaching     an alert "Today's budget is nearly spent"
 paused                   a banner "Pulse is paused", with the reason
+several at once          one banner that lists them, with an answer for each
+what happened meanwhile  silently in the list
 =======================  ==========================================================
 
 What settles a card replaces it in place, silently.

@@ -9,6 +9,8 @@ auto-executed            the complication
 completed                a notification, haptic success, and the complication
 failed                   a notification, haptic failure, and the complication
 paused                   the complication: ⏸
+several at once          one notification with a haptic, and the complication
+what happened meanwhile  a silent notification
 =======================  ==========================================================
 
 Every event that changes the face refreshes it, within the budget; see `budget.py`.
@@ -18,6 +20,7 @@ from datetime import datetime
 
 from hub.contract.events import (
     AnyEvent,
+    DigestReady,
     ExecutionFailed,
     ExecutionStarted,
     Paused,
@@ -57,7 +60,8 @@ def watch_alert(
         bytes_max: the size budget of the JSON text in bytes.
     """
     replaces = was_shown and isinstance(card.event, PredictionSettled | PredictionSnoozed | PredictionExpired)
-    if card.loudness not in ALOUD and not replaces:
+    is_note = isinstance(card.event, DigestReady) and not card.event.cards
+    if card.loudness not in ALOUD and not (replaces or is_note):
         return None
     return alert_push(card, to, Form(haptic=haptic_of(card.event)), at=at, now=now, bytes_max=bytes_max)
 
@@ -65,7 +69,7 @@ def watch_alert(
 def haptic_of(event: AnyEvent) -> Haptic:
     """Return what the wrist feels."""
     match event:
-        case PredictionNew() | PredictionReturned():
+        case PredictionNew() | PredictionReturned() | DigestReady():
             return "notification"
         case PredictionExecuted():
             return "success"

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from hub.contract.base import Value
 from hub.contract.words import Status, Verb
 from hub.kit.announcing import Announcement
+from hub.kit.digests import in_lines
 from hub.kit.naming import place_of, sure_of
 from hub.kit.phrasebook import Phrase, Phrases, capital
 
-VERSION = 4
+VERSION = 5
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
@@ -29,6 +30,9 @@ SIGNED = {
     "cost.month": "💰",
     "paused": "⏸",
     "resumed": "▶️",
+    "digest": "🔮",
+    "digest.one": "🔮",
+    "away.title": "👋",
 }
 """Titles that begin with a sign."""
 PLAIN = (
@@ -40,7 +44,7 @@ PLAIN = (
     *("channel.ask", "channel.chronicle_hub", "channel.dream_weaver", "channel.garden"),
     *("channel.koji_core", "channel.research"),
 )
-SLOTS = ("place", "card", "percent", "yes", "answers", "spent", "cap", "where", "text")
+SLOTS = ("place", "card", "number", "percent", "yes", "answers", "spent", "cap", "where", "text")
 """The order in which values are sent, in every language."""
 _SLOT = re.compile(r"\{([a-z]+)\}")
 
@@ -82,6 +86,8 @@ def strings(phrases: Phrases) -> Strings:
 
 def body(found: Announcement, words: Strings) -> Sentence | str:
     """Return what came of it, else somebody's own text."""
+    if found.digest is not None:
+        return in_lines(found.digest, words.phrases)
     if found.detail is not None:
         return words.name(found.detail)
     if found.text and found.card is not None:

@@ -15,10 +15,11 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.events import PredictionNew, PredictionReturned, type_of
+from hub.contract.events import DigestReady, PredictionNew, PredictionReturned, type_of
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
+from hub.kit.digests import in_lines
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import place_of
 from hub.kit.phrasebook import Phrase, Phrases
@@ -109,6 +110,8 @@ def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:
     """Say what may be seen on this device."""
     if card.privacy != "full":
         return ""
+    if found.digest:
+        return in_lines(found.digest, words)
     if found.detail:
         return words.put(found.detail)
     elsewhere = (
@@ -179,6 +182,6 @@ def _urgency(card: CardDelivery) -> Urgency:
         case "alert":
             return "high"
         case "notify":
-            return "high" if isinstance(card.event, PredictionNew | PredictionReturned) else "normal"
+            return "high" if isinstance(card.event, PredictionNew | PredictionReturned | DigestReady) else "normal"
         case _:
             return "low"

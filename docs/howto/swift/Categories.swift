@@ -30,6 +30,7 @@ enum Categories {
         ("CROSSPOLL_FAILED", [retry, ignore]),
         ("CROSSPOLL_FAILED_FIX", [retry, fix, ignore]),
         ("CROSSPOLL_IGNORE", [ignore]),
+        ("CROSSPOLL_DIGEST", []),  // DigestView.swift has the buttons of each card
     ]
 
     static func register() {

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.alone import AwaySummary
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -38,6 +39,7 @@ from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, settlement, s
 WORDS = all_phrases()
 ORIGIN = "https://pulse.example.org"
 READER = Reader(origin=ORIGIN, words=WORDS["en"], pending=3)
+AWAY = AwaySummary(says="…", since=NOW - timedelta(hours=2), until=NOW, alone=1, rejected=2)
 DONE = prediction(status=Status.EXECUTED, settled=settlement())
 EVENTS: dict[str, AnyEvent] = {
     "new": PredictionNew(prediction=prediction()),
@@ -57,10 +59,11 @@ EVENTS: dict[str, AnyEvent] = {
     "cost": CostApproaching(window="hour", spent_usd=0.8, cap_usd=1.0),
     "paused": Paused(reason="Three failures"),
     "resumed": Resumed(),
+    "digest": DigestReady(digest_id="dg_1", cards=(prediction(), prediction("Push it", card_id="card_2")), more=1),
+    "meanwhile": DigestReady(digest_id="dg_2", away=AWAY),
 }
 SILENT: dict[str, AnyEvent] = {
     "status": StatusChanged(status=status()),
-    "digest": DigestReady(digest_id="dg_1", cards=(prediction(),)),
     "progress": ExecutionProgress(card_id="card_1", execution_id="x", number=1, line="…"),
 }
 TITLES = {
@@ -71,6 +74,8 @@ TITLES = {
     "withdrawn": ("Withdrawn: code", "Zurückgezogen: code"),
     "expired": ("Expired; nothing was run", "Abgelaufen; nichts wurde ausgeführt"),
     "failed": ("Took too long: code", "Dauerte zu lange: code"),
+    "digest": ("3 things wait for you", "3 Sachen warten auf dich"),
+    "meanwhile": ("While you were away", "Während du weg warst"),
     "cost": ("This hour's budget is nearly spent", "Das Budget dieser Stunde ist fast verbraucht"),
 }
 
@@ -156,6 +161,12 @@ def test_an_answer_says_where_it_was_given(verb: Verb, lang: str) -> None:
 
 def test_every_kind_of_event_is_in_this_table() -> None:
     assert {type(event) for event in (EVENTS | SILENT).values()} == set(get_args(AnyEvent))
+
+
+def test_a_digest_lists_what_waits_and_opens_the_page_where_each_is_answered() -> None:
+    note = read(pushed(delivery(EVENTS["digest"], token="", verbs=())))["notification"]
+    assert note["body"].split("\n") == ["1. Run the tests", "2. Push it", "and one more"]
+    assert (note["navigate"], note["tag"], note["data"]["verbs"]) == (f"{ORIGIN}/", "digest", [])
 
 
 @pytest.mark.parametrize("name", SILENT)
@@ -278,7 +289,8 @@ def test_topics_differ_by_card_and_tell_nothing() -> None:
 
 
 def test_one_topic_and_tag_for_all_that_happens_to_a_card() -> None:
-    about = [event for name, event in EVENTS.items() if name not in {"cost", "paused", "resumed"}]
+    beside = {"cost", "paused", "resumed", "digest", "meanwhile"}
+    about = [event for name, event in EVENTS.items() if name not in beside]
     assert {pushed(delivery(event)).topic for event in about} == {topic_of("card_1")}
 
 
