@@ -4,13 +4,16 @@ from edge.speech import saying
 from edge.speech.aloud import aloud
 from edge.speech.sentences import Sentences
 from edge.speech.turn import AnyHappened, CanUndo, CardCame, CardGone, Ended, Outcome, Runs
-from hub.contract.events import CostApproaching, ExecutionFailed, Paused, PredictionExecuted
+from hub.contract.events import CostApproaching, DigestReady, ExecutionFailed, Paused, PredictionExecuted
 from hub.contract.surface import CardDelivery, Verdict
 from hub.contract.words import Verb
 from hub.kit.cards import CardProjection
+from hub.kit.digests import away_words, heading
 from hub.kit.naming import where_of
+from hub.kit.phrasebook import capital
 from hub.kit.text import duration
 
+UNSPOKEN = frozenset({"silent", "badge"})
 ANSWERED = {
     Verb.APPROVE: "running",
     Verb.EDIT: "running",
@@ -45,8 +48,18 @@ def _said_beside(delivery: CardDelivery, sentences: Sentences) -> tuple[AnyHappe
             return _outcome(delivery, aloud(reason, sentences))
         case CostApproaching(spent_usd=spent, cap_usd=cap):
             return _outcome(delivery, aloud(sentences.phrases.title("cost", spent=spent, cap=cap), sentences))
+        case DigestReady():
+            return (_opening(delivery, delivery.event, sentences),)
         case _:
             return ()
+
+
+def _opening(delivery: CardDelivery, digest: DigestReady, sentences: Sentences) -> Outcome:
+    """Say what happened meanwhile, and how many cards follow; told silently, it is for who asks what happened."""
+    meanwhile = "" if digest.away is None else away_words(digest.away, sentences.phrases, "spoken")
+    waiting = f"{sentences.phrases.put(heading(digest))}." if digest.cards else ""
+    text = " ".join(capital(aloud(part, sentences)) for part in (meanwhile, waiting) if part)
+    return Outcome(text=text, delivery_id=delivery.delivery_id, is_spoken=delivery.loudness not in UNSPOKEN)
 
 
 def _outcome(delivery: CardDelivery, text: str) -> tuple[AnyHappened, ...]:

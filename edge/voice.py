@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from edge.deliveries import happenings, verdict_text
 from edge.speech.turn import (
     Answer,
@@ -31,6 +33,7 @@ from hub.contract.words import DeliveryState, HumanInput, Verb
 from hub.kit import cards
 from hub.kit.bounded import BoundedMap
 from hub.kit.cards import CardProjection
+from hub.kit.digests import cards_of
 from hub.kit.mqtt.reading import read_delivered
 
 EVENING, MORNING = time(19), time(8)
@@ -133,6 +136,8 @@ class Voice:
         for event in happenings(delivery, card, self._manner.sentences):
             if not (isinstance(event, CardCame) and self._hub.awaits(card_id)):
                 self.tell(event)
+        for one in cards_of(delivery):  # a digest is read item by item
+            self._take_card(replace(one, loudness=delivery.loudness), at)
 
     def _judged(self, verdict: Verdict) -> None:
         self._hub.judged(verdict.decision_id)

@@ -155,6 +155,8 @@ def spoken(turn: Turn, manner: Manner, event: Spoken) -> Step:
 
 def told(turn: Turn, manner: Manner, event: Outcome) -> Step:
     """Say how something ended, as soon as nothing else is being said."""
+    if not event.is_spoken:
+        return replace(turn, last_outcome=event.text), ()
     outcomes = (*turn.outcomes, (event.delivery_id, event.text))[-OUTCOMES_MAX:]
     turn = replace(turn, outcomes=outcomes)
     return go_on(turn, manner) if turn.phase == "idle" and turn.worn else (turn, ())

@@ -52,10 +52,11 @@ class CardGone(Happened):
 
 
 class Outcome(Happened):
-    """Something ended or went wrong; said when nothing else is."""
+    """Something ended or went wrong; said when nothing else is, or only kept for who asks what happened."""
 
     text: str
     delivery_id: str
+    is_spoken: bool = True
 
 
 class Runs(Happened):

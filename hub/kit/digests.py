@@ -63,7 +63,7 @@ def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
         words.say(f"away.{name}{'_one' if number == 1 else ''}", number=str(number)) for name, number in told if number
     )
     time = duration(away.until - away.since, words.language, form)
-    return words.title("away", time=time, listed=", ".join(listed))
+    return words.title("away" if form == "short" else "away.spoken", time=time, listed=", ".join(listed))
 
 
 def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX) -> DigestLine:

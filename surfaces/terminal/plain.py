@@ -5,15 +5,17 @@ from datetime import datetime
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     Paused,
     PredictionExecuted,
     PredictionExpired,
     PredictionReturned,
-    Resumed,
     type_of,
 )
+from hub.kit.digests import heading
 from surfaces.terminal.cells import safe
+from surfaces.terminal.words import SAY
 
 
 def event_line(event: AnyEvent, now: datetime) -> str:
@@ -41,8 +43,8 @@ def _said(event: AnyEvent) -> tuple[str, str]:
             return "", f"${spent:.2f} of ${cap:.2f} this {window}"
         case Paused(reason=reason):
             return "", reason
-        case Resumed():
-            return "", ""
+        case DigestReady():
+            return "", SAY.put(heading(event))
         case _:
             shown = getattr(event, "prediction", None)
             return (shown.id, shown.prompt) if shown is not None else ("", "")

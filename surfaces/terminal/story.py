@@ -6,10 +6,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.events import CostApproaching, ExecutionProgress, Paused, PredictionSnoozed, Resumed
+from hub.contract.events import CostApproaching, DigestReady, ExecutionProgress, Paused, PredictionSnoozed, Resumed
 from hub.contract.surface import AnyDelivered, CardDelivery, DeliveredAddress, DeliveredCard, Verdict
 from hub.contract.words import DeliveryState, Status
 from hub.kit import cards
+from hub.kit.digests import away_words, cards_of, heading
 from surfaces.terminal.handing import give_up, hand_in_again, hurry, next_due
 from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Intent, LinkState, Notice, Report, Ring, Shown, Tone, View
 from surfaces.terminal.words import SAY
@@ -122,6 +123,8 @@ def _move(view: View, card_id: str, now: datetime) -> View:
 
 
 def _event(view: View, delivery: CardDelivery, at: datetime, now: datetime) -> View:
+    for one in cards_of(delivery):
+        view = _event(view, one, at, now)
     card_id = cards.card_id_of(delivery.event)
     if not card_id:
         return _told(view, delivery, now)
@@ -171,6 +174,9 @@ def _told(view: View, delivery: CardDelivery, now: datetime) -> View:
         text = f"{SAY.title('paused')}: {event.reason}"
     elif isinstance(event, Resumed):
         text, tone = SAY.say("resumed.means"), "plain"
+    elif isinstance(event, DigestReady):
+        meanwhile = away_words(event.away, SAY) if event.away is not None else ""
+        text, tone = f"{meanwhile} {f'{SAY.put(heading(event))}.' if event.cards else ''}".strip(), "plain"
     else:
         return view
     until = now + timedelta(seconds=60.0)

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.alone import AwaySummary
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
+    DigestReady,
     ExecutionFailed,
     ExecutionProgress,
     ExecutionStarted,
@@ -20,12 +22,12 @@ from hub.contract.events import (
     PredictionSnoozed,
     Resumed,
 )
-from hub.contract.surface import DeliveredVerdict, Verdict
+from hub.contract.surface import DeliveredVerdict, DigestItem, Verdict
 from hub.contract.words import DeliveryState, Source, Status, Verb
 from surfaces.terminal.keys import press
 from surfaces.terminal.plain import event_line
 from surfaces.terminal.story import FOLD_S, VERDICT_S, hear, hear_link, hear_progress, next_change, pass_time
-from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Report, Ring, View
+from surfaces.terminal.view import CARDS_MAX, NOTICES_MAX, Answer, Report, Ring, View
 from tests.surfaces.terminal.scenes import NOW, OPEN_VERBS, delivered, later, prediction, settled_by_phone, shown, view
 
 
@@ -191,6 +193,28 @@ def test_what_needs_no_place_on_the_screen_is_cleared_at_once() -> None:
     assert hear(view(), delivered(event), NOW, NOW)[1] == (cleared,)
 
 
+def test_each_card_of_a_digest_is_there_and_is_answered_by_itself() -> None:
+    cards = (prediction("a"), prediction("b"))
+    items = tuple(
+        DigestItem(delivery_id=f"dlv_{card.id}", card_id=card.id, verbs=OPEN_VERBS, token=f"t_{card.id}")
+        for card in cards
+    )
+    event = DigestReady(digest_id="d", cards=cards)
+    after, intents = hear(view(), delivered(event, verbs=(), token="", items=items), NOW, NOW)
+    assert (after.focus, intents) == ("pred_a", ())
+    assert after.notices[-1].text == "2 things wait for you."
+    after, (answer,) = press(after, "d", later(2))
+    assert isinstance(answer, Answer)
+    assert (answer.card_id, answer.token) == ("pred_a", "t_pred_a")
+    assert after.focus == "pred_b"
+
+
+def test_what_happened_meanwhile_is_said_once() -> None:
+    away = AwaySummary(says="…", since=later(-7200), until=NOW, alone=1, failed=1)
+    after = told(view(), DigestReady(digest_id="d", away=away))
+    assert [one.text for one in after.notices] == ["While you were away (2 h): 1 thing done alone, 1 failed."]
+
+
 def test_a_lost_connection_keeps_what_is_there() -> None:
     after = hear_link(view(shown()), "lost", "gone")
     assert (after.link, after.cards[0].id, after.broker) == ("lost", "pred_abc", "mqtt://127.0.0.1:1883")
@@ -220,6 +244,10 @@ def test_a_card_wakes_the_screen_when_its_age_changes_and_at_most_once_a_second(
         (PredictionExpired(card_id="pred_x"), "prediction.expired    pred_x"),
         (Paused(reason="x\x1b[2J"), "crosspoll.paused        x⟨U+001B⟩[2J"),
         (Resumed(), "crosspoll.resumed"),
+        (
+            DigestReady(digest_id="d", cards=(prediction(),), more=2),
+            "digest.ready            3 things wait for you",
+        ),
         (CostApproaching(window="day", spent_usd=1, cap_usd=2), "cost.approaching        $1.00 of $2.00 this day"),
     ],
 )
