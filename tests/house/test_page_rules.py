@@ -29,6 +29,7 @@ LAYERS = {
         "snapshot.js",
         "state.js",
         "titles.js",
+        "together.js",
     ),
     "drawing": ("dom.js",),
     "views": ("views/*.js",),

@@ -11,6 +11,7 @@ import {
   withSync,
   workOf,
 } from "../../../surfaces/web/page/js/state.js";
+import { togetherOf } from "../../../surfaces/web/page/js/together.js";
 import { NOW, at, card, model, prediction, settled, sync } from "./cards.js";
 
 const ids = (cards) => cards.map((one) => one.prediction.id);
@@ -28,6 +29,19 @@ test("a new card lies in the stack, newest first", () => {
 test("an event that was heard before changes nothing", () => {
   const before = withCards(card(prediction("a")));
   assert.equal(hear(before, "prediction.expired", { predictionId: "a" }, 5), before);
+});
+
+test("cards that come at once are together, in their order, while one of them is open", () => {
+  let now = hear(model(), "prediction.new", { prediction: prediction("other") });
+  now = hear(now, "digest.ready", { cards: [prediction("b"), prediction("a")], more: 0 });
+  assert.deepEqual(ids(togetherOf(now, NOW)), ["b", "a"]);
+  assert.equal(deckOf(now, NOW).length, 3);
+  now = hear(now, "digest.ready", { cards: [], more: 0 });
+  assert.deepEqual(now.together, ["b", "a"]);
+  for (const id of ["a", "b"]) {
+    now = hear(now, "prediction.settled", { prediction: prediction(id, { status: "rejected", settled: settled("reject") }) });
+  }
+  assert.deepEqual(togetherOf(now, NOW), []);
 });
 
 test("an unknown event only moves the place in the feed", () => {

@@ -32,6 +32,7 @@
  * @property {import("./types").TaskView[]} tasks
  * @property {import("./types").RepositoryView[]} repositories as they were looked at last
  * @property {Record<string, string>} titles what the person calls each device, by `surface/device`
+ * @property {string[] | null} together the ids of the cards that came at once, the most valuable first; null once they are shown among all
  * @property {number} seq place in the live feed
  * @property {string} feed
  */
@@ -56,6 +57,7 @@ export const EMPTY = {
   tasks: [],
   repositories: [],
   titles: {},
+  together: null,
   seq: 0,
   feed: "",
 };
@@ -126,8 +128,7 @@ const CHANGES = {
   "prediction.new": (model, { prediction }, now) => withPrediction(model, prediction, now),
   "prediction.settled": (model, { prediction }, now) => withPrediction(model, prediction, now),
   "prediction.snoozed": (model, { prediction }, now) => withPrediction(model, prediction, now),
-  "prediction.returned": (model, { prediction }, now) =>
-    withPrediction(model, prediction, now, { settledAt: 0, endedAt: 0, error: "", lines: [] }),
+  "prediction.returned": (model, { prediction }, now) => withPrediction(model, prediction, now, { settledAt: 0, endedAt: 0, error: "", lines: [] }),
   "prediction.expired": (model, { predictionId, reason }, now) => {
     const card = model.cards[predictionId];
     return card ? withPrediction(model, { ...card.prediction, status: "expired", statusReason: reason }, now) : model;
@@ -151,14 +152,17 @@ const CHANGES = {
     const card = model.cards[predictionId];
     if (!card) return model;
     const lines = [...card.lines, line].slice(-LINES_MAX);
-    const told = { ...model, cards: { ...model.cards, [predictionId]: { ...card, lines } } };
-    return withAgent(told, card.prediction, { lastLine: line });
+    return withAgent({ ...model, cards: { ...model.cards, [predictionId]: { ...card, lines } } }, card.prediction, { lastLine: line });
   },
   "execution.failed": (model, { prediction, error, kind }, now) => {
     const told = withPrediction(model, prediction, now, { endedAt: now, error: kind === "stopped" ? "" : error });
     return withAgent(told, prediction, kind === "failed" || kind === "timeout" ? { ...ENDED, state: "failed" } : ENDED);
   },
   "crosspoll.status": (model, { status }) => ({ ...model, status }),
+  "digest.ready": (model, { cards }, now) => {
+    const together = cards.length ? cards.map((/** @type {Prediction} */ { id }) => id) : model.together;
+    return cards.reduce((/** @type {Model} */ told, /** @type {Prediction} */ one) => withPrediction(told, one, now), { ...model, together });
+  },
 };
 
 /** @type {Partial<AgentView>} */
@@ -211,8 +215,7 @@ function withPrediction(model, prediction, now, patch = {}, isFirst = false) {
  * @returns {Model}
  */
 function withAgent(model, prediction, patch) {
-  const agents = model.agents.map((one) => (one.channel === prediction.targetChannel ? { ...one, ...patch } : one));
-  return { ...model, agents };
+  return { ...model, agents: model.agents.map((one) => (one.channel === prediction.targetChannel ? { ...one, ...patch } : one)) };
 }
 
 /** Drop the oldest cards that are over; open and running ones always stay. @param {Model} model @returns {Model} */
@@ -288,9 +291,7 @@ export function workOf(model, now) {
 
 /** @param {Model} model @param {number} now @param {Phase[]} phases */
 function inPhase(model, now, phases) {
-  return Object.values(model.cards)
-    .filter((card) => phases.includes(phaseOf(card, now)))
-    .sort(byNewest);
+  return Object.values(model.cards).filter((card) => phases.includes(phaseOf(card, now))).sort(byNewest);
 }
 
 /** @param {Card} one @param {Card} other */

@@ -4,6 +4,7 @@ import { press } from "../answers.js";
 import { send } from "../api.js";
 import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
 import { deckOf, state } from "../state.js";
+import { togetherOf } from "../together.js";
 import { t } from "../words.js";
 import { CardView } from "./card.js";
 import { isSeen, verbOfKey } from "./gestures.js";
@@ -27,15 +28,20 @@ export class Deck {
     this.power = powerSwitch();
     this.shape = h("button", { type: "button", class: "bare small shape", on: { click: () => this.#showAs(!this.isList) } });
     const head = h("div", { class: "head" }, h("h2", { id: "deck-title", class: "grow" }, t("deck.title")), this.shape, this.power);
+    this.said = h("p", { class: "grow", role: "status" });
+    this.all = h("button", { type: "button", class: "small", on: { click: () => state.set({ together: null }) } });
+    this.together = h("div", { class: "note row", hidden: true }, this.said, this.all);
     this.root = h(
       "section",
       { class: "deck", aria: { labelledby: "deck-title" } },
       head,
+      this.together,
       this.pile,
       this.foot,
       h("p", { class: "hint" }, t("deck.hint")),
     );
-    this.isList = localStorage.getItem(SHOWN_AS) === "list";
+    this.isList = isListUsual();
+    this.isTogether = false;
     /** @type {import("./list.js").CardList | null} */
     this.list = null;
     /** @type {Map<string, CardView>} */
@@ -55,8 +61,11 @@ export class Deck {
 
   /** @param {Model} model */
   update(model) {
-    const cards = deckOf(model, Date.now());
+    const all = deckOf(model, Date.now());
+    const several = togetherOf(model, Date.now());
+    const cards = several.length ? several : all;
     this.#announceNew(cards);
+    this.#drawTogether(several.length, all.length);
     this.#keepPlace(cards.map((card) => card.prediction.id));
     this.#drawPile(cards);
     this.list?.update(cards);
@@ -86,10 +95,23 @@ export class Deck {
     return false;
   }
 
-  /** Show the cards as a list, or as a stack; the choice is kept. @param {boolean} isList */
-  async #showAs(isList) {
+  /** What came at once is shown as a list by itself, until it is seen to or all is wanted. @param {number} count @param {number} ofAll */
+  #drawTogether(count, ofAll) {
+    const isTogether = count > 0;
+    this.together.hidden = !isTogether;
+    if (isTogether) {
+      setText(this.said, t("together.says", { count }));
+      setText(this.all, t("together.all", { count: ofAll }));
+    }
+    if (isTogether === this.isTogether) return;
+    this.isTogether = isTogether;
+    void this.#showAs(isTogether || isListUsual(), { isKept: false });
+  }
+
+  /** Show the cards as a list, or as a stack; the choice is kept. @param {boolean} isList @param {{isKept?: boolean}} [how] */
+  async #showAs(isList, { isKept = true } = {}) {
     this.isList = isList;
-    localStorage.setItem(SHOWN_AS, isList ? "list" : "stack");
+    if (isKept) localStorage.setItem(SHOWN_AS, isList ? "list" : "stack");
     const words = t(isList ? "deck.as-stack" : "deck.as-list");
     replace(this.shape, icon(isList ? "mission" : "list"), h("span", null, words));
     if (isList && !this.list) {
@@ -209,6 +231,8 @@ export class Deck {
     );
   }
 }
+
+const isListUsual = () => localStorage.getItem(SHOWN_AS) === "list";
 
 async function undo() {
   const loaded = await import("./undo.js").catch(() => null); // away from the hub it may not be here yet
