@@ -176,7 +176,9 @@ class Hearer:
             verdict = self._lock.verdict(speech)
             if verdict != "wearer":
                 return Unrecognised(why=verdict)
-        return HalfHeard(command=command) if isinstance(understood, Doubtful) else Heard(command=command)
+        if isinstance(understood, Doubtful):
+            return HalfHeard(command=command, or_yes=understood.or_yes)
+        return Heard(command=command)
 
     async def settled(self) -> None:
         """Return when nothing is being decoded."""

@@ -85,8 +85,8 @@ def _event(understood: Understood) -> AnyHappened:
     match understood:
         case Command():
             return Heard(command=understood)
-        case Doubtful(command=command):
-            return HalfHeard(command=command)
+        case Doubtful(command=command, or_yes=or_yes):
+            return HalfHeard(command=command, or_yes=or_yes)
         case Refused(why=why):
             return Unclear(why=why)
 

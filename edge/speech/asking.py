@@ -38,6 +38,13 @@ def hear_reply(turn: Turn, manner: Manner, event: Heard) -> Step:
     return read_details(turn, manner) if word is Word.REPEAT else obey(turn, manner, event.command)
 
 
+def half_heard_reply(turn: Turn, manner: Manner, event: HalfHeard) -> Step:
+    """An approval or a yes, whichever it was, says yes to "Approve?"; half an approval alone says nothing."""
+    if event.or_yes and turn.pending is not None:
+        return answer(turn, manner, turn.pending)
+    return unclear_reply(turn, manner, event)
+
+
 def unclear_reply(turn: Turn, manner: Manner, _event: object) -> Step:
     """No clear answer to "Approve?": ask it once more, then leave the card open."""
     if turn.asked >= ASKED_MAX:

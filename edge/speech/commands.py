@@ -51,9 +51,13 @@ class Command(Value):
 
 
 class Doubtful(Value):
-    """What may have been said, but not surely: it is asked about, and counts only after another answer."""
+    """What may have been said, but not surely: it is asked about, and counts only after another answer.
+
+    `or_yes`: if it was not that, it was a yes, as surely as a yes has to be heard.
+    """
 
     command: Command
+    or_yes: bool = False
 
 
 class Refused(Value):

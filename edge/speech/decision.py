@@ -55,12 +55,13 @@ class Bars(Value):
 def judge(hearing: Hearing, book: Phrasebook, bars: Bars) -> Command | Doubtful | Refused:
     """Return the command, an approval that is to be asked about, or why there is neither."""
     understood = _surely(hearing, book, bars)
-    if isinstance(understood, Command) or understood.why in FORBIDDING:
+    or_yes = understood == Command(word=Word.YES)
+    if (isinstance(understood, Command) and not or_yes) or getattr(understood, "why", "") in FORBIDDING:
         return understood
     perhaps = understand(hearing.maybe, book)
     is_short = hearing.seconds <= bars.granting_seconds_max
     if is_short and hearing.maybe_second >= bars.asking_min and perhaps == Command(word=Word.APPROVE):
-        return Doubtful(command=perhaps)
+        return Doubtful(command=perhaps, or_yes=or_yes)
     return understood
 
 

@@ -90,9 +90,10 @@ class Heard(Happened):
 
 
 class HalfHeard(Happened):
-    """An approval that the ear is not sure of."""
+    """An approval that the ear is not sure of; `or_yes` as in `Doubtful`."""
 
     command: Command
+    or_yes: bool = False
 
 
 class Unclear(Happened):

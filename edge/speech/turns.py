@@ -92,7 +92,7 @@ _OWN: dict[Phase, dict[type[Happened], Move]] = {
     },
     "asking": {
         Heard: asking.hear_reply,
-        HalfHeard: asking.unclear_reply,
+        HalfHeard: asking.half_heard_reply,
         Unclear: asking.unclear_reply,
         Unrecognised: moves.unrecognised,
         VoiceBegan: moves.voice_began,

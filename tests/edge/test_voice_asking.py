@@ -139,6 +139,23 @@ def test_where_nothing_may_be_approved_nothing_is_asked() -> None:
     assert "Approve?" not in talk.said
 
 
+def test_what_is_an_approval_or_a_yes_asks_and_answers() -> None:
+    talk = asked()
+    talk.tell(HalfHeard(command=APPROVE, or_yes=True))
+    assert (talk.said, talk.answers) == ("Approve?", [])
+    talk.finish()
+    talk.tell(HalfHeard(command=APPROVE, or_yes=True))
+    assert talk.answers == [Verb.APPROVE]
+
+
+def test_what_is_an_approval_or_a_yes_confirms_nothing() -> None:
+    talk = asked(Risk.MEDIUM)
+    talk.hear(Word.APPROVE)
+    talk.finish()
+    talk.tell(HalfHeard(command=APPROVE, or_yes=True))
+    assert (talk.said, talk.answers) == ("Not sent.", [])
+
+
 def test_a_bare_yes_answers_nothing_that_was_not_asked() -> None:
     for talk in (Talk(), asked(), asked(Risk.MEDIUM)):
         talk.hear(Word.YES)
@@ -160,6 +177,9 @@ def test_a_bare_yes_answers_nothing_that_was_not_asked() -> None:
         (Hearing(text="a prune", maybe="approve", maybe_second=0.9, seconds=3.0), Refused(why="unknown")),
         (Hearing(text="skip", second=0.6, maybe="approve", maybe_second=0.9), Command(word=Word.SKIP)),
         (Hearing(text="a prune", maybe="approve", maybe_second=float("nan")), Refused(why="unknown")),
+        (Hearing(text="yes", second=0.9, maybe="approve", maybe_second=0.3), Doubtful(command=APPROVE, or_yes=True)),
+        (Hearing(text="yes", second=0.4, maybe="approve", maybe_second=0.3), Doubtful(command=APPROVE)),
+        (Hearing(text="yes", second=0.9, maybe="approve", maybe_second=0.29), Command(word=Word.YES)),
     ],
 )
 def test_sure_half_sure_or_not_at_all(hearing: Hearing, expected: Command | Doubtful | Refused) -> None:
