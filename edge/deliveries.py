@@ -6,7 +6,7 @@ from edge.speech.sentences import Sentences
 from edge.speech.turn import AnyHappened, CanUndo, CardCame, CardGone, Ended, Outcome, Runs
 from hub.contract.events import CostApproaching, DigestReady, ExecutionFailed, Paused, PredictionExecuted
 from hub.contract.surface import CardDelivery, Verdict
-from hub.contract.words import Verb
+from hub.contract.words import AFTER_FAILURE, Verb
 from hub.kit.cards import CardProjection
 from hub.kit.digests import away_words, heading
 from hub.kit.naming import where_of
@@ -21,6 +21,11 @@ ANSWERED = {
     Verb.SNOOZE: "later",
     Verb.UNDO: "undone",
     Verb.STOP: "stopped",
+    Verb.LESS: "less",
+    Verb.NEVER: "never",
+    Verb.RETRY: "running",
+    Verb.FIX: "handed_over",
+    Verb.IGNORE: "ignored",
 }
 
 
@@ -36,6 +41,8 @@ def happenings(delivery: CardDelivery, card: CardProjection | None, sentences: S
         gone = CardGone(card_id=card.id, text=sentences.say("running"))
         return (gone, Runs(delivery=delivery)) if Verb.STOP in delivery.verbs else (gone,)
     if isinstance(delivery.event, PredictionExecuted | ExecutionFailed):
+        if delivery.token and not set(AFTER_FAILURE).isdisjoint(delivery.verbs):
+            return (Ended(card_id=card.id), CardCame(delivery=delivery))
         said = ("failed", "error") if card.has_failed else ("done", "result")
         return (Ended(card_id=card.id), *_outcome(delivery, saying.outcome(*said, card.result, sentences)))
     gone = CardGone(card_id=card.id, text=_settled(card, sentences))

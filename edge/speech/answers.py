@@ -10,19 +10,33 @@ from edge.speech import saying
 from edge.speech.commands import Command, Word
 from edge.speech.turn import CARDS_WAITING_MAX, Answer, AnyAct, Hush, Listen, Manner, Play, Speak, Then, Turn
 from hub.contract.api import Prediction
-from hub.contract.events import PredictionNew, PredictionReturned
+from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
 ASKED_MAX = 1
-VERB_OF = {Word.APPROVE: Verb.APPROVE, Word.SKIP: Verb.REJECT, Word.LATER: Verb.SNOOZE, Word.EDIT: Verb.EDIT}
+UNSPOKEN = frozenset({"silent", "badge"})
+"""A card that is handed so quietly waits until the person asks what is waiting."""
+VERB_OF = {
+    Word.APPROVE: Verb.APPROVE,
+    Word.SKIP: Verb.REJECT,
+    Word.LATER: Verb.SNOOZE,
+    Word.EDIT: Verb.EDIT,
+    Word.LESS: Verb.LESS,
+    Word.NEVER: Verb.NEVER,
+    Word.RETRY: Verb.RETRY,
+    Word.FIX: Verb.FIX,
+    Word.IGNORE: Verb.IGNORE,
+}
+READ_BACK = frozenset({Verb.EDIT, Verb.NEVER, Verb.RETRY})
+"""However surely they were heard: what they do is new work, or lasts."""
 
 
 def prediction_of(delivery: CardDelivery | None) -> Prediction | None:
-    """Return the suggestion that a delivery asks about; None when it asks nothing."""
+    """Return the suggestion, or the work that failed, that a delivery asks about; None when it asks nothing."""
     event = None if delivery is None else delivery.event
-    return event.prediction if isinstance(event, PredictionNew | PredictionReturned) else None
+    return event.prediction if isinstance(event, PredictionNew | PredictionReturned | ExecutionFailed) else None
 
 
 def check_of(delivery: CardDelivery, manner: Manner) -> str:
@@ -43,6 +57,8 @@ def obey(turn: Turn, manner: Manner, command: Command, *, confirming: bool = Fal
         turn = replace(turn, pending=None)
         if command.word in {Word.CANCEL, Word.CONFIRM, Word.APPROVE, Word.YES}:
             return tell(turn, manner.sentences.say("cancelled"), chime="no")
+    if command.word is Word.NEXT:
+        return _go_to_next(turn, manner)
     if command.word in VERB_OF:
         return _about_card(turn, manner, command)
     return _about_pulse(turn, manner, command)
@@ -61,7 +77,7 @@ def _about_card(turn: Turn, manner: Manner, command: Command) -> Step:
         return tell(turn, manner.sentences.say("no_snooze"), "listening", chime="no")
     if verb is Verb.APPROVE:
         return _approve(turn, manner, command, prediction)
-    if verb is Verb.EDIT:
+    if verb in READ_BACK:
         return _read_back(turn, manner, command, prediction)
     return answer(turn, manner, command)
 
@@ -83,7 +99,7 @@ def _read_back(turn: Turn, manner: Manner, command: Command, prediction: Predict
     """Say what would be sent, and wait for the word that lets it count. An edit of something risky needs eyes."""
     if command.text and prediction.risk is Risk.HIGH:
         return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")
-    said = saying.read_back(prediction, manner.sentences, changed=command.text)
+    said = saying.read_back(prediction, VERB_OF[command.word], manner.sentences, changed=command.text)
     return tell(replace(turn, pending=command), said, "confirming")
 
 
@@ -121,7 +137,8 @@ def ask_again(turn: Turn, manner: Manner, why: str) -> Step:
     prediction, card = prediction_of(turn.card), turn.card
     if prediction is None or card is None:
         return tell(replace(turn, card=None), manner.sentences.say("again"))
-    if turn.asked >= ASKED_MAX:
+    was_told = why == "silence" and isinstance(card.event, ExecutionFailed)  # whoever does not answer, knows it now
+    if turn.asked >= ASKED_MAX or was_told:
         return tell(replace(turn, card=None, pending=None), manner.sentences.say("left_open"))
     words = saying.options(prediction, card.verbs, manner.sentences, check_of(card, manner))
     first = {"silence": "", "negated": manner.sentences.say("not_negated")}.get(why, manner.sentences.say("again"))
@@ -173,6 +190,17 @@ def _about_pulse(turn: Turn, manner: Manner, command: Command) -> Step:
 
 def _kept(turn: Turn) -> tuple[CardDelivery, ...]:
     return turn.waiting if turn.card is None else (turn.card, *turn.waiting)[:CARDS_WAITING_MAX]
+
+
+def _go_to_next(turn: Turn, manner: Manner) -> Step:
+    """Leave the card open, to be read again when it is asked for, and go on with the one that has waited longest."""
+    left = () if turn.card is None else (replace(turn.card, loudness="silent"),)
+    if not turn.waiting:
+        return tell(replace(turn, card=None, waiting=left), manner.sentences.say("nothing_else"))
+    first, rest = turn.waiting[0], turn.waiting[1:]
+    wanted = replace(first, loudness="notify") if first.loudness in UNSPOKEN else first
+    turn = replace(turn, card=None, waiting=(wanted, *rest, *left)[:CARDS_WAITING_MAX], others_play=False)
+    return tell(turn, manner.sentences.say("left_open" if left else "next"))
 
 
 def _undo(turn: Turn, manner: Manner) -> Step:

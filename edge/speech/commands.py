@@ -21,6 +21,12 @@ class Word(StrEnum):
     REPEAT = "repeat"
     DETAILS = "details"
     EDIT = "edit"
+    LESS = "less"
+    NEVER = "never"
+    RETRY = "retry"
+    FIX = "fix"
+    IGNORE = "ignore"
+    NEXT = "next"
     CONFIRM = "confirm"
     CANCEL = "cancel"
     YES = "yes"
@@ -32,7 +38,7 @@ class Word(StrEnum):
     HAPPENED = "happened"
 
 
-GRANTING = frozenset({Word.APPROVE, Word.CONFIRM})
+GRANTING = frozenset({Word.APPROVE, Word.CONFIRM, Word.RETRY})
 """Words after which something may run; they need more evidence than all others."""
 
 

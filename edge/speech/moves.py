@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from edge.speech import saying
-from edge.speech.answers import answer, ask_again, ask_the_wearer, check_of, obey
+from edge.speech.answers import UNSPOKEN, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
 from edge.speech.commands import Word
 from edge.speech.turn import (
     CARDS_WAITING_MAX,
@@ -32,16 +32,14 @@ from edge.speech.turn import (
     Unrecognised,
     Worn,
 )
-from hub.contract.events import PredictionNew, PredictionReturned
+from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
 from hub.contract.surface import CardDelivery
 from hub.contract.words import DeliveryState, Verb
 
 Step = tuple[Turn, tuple[AnyAct, ...]]
 OUTCOMES_MAX = 10
-UNSPOKEN = frozenset({"silent", "badge"})
-"""A card that is handed so quietly waits until the person asks what is waiting."""
 URGENT = "alert"
-SETTLING: frozenset[Verb] = frozenset({Verb.APPROVE, Verb.EDIT, Verb.REJECT, Verb.SNOOZE})
+SETTLING: frozenset[Verb] = frozenset(VERB_OF.values())
 
 
 def nothing(turn: Turn, _manner: Manner, _event: object) -> Step:
@@ -79,13 +77,20 @@ def _is_due(turn: Turn, card: CardDelivery) -> bool:
 
 
 def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
-    """Chime, and read a card aloud."""
+    """Chime, and read a card aloud, or what failed and can be mended."""
     event = delivery.event
+    if isinstance(event, ExecutionFailed):
+        said = saying.failure(event.error, delivery.verbs, manner.sentences)
+        turn = replace(turn, card=delivery, pending=None, asked=0, whole=False, last_outcome=said.text)
+        return _read(turn, delivery, said)
     if not isinstance(event, PredictionNew | PredictionReturned):
         return go_on(turn, manner)
     check = check_of(delivery, manner)
     said = saying.card(event.prediction, delivery.verbs, manner.sentences, manner.verbosity, check)
-    turn = replace(turn, card=delivery, pending=None, asked=0, whole=False)
+    return _read(replace(turn, card=delivery, pending=None, asked=0, whole=False), delivery, said)
+
+
+def _read(turn: Turn, delivery: CardDelivery, said: saying.Said) -> Step:
     turn, acts = say(turn, said.text, "listening")
     turn = replace(turn, said_whole=said.whole)
     chime = Play(chime="urgent" if delivery.loudness == URGENT else "card")

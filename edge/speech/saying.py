@@ -24,6 +24,15 @@ RUNS_CHARS_MAX = 300
 PLACE_CHARS_MAX = 40
 
 
+READ_BACK_KEYS = {
+    Verb.APPROVE: "read_back",
+    Verb.EDIT: "read_back_edit",
+    Verb.NEVER: "read_back_never",
+    Verb.RETRY: "read_back_retry",
+}
+AFTER_FAILURE_KEYS = {Verb.RETRY: "word_retry", Verb.FIX: "word_fix", Verb.IGNORE: "word_ignore"}
+
+
 class Said(Value):
     """A text to speak; `whole` is false where something of the card was left out."""
 
@@ -68,6 +77,8 @@ def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
 
 def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentences, check: str = "") -> str:
     """Return the words that a person may answer with."""
+    if AFTER_FAILURE_KEYS.keys() & set(verbs):
+        return options_failed(verbs, sentences)
     if prediction.in_person:
         return sentences.say("options_in_person")
     if Verb.APPROVE not in verbs or (prediction.risk is Risk.HIGH and not check):
@@ -77,11 +88,17 @@ def options(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     return sentences.say("options")
 
 
-def read_back(prediction: Prediction, sentences: Sentences, *, changed: str = "") -> str:
-    """Return an approval as it is read back before it counts, with what it runs; or the words it was changed to."""
-    key = "read_back_edit" if changed else "read_back"
+def options_failed(verbs: tuple[Verb, ...], sentences: Sentences) -> str:
+    """Return the words for what failed; `verbs` has at least one of them."""
+    *others, last = (sentences.say(key) for verb, key in AFTER_FAILURE_KEYS.items() if verb in verbs)
+    return sentences.say("options_failed" if others else "option_failed", words=", ".join(others), last=last)
+
+
+def read_back(prediction: Prediction, verb: Verb, sentences: Sentences, *, changed: str = "") -> str:
+    """Return an answer as it is read back before it counts, with what it runs; or the words it was changed to."""
     said = cut(aloud(changed or prediction.prompt, sentences), BRIEF_CHARS_MAX)
-    parts = [sentences.say(key, prompt=_ended(said)), *([] if changed else _run(prediction, sentences))]
+    runs = [] if changed or verb is Verb.NEVER else _run(prediction, sentences)
+    parts = [sentences.say(READ_BACK_KEYS[verb], prompt=_ended(said)), *runs]
     return _tidy(" ".join([*parts, sentences.say("say_confirm")]))
 
 
@@ -89,6 +106,12 @@ def outcome(key: str, slot: str, text: str, sentences: Sentences) -> str:
     """Return the sentence `key` with one text of the hub's put in, shortened."""
     said = cut(aloud(text, sentences), OUTCOME_CHARS_MAX) if is_readable(text) else ""
     return _tidy(sentences.say(key, **{slot: _ended(said)}))
+
+
+def failure(error: str, verbs: tuple[Verb, ...], sentences: Sentences) -> Said:
+    """Return that something failed, and the words that mend it or let it be."""
+    told = outcome("failed", "error", error, sentences)
+    return Said(text=_tidy(f"{told} {options_failed(verbs, sentences)}"), whole=False)
 
 
 def check_word(card_hash: str, words: tuple[str, ...]) -> str:

@@ -129,5 +129,5 @@ def test_every_sentence_can_be_said(script: object) -> None:
 
 
 def test_the_prompt_is_what_the_card_says() -> None:
-    assert PROMPT in saying.read_back(prediction(), EN)
+    assert PROMPT in saying.read_back(prediction(), Verb.APPROVE, EN)
     assert PROMPT in saying.details(replace(prediction(), reasoning=""), OPEN_VERBS, EN).text

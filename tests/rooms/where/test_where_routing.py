@@ -203,8 +203,7 @@ def test_what_others_may_see_is_the_devices_own_wish_before_its_profiles() -> No
 def test_only_a_failure_offers_another_try_and_only_where_the_risk_may_be_approved() -> None:
     failed = replace(HIGH, status=Status.FAILED, offers=AFTER_FAILURE)
     event = ExecutionFailed(card_id="pred_1", execution_id="e", kind="failed", error="x", prediction=failed)
-    assert verbs(event, "glasses") == (Verb.RETRY,)
-    for name in ("browser", "phone", "watch", "discord", "terminal"):
+    for name in ("browser", "phone", "watch", "discord", "terminal", "glasses"):
         assert verbs(event, name) == AFTER_FAILURE
     unmended = replace(event, prediction=replace(failed, offers=(Verb.RETRY, Verb.IGNORE)))
     assert verbs(unmended, "browser") == (Verb.RETRY, Verb.IGNORE)
