@@ -100,7 +100,7 @@ def _read_back(turn: Turn, manner: Manner, command: Command, prediction: Predict
     if command.text and prediction.risk is Risk.HIGH:
         return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")
     said = saying.read_back(prediction, VERB_OF[command.word], manner.sentences, changed=command.text)
-    return tell(replace(turn, pending=command), said, "confirming")
+    return tell(replace(turn, pending=command, asked=0), said, "confirming")
 
 
 def answer(turn: Turn, manner: Manner, command: Command) -> Step:

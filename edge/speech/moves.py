@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from edge.speech import saying
-from edge.speech.answers import UNSPOKEN, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
+from edge.speech.answers import ASKED_MAX, UNSPOKEN, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
 from edge.speech.commands import Word
+from edge.speech.decision import FORBIDDING
 from edge.speech.turn import (
     CARDS_WAITING_MAX,
     RUNNING_MAX,
@@ -13,6 +14,7 @@ from edge.speech.turn import (
     CardCame,
     CardGone,
     Ended,
+    HalfHeard,
     Heard,
     Hush,
     Judged,
@@ -213,8 +215,21 @@ def unrecognised(turn: Turn, manner: Manner, event: Unrecognised) -> Step:
     return ask_the_wearer(replace(turn, pending=None), manner, event.why)
 
 
-def object_to(turn: Turn, manner: Manner, _event: object) -> Step:
-    """Anything unclear while an answer waits to be confirmed: it does not count."""
+def unclear_confirmation(turn: Turn, manner: Manner, event: HalfHeard | Unclear) -> Step:
+    """Speech that is no clear word while an answer waits for one: say once more which words there are.
+
+    Where nobody has to say a word, and where it was spoken against, it makes the answer void.
+    """
+    is_against = isinstance(event, Unclear) and event.why in FORBIDDING
+    if manner.confirming == "window" or is_against or turn.asked >= ASKED_MAX:
+        return object_to(turn, manner)
+    said = f"{manner.sentences.say('again')} {manner.sentences.say('say_confirm')}"
+    turn, acts = say(replace(turn, asked=turn.asked + 1), said, "confirming")
+    return turn, (Listen(on=False), *acts)
+
+
+def object_to(turn: Turn, manner: Manner) -> Step:
+    """An answer that waited to be confirmed does not count."""
     turn, acts = say(replace(turn, pending=None), manner.sentences.say("cancelled"))
     return turn, (Play(chime="no"), Listen(on=False), *acts)
 

@@ -101,8 +101,8 @@ _OWN: dict[Phase, dict[type[Happened], Move]] = {
     },
     "confirming": {
         Heard: moves.hear_confirmation,
-        HalfHeard: moves.object_to,
-        Unclear: moves.object_to,
+        HalfHeard: moves.unclear_confirmation,
+        Unclear: moves.unclear_confirmation,
         Unrecognised: moves.unrecognised,
         VoiceBegan: moves.voice_began,
         Passed: moves.pass_confirming,

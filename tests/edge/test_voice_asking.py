@@ -153,7 +153,7 @@ def test_what_is_an_approval_or_a_yes_confirms_nothing() -> None:
     talk.hear(Word.APPROVE)
     talk.finish()
     talk.tell(HalfHeard(command=APPROVE, or_yes=True))
-    assert (talk.said, talk.answers) == ("Not sent.", [])
+    assert (talk.said, talk.answers) == ("I did not understand. Say 'confirm' or 'cancel'.", [])
 
 
 def test_a_bare_yes_answers_nothing_that_was_not_asked() -> None:

@@ -2,6 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from edge.speech.commands import Command, Word
 from edge.speech.turn import (
@@ -130,6 +131,30 @@ def test_nothing_but_confirm_lets_it_count() -> None:
         talk.finish()
         talk.tell(event)
         assert Verb.APPROVE not in talk.answers
+
+
+def test_what_is_unclear_about_an_answer_read_back_is_asked_about_once() -> None:
+    for unclear in (Unclear(why="unsure"), Unclear(why="unknown"), HalfHeard(command=Command(word=Word.APPROVE))):
+        talk = asked(Risk.MEDIUM)
+        talk.hear(Word.APPROVE)
+        talk.finish()
+        talk.tell(unclear)
+        assert (talk.said, talk.turn.phase) == ("I did not understand. Say 'confirm' or 'cancel'.", "speaking")
+        talk.finish()
+        again = replace(talk.turn)
+        talk.hear(Word.CONFIRM)
+        assert talk.answers == [Verb.APPROVE]
+        talk.turn, talk.done = again, []
+        talk.tell(unclear)
+        assert (talk.said, talk.answers, talk.turn.pending) == ("Not sent.", [], None)
+
+
+def test_what_is_said_against_an_answer_makes_it_void_at_once() -> None:
+    talk = asked(Risk.MEDIUM)
+    talk.hear(Word.APPROVE)
+    talk.finish()
+    talk.tell(Unclear(why="negated"))
+    assert (talk.said, talk.turn.pending) == ("Not sent.", None)
 
 
 def test_confirm_into_the_reading_back_does_not_count() -> None:
@@ -342,7 +367,7 @@ happenings = st.one_of(
     st.builds(CanUndo, delivery=cards),
     st.builds(Spoken, number=st.integers(0, 40)),
     st.builds(Heard, command=commands),
-    st.just(HalfHeard(command=Command(word=Word.APPROVE))),
+    st.builds(HalfHeard, command=st.just(Command(word=Word.APPROVE)), or_yes=st.booleans()),
     st.builds(Unclear, why=st.sampled_from(["unknown", "negated", "silence"])),
     st.sampled_from([VoiceBegan(), Pressed(), Unrecognised(why="stranger")]),
     st.builds(Passed, seconds=st.floats(0, 10)),
@@ -361,7 +386,7 @@ def test_whatever_happens_only_a_word_of_the_person_approves(story: list[AnyHapp
         before = talk.turn
         acts = talk.finish() if event is None else talk.tell(event)
         for act in acts:
-            if isinstance(act, Answer) and act.verb in {Verb.APPROVE, Verb.EDIT}:
+            if isinstance(act, Answer) and act.verb in {Verb.APPROVE, Verb.EDIT, Verb.RETRY}:
                 check_grant(before, event, act, confirming)
         assert len(talk.turn.waiting) <= CARDS_WAITING_MAX
         assert len(talk.turn.running) <= RUNNING_MAX
@@ -378,8 +403,8 @@ def check_grant(before: Turn, event: object, act: Answer, confirming: str) -> No
         return
     assert before.whole
     if before.phase == "asking":
-        assert isinstance(event, Heard)
-        assert event.command.word in {Word.YES, Word.APPROVE, Word.CONFIRM}
+        agrees = isinstance(event, Heard) and event.command.word in {Word.YES, Word.APPROVE, Word.CONFIRM}
+        assert agrees or (isinstance(event, HalfHeard) and event.or_yes)
         assert getattr(act.delivery.event, "prediction").risk is Risk.LOW  # noqa: B009  every card of this test has one
         return
     assert before.phase == "listening"
