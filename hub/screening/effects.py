@@ -1,47 +1,8 @@
-"""What a text or a command would do to the world: the words that all of screening answers in."""
+"""Which effects are dangerous, and how sure a reading of them is."""
 
 from enum import StrEnum
 
-
-class Effect(StrEnum):
-    """One thing that would happen; a command may have several."""
-
-    READS = "reads"
-    """Looks at files, settings or a page; leaves everything as it is."""
-
-    READS_SECRETS = "reads_secrets"
-    """Brings keys, passwords or tokens to light, or hands them on."""
-
-    WRITES_IN_WORKSPACE = "writes_in_workspace"
-    """Makes or changes files of the project or scratch files, so that git or a second run bring them back."""
-
-    RUNS_PROJECT_CODE = "runs_project_code"
-    """Builds, tests or starts what is in the project, or installs what the project's own list names."""
-
-    RUNS_UNKNOWN_CODE = "runs_unknown_code"
-    """Runs or installs what was just fetched, decoded, named for the first time, or cannot be known beforehand."""
-
-    DELETES = "deletes"
-    """Loses work or data: files, commits, rows, volumes, disks."""
-
-    LEAVES_THE_MACHINE = "leaves_the_machine"
-    """Sends something to another machine, or works on one."""
-
-    MESSAGES = "messages"
-    """Speaks to people: mail, chat, comments, releases, posts."""
-
-    PAYS = "pays"
-    """Moves money, buys, or orders what costs money."""
-
-    CHANGES_PERMISSIONS = "changes_permissions"
-    """Changes who may do what, or acts with more rights than the person has."""
-
-    CHANGES_SYSTEM = "changes_system"
-    """Changes the computer outside the workspace: services, processes, system files, what starts by itself."""
-
-    TOUCHES_PRODUCTION = "touches_production"
-    """Deploys, or changes what other people use."""
-
+from hub.contract.effects import Effect
 
 HARMLESS = frozenset({Effect.READS, Effect.WRITES_IN_WORKSPACE, Effect.RUNS_PROJECT_CODE})
 """What an agent does all day. Every other effect is dangerous: it waits for a person."""

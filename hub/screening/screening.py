@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from hub.contract.base import Value
+from hub.contract.effects import Effect
 from hub.screening.commands import CommandReading, CommandSpan, find_commands, is_dangerous, read_command
-from hub.screening.effects import HARMLESS, Certainty, Effect
+from hub.screening.effects import HARMLESS, Certainty
 from hub.screening.fold import fold
 from hub.screening.prose import Weights, read_prose, score_of, shipped
 from hub.screening.readings import READING_CHARS_MAX, readings

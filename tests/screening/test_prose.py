@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.effects import Effect
 from hub.screening import prose, screen
-from hub.screening.effects import Effect
 from hub.screening.prose import KINDS, Weights, column, features, read_prose, score_of, shipped
 from hub.screening.prose.weights import COLUMNS, KIND_COLUMNS, unpack
 from hub.screening.screening import passage_names, screen_command, worst_passage

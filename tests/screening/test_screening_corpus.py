@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from hub.contract.effects import Effect
 from hub.contract.errors import UserError
 from hub.screening import screen
-from hub.screening.effects import HARMLESS, Effect
+from hub.screening.effects import HARMLESS
 from hub.screening.report import LabelledPrompt, measure, read_prompts
 from hub.screening.screening import REASONS
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_secret
-from hub.screening.effects import Effect
 
 _STRING = re.compile(
     r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|%x[({](.*?)[)}]|\bqx[({/](.*?)[)}/]""", re.DOTALL

@@ -68,6 +68,11 @@ def is_private(path: str) -> bool:
     return bool(_PRIVATE.match(path))
 
 
+def is_wide(path: str) -> bool:
+    """Say whether a path is all of something: a home, a disk, a folder of the system."""
+    return bool(_WIDE.fullmatch(path))
+
+
 def is_temporary(path: str) -> bool:
     """Say whether anybody may have put a file there."""
     return bool(_TEMPORARY.match(path))

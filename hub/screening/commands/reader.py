@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import zip_longest
 from typing import NamedTuple
 
+from hub.contract.effects import Effect
 from hub.screening.commands import code, sql
+from hub.screening.commands.circumstances import names_production, said_around
 from hub.screening.commands.limits import (
     COMMAND_CHARS_MAX,
     EVIDENCE_CHARS_MAX,
@@ -13,12 +14,12 @@ from hub.screening.commands.limits import (
     READING_DEPTH_MAX,
     SEPARATORS_MAX,
 )
-from hub.screening.commands.operands import is_private, is_production, is_secret, is_system, is_temporary, names_secret
+from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
 from hub.screening.commands.reading import CommandReading
 from hub.screening.commands.shell import ProgramCall, echoed, parse
 from hub.screening.commands.table import Arguments, ProgramEntry, TableRule, fitting, program, word_effects
 from hub.screening.commands.verbs import by_name
-from hub.screening.effects import HARMLESS, Certainty, Effect
+from hub.screening.effects import HARMLESS, Certainty
 
 PROMPT_SIGN = r"^[ \t]*(?:\$|PS [^>\n]{0,80}>|[\w.-]+@[\w.-]+:[^$\n]{0,80}\$)"
 """What a terminal shows before a command."""
@@ -29,17 +30,10 @@ _QUOTES = re.compile("['\"`]")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
 _SUBSTITUTED = re.compile(r"\$\(|`|<\(|\$\w+$|\$\{\w+\}$")
 _PRODUCTION = re.compile(r"(?!NODE_ENV)\w*ENV(?:IRONMENT)?=['\"]?(?:prod|production|live)['\"]?", re.IGNORECASE)
-_LOADS = re.compile(
-    r"(?:(?:LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PYTHONSTARTUP|BASH_ENV|PERL5OPT|RUBYOPT|GIT_SSH_COMMAND)=."
-    r"|(?:PATH|PYTHONPATH|NODE_PATH)=['\"]?(?:/tmp|/var/tmp|/dev/shm)|NODE_OPTIONS=\S*(?:require|import|loader))"
-)
-"""Settings that have a program load or run something else: something that nobody looked at."""
-_NAMES_PLACE = re.compile(r"--(?:env|environment|stage|database|cluster|remote-env)(?:=|$)")
 _UNDONE = re.compile(r"--(?:no|without|skip|dry|ignore|exclude)-")
 """Options that say what is *not* done: `--no-delete`."""
 _SCRIPT = re.compile(r"\.(?:sh|bash|py|ps1|bat|cmd|rb|js|pl)$")
 _SERVICES = ("/etc/init.d/", "/etc/rc.d/")
-_HISTORIES = frozenset({"history", "fc"})
 _PRINTERS = frozenset({"env", "printenv", "export", "set"})
 _FILTERS = frozenset({"grep", "rg", "egrep", "fgrep", "wc"})
 _QUIET = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul", "$null", "-"})
@@ -214,12 +208,12 @@ class _Reader:
             effects.add(Effect.READS_SECRETS)
         if "fetches" in known.is_:
             self.fetched.update(_name(one) for one in arguments.values())
-        effects |= _by_its_place(name, known, call, arguments)
+        effects |= said_around(name, known, call, arguments)
         if name in _PRINTERS and call.feeds and not _shows_secrets(call.feeds.words):
             effects = {Effect.READS}
         if Effect.RUNS_PROJECT_CODE in effects and self.cloned:
             effects.add(Effect.RUNS_UNKNOWN_CODE)
-        live = any(map(_PRODUCTION.fullmatch, call.settings)) or _names_production(run.rest)
+        live = any(map(_PRODUCTION.fullmatch, call.settings)) or names_production(run.rest)
         if live and not any(map(_is_quiet, call.words)):
             effects.add(Effect.TOUCHES_PRODUCTION)
         self.cloned |= "unpacks" in known.is_ and bool(self.fetched)
@@ -355,27 +349,6 @@ class _Reader:
             self.text(call, given[1], literal, run.depth)
         elif sources and given[1] != "sql" and not only_cat:
             self.add([Effect.RUNS_UNKNOWN_CODE], f"{sources[-1].source} | {call.source}")
-
-
-def _by_its_place(name: str, known: ProgramEntry, call: ProgramCall, arguments: Arguments) -> set[Effect]:
-    """Return what settings, pipes and private places add to what a program does."""
-    found = set()
-    pattern, *places = [*arguments.operands, ""]
-    if any(map(_LOADS.match, (*call.settings, *arguments.operands))):
-        found.add(Effect.RUNS_UNKNOWN_CODE)
-    told = name in _HISTORIES and call.feeds is not None and names_secret(" ".join(call.feeds.words))
-    if told or ("pattern" in known.is_ and names_secret(pattern) and any(map(is_private, places))):
-        found.add(Effect.READS_SECRETS)
-    return found
-
-
-def _names_production(rest: list[str]) -> bool:
-    """Say whether an option that names a place names the one that other people use."""
-    return any(
-        is_production(word.partition("=")[2] or following)
-        for word, following in zip_longest(rest, rest[1:], fillvalue="")
-        if _NAMES_PLACE.match(word)
-    )
 
 
 def _said_by_options(arguments: Arguments) -> list[str]:

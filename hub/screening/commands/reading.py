@@ -1,7 +1,8 @@
 """What the reader of commands answers."""
 
 from hub.contract.base import Value
-from hub.screening.effects import HARMLESS, Certainty, Effect
+from hub.contract.effects import Effect
+from hub.screening.effects import HARMLESS, Certainty
 
 
 class CommandReading(Value):

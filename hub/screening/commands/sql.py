@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from hub.screening.effects import Effect
+from hub.contract.effects import Effect
 
 STARTS = re.compile(
     r"\s*(?:--[^\n]*\n\s*|/\*.*?\*/\s*)*(?:"

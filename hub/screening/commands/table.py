@@ -10,9 +10,9 @@ from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from hub.contract.effects import Effect
 from hub.screening.commands import operands as classes
 from hub.screening.commands.limits import PROGRAMS_REMEMBERED_MAX
-from hub.screening.effects import Effect
 
 _VERSION = re.compile(r"[-.@]\d")
 _FAMILIES = ("mkfs*", "newfs*", "fsck.*")

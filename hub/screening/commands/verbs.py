@@ -2,9 +2,9 @@
 
 import re
 
+from hub.contract.effects import Effect
 from hub.screening.commands.operands import is_production
 from hub.screening.commands.table import word_effects
-from hub.screening.effects import Effect
 
 _WORD = re.compile(r"[A-Za-z][a-z]*|[A-Z]+")
 _NAME = re.compile(r"[\w./:@+\\-]{1,80}")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from hub.contract.base import Value
-from hub.screening.effects import Effect
+from hub.contract.effects import Effect
 from hub.screening.prose.features import Feature, features
 from hub.screening.prose.weights import KIND_COLUMNS, KINDS, Weights, column, shipped
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from zlib import crc32
 
 from hub.contract.base import Value
-from hub.screening.effects import Effect
+from hub.contract.effects import Effect
 
 COLUMNS = 1 << 17
 KIND_COLUMNS = 1 << 14

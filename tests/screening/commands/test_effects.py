@@ -2,8 +2,9 @@
 
 import pytest
 
+from hub.contract.effects import Effect
 from hub.screening.commands.reading import CommandReading, is_dangerous
-from hub.screening.effects import HARMLESS, Effect
+from hub.screening.effects import HARMLESS
 
 
 @pytest.mark.parametrize("effect", Effect)

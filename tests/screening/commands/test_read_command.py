@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hub.contract.effects import Effect
 from hub.screening.commands import is_dangerous, is_unknown, read_command
 from hub.screening.commands.limits import COMMAND_CHARS_MAX
-from hub.screening.effects import Certainty, Effect
+from hub.screening.effects import Certainty
 
 CORPUS = Path(__file__).parent / "corpus"
 RECALL_MIN = 0.97
