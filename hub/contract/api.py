@@ -12,6 +12,7 @@ from msgspec import Meta, field
 from hub.contract.alone import AloneProgress, AwaySummary
 from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, PerDay
 from hub.contract.base import Message
+from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
     Autonomy,
@@ -44,7 +45,7 @@ Aware = Annotated[datetime, Meta(tz=True)]
 
 
 class Settlement(Message):
-    """Who settled a card, where, when and how."""
+    """Who settled a card, where, when and how; `permission` is what else they answered to an agent."""
 
     verb: Verb
     by: str
@@ -53,6 +54,7 @@ class Settlement(Message):
     human_input: HumanInput
     at: Aware
     reason: str = ""
+    permission: PermissionAnswer | None = None
 
 
 class Likelihood(Message):
@@ -85,6 +87,7 @@ class Prediction(Message):
     `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
     and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
     `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
+    `permission` is what an agent asks leave for, null on any other card.
     """
 
     id: str
@@ -125,6 +128,7 @@ class Prediction(Message):
     offers: tuple[Verb, ...] = ()
     fixer: str = ""
     held: Held | None = None
+    permission: Permission | None = None
 
     @property
     def opened_at(self) -> datetime:
@@ -201,7 +205,8 @@ class AnswerRequest(Message):
 
     `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once.
     `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and
-    `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here.
+    `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is
+    answered to an agent beyond yes or no.
     """
 
     card_hash: Key | None = None
@@ -212,6 +217,7 @@ class AnswerRequest(Message):
     attempt: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     round: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     about: Breadth | None = None
+    permission: PermissionAnswer | None = None
     human_input: HumanInput = HumanInput.TAP
     surface: Word = "api"
     device: Word = "api"
@@ -258,6 +264,19 @@ class AskReply(Message):
     prediction: Prediction
     answered: bool
     approved: bool
+
+
+class PermissionReply(Message):
+    """How an agent's question stands.
+
+    `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.
+    `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words.
+    """
+
+    prediction: Prediction
+    answered: bool
+    approved: bool
+    answer: PermissionAnswer | None = None
 
 
 class TaskBody(Message):

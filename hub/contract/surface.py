@@ -8,6 +8,7 @@ from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Key, Prediction, Prompt, Reason, Word
 from hub.contract.base import Message
 from hub.contract.events import AnyEvent
+from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Breadth, DeliveryState, HumanInput, Verb
 
 Loudness = Literal["silent", "badge", "notify", "alert"]
@@ -71,8 +72,8 @@ class Voter(Message):
 class Decision(Message):
     """A person's answer, handed in by a device; bound to what was shown by the card's hash.
 
-    `about` is how far `less` and `never` reach. `voters` names everybody whose vote was looked at, where the answer
-    came out of a vote.
+    `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters`
+    names everybody whose vote was looked at, where the answer came out of a vote.
     """
 
     decision_id: Key
@@ -87,6 +88,7 @@ class Decision(Message):
     reason: Reason = ""
     until: Aware | None = None
     about: Breadth | None = None
+    permission: PermissionAnswer | None = None
     voters: Annotated[tuple[Voter, ...], Meta(max_length=VOTERS_MAX)] = ()
 
 

@@ -9,6 +9,7 @@ import json
 
 import msgspec
 
+from hub.contract.permission import Permission
 from hub.domain.lookalikes import reveal
 from hub.domain.masking import mask
 from hub.domain.plan import AnyPlan
@@ -17,16 +18,27 @@ from hub.domain.suggestion import Need, Work
 HASH_CHARS = 32
 VISIBLE_KEPT_MAX = 2_048
 """Texts whose safe form is remembered: a card's are shown several times, and masking costs most of a quick answer."""
+VISIBLE_KEPT_CHARS_MAX = 4_096
 _FORM = "pulse-card-2"
 
 
-def card_hash(prompt: str, channel: str, work: Work, need: Need, plan: AnyPlan | None = None) -> str:
+def card_hash(
+    prompt: str,
+    channel: str,
+    work: Work,
+    need: Need,
+    plan: AnyPlan | None = None,
+    *,
+    permission: Permission | None = None,
+) -> str:
     """Return the hash that binds an answer to what was shown: 32 hexadecimal digits of a SHA-256.
 
     Any change of the prompt (also an invisible one), the channel, the work, the need or the plan (the command, its
-    folder, the content of the files that define it) gives another hash.
+    folder, the content of the files that define it) gives another hash, and so does any of what an agent asks.
     """
     parts = [_FORM, prompt, channel, *map(msgspec.to_builtins, (work, need, plan))]
+    if permission is not None:
+        parts.append(msgspec.to_builtins(permission))
     text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_CHARS]
 
@@ -36,10 +48,14 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:HASH_CHARS]
 
 
-@functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)
 def visible(text: str) -> str:
     """Return a text as it may be shown: secrets masked, what cannot be seen or deceives the eye marked as ⟨U+202E⟩.
 
     Verb, path and destination always stay readable. Doing it twice is the same as doing it once.
     """
+    return _kept_visible(text) if len(text) <= VISIBLE_KEPT_CHARS_MAX else reveal(mask(text))
+
+
+@functools.lru_cache(maxsize=VISIBLE_KEPT_MAX)
+def _kept_visible(text: str) -> str:
     return reveal(mask(text))

@@ -7,6 +7,7 @@ from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
 from hub.contract.events import DigestReady
+from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
@@ -48,7 +49,10 @@ LOCAL_CLIENT = "local"
 
 
 class Ask(Value, tag="ask"):
-    """An agent or script asks a person for approval of something of its own; `client` is whose question it is."""
+    """An agent or script asks a person for approval of something of its own; `client` is whose question it is.
+
+    `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet.
+    """
 
     key: str
     asker: str
@@ -57,13 +61,15 @@ class Ask(Value, tag="ask"):
     risk: Risk
     timeout_s: int
     client: str = LOCAL_CLIENT
+    permission: Permission | None = None
 
 
 class Withdraw(Value, tag="withdraw"):
-    """Whoever asked takes the question back; the person's own command line may take back any."""
+    """Whoever asked takes the question back, and may say why; the person's own command line may take back any."""
 
     card_id: str
     client: str = LOCAL_CLIENT
+    why: str = ""
 
 
 class SaveTask(Value, tag="save-task"):

@@ -7,6 +7,7 @@ from typing import Literal
 from hub.contract.api import Settlement
 from hub.contract.attention import Held
 from hub.contract.base import Value
+from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.likelihood import Estimate
@@ -193,6 +194,7 @@ class Card(Value):
     `offer` is what a yes lets run alone from then on; such a card runs nothing itself.
     `held` is that nobody was told of it yet, and until when not.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
+    `permission` is what an agent asks leave for, as it was asked, with what Pulse read in it.
     """
 
     id: str
@@ -229,10 +231,13 @@ class Card(Value):
     context: str = ""
     offer: AloneOffer | None = None
     held: Held | None = None
+    permission: Permission | None = None
 
     @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
+        if self.permission is not None:
+            return self.permission.editable
         if self.proposal.source is Source.ASK or self.offer is not None:
             return False
         if isinstance(self.plan, Plan):
@@ -245,8 +250,9 @@ class Answer(Value):
 
     `attempt` is the failed one that a retry, fix or ignore means: it counts once, however often it is said.
     `round` is that of the card when it was shown. `content` is a digest of what was sent, where that is more than this.
-    `about` is how far "less" and "never" reach. `in_person` is that it came from the person's own terminal, or a page
-    that they signed in with; `by_device` that it came with the token that one of their devices was handed.
+    `about` is how far "less" and "never" reach, `permission` what is answered to an agent beyond yes or no.
+    `in_person` is that it came from the person's own terminal, or a page that they signed in with; `by_device` that it
+    came with the token that one of their devices was handed.
     """
 
     key: str
@@ -265,6 +271,7 @@ class Answer(Value):
     content: str = ""
     voters: tuple[Voter, ...] = ()
     about: Breadth | None = None
+    permission: PermissionAnswer | None = None
     in_person: bool = False
     by_device: bool = False
 

@@ -18,6 +18,7 @@ from hub.contract.api import Settlement
 from hub.contract.words import AFTER_FAILURE, DISMISSING, Verb
 from hub.domain.canonical import digest
 from hub.domain.suggestion import Answer, AnsweredKey, Card
+from hub.loop.permissions import settled_with
 
 KEYS_PER_CARD_MAX = 64
 """Answers that a card takes; after them it can only be dismissed, stopped or ignored."""
@@ -35,7 +36,8 @@ def earlier(card: Card, answer: Answer) -> AnsweredKey | None:
 
 def content_of(answer: Answer) -> str:
     """Return a digest of what an answer says, as it was sent."""
-    return answer.content or digest(answer.verb, answer.prompt, answer.reason)
+    said = (answer.verb, answer.prompt, answer.reason)
+    return answer.content or (digest(*said) if answer.permission is None else digest(*said, answer.permission))
 
 
 def keep(card: Card, answer: Answer) -> Card:
@@ -55,6 +57,7 @@ def settled_by(card: Card, answer: Answer, now: datetime) -> Card:
         human_input=answer.human_input,
         at=now,
         reason=answer.reason,
+        permission=None if card.permission is None else settled_with(answer),
     )
     return replace(keep(card, answer), settled=settlement, settled_at=now, snoozed_until=None)
 

@@ -18,7 +18,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.learn.yes import word_of
-from hub.loop import away, earned, muted, mutes, refusals
+from hub.loop import away, earned, muted, mutes, permissions, refusals
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -70,6 +70,8 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.card_changed(draft.view(card))
     if card.expires_at <= draft.now:
         return refusals.expired(draft.view(expire(draft, card)))
+    if card.permission is not None and (why := permissions.unfit(card.permission, answer)):
+        return refusals.does_not_fit(draft.view(card), why)
     if answer.verb in GRANTING:
         return _approve(draft, card, answer)
     return _dismiss(draft, card, answer) if answer.verb in DISMISSING else _snooze(draft, card, answer)
@@ -113,7 +115,7 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Approve what somebody else will do; nothing runs here, but the kill switch holds for it as well."""
-    if answer.verb is Verb.EDIT:
+    if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.not_editable()
     if is_killed(draft.state):
         return refusals.killed(draft.state)
@@ -237,7 +239,7 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     window = seconds(draft.state.policy.timing.undo_window_s)
     if card.settled_at is None or draft.now - card.settled_at > window or card.expires_at <= draft.now:
         return refusals.too_late_to_undo(draft.view(card))
-    if card.status is not Status.REJECTED and not _unused_approval(card):
+    if card.permission is not None or (card.status is not Status.REJECTED and not _unused_approval(card)):
         return refusals.too_late_to_undo(draft.view(card))
     if card.status is Status.REJECTED:
         uncount_dismissal(draft, card)

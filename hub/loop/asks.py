@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
@@ -9,6 +11,7 @@ from hub.domain.canonical import card_hash, digest
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.draft import Draft
+from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.tell import tell
 
@@ -49,7 +52,7 @@ def on_withdraw(draft: Draft, request: Withdraw, reply_to: str) -> None:
     if card.status is not Status.PENDING:
         draft.reply(reply_to, already_settled(draft.view(card), draft.state))
         return
-    gone = draft.move(card, MoveReason.WITHDRAWN)
+    gone = draft.move(replace(card, outcome=request.why), MoveReason.WITHDRAWN)
     view = draft.view(gone)
     tell(draft, PredictionSettled(prediction=view), gone)
     draft.reply(reply_to, AnswerReply(prediction=view, message="Withdrawn."))
@@ -71,7 +74,7 @@ def ask_id(client: str, key: str) -> str:
 def _content(request: Ask) -> str:
     """Return a digest of all that was asked, as it was asked: nothing in it is masked."""
     said = (request.question, request.details, request.risk, request.timeout_s, request.asker)
-    return digest(*said)
+    return digest(*said) if request.permission is None else digest(*said, request.permission)
 
 
 def _full(draft: Draft, request: Ask) -> Refused | None:
@@ -92,6 +95,7 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
 
 def _card(draft: Draft, request: Ask) -> Card:
     need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
+    permission, risk = (None, request.risk) if request.permission is None else read_permission(request.permission)
     proposal = Proposal(
         prompt=request.question,
         channel=ASK_CHANNEL,
@@ -100,12 +104,12 @@ def _card(draft: Draft, request: Ask) -> Card:
         factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
         reasoning=request.details or "Whoever asks waits for your answer.",
         source=Source.ASK,
-        kind="ask",
+        kind="ask" if permission is None else "permission",
         reason_key=f"ask:{request.client}:{request.key}",
         signature=request.client,
         need=need,
         work=work,
-        risk=request.risk,
+        risk=risk,
         cost_estimate_microusd=0,
         routed_by="person",
         origin=Origin.WORLD,
@@ -118,14 +122,15 @@ def _card(draft: Draft, request: Ask) -> Card:
         status=Status.PENDING,
         proposal=proposal,
         prompt=request.question,
-        card_hash=card_hash(prompt=request.question, channel=ASK_CHANNEL, work=work, need=need),
+        card_hash=card_hash(request.question, ASK_CHANNEL, work, need, permission=request.permission),
         created_at=draft.now,
         expires_at=draft.now + timedelta(seconds=request.timeout_s),
         trigger="manual",
-        badges=(Badge.RISKY,) if request.risk is Risk.HIGH else (),
+        badges=(Badge.RISKY,) if risk is Risk.HIGH else (),
         asker=request.asker,
         owner=request.client,
         content=_content(request),
+        permission=permission,
     )
 
 

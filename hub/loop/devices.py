@@ -286,5 +286,6 @@ def _answer(decision: Decision, sender: DeviceAddress, grant: Grant) -> Answer:
         round=grant.round,
         voters=decision.voters,
         about=decision.about,
+        permission=decision.permission,
         by_device=True,
     )

@@ -237,6 +237,17 @@ def yes_of_your_own(shown: Prediction) -> Refused:
     )
 
 
+def does_not_fit(shown: Prediction, why: str) -> Refused:
+    """An answer to something else than what an agent asked."""
+    return Refused(
+        code="answer-does-not-fit",
+        status=422,
+        detail=f"{why} Your answer was not taken.",
+        fix="Look at what is asked, and answer again.",
+        prediction=shown,
+    )
+
+
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(

@@ -66,6 +66,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         offers=offers,
         fixer=fixer.agent if fixer else "",
         held=card.held,
+        permission=card.permission,
     )
 
 

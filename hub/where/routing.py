@@ -144,6 +144,7 @@ def _may_grant(prediction: Prediction, profile: DeviceProfile) -> bool:
 
 
 def _undoable(prediction: Prediction) -> bool:
-    """Whoever asked has acted on an approval already; that cannot be taken back from here."""
-    acted_on = prediction.source is Source.ASK and prediction.status is Status.CONFIRMED
+    """Whoever asked has acted on an approval already, and an agent on a refusal: neither can be taken back here."""
+    is_told = prediction.status is Status.CONFIRMED or prediction.permission is not None
+    acted_on = prediction.source is Source.ASK and is_told
     return prediction.status in _UNDOABLE and not acted_on

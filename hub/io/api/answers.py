@@ -64,6 +64,7 @@ async def give(
         attempt=said.attempt,
         round=said.round,
         about=said.about,
+        permission=said.permission,
         in_person=is_in_person(call.client),
         content=digest(verb, content or replace(said, idempotency_key=None)),
     )

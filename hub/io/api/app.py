@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -156,6 +157,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, shar
         path=request.path_params,
         key=_key(request),
         proof=header_of(request.scope, b"dpop"),
+        hung_up=partial(_hung_up, request),
     )
     services.confirmations.require(client, endpoint.confirm(call.body), services.parts.clock.now())
     result = await endpoint.handler(call)
@@ -177,6 +179,12 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
     if endpoint.scope is not None:
         require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces)
     return client
+
+
+async def _hung_up(request: Request) -> None:
+    """Return when the connection of a request, whose body has been read, has ended."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _query(endpoint: Endpoint, request: Request) -> msgspec.Struct:

@@ -1,6 +1,8 @@
 """One call of an endpoint: who asks, for what, and the services that answer."""
 
+import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from hub.contract.base import Message, Value
@@ -26,6 +28,11 @@ KEY_BYTES = 16
 
 class Nothing(Message):
     """The body or query of an endpoint that takes none."""
+
+
+async def never() -> None:
+    """Wait for a connection that does not end."""
+    await asyncio.Event().wait()
 
 
 class WayIn:
@@ -62,7 +69,10 @@ class Services(Value):
 
 
 class Call(Value, Generic[B, Q]):
-    """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent."""
+    """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent.
+
+    `hung_up` returns when whoever asked has closed the connection.
+    """
 
     to: Services
     client: Client | None
@@ -71,6 +81,7 @@ class Call(Value, Generic[B, Q]):
     path: dict[str, str]
     key: str | None = None
     proof: str | None = None
+    hung_up: Callable[[], Awaitable[None]] = never
 
     @property
     def parts(self) -> ApiParts:

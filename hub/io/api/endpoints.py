@@ -12,6 +12,7 @@ from hub.contract.api import (
     CrossPollStatus,
     HealthAnswer,
     MessageBody,
+    PermissionReply,
     PredictAnswer,
     Prediction,
     RespondRequest,
@@ -26,6 +27,7 @@ from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
+from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.repositories import RepositoryList
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
@@ -45,6 +47,7 @@ from hub.io.api import (
     likeness,
     mutes,
     overview,
+    permissions,
     repositories,
     steering,
     tasks,
@@ -247,6 +250,36 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         path=f"{API}/mutes/{{id}}", handler=mutes.drop_mute, answers=(MuteList,), methods=("DELETE",), scope="answer"
+    ),
+    Endpoint(
+        path=f"{API}/permissions",
+        handler=permissions.ask,
+        answers=(PermissionReply,),
+        methods=("POST",),
+        scope="ask",
+        body=PermissionRequest,
+    ),
+    Endpoint(
+        path=f"{API}/permissions/over",
+        handler=permissions.over,
+        answers=(PermissionsOver,),
+        methods=("POST",),
+        scope="ask",
+        body=OverRequest,
+    ),
+    Endpoint(
+        path=f"{API}/permissions/{{id}}",
+        handler=permissions.asked,
+        answers=(PermissionReply,),
+        scope="ask",
+        query=permissions.PermissionQuery,
+    ),
+    Endpoint(
+        path=f"{API}/permissions/{{id}}",
+        handler=permissions.withdraw,
+        answers=(PermissionReply,),
+        methods=("DELETE",),
+        scope="ask",
     ),
     Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),

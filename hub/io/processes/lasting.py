@@ -18,8 +18,8 @@ LINE_BYTES_MAX = 4 * LINE_CHARS_MAX
 class Restarts(Value):
     """When an ended process is started again: the n-th early end in a row waits longer.
 
-    Who came up and lived longer than `stable_after_s` was well, and is started again promptly. Who came up and was then ended from
-    outside waits no longer than after `if_up_max` ends, like nobody who cannot come up at all.
+    Who came up and lived longer than `stable_after_s` was well, and is started again promptly. Who came up and was then
+    ended from outside waits no longer than after `if_up_max` ends; who cannot come up at all waits as long as it takes.
     """
 
     policy: RetryPolicy

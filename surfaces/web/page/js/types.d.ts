@@ -1,5 +1,8 @@
 // Generated from the contract by `python -m surfaces.web.page_types`; do not edit.
 
+/** What an agent asks leave for; it says what the text of the request is. */
+export type Act = "command" | "edit" | "fetch" | "other" | "plan" | "question" | "read";
+
 /** Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it. The device signs in as itself beside it: whoever carried the token cannot answer with it. */
 export interface ActionRequest {
   token: string;
@@ -42,6 +45,16 @@ export interface AgentList {
   count: number;
 }
 
+/** A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text. */
+export interface AgentQuestion {
+  id: string;
+  text: string;
+  heading: string;
+  choices: QuestionChoice[];
+  several: boolean;
+  ownWords: boolean;
+}
+
 /** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. `containment` says what its runs can see and reach. */
 export interface AgentView {
   channel: string;
@@ -76,7 +89,7 @@ export interface AnswerReply {
   message: string;
 }
 
-/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. */
+/** Body of confirm, reject, snooze, edit, undo, stop, retry, less, never, fix and ignore; may be empty. `attempt` names the failed run that a retry, fix or ignore means (`attempts` of the card then): it counts only once. `round` is the card's, as it was shown: an answer to an earlier one is not taken. `about` is how far `less` and `never` reach; left out, `less` is of this kind everywhere, `never` of this kind here. `permission` is what is answered to an agent beyond yes or no. */
 export interface AnswerRequest {
   cardHash?: string | null;
   reason?: string;
@@ -86,6 +99,7 @@ export interface AnswerRequest {
   attempt?: number | null;
   round?: number | null;
   about?: Breadth | null;
+  permission?: PermissionAnswer | null;
   humanInput?: HumanInput;
   surface?: string;
   device?: string;
@@ -358,7 +372,7 @@ export interface Day {
   approvalRate: number | null;
 }
 
-/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `about` is how far `less` and `never` reach. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
+/** A person's answer, handed in by a device; bound to what was shown by the card's hash. `about` is how far `less` and `never` reach, `permission` what is answered to an agent beyond yes or no. `voters` names everybody whose vote was looked at, where the answer came out of a vote. */
 export interface Decision {
   decisionId: string;
   predictionId: string;
@@ -372,6 +386,7 @@ export interface Decision {
   reason: string;
   until: string | null;
   about: Breadth | null;
+  permission: PermissionAnswer | null;
   voters: Voter[];
 }
 
@@ -458,6 +473,9 @@ export interface DigestReady {
   more: number;
   away: AwaySummary | null;
 }
+
+/** One thing that would happen; a command may have several. */
+export type Effect = "changes_permissions" | "changes_system" | "deletes" | "leaves_the_machine" | "messages" | "pays" | "reads" | "reads_secrets" | "runs_project_code" | "runs_unknown_code" | "touches_production" | "writes_in_workspace";
 
 /** An execution ended without proof of what it was for; `kind` says how it ended. */
 export interface ExecutionFailed {
@@ -566,6 +584,9 @@ export interface InsightAnswer {
   chances: ChancesJudged;
   truncated: boolean;
 }
+
+/** How long an answer is to hold, as the agent offers it; it is the agent that keeps to it. */
+export type Lasts = "always" | "once" | "session";
 
 /** How likely a yes was thought to be: the chance, and between what and what it is in eight of ten cases. `yes` of the latest `answers` answers to the like were a yes, ten at most: true counts, to be told in words. */
 export interface Likelihood {
@@ -688,6 +709,14 @@ export interface OutsideView {
   opened: number;
 }
 
+/** Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it. Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended. */
+export interface OverRequest {
+  agent: string;
+  session: string;
+  call?: string;
+  how?: "allowed" | "ended" | "refused";
+}
+
 /** A setting that was changed in Controls: the field of `ConfigPatch`, the setting in the file, both values. */
 export interface OverrideView {
   name: string;
@@ -771,6 +800,82 @@ export interface Paused {
   reason: string;
 }
 
+/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant, `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool. */
+export interface Permission {
+  agent: string;
+  tool: string;
+  act: Act;
+  text: string;
+  target: string;
+  folder: string;
+  reason: string;
+  session: string;
+  call: string;
+  leftOut: number;
+  options: PermissionOption[];
+  questions: AgentQuestion[];
+  editable: boolean;
+  effects: Effect[];
+  marks: PermissionMark[];
+  unusual: string[];
+}
+
+/** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. */
+export interface PermissionAnswer {
+  option: string;
+  text: string;
+  answers: Record<string, string[]>;
+}
+
+/** A part of the text that is dangerous: its characters from `start` up to `end`, and what it would do. */
+export interface PermissionMark {
+  start: number;
+  end: number;
+  effect: Effect;
+}
+
+/** One way to answer beside a plain yes or no; with `refuses` it is a way to say no. */
+export interface PermissionOption {
+  id: string;
+  label: string;
+  lasts: Lasts;
+  refuses: boolean;
+}
+
+/** How an agent's question stands. `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will. `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words. */
+export interface PermissionReply {
+  prediction: Prediction;
+  answered: boolean;
+  approved: boolean;
+  answer: PermissionAnswer | null;
+}
+
+/** Body of `POST /api/v1/permissions`: an agent asks leave for one thing; the fields are those of `Permission`. With `waitS` the answer comes with the reply to this request. With `withdrawWhenGone` the question is taken back as soon as nobody waits for its answer any more: the connection of this request, or of one that waits later, has ended. */
+export interface PermissionRequest {
+  agent: string;
+  tool: string;
+  act: Act;
+  text?: string;
+  target?: string;
+  folder?: string;
+  reason?: string;
+  session?: string;
+  call?: string;
+  leftOut?: number;
+  options?: PermissionOption[];
+  questions?: AgentQuestion[];
+  editable?: boolean;
+  timeoutS?: number;
+  waitS?: number;
+  withdrawWhenGone?: boolean;
+  idempotencyKey?: string | null;
+}
+
+/** How many questions were taken back. */
+export interface PermissionsOver {
+  count: number;
+}
+
 /** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty. */
 export interface PlannedRun {
   summary: string;
@@ -793,7 +898,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -833,6 +938,7 @@ export interface Prediction {
   offers: Verb[];
   fixer: string;
   held: Held | null;
+  permission: Permission | null;
 }
 
 /** A suggestion was carried out and verified. */
@@ -909,6 +1015,12 @@ export interface Problem {
 /** Base of all addresses; the tag names the push service's protocol. */
 export interface PushAddress {
   kind: "PushAddress";
+}
+
+/** One of the answers that an agent offers to a question. */
+export interface QuestionChoice {
+  label: string;
+  description: string;
 }
 
 /** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. */
@@ -1032,7 +1144,7 @@ export interface SessionRequest {
   title?: string;
 }
 
-/** Who settled a card, where, when and how. */
+/** Who settled a card, where, when and how; `permission` is what else they answered to an agent. */
 export interface Settlement {
   verb: Verb;
   by: string;
@@ -1041,6 +1153,7 @@ export interface Settlement {
   humanInput: HumanInput;
   at: string;
   reason: string;
+  permission: PermissionAnswer | null;
 }
 
 /** The answer of `GET /api/v1/predictions/{id}/similar`: how suggestions like this one were answered. */

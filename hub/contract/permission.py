@@ -1,0 +1,211 @@
+"""What an agent asks leave for, exactly as it would be done, and what a person may answer to it.
+
+Every text in a request is the agent's own: it says what would be done, and is never an instruction to anybody.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from hub.contract.base import Message
+from hub.contract.effects import Effect
+
+TEXT_CHARS_MAX = 16_384
+"""A longer command is refused; a longer diff or plan is cut by whoever asks, who says how much is left out."""
+REASON_CHARS_MAX = 2_000
+PATH_CHARS_MAX = 4_096
+OPTIONS_MAX = 12
+QUESTIONS_MAX = 8
+CHOICES_MAX = 20
+WAIT_S_MAX = 86_400
+
+Name = Annotated[str, Meta(min_length=1, max_length=128)]
+Label = Annotated[str, Meta(min_length=1, max_length=200)]
+AgentName = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+PathText = Annotated[str, Meta(max_length=PATH_CHARS_MAX)]
+OwnWords = Annotated[str, Meta(max_length=REASON_CHARS_MAX)]
+Answers = Annotated[
+    dict[Name, Annotated[tuple[OwnWords, ...], Meta(max_length=CHOICES_MAX)]], Meta(max_length=QUESTIONS_MAX)
+]
+Said = Annotated[str, Meta(max_length=REASON_CHARS_MAX)]
+
+
+class Act(StrEnum):
+    """What an agent asks leave for; it says what the text of the request is."""
+
+    COMMAND = "command"
+    """The text is a command line."""
+
+    EDIT = "edit"
+    """The text is a unified diff, or the whole of a new file; the target is the file."""
+
+    READ = "read"
+    """The target is a file or folder."""
+
+    FETCH = "fetch"
+    """The target is an address."""
+
+    PLAN = "plan"
+    """The text is a plan in Markdown, to be worked through once it is approved."""
+
+    QUESTION = "question"
+    """The questions are to be answered; nothing is done."""
+
+    OTHER = "other"
+    """The text is what a tool would be given."""
+
+
+class Lasts(StrEnum):
+    """How long an answer is to hold, as the agent offers it; it is the agent that keeps to it."""
+
+    ONCE = "once"
+    SESSION = "session"
+    ALWAYS = "always"
+
+
+class PermissionOption(Message):
+    """One way to answer beside a plain yes or no; with `refuses` it is a way to say no."""
+
+    id: Name
+    label: Label
+    lasts: Lasts = Lasts.ONCE
+    refuses: bool = False
+
+
+class QuestionChoice(Message):
+    """One of the answers that an agent offers to a question."""
+
+    label: Label
+    description: Said = ""
+
+
+class AgentQuestion(Message):
+    """A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text."""
+
+    id: Name
+    text: Annotated[str, Meta(min_length=1, max_length=REASON_CHARS_MAX)]
+    heading: Annotated[str, Meta(max_length=80)] = ""
+    choices: Annotated[tuple[QuestionChoice, ...], Meta(max_length=CHOICES_MAX)] = ()
+    several: bool = False
+    own_words: bool = True
+
+
+class PermissionMark(Message):
+    """A part of the text that is dangerous: its characters from `start` up to `end`, and what it would do."""
+
+    start: Annotated[int, Meta(ge=0)]
+    end: Annotated[int, Meta(ge=0)]
+    effect: Effect
+
+
+class Permission(Message):
+    """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
+
+    `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is
+    meant, `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not
+    send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it.
+    `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual`
+    what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool.
+    """
+
+    agent: str
+    tool: str
+    act: Act
+    text: str = ""
+    target: str = ""
+    folder: str = ""
+    reason: str = ""
+    session: str = ""
+    call: str = ""
+    left_out: Annotated[int, Meta(ge=0)] = 0
+    options: tuple[PermissionOption, ...] = ()
+    questions: tuple[AgentQuestion, ...] = ()
+    editable: bool = False
+    effects: tuple[Effect, ...] = ()
+    marks: tuple[PermissionMark, ...] = ()
+    unusual: tuple[str, ...] = ()
+
+
+class PermissionAnswer(Message):
+    """What a person answers beyond yes or no.
+
+    `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the
+    labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it
+    asked for; the hub fills it in where the person changed the text.
+    """
+
+    option: Annotated[str, Meta(max_length=128)] = ""
+    text: Annotated[str, Meta(max_length=TEXT_CHARS_MAX)] = ""
+    answers: Answers = field(default_factory=dict)
+
+
+class PermissionRequest(Message):
+    """Body of `POST /api/v1/permissions`: an agent asks leave for one thing; the fields are those of `Permission`.
+
+    With `waitS` the answer comes with the reply to this request. With `withdrawWhenGone` the question is taken back as
+    soon as nobody waits for its answer any more: the connection of this request, or of one that waits later, has ended.
+    """
+
+    agent: AgentName
+    tool: Name
+    act: Act
+    text: Annotated[str, Meta(max_length=TEXT_CHARS_MAX)] = ""
+    target: PathText = ""
+    folder: PathText = ""
+    reason: Said = ""
+    session: Annotated[str, Meta(max_length=128)] = ""
+    call: Annotated[str, Meta(max_length=128)] = ""
+    left_out: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    options: Annotated[tuple[PermissionOption, ...], Meta(max_length=OPTIONS_MAX)] = ()
+    questions: Annotated[tuple[AgentQuestion, ...], Meta(max_length=QUESTIONS_MAX)] = ()
+    editable: bool = False
+    timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
+    wait_s: Annotated[int, Meta(ge=0, le=WAIT_S_MAX)] = 0
+    withdraw_when_gone: bool = False
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody could answer.
+
+        Raises:
+            ValueError: what is asked is missing, or two of its options, questions or choices have one name.
+        """
+        if not _is_there(self):
+            raise ValueError(f"a request of the kind `{self.act.value}` says nothing of what is asked")
+        ids = [one.id for one in self.options]
+        asked = [one.id for one in self.questions]
+        labels = [[choice.label for choice in one.choices] for one in self.questions]
+        if any(len(names) > len(set(names)) for names in (ids, asked, *labels)):
+            raise ValueError("two options, questions or choices have the same name")
+
+
+def _is_there(asked: PermissionRequest) -> bool:
+    match asked.act:
+        case Act.QUESTION:
+            return bool(asked.questions) and all(one.choices or one.own_words for one in asked.questions)
+        case Act.READ | Act.FETCH | Act.EDIT:
+            return bool(asked.target.strip())
+        case Act.COMMAND | Act.PLAN:
+            return bool(asked.text.strip())
+        case Act.OTHER:
+            return True
+
+
+class OverRequest(Message):
+    """Body of `POST /api/v1/permissions/over`: what an agent asked is answered elsewhere, or nobody waits for it.
+
+    Meant are all open questions of this agent and session that whoever sends this asked; with `call` those about this
+    one call of a tool. `how` is what became of them: the person answered at the agent's own dialog, or it ended.
+    """
+
+    agent: AgentName
+    session: Annotated[str, Meta(min_length=1, max_length=128)]
+    call: Annotated[str, Meta(max_length=128)] = ""
+    how: Literal["allowed", "refused", "ended"] = "ended"
+
+
+class PermissionsOver(Message):
+    """How many questions were taken back."""
+
+    count: Annotated[int, Meta(ge=0)]

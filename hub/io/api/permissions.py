@@ -1,0 +1,155 @@
+"""An agent asks leave for one thing and waits; whoever waits no longer takes the question back by hanging up."""
+
+import asyncio
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.api import AnswerReply, PermissionReply, Prediction
+from hub.contract.base import Message
+from hub.contract.permission import WAIT_S_MAX, OverRequest, Permission, PermissionRequest, PermissionsOver
+from hub.contract.topics import is_segment
+from hub.contract.words import Risk, Status
+from hub.domain.requests import Ask, Refused, Withdraw
+from hub.domain.storage import OpenCards
+from hub.io.access.tokens import LOCAL_ID
+from hub.io.api.asks import safe_key, shown_name
+from hub.io.api.call import Call, Nothing
+from hub.io.api.cards import find, view
+from hub.io.http.loop_requests import ask_desk
+from hub.loop.asks import ask_id, is_asked_by
+from hub.loop.permissions import title_of
+from hub.loop.refusals import unknown_card
+
+OPEN_MAX = 200
+ELSEWHERE = {
+    "allowed": "Allowed at the agent's own dialog.",
+    "refused": "Refused at the agent's own dialog.",
+    "ended": "The agent does not wait for an answer any more.",
+}
+"""What became of a question that was not answered here, as its card says it."""
+
+AnyCall = Call[PermissionRequest, Nothing] | Call[OverRequest, Nothing] | Call[Nothing, "PermissionQuery"]
+
+
+class PermissionQuery(Message):
+    """Query of `GET /api/v1/permissions/{id}`: how long to wait, and whether hanging up takes the question back."""
+
+    wait: Annotated[int, Meta(ge=0, le=WAIT_S_MAX)] = 0
+    withdraw: bool = False
+
+
+async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refused:
+    """Put what an agent asks before the person; with `waitS`, reply when they have answered, or after that time."""
+    body, whose = call.body, _whose(call)
+    key = safe_key(call.key or body.idempotency_key)
+    request = _request(call, key, whose)
+    with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
+        reply = await ask_desk(call.parts.desk, request, AnswerReply)
+        if isinstance(reply, Refused):
+            return reply
+        return await _wait(call, reply.prediction, settled, body.wait_s, withdraws=body.withdraw_when_gone)
+
+
+async def asked(call: Call[Nothing, PermissionQuery]) -> PermissionReply | Refused:
+    """Say how a question of one's own stands; with `wait`, reply when it is settled, or after that time."""
+    card_id, query = call.path["id"], call.query
+    with call.to.waiting.for_card(card_id, _whose(call) if query.wait else "") as settled:
+        card = await find(call.parts, card_id)
+        if card is None or card.permission is None or not is_asked_by(card, _whose(call)):
+            return unknown_card(card_id)
+        return await _wait(call, await view(call.parts, card), settled, query.wait, withdraws=query.withdraw)
+
+
+async def withdraw(call: Call[Nothing, Nothing]) -> PermissionReply | Refused:
+    """Take a question of one's own back; it disappears everywhere."""
+    card_id = call.path["id"]
+    if not is_segment(card_id):
+        return unknown_card(card_id)
+    reply = await ask_desk(call.parts.desk, Withdraw(card_id=card_id, client=_whose(call)), AnswerReply)
+    return reply if isinstance(reply, Refused) else reply_of(reply.prediction)
+
+
+async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
+    """Take back what was answered at the agent's own dialog, or what nobody waits for any more."""
+    body, whose, parts = call.body, _whose(call), call.parts
+    cards = await parts.store.read(OpenCards(user=parts.user, limit=OPEN_MAX, now=parts.clock.now(), snoozed=True))
+    meant = [
+        card.id
+        for card in cards
+        if card.permission is not None
+        and card.owner == whose
+        and (card.permission.agent, card.permission.session) == (body.agent, body.session)
+        and body.call in {"", card.permission.call}
+    ]
+    why = ELSEWHERE[body.how]
+    replies = [await ask_desk(parts.desk, Withdraw(card_id=one, client=whose, why=why), AnswerReply) for one in meant]
+    return PermissionsOver(count=sum(isinstance(one, AnswerReply) for one in replies))
+
+
+def reply_of(shown: Prediction) -> PermissionReply:
+    """Return how a question stands."""
+    settled = shown.settled
+    return PermissionReply(
+        prediction=shown,
+        answered=settled is not None,
+        approved=shown.status is Status.CONFIRMED,
+        answer=None if settled is None else settled.permission,
+    )
+
+
+def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:
+    body = call.body
+    permission = Permission(
+        agent=body.agent,
+        tool=body.tool,
+        act=body.act,
+        text=body.text,
+        target=body.target,
+        folder=body.folder,
+        reason=body.reason,
+        session=body.session,
+        call=body.call,
+        left_out=body.left_out,
+        options=body.options,
+        questions=body.questions,
+        editable=body.editable,
+    )
+    return Ask(
+        key=key,
+        client=whose,
+        asker=shown_name(call.client, body.agent, call.to.access.clients()),
+        question=title_of(permission),
+        details=body.reason,
+        risk=Risk.MEDIUM,
+        timeout_s=body.timeout_s,
+        permission=permission,
+    )
+
+
+def _whose(call: AnyCall | Call[Nothing, Nothing]) -> str:
+    return LOCAL_ID if call.client is None else call.client.id
+
+
+async def _wait(
+    call: Call[PermissionRequest, Nothing] | Call[Nothing, PermissionQuery],
+    shown: Prediction,
+    settled: asyncio.Event,
+    wait_s: int,
+    *,
+    withdraws: bool,
+) -> PermissionReply:
+    """Wait for the answer, the end of the time or of the connection, whichever comes first."""
+    if shown.status is not Status.PENDING or not wait_s:
+        return reply_of(shown)
+    ends = [asyncio.ensure_future(settled.wait()), asyncio.ensure_future(call.hung_up())]
+    try:
+        done, _ = await asyncio.wait(ends, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for end in ends:
+            end.cancel()
+    if done == {ends[1]} and withdraws:
+        gone = Withdraw(card_id=shown.id, client=_whose(call), why=ELSEWHERE["ended"])
+        await ask_desk(call.parts.desk, gone, AnswerReply)
+    card = await find(call.parts, shown.id)
+    return reply_of(shown if card is None else await view(call.parts, card))

@@ -1,0 +1,106 @@
+"""What an agent asks leave for: what Pulse itself says of it, how it is shown, and which answers fit it."""
+
+from msgspec.structs import replace
+
+from hub.contract.api import PROMPT_CHARS_MAX
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, PermissionOption, QuestionChoice
+from hub.contract.words import GRANTING, Risk, Verb
+from hub.domain.canonical import visible
+from hub.domain.suggestion import Answer
+from hub.screening.acts import dangerous_parts, read_act
+
+TITLE_CHARS_MAX = 160
+
+
+def title_of(permission: Permission) -> str:
+    """Return the question as one text for whoever shows nothing else: the command itself, or what would be done."""
+    match permission.act:
+        case Act.COMMAND:
+            return permission.text
+        case Act.EDIT:
+            return f"Edit {permission.target}"
+        case Act.READ:
+            return f"Read {permission.target}"
+        case Act.FETCH:
+            return f"Open {permission.target}"
+        case Act.PLAN:
+            return f"Follow this plan: {_first_line(permission.text)}"
+        case Act.QUESTION:
+            return "\n".join(question.text for question in permission.questions)
+        case Act.OTHER:
+            return f"Use {permission.tool}: {_first_line(permission.text)}"
+
+
+def read_permission(asked: Permission) -> tuple[Permission, Risk]:
+    """Return what was asked, safe to show and with what Pulse reads in it, and how much it could hurt.
+
+    Whoever asks has no say in either. What cannot be shown as it is cannot be edited: other words would be run.
+    """
+    reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
+    text = visible(asked.text)
+    is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
+    shown = replace(
+        asked,
+        tool=visible(asked.tool),
+        text=text,
+        target=visible(asked.target),
+        folder=visible(asked.folder),
+        reason=visible(asked.reason),
+        session=visible(asked.session),
+        call=visible(asked.call),
+        options=tuple(_option(one) for one in asked.options),
+        questions=tuple(_question(one) for one in asked.questions),
+        editable=asked.editable and asked.act is Act.COMMAND and is_whole,
+        effects=reading.effects,
+        marks=dangerous_parts(asked.act, text),
+    )
+    return shown, reading.risk
+
+
+def unfit(permission: Permission, answer: Answer) -> str:
+    """Say why an answer does not fit what was asked; empty where it does."""
+    said = answer.permission or PermissionAnswer()
+    option = next((one for one in permission.options if one.id == said.option), None)
+    if said.option and option is None:
+        return "There is no such option."
+    if option is not None and option.refuses is (answer.verb in GRANTING):
+        return "This option says the opposite of the answer."
+    if answer.verb not in GRANTING or permission.act is not Act.QUESTION:
+        return "Only questions have answers of their own." if said.answers else ""
+    return _unanswered(permission.questions, said)
+
+
+def settled_with(answer: Answer) -> PermissionAnswer:
+    """Return what else was answered, to be kept with the card and handed to whoever asked."""
+    said = answer.permission or PermissionAnswer()
+    return replace(said, text=(answer.prompt or "") if answer.verb is Verb.EDIT else "")
+
+
+def _unanswered(questions: tuple[AgentQuestion, ...], said: PermissionAnswer) -> str:
+    if said.answers.keys() - {question.id for question in questions}:
+        return "There is no such question."
+    for question in questions:
+        given = said.answers.get(question.id, ())
+        own = [one for one in given if one not in {choice.label for choice in question.choices}]
+        if not given or not all(one.strip() for one in given):
+            return f"Nothing was answered to {visible(question.text)!r}."
+        if own and not (question.own_words and len(given) == 1):
+            return f"{own[0]!r} is none of the answers to {visible(question.text)!r}."
+        if len(given) > 1 and not question.several:
+            return f"Only one answer fits {visible(question.text)!r}."
+    return ""
+
+
+def _option(option: PermissionOption) -> PermissionOption:
+    return replace(option, label=visible(option.label))
+
+
+def _question(question: AgentQuestion) -> AgentQuestion:
+    choices = tuple(
+        QuestionChoice(label=visible(one.label), description=visible(one.description)) for one in question.choices
+    )
+    return replace(question, text=visible(question.text), heading=visible(question.heading), choices=choices)
+
+
+def _first_line(text: str) -> str:
+    return next(iter(text.strip().splitlines()), "")[:TITLE_CHARS_MAX]

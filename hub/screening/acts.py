@@ -1,0 +1,101 @@
+"""What would it do that an agent asks leave for, how much could that hurt, and where does that stand in its text?
+
+The request is the agent's word: its tool's name and its reason count for nothing here, only what would be done.
+"""
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator
+
+from hub.contract.base import Value
+from hub.contract.effects import Effect
+from hub.contract.permission import Act, PermissionMark
+from hub.contract.words import Risk
+from hub.screening.commands import read_command
+from hub.screening.commands.operands import is_secret, is_system, is_temporary, is_wide
+from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.verbs import by_name
+from hub.screening.effects import HARMLESS
+
+MARKS_MAX = 16
+_GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
+_AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
+_RULES_ITSELF = re.compile(r"(?:^|/)\.(?:git|claude|codex|gemini|cursor|opencode|github/workflows)(?:/|$)")
+"""Folders whose files say what runs by itself, or what an agent may do."""
+
+
+class ActReading(Value):
+    """What would be done: its effects in the order of `Effect`, how much it could hurt, whether all of it was read."""
+
+    effects: tuple[Effect, ...] = ()
+    risk: Risk = Risk.MEDIUM
+    understood: bool = True
+
+
+def read_act(act: Act, text: str, target: str, folder: str, tool: str) -> ActReading:
+    """Say what would be done. Pure and total, whatever the text."""
+    match act:
+        case Act.COMMAND:
+            reading = read_command(text)
+            return _judged(frozenset(reading.effects), understood=reading.understood, is_wide_=_reaches_wide(reading))
+        case Act.FETCH:
+            reading = read_command(f"curl -- {shlex.quote(target or text)}")
+            return _judged(frozenset(reading.effects), understood=reading.understood)
+        case Act.EDIT:
+            return _judged(_of_edit(target, folder))
+        case Act.READ:
+            return _judged(frozenset({Effect.READS_SECRETS if is_secret(target) else Effect.READS}))
+        case Act.PLAN | Act.QUESTION:
+            return ActReading(risk=Risk.LOW)
+        case Act.OTHER:
+            verb = by_name(tool)
+            return _judged(frozenset({verb} if verb else ()), understood=False)
+
+
+def dangerous_parts(act: Act, text: str) -> tuple[PermissionMark, ...]:
+    """Return where in a command what is dangerous stands, in its order; `text` is as the person sees it."""
+    if act is not Act.COMMAND:
+        return ()
+    reading = read_command(text)
+    found = {span: effect for piece in reading.evidence for span, effect in _places(piece, text)}
+    return tuple(PermissionMark(start=start, end=end, effect=effect) for (start, end), effect in sorted(found.items()))[
+        :MARKS_MAX
+    ]
+
+
+def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:
+    """Yield where a piece of evidence stands, whose spaces are single ones and whose end may be cut."""
+    dangerous = [effect for effect in read_command(piece).effects if effect not in HARMLESS]
+    words = r"\s+".join(re.escape(word) for word in piece.split())
+    for match in re.finditer(words, text) if words and dangerous else ():
+        yield match.span(), dangerous[0]
+
+
+def _judged(effects: frozenset[Effect], *, understood: bool = True, is_wide_: bool = False) -> ActReading:
+    ordered = tuple(effect for effect in Effect if effect in effects)
+    hands_on = Effect.READS_SECRETS in effects and not _AWAY.isdisjoint(effects)
+    if not _GRAVE.isdisjoint(effects) or hands_on or is_wide_:
+        risk = Risk.HIGH
+    else:
+        risk = Risk.LOW if effects and understood and HARMLESS.issuperset(effects) else Risk.MEDIUM
+    return ActReading(effects=ordered, risk=risk, understood=understood)
+
+
+def _reaches_wide(reading: CommandReading) -> bool:
+    """Say whether something is deleted that is no single part of a project: a home, a system's folder, a disk."""
+    if Effect.DELETES not in reading.effects:
+        return False
+    words = (word.strip("'\"") for piece in reading.evidence for word in piece.split()[1:])
+    return any(is_wide(word) or is_system(word) for word in words)
+
+
+def _of_edit(target: str, folder: str) -> frozenset[Effect]:
+    is_elsewhere = target.startswith(("/", "~", "$"))
+    path = posixpath.normpath(target if is_elsewhere else posixpath.join(folder, target))
+    if _RULES_ITSELF.search(path):
+        return frozenset({Effect.CHANGES_PERMISSIONS})
+    is_inside = bool(folder) and (path + "/").startswith(posixpath.normpath(folder) + "/") and folder != "/"
+    if is_inside or is_temporary(path) or (not folder and not is_elsewhere and not path.startswith("..")):
+        return frozenset({Effect.WRITES_IN_WORKSPACE})
+    return frozenset({Effect.CHANGES_SYSTEM})

@@ -1,0 +1,175 @@
+"""What an agent asks leave for is a card: exact, judged by what it would do, and answered with what was offered."""
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.effects import Effect
+from hub.contract.events import PredictionSettled
+from hub.contract.permission import (
+    Act,
+    AgentQuestion,
+    Lasts,
+    Permission,
+    PermissionAnswer,
+    PermissionOption,
+    QuestionChoice,
+)
+from hub.contract.words import Badge, Risk, Status, Verb
+from hub.domain.requests import Ask, Withdraw
+from hub.domain.suggestion import Card
+from hub.loop.permissions import title_of
+from tests.fakes.world import World
+from tests.loop.stage import DISCORD, NOON, a_world, handed, refused, taken
+
+ALWAYS = PermissionOption(id="always", label="Always allow rm here", lasts=Lasts.ALWAYS)
+NO = PermissionOption(id="no", label="No, and never ask again", lasts=Lasts.SESSION, refuses=True)
+COMMAND = Permission(
+    agent="claude-code",
+    session="s1",
+    tool="Bash",
+    act=Act.COMMAND,
+    text="rm -rf build",
+    folder="/home/anna/shop",
+    reason="Start from nothing",
+    options=(ALWAYS, NO),
+    editable=True,
+)
+COLOUR = AgentQuestion(
+    id="q1", text="Which colour?", choices=(QuestionChoice(label="Red"), QuestionChoice(label="Blue")), own_words=False
+)
+TOOLS = AgentQuestion(id="q2", text="Which tools?", choices=COLOUR.choices, several=True)
+QUESTION = Permission(agent="claude-code", tool="AskUserQuestion", act=Act.QUESTION, questions=(COLOUR, TOOLS))
+
+
+def asking(permission: Permission, key: str = "k1", **changed: object) -> Ask:
+    made = Ask(
+        key=key,
+        asker=permission.agent,
+        question=title_of(permission),
+        details=permission.reason,
+        risk=Risk.LOW,
+        timeout_s=600,
+        permission=permission,
+    )
+    return replace(made, **changed)
+
+
+async def a_request(world: World, permission: Permission = COMMAND) -> Card:
+    return await world.card(taken(await world.ask(asking(permission))).prediction.id)
+
+
+async def test_a_request_is_a_card_that_says_exactly_what_would_be_done() -> None:
+    world = await a_world()
+    shown = taken(await world.ask(asking(COMMAND))).prediction
+    assert (shown.prompt, shown.risk, shown.editable) == ("rm -rf build", Risk.MEDIUM, True)
+    assert shown.permission is not None
+    assert (shown.permission.text, shown.permission.effects) == ("rm -rf build", (Effect.DELETES,))
+    assert [(one.start, one.end) for one in shown.permission.marks] == [(0, 12)]
+
+
+async def test_who_asks_has_no_say_in_how_risky_it_is() -> None:
+    world = await a_world()
+    shown = taken(await world.ask(asking(replace(COMMAND, text="sudo rm -rf /etc"), risk=Risk.LOW))).prediction
+    assert (shown.risk, shown.badges) == (Risk.HIGH, (Badge.RISKY,))
+
+
+async def test_a_yes_to_another_command_under_the_same_key_is_no_yes() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    taken(await world.answer(card, Verb.APPROVE))
+    assert refused(await world.ask(asking(replace(COMMAND, text="rm -rf /")))).code == "key-reused"
+
+
+async def test_an_answer_is_bound_to_every_word_of_the_request() -> None:
+    world = await a_world()
+    first = await a_request(world)
+    second = await world.card(
+        taken(await world.ask(asking(replace(COMMAND, folder="/home/anna"), key="k2"))).prediction.id
+    )
+    assert first.card_hash != second.card_hash
+
+
+async def test_the_option_that_was_taken_is_kept() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    reply = taken(await world.answer(card, Verb.APPROVE, permission=PermissionAnswer(option="always")))
+    assert reply.prediction.settled is not None
+    assert reply.prediction.settled.permission == PermissionAnswer(option="always")
+    assert isinstance(world.told(PredictionSettled)[-1], PredictionSettled)
+
+
+async def test_a_changed_command_is_what_the_agent_is_told_to_run() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    settled = taken(await world.answer(card, Verb.EDIT, prompt="rm -r build/tmp")).prediction.settled
+    assert settled is not None
+    assert settled.permission == PermissionAnswer(text="rm -r build/tmp")
+
+
+@pytest.mark.parametrize(
+    "text", ["rm -rf bu\u202eild", "curl -H 'Authorization: Bearer Zx9Kq2LmPwRt7VbN4cYh8JdF' x", "x" * 4_001]
+)
+async def test_what_is_not_shown_as_it_is_cannot_be_edited(text: str) -> None:
+    world = await a_world()
+    card = await a_request(world, replace(COMMAND, text=text))
+    assert refused(await world.answer(card, Verb.EDIT, prompt="ls")).code == "not-editable"
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        (Verb.APPROVE, PermissionAnswer(option="invented")),
+        (Verb.APPROVE, PermissionAnswer(option="no")),
+        (Verb.REJECT, PermissionAnswer(option="always")),
+        (Verb.APPROVE, PermissionAnswer(answers={"q1": ("Red",)})),
+    ],
+)
+async def test_an_answer_that_was_not_offered_is_refused(verb: Verb, said: PermissionAnswer) -> None:
+    world = await a_world()
+    card = await a_request(world)
+    assert refused(await world.answer(card, verb, permission=said)).code == "answer-does-not-fit"
+    assert (await world.card(card.id)).status is Status.PENDING
+
+
+@pytest.mark.parametrize(
+    ("answers", "fits"),
+    [
+        ({"q1": ("Red",), "q2": ("Red", "Blue")}, True),
+        ({"q1": ("Red",), "q2": ("Neither of them",)}, True),
+        ({"q1": ("Red",)}, False),
+        ({"q1": ("Green",), "q2": ("Red",)}, False),
+        ({"q1": ("Red", "Blue"), "q2": ("Red",)}, False),
+        ({"q1": ("Red",), "q2": (" ",)}, False),
+        ({"q1": ("Red",), "q2": ("Red",), "q3": ("Red",)}, False),
+        ({}, False),
+    ],
+)
+async def test_questions_take_what_they_offer(answers: dict[str, tuple[str, ...]], *, fits: bool) -> None:
+    world = await a_world()
+    card = await a_request(world, QUESTION)
+    reply = await world.answer(card, Verb.APPROVE, permission=PermissionAnswer(answers=answers))
+    assert (taken(reply).prediction.status is Status.CONFIRMED) if fits else refused(reply).code
+
+
+async def test_a_question_can_be_left_unanswered() -> None:
+    world = await a_world()
+    card = await a_request(world, QUESTION)
+    assert taken(await world.answer(card, Verb.REJECT)).prediction.status is Status.REJECTED
+
+
+async def test_a_no_cannot_be_taken_back_for_the_agent_has_heard_it() -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    card = await a_request(world)
+    taken(await world.answer(card, Verb.REJECT))
+    assert refused(await world.answer(await world.card(card.id), Verb.UNDO)).code == "too-late-to-undo"
+    assert Verb.UNDO not in handed(world, DISCORD, PredictionSettled).verbs
+
+
+async def test_a_request_that_is_over_takes_no_answer_and_says_why() -> None:
+    world = await a_world()
+    card = await a_request(world)
+    gone = taken(await world.ask(Withdraw(card_id=card.id, why="The agent has ended."))).prediction
+    assert (gone.status, gone.outcome) == (Status.CANCELLED, "The agent has ended.")
+    assert refused(await world.answer(card, Verb.APPROVE)).code == "already-settled"
+    assert world.now == NOON
