@@ -103,10 +103,11 @@ class Permission(Message):
     """What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done.
 
     `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is
-    meant, `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not
-    send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it.
-    `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual`
-    what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool.
+    meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool
+    input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its
+    words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
+    read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is
+    the agent's own name for this one call of a tool.
     """
 
     agent: str

@@ -7,7 +7,7 @@ from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAn
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.domain.canonical import visible
 from hub.domain.suggestion import Answer
-from hub.screening.acts import dangerous_parts, read_act
+from hub.screening.acts import dangerous_parts, deleted_by, read_act
 
 TITLE_CHARS_MAX = 160
 
@@ -43,7 +43,7 @@ def read_permission(asked: Permission) -> tuple[Permission, Risk]:
         asked,
         tool=visible(asked.tool),
         text=text,
-        target=visible(asked.target),
+        target=visible(deleted_by(asked.text) if asked.act is Act.COMMAND else asked.target),
         folder=visible(asked.folder),
         reason=visible(asked.reason),
         session=visible(asked.session),

@@ -13,8 +13,10 @@ from hub.contract.effects import Effect
 from hub.contract.permission import Act, PermissionMark
 from hub.contract.words import Risk
 from hub.screening.commands import read_command
+from hub.screening.commands.limits import COMMAND_CHARS_MAX
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, is_wide
 from hub.screening.commands.reading import CommandReading
+from hub.screening.commands.shell import parse
 from hub.screening.commands.verbs import by_name
 from hub.screening.effects import HARMLESS
 
@@ -23,6 +25,10 @@ _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PROD
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
 _RULES_ITSELF = re.compile(r"(?:^|/)\.(?:git|claude|codex|gemini|cursor|opencode|github/workflows)(?:/|$)")
 """Folders whose files say what runs by itself, or what an agent may do."""
+
+
+_DELETERS = frozenset({"rm", "rmdir", "unlink", "shred"})
+"""All that these do to their operands is to delete them, so that a sentence may say just that."""
 
 
 class ActReading(Value):
@@ -62,6 +68,15 @@ def dangerous_parts(act: Act, text: str) -> tuple[PermissionMark, ...]:
     return tuple(PermissionMark(start=start, end=end, effect=effect) for (start, end), effect in sorted(found.items()))[
         :MARKS_MAX
     ]
+
+
+def deleted_by(text: str) -> str:
+    """Return what a command deletes where it does nothing else: `build` of `rm -rf build`; else nothing."""
+    calls = parse(text).calls if len(text) <= COMMAND_CHARS_MAX else []
+    if len(calls) != 1 or calls[0].inside or calls[0].redirects or not calls[0].words:
+        return ""
+    name, *rest = calls[0].words
+    return " ".join(word for word in rest if not word.startswith("-")) if name in _DELETERS else ""
 
 
 def _places(piece: str, text: str) -> Iterator[tuple[tuple[int, int], Effect]]:

@@ -160,6 +160,7 @@ class Watch:
             at=self._now(),
             prompt=answer.prompt,
             until=answer.until,
+            permission=answer.permission,
         )
         if not self._link.send_decision(decision, again=answer.again):
             self._view = hear_link(self._view, "lost", "your answer is handed in when it is back")

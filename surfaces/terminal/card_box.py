@@ -8,6 +8,7 @@ from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
+from surfaces.terminal.asked import asked_lines, option_hints, question_hints
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.keys import SNOOZES
 from surfaces.terminal.picture import Line, Span, Style, boxed, edge, line, style_of
@@ -35,7 +36,7 @@ def draw_card(view: View, card: Shown, cells: int, rows: int, now: datetime) -> 
     below = _below(view, card, inner, now)
     room = max(1, rows - CHROME_ROWS - len(below))
     cursor: tuple[int, int] | None = None
-    if view.mode == "edit":
+    if view.mode in {"edit", "words"}:
         text, cursor = _draft(view, inner, room)
         clipped = False
     else:
@@ -62,8 +63,8 @@ def draw_row(card: Shown, cells: int, now: datetime) -> Line:
 
 def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tuple[list[Line], bool]:
     """The prompt, and with details everything else; what does not fit is said."""
-    prompt = wrap(card.prediction.prompt, cells)
-    content: list[Line] = [line(text, cells, "bold") for text in prompt]
+    prompt = _prompt(view, card.prediction, cells)
+    content = list(prompt)
     if view.details:
         content += _details(card, cells, now)
     if len(content) <= rows:
@@ -78,6 +79,13 @@ def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tupl
     )
     last = line(hint if more else "(the end)", cells, "warn" if more else "dim")
     return [*content[first:end], last], end < len(prompt)
+
+
+def _prompt(view: View, prediction: Prediction, cells: int) -> list[Line]:
+    """What a person has to see before a yes."""
+    if prediction.permission is not None:
+        return asked_lines(view, prediction.permission, cells)
+    return [line(text, cells, "bold") for text in wrap(prediction.prompt, cells)]
 
 
 def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
@@ -152,6 +160,11 @@ def _hints(view: View, card: Shown) -> list[str]:
         return ["until when?", *(f"{key} {label}" for key, label in SNOOZES.items()), "Esc no"]
     if view.mode == "edit":
         return ["Enter approves the text above", "Esc leaves it"]
+    if view.mode == "words":
+        return ["Enter answers with the text above", "Esc leaves it"]
+    permission = card.prediction.permission
+    if view.mode == "question" and permission is not None:
+        return question_hints(view, permission.questions[view.asked])
     offered = {
         Verb.REJECT: "← d",
         Verb.SNOOZE: "↑ s",
@@ -167,9 +180,10 @@ def _hints(view: View, card: Shown) -> list[str]:
     }
     if card.sending:
         return []
-    no_edit = card.prediction.source is Source.ASK
+    no_edit = card.prediction.source is Source.ASK and (permission is None or not permission.editable)
     verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]
-    return [f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs]
+    options = option_hints(permission.options) if permission is not None and card.phase == "open" else []
+    return [*(f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs), *options]
 
 
 def _joined(parts: list[str], cells: int) -> list[str]:

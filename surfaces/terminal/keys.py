@@ -4,7 +4,10 @@ from datetime import datetime, time, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.permission import Act, PermissionAnswer
 from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
+from surfaces.terminal.answering import begin, choose, write
+from surfaces.terminal.asked import KEYS
 from surfaces.terminal.editing import edit
 from surfaces.terminal.handing import sent_now
 from surfaces.terminal.story import put, say, settle_focus
@@ -66,7 +69,7 @@ def press(view: View, key: str, now: datetime) -> Pressed:
     card = view.focused
     if view.mode == "cards" or card is None:
         return _command(replace(view, mode="cards"), card, key, now)
-    modes = {"snooze": _choose_snooze, "confirm": _confirm, "edit": _type}
+    modes = {"snooze": _choose_snooze, "confirm": _confirm, "edit": _type, "question": _ask, "words": _ask}
     return modes[view.mode](view, card, key, now)
 
 
@@ -83,6 +86,8 @@ def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed
             return replace(view, details=not view.details, scroll=0), ()
         case "undo":
             return _undo(view, card, now)
+        case None if card is not None and key in KEYS and card.prediction.permission is not None:
+            return _for_card(view, card, key, now)
         case None:
             return (replace(view, details=False, scroll=0), ()) if key == "escape" else (view, ())
         case _:
@@ -140,39 +145,79 @@ def _answer_open(view: View, card: Shown, meaning: str, now: datetime) -> Presse
                 return say(view, text, now, "warn"), ()
             return replace(view, mode="snooze"), ()
         case "edit":
-            if card.prediction.source is Source.ASK:
-                return say(view, "A question can only be answered, not edited.", now), ()
-            if not card.prediction.editable:
-                return say(view, "This runs a fixed command; other words would change nothing.", now), ()
+            if why := _not_editable(card):
+                return say(view, why, now), ()
             prompt = card.prediction.prompt
             editing = replace(view, mode="edit", draft=prompt, cursor=len(prompt))
             if MARK in prompt:  # what is shown is not what would run: marks stand for hidden or deceiving parts
                 editing = say(editing, f"Parts are shown as {MARK}…⟩: write them out, or leave with Esc.", now, "warn")
             return editing, ()
+        case _ if meaning in KEYS:
+            return _take_option(view, card, meaning, now)
         case _:
             return _approve(view, card, now)
 
 
+def _not_editable(card: Shown) -> str:
+    """Say why other words would change nothing; empty where they would."""
+    permission = card.prediction.permission
+    if card.prediction.source is Source.ASK and permission is None:
+        return "A question can only be answered, not edited."
+    if card.prediction.editable:
+        return ""
+    if permission is not None:
+        return "The agent takes this as it is; dismiss it, and tell the agent what you want instead."
+    return "This runs a fixed command; other words would change nothing."
+
+
+def _take_option(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    """Answer with one of an agent's options, or begin with its questions where it asks some."""
+    permission, place = card.prediction.permission, KEYS.index(key)
+    if permission is None:
+        return view, ()
+    if permission.act is Act.QUESTION:
+        begun, _ = _approve(view, card, now)
+        return _ask(begun, card, key, now) if begun.mode == "question" else (begun, ())
+    if place >= len(permission.options):
+        return view, ()
+    option = permission.options[place]
+    if option.refuses:
+        return _answer(view, card, Verb.REJECT, now, permission=PermissionAnswer(option=option.id))
+    return _approve(replace(view, option=option.id), card, now)
+
+
+def _ask(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    permission = card.prediction.permission
+    if permission is None or not card.is_answerable:
+        return say(replace(view, mode="cards"), "It was answered meanwhile; nothing was sent.", now, "warn"), ()
+    asked, answer = (choose if view.mode == "question" else write)(view, permission, key)
+    return (asked, ()) if answer is None else _answer(asked, card, Verb.APPROVE, now, permission=answer)
+
+
 def _approve(view: View, card: Shown, now: datetime) -> Pressed:
+    option, view = view.option, replace(view, option="")
+    permission = card.prediction.permission
     if text := elsewhere(card.prediction):
         return say(view, text, now, "warn"), ()
     if view.clipped:
         shown = replace(_scroll(view, PAGE) if view.details else view, details=True)
         return say(shown, SAY.fill("There is more of it: read on (space), then {=approve}."), now, "warn"), ()
+    if permission is not None and permission.act is Act.QUESTION:
+        return begin(view, permission), ()
     if card.prediction.risk is Risk.HIGH:
-        return replace(view, mode="confirm", after_confirm=Verb.APPROVE), ()
-    return _answer(view, card, Verb.APPROVE, now)
+        return replace(view, mode="confirm", after_confirm=Verb.APPROVE, option=option), ()
+    return _answer(view, card, Verb.APPROVE, now, permission=PermissionAnswer(option=option) if option else None)
 
 
 def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
-    view = replace(view, mode="cards")
+    option, view = view.option, replace(view, mode="cards", option="")
     if view.after_confirm is Verb.RETRY and key == "y" and card.prediction.status is Status.FAILED:
         return _answer(view, card, Verb.RETRY, now)
     if key != "y" or not card.is_answerable or view.after_confirm is Verb.RETRY:
         return say(view, SAY.fill("Not {=approve.done}; nothing was sent."), now), ()
     if view.after_confirm is Verb.EDIT:
         return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
-    return _answer(view, card, Verb.APPROVE, now)
+    return _answer(view, card, Verb.APPROVE, now, permission=PermissionAnswer(option=option) if option else None)
 
 
 def _choose_snooze(view: View, card: Shown, key: str, now: datetime) -> Pressed:
@@ -230,7 +275,14 @@ def _undo(view: View, card: Shown | None, now: datetime) -> Pressed:
 
 
 def _answer(
-    view: View, card: Shown, verb: Verb, now: datetime, *, prompt: str | None = None, until: datetime | None = None
+    view: View,
+    card: Shown,
+    verb: Verb,
+    now: datetime,
+    *,
+    prompt: str | None = None,
+    until: datetime | None = None,
+    permission: PermissionAnswer | None = None,
 ) -> Pressed:
     if verb not in card.verbs or not card.token:
         return say(view, f"This card cannot be answered with {verb} here.", now, "warn"), ()
@@ -246,6 +298,7 @@ def _answer(
         token=card.token,
         prompt=prompt,
         until=until,
+        permission=permission,
     )
     sent = sent_now(answer, card, now)
     view = replace(view, decisions=number, sent=(*view.sent, sent), details=False, scroll=0)

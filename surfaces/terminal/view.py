@@ -3,8 +3,11 @@
 from datetime import datetime
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.api import CrossPollStatus
 from hub.contract.base import Value
+from hub.contract.permission import PermissionAnswer
 from hub.contract.words import DeliveryState, Verb
 from hub.kit.cards import CardProjection
 
@@ -12,7 +15,7 @@ NOTICES_MAX = 3
 CARDS_MAX = 200
 """Beyond this the oldest settled cards are let go; the hub keeps them all."""
 
-Mode = Literal["cards", "confirm", "snooze", "edit", "help"]
+Mode = Literal["cards", "confirm", "snooze", "edit", "question", "words", "help"]
 Tone = Literal["plain", "good", "bad", "warn"]
 LinkState = Literal["connecting", "up", "lost", "refused", "gone"]
 
@@ -40,6 +43,7 @@ class Answer(Value):
     token: str
     prompt: str | None = None
     until: datetime | None = None
+    permission: PermissionAnswer | None = None
     again: bool = False
 
 
@@ -100,6 +104,11 @@ class View(Value):
     draft: str = ""
     cursor: int = 0
     after_confirm: Verb = Verb.APPROVE
+    option: str = ""
+    """The option of an agent's that a second key is to confirm."""
+    asked: int = 0
+    """Which of an agent's questions is being answered, from 0; `given` are the answers so far."""
+    given: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     sent: tuple[Sent, ...] = ()
     decisions: int = 0

@@ -800,7 +800,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant, `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool. */
+/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool. */
 export interface Permission {
   agent: string;
   tool: string;

@@ -1,0 +1,84 @@
+"""What an agent asks leave for, in words: a sentence, what it would do, its text with the dangerous parts. Pure.
+
+A text that is cut keeps its dangerous parts before anything else, and says how much is missing.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from hub.contract.api import Prediction
+from hub.contract.effects import Effect
+from hub.contract.permission import Act, Permission
+from hub.kit.naming import agent_title
+from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.text import ELLIPSIS, cut, one_line
+
+TARGET_CHARS_MAX = 80
+SENTENCE_TEXT_CHARS_MAX = 160
+QUIET_EFFECTS = frozenset({Effect.READS, Effect.WRITES_IN_WORKSPACE, Effect.RUNS_PROJECT_CODE})
+"""Told only where there is nothing else to tell."""
+
+
+class Piece(NamedTuple):
+    """A part of the text, and whether it is dangerous."""
+
+    text: str
+    is_dangerous: bool
+
+
+def sentence(permission: Permission, words: Phrases) -> str:
+    """Say in one sentence who wants to do what and where: `Claude wants to delete build in shop`."""
+    agent = agent_title(permission.agent, words)
+    place = _place(permission, words)
+    target = one_line(permission.target, TARGET_CHARS_MAX)
+    deletes = permission.act is Act.COMMAND and bool(target) and Effect.DELETES in permission.effects
+    name = "wants.delete" if deletes else f"wants.{permission.act.value}"
+    asked = permission.questions[0].text if permission.questions else ""
+    text = one_line(asked, SENTENCE_TEXT_CHARS_MAX)
+    return words.title(name, agent=agent, target=target, place=place, tool=one_line(permission.tool, 40), text=text)
+
+
+def effects_said(permission: Permission, words: Phrases) -> str:
+    """Say what it would do, the dangerous first; nothing where that could not be read."""
+    loud = [effect for effect in permission.effects if effect not in QUIET_EFFECTS]
+    return " · ".join(words.say(f"effect.{effect.value}") for effect in loud or permission.effects)
+
+
+def pieces(permission: Permission) -> tuple[Piece, ...]:
+    """Return the whole text in parts."""
+    return tuple(_pieces(permission))
+
+
+def shortened(permission: Permission, room: int, size: Callable[[str], int] = len) -> str:
+    """Return the text in at most `room`: whole, or its dangerous parts with what is around them left out."""
+    text = permission.text or permission.target
+    if size(text) <= room:
+        return text
+    marked = [text[one.start : one.end] for one in permission.marks]
+    if permission.act is not Act.COMMAND or not marked or permission.marks[0].start == 0:
+        return cut(text, room, size)
+    return cut(f"{ELLIPSIS} " + f" {ELLIPSIS} ".join(marked), room, size)
+
+
+def is_answered_by_button(prediction: Prediction) -> bool:
+    """Say whether a yes alone answers it: not where an agent asks a question, which wants words."""
+    permission = prediction.permission
+    return permission is None or permission.act is not Act.QUESTION
+
+
+def _pieces(permission: Permission) -> Iterator[Piece]:
+    at, text = 0, permission.text
+    for one in permission.marks:
+        if not at <= one.start < one.end <= len(text):
+            continue
+        if one.start > at:
+            yield Piece(text[at : one.start], is_dangerous=False)
+        yield Piece(text[one.start : one.end], is_dangerous=True)
+        at = one.end
+    if at < len(text):
+        yield Piece(text[at:], is_dangerous=False)
+
+
+def _place(permission: Permission, words: Phrases) -> str | Phrase:
+    name = permission.folder.rstrip("/").rpartition("/")[2]
+    return words.say("wants.place", name=one_line(name, TARGET_CHARS_MAX)) if name else ""

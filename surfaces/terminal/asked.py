@@ -1,0 +1,103 @@
+"""What an agent asks leave for, drawn: a sentence, then its exact text with the dangerous parts, diffs as diffs. Pure.
+
+The text is broken at the edge and nowhere else: a space that is gone could be a command that is another one.
+"""
+
+from collections.abc import Iterable
+
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionOption
+from hub.kit.permissions import Piece, effects_said, pieces, sentence
+from surfaces.terminal import words
+from surfaces.terminal.cells import safe, width, wrap
+from surfaces.terminal.picture import Line, Span, Style, line
+from surfaces.terminal.view import View
+
+DIFF_STYLES: dict[str, Style] = {"+": "good", "-": "bad", "@": "accent"}
+KEYS = "123456789"
+
+
+def asked_lines(view: View, permission: Permission, cells: int) -> list[Line]:
+    """Draw all that a person has to see before a yes."""
+    rows = [line(text, cells, "bold") for text in wrap(sentence(permission, words.SAY), cells)]
+    if permission.act is Act.QUESTION:
+        return [*rows, *_questions(view, permission.questions, cells)]
+    if permission.text:
+        rows += [(Span(""),), *_text(permission, cells)]
+    if permission.left_out:
+        rows += [line(text, cells, "warn") for text in wrap(_left_out(permission), cells)]
+    if said := effects_said(permission, words.SAY):
+        rows += [(Span(""),), *(line(text, cells, "warn") for text in wrap(f"It {_joined(said)}.", cells))]
+    rows += [line(text, cells, "warn") for one in permission.unusual for text in wrap(one, cells)]
+    return rows
+
+
+def option_hints(options: Iterable[PermissionOption]) -> list[str]:
+    """Say which key takes which option."""
+    return [f"{key} {safe(one.label)}" for key, one in zip(KEYS, options, strict=False)]
+
+
+def question_hints(view: View, question: AgentQuestion) -> list[str]:
+    """Say which keys answer a question."""
+    more = ["Enter goes on"] if question.several and view.given.get(question.id) else []
+    own = ["e own words"] if question.own_words else []
+    numbers = ["1, 2, … choose"] if question.choices else []
+    return [*numbers, *own, *more, "Esc leaves it"]
+
+
+def _text(permission: Permission, cells: int) -> list[Line]:
+    if permission.act is Act.EDIT:
+        return [
+            row
+            for one in permission.text.split("\n")
+            for row in _broken([Piece(one, is_dangerous=False)], cells, DIFF_STYLES.get(one[:1], "plain"))
+        ]
+    if permission.act is Act.PLAN:
+        return [line(one, cells) for one in wrap(permission.text, cells)]
+    return _broken(pieces(permission), cells, "accent")
+
+
+def _broken(parts: Iterable[Piece], cells: int, style: Style) -> list[Line]:
+    """Break a text at the edge, each part in its style."""
+    rows: list[list[Span]] = [[]]
+    used = 0
+    for part in parts:
+        shown_as: Style = "bad" if part.is_dangerous else style
+        for char in part.text:
+            shown = safe(char)
+            if char == "\n" or used + width(shown) > cells:
+                rows.append([])
+                used = 0
+            if char == "\n":
+                continue
+            if rows[-1] and rows[-1][-1].style == shown_as:
+                rows[-1][-1] = Span(rows[-1][-1].text + shown, shown_as)
+            else:
+                rows[-1].append(Span(shown, shown_as))
+            used += width(shown)
+    return [tuple(row) or (Span(""),) for row in rows]
+
+
+def _questions(view: View, questions: Iterable[AgentQuestion], cells: int) -> list[Line]:
+    rows: list[Line] = []
+    for number, question in enumerate(questions):
+        is_now = view.mode in {"question", "words"} and number == view.asked
+        rows += [
+            (Span(""),),
+            *(line(text, cells, "accent" if is_now else "bold") for text in wrap(question.text, cells)),
+        ]
+        given = view.given.get(question.id, ())
+        for key, choice in zip(KEYS, question.choices, strict=False):
+            sign = "✓" if choice.label in given else " "
+            about = f": {choice.description}" if choice.description else ""
+            rows += [line(text, cells) for text in wrap(f"{sign} {key} {choice.label}{about}", cells)]
+        own = [one for one in given if one not in {choice.label for choice in question.choices}]
+        rows += [line(text, cells) for one in own for text in wrap(f"✓ {one}", cells)]
+    return rows
+
+
+def _left_out(permission: Permission) -> str:
+    return f"The agent did not send {permission.left_out:,} more characters of this."
+
+
+def _joined(said: str) -> str:
+    return said.replace(" · ", ", ")
