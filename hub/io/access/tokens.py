@@ -18,7 +18,9 @@ NO_MORE = "Do the rest with the `pulse` command, or on the page."
 EVERYTHING: tuple[Scope, ...] = ("read", "answer", "ask", "admin", "deliver")
 LOCAL_ID = LOCAL_CLIENT
 RUN_ID = "local_run"
-"""What one of our own runs started; see peer.py."""
+"""What one of our own runs started; see lineage.py."""
+AGENT_ID = "local_agent"
+"""What a coding agent of the person's started, and its hooks."""
 TOKEN_CHARS_MAX = 512
 ONLY_ITS_PAGE = "Use a token of your own (`POST /api/v1/tokens`), or the page that signed in."
 _BEARER = "bearer "
@@ -95,7 +97,7 @@ def require(client: Client, scope: Scope, *, of_surfaces: bool = False) -> None:
         FromARunError: a run asks for more than to ask.
         OutOfScopeError: it does not.
     """
-    if scope not in client.scopes and client.id == RUN_ID:
+    if scope not in client.scopes and client.id in {RUN_ID, AGENT_ID}:
         raise FromARunError(fix=FromARunError.FIX)
     if scope not in client.scopes:
         given = ", ".join(client.scopes)

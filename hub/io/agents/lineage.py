@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 
 from hub.io.agents.environment import marked
-from hub.io.agents.process_table import entry, environment_of, has_proc
+from hub.io.agents.process_table import called, entry, environment_of, has_proc
 from hub.io.agents.subreaper import become_subreaper
 
 CHAIN_MAX = 512
@@ -70,6 +70,50 @@ class Lineage:
 
 LIVE = Lineage()
 """The runs of this process; there is one table of processes, and one hub in it."""
+
+
+AGENTS = Lineage()
+"""The agents that a person started and connected to Pulse: what descends from one may ask, and not answer either."""
+AGENTS_MAX = 256
+_entered: dict[int, int] = {}
+"""The processes of connected agents that were heard of, by number, with the moment at which each began."""
+
+
+def enter_agent(hook_pid: int, programs: tuple[str, ...]) -> None:
+    """Note the agent whose hook asks: the parent of the hook's program, where it is called as agents are.
+
+    A hook that a person tries by hand has a shell for a parent, which is not entered; nor is what the hub itself
+    descends from.
+    """
+    hook = entry(hook_pid) if hook_pid > INIT else None
+    agent = entry(hook.parent) if hook is not None else None
+    if agent is None or agent.pid <= INIT or _entered.get(agent.pid) == agent.started:
+        return
+    if called(agent.pid) not in programs or _is_above_us(agent.pid):
+        return
+    while len(_entered) >= AGENTS_MAX:
+        oldest = next(iter(_entered))
+        AGENTS.leave(oldest)
+        del _entered[oldest]
+    AGENTS.enter(agent.pid)
+    _entered[agent.pid] = agent.started
+
+
+def descends_from_agent(pid: int) -> bool:
+    """Say whether a process descends from an agent that a person started and connected."""
+    return AGENTS.descends(pid)
+
+
+def _is_above_us(pid: int) -> bool:
+    above = os.getpid()
+    for _ in range(CHAIN_MAX):
+        found = entry(above)
+        if found is None or found.parent <= INIT:
+            return False
+        above = found.parent
+        if above == pid:
+            return True
+    return True
 
 
 def guard(home: Path) -> None:

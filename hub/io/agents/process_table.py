@@ -61,6 +61,14 @@ def entry(pid: int) -> ProcessEntry | None:
         return None
 
 
+def called(pid: int) -> str:
+    """Return the name of the program that a process runs, without its folder; empty if that may not be seen."""
+    try:
+        return (PROC / str(pid) / "exe").readlink().name
+    except OSError:
+        return ""
+
+
 def environment_of(pid: int) -> frozenset[bytes] | None:
     """Return what a process was given at its start as `NAME=value`; None if that may not be seen, or nowhere is."""
     try:

@@ -71,7 +71,8 @@ class Services(Value):
 class Call(Value, Generic[B, Q]):
     """One decoded and permitted request. `key` and `proof` are its headers `Idempotency-Key` and `DPoP`, if sent.
 
-    `hung_up` returns when whoever asked has closed the connection.
+    `hung_up` returns when whoever asked has closed the connection; `caller_pid` is their process where they came over
+    the hub's own socket, else 0.
     """
 
     to: Services
@@ -82,6 +83,7 @@ class Call(Value, Generic[B, Q]):
     key: str | None = None
     proof: str | None = None
     hung_up: Callable[[], Awaitable[None]] = never
+    caller_pid: int = 0
 
     @property
     def parts(self) -> ApiParts:

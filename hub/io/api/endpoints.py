@@ -25,6 +25,7 @@ from hub.contract.api import (
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList
+from hub.contract.hooks import HookRequest
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
@@ -43,6 +44,7 @@ from hub.io.api import (
     export,
     grants,
     health,
+    hooks,
     insight,
     likeness,
     mutes,
@@ -280,6 +282,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(PermissionReply,),
         methods=("DELETE",),
         scope="ask",
+    ),
+    Endpoint(
+        path=f"{API}/hooks",
+        handler=hooks.hook,
+        answers=(),
+        methods=("POST",),
+        scope="ask",
+        body=HookRequest,
+        media_types=("application/json",),
     ),
     Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),

@@ -1,14 +1,15 @@
 """The local way in: whoever calls over the hub's own Unix socket is known by the kernel's word, not by a token.
 
 The person who runs the hub may do everything there. A program that one of the hub's runs has started runs as the same
-person; it may ask, and never answer. Everybody else of this machine is refused.
+person; it may ask, and never answer. So may what a connected agent of the person's has started. Everybody else of
+this machine is refused.
 """
 
 from starlette.types import Scope as Asgi
 
 from hub.contract.access import Scope
 from hub.domain.storage import Client
-from hub.io.access.tokens import EVERYTHING, LOCAL_ID, RUN_ID
+from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID
 from hub.io.api.call import Services
 from hub.io.http.errors import AnotherUserError, UnprovenCallerError
 from hub.io.server.caller import EXTENSION, Caller
@@ -31,8 +32,21 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
             raise UnprovenCallerError(fix=UnprovenCallerError.FIX)
         case "run":
             return _client(services, RUN_ID, "a run of this hub", ("ask",))
+        case "agent":
+            return agent_client(services)
         case "person":
             return _client(services, LOCAL_ID, "this machine", EVERYTHING)
+
+
+def agent_client(services: Services) -> Client:
+    """Return who the person's own agents are, all of them; each says its name itself when it asks."""
+    return _client(services, AGENT_ID, "", ("ask",))
+
+
+def caller_pid(scope: Asgi) -> int:
+    """Return the process that made a request over the socket; 0 if it came another way."""
+    caller: Caller | None = scope.get("extensions", {}).get(EXTENSION, {}).get("caller")
+    return 0 if caller is None else caller.peer.pid
 
 
 def _client(services: Services, client_id: str, name: str, scopes: tuple[Scope, ...]) -> Client:

@@ -80,11 +80,25 @@ class OutOfScopeError(UserError):
 
 
 class FromARunError(UserError):
-    """A program that Pulse itself started may ask, and never answer, change or let anybody in. That is for a person."""
+    """A program that an agent started may ask, and never answer, change or let anybody in. That is for a person."""
 
     code = "from-a-run"
     status = 403
     FIX = "Ask with `pulse ask`. If you are the person, run the command in a terminal that no agent started."
+
+
+class UnknownDialectError(UserError):
+    """No agent of this name is known. `pulse hook --help` lists those that are."""
+
+    code = "unknown-agent"
+    status = 404
+
+
+class UnreadableHookError(UserError):
+    """An agent's hook said something that Pulse does not understand. The agent goes on as it was told to for this."""
+
+    code = "unreadable-hook"
+    status = 422
 
 
 class AnotherUserError(UserError):

@@ -9,12 +9,12 @@ import socket
 from typing import Literal
 
 from hub.contract.base import Value
-from hub.io.agents.lineage import descends_from_run
+from hub.io.agents.lineage import descends_from_agent, descends_from_run
 from hub.io.server.peer_credentials import Hold, Peer, peer_of
 
 EXTENSION = "pulse.local"
 """Where a request's ASGI scope holds the `Caller`, if it came over the socket."""
-Standing = Literal["person", "run", "another-user", "unproven"]
+Standing = Literal["person", "run", "agent", "another-user", "unproven"]
 
 
 class Caller(Value):
@@ -54,7 +54,9 @@ def standing_of(connection: socket.socket, peer: Peer) -> Standing:
         return "run"
     hold = Hold(connection, peer.pid)
     try:
-        standing: Standing = "run" if descends_from_run(peer.pid) else "person"
+        standing: Standing = (
+            "run" if descends_from_run(peer.pid) else "agent" if descends_from_agent(peer.pid) else "person"
+        )
         return standing if hold.lives() else "unproven"  # else all that was just read may be about another process
     finally:
         hold.close()

@@ -8,7 +8,7 @@ header (in a body, say) is worth nothing without a valid token in it.
 
 from typing import Final
 
-from hub.io.access.tokens import LOCAL_ID, RUN_ID, Access
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID, RUN_ID, Access
 from hub.io.server.caller import Caller
 from hub.io.server.places import ConnectionPlace
 
@@ -40,6 +40,7 @@ def glance_at_value(value: bytes, access: Access, place: ConnectionPlace) -> Non
 
 def glance_at_caller(caller: Caller | None, place: ConnectionPlace) -> None:
     """Keep the place of whoever the kernel says is this person, or one of their runs."""
-    if caller is not None and caller.standing in {"person", "run"}:
-        place.vouch(LOCAL_ID if caller.standing == "person" else RUN_ID)
+    whose = {"person": LOCAL_ID, "run": RUN_ID, "agent": AGENT_ID}
+    if caller is not None and caller.standing in whose:
+        place.vouch(whose[caller.standing])
         place.quiet()

@@ -1,0 +1,22 @@
+"""What an agent's hook hands to the hub."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from hub.contract.base import Message
+
+
+class HookRequest(Message):
+    """Body of `POST /api/v1/hooks`: what an agent said through a hook, in its own dialect, as it said it.
+
+    With `shortened` long texts in it were cut; `unattended`: nobody sits before it, so it has no dialog of its own and
+    takes its first answer for the last. What comes back is what the hook prints, in the same dialect, and the
+    header `Pulse-Exit` is the status that it ends with.
+    """
+
+    dialect: Annotated[str, Meta(min_length=1, max_length=32)]
+    input: msgspec.Raw
+    shortened: bool = False
+    unattended: bool = False

@@ -1,0 +1,1 @@
+"""The front door: what coding agents say through their hooks, and what they are told."""

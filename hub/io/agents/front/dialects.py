@@ -1,0 +1,8 @@
+"""The agents whose hooks Pulse understands, by name: what `pulse hook NAME` and `pulse connect NAME` take."""
+
+from collections.abc import Mapping
+
+from hub.io.agents.front.claude_code import CLAUDE_CODE
+from hub.io.agents.front.step import Dialect
+
+DIALECTS: Mapping[str, Dialect] = {one.name: one for one in (CLAUDE_CODE,)}

@@ -1,0 +1,100 @@
+"""An agent's hook: what it is about to do, asks leave for, has done; and what it is told, in its own dialect.
+
+Quick steps are answered from what is known. A request for leave waits for a person as `POST /permissions` does, and is
+taken back when the hook's program ends, for then the agent's own dialog was answered. A yes given there ends nothing:
+it shows only by the tool having been used, so each such step takes back what was asked about it.
+"""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from hub.contract.base import Message
+from hub.contract.hooks import HookRequest
+from hub.contract.permission import OverRequest
+from hub.domain.requests import Refused
+from hub.io.access.tokens import LOCAL_ID
+from hub.io.agents.front.asking import call_name, first_word, request_of, word_of
+from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
+from hub.io.agents.lineage import enter_agent
+from hub.io.api import permissions
+from hub.io.api.call import Call, Nothing
+from hub.io.api.local_caller import agent_client
+from hub.io.http.errors import UnknownDialectError, UnreadableHookError
+
+WAIT_S = 86_400
+"""A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
+EXIT = "Pulse-Exit"
+ENDS = frozenset({At.TURN_END, At.END, At.PROMPT})
+"""After these steps nobody waits for what the agent had asked."""
+B = TypeVar("B", bound=Message)
+
+
+async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
+    """Answer one hook of an agent.
+
+    Raises:
+        UnknownDialectError: no such agent is known.
+        UnreadableHookError: its dialect does not know what was said.
+    """
+    dialect = DIALECTS.get(call.body.dialect)
+    if dialect is None:
+        raise UnknownDialectError(
+            f"{call.body.dialect!r} is no agent that Pulse knows.", fix=f"Known are: {', '.join(sorted(DIALECTS))}."
+        )
+    step = dialect.read(bytes(call.body.input))
+    if isinstance(step, Unreadable):
+        raise UnreadableHookError(f"{dialect.title}: {step.why}", fix="Look whether a newer Pulse understands it.")
+    step = replace(step, shortened=call.body.shortened, unattended=call.body.unattended)
+    enter_agent(call.caller_pid, dialect.programs)
+    word = await _word(call, dialect, step)
+    return word if isinstance(word, Refused) else _response(dialect.write(step, word))
+
+
+async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+    match step.at:
+        case At.BEFORE:
+            word = first_word(dialect, step, stopped=lambda: bool(call.parts.desk.status().killed_by))
+            return await _at_once(call, dialect, step, word) if step.unattended and word.says == "ask" else word
+        case At.LEAVE:
+            return await _leave(call, dialect, step)
+        case At.AFTER | At.FAILED if step.session:
+            await _over(call, _over_of(dialect, step, call_name(step)))
+        case _ if step.at in ENDS and step.session:
+            await _over(call, _over_of(dialect, step))
+    return NOTHING
+
+
+async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:
+    """Ask a person now: where nobody sits before an agent, to tell it to ask is to tell it no."""
+    found = await _leave(call, dialect, step)
+    return word if found == NOTHING else found
+
+
+async def _leave(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
+    body = request_of(dialect, step, WAIT_S)
+    if body is None:
+        return NOTHING
+    reply = await permissions.ask(_as_agent(call, body))
+    return reply if isinstance(reply, Refused) else word_of(dialect, step, reply)
+
+
+async def _over(call: Call[HookRequest, Nothing], body: OverRequest) -> None:
+    await permissions.over(_as_agent(call, body))
+
+
+def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:
+    """Return what a step tells of open questions: those about a tool that was used, else all of the session's."""
+    return OverRequest(agent=dialect.name, session=step.session, call=used, how="allowed" if used else "ended")
+
+
+def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
+    """Return the call as the agent's own: over the socket its questions are never the person's terminal's."""
+    client = agent_client(call.to) if call.client is None or call.client.id == LOCAL_ID else call.client
+    return Call(to=call.to, client=client, body=body, query=call.query, path={}, key=call.key, hung_up=call.hung_up)
+
+
+def _response(printed: HookOutput) -> Response:
+    return Response(printed.text, media_type="application/json", headers={EXIT: str(printed.status)})

@@ -1,0 +1,56 @@
+"""A coding agent of the person's may ask, and what it starts may not answer; its hook is how it is known."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hub.io.agents.lineage import AGENTS, descends_from_agent, enter_agent
+from hub.io.agents.process_table import PROC
+
+pytestmark = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
+SHELL = "/bin/sh"
+
+
+@contextmanager
+def agent(program: Path) -> Iterator[int]:
+    """Run a copy of the shell under another name, and a child of its; yield the child's number."""
+    shutil.copy(os.path.realpath(SHELL), program)
+    words = [str(program), "-c", f"{sys.executable} -ISc 'import os; print(os.getpid(), flush=True); input()'; true"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.communicate("\n")
+            AGENTS.leave(process.pid)
+
+
+def test_what_a_connected_agent_started_is_known_once_its_hook_has_spoken(tmp_path: Path) -> None:
+    with agent(tmp_path / "claude") as child:
+        assert not descends_from_agent(child)
+        enter_agent(child, ("claude",))
+        assert descends_from_agent(child)
+        assert not descends_from_agent(os.getpid())
+
+
+def test_a_hook_that_a_person_tries_in_their_shell_makes_that_shell_no_agent(tmp_path: Path) -> None:
+    with agent(tmp_path / "some-shell") as child:
+        enter_agent(child, ("claude",))
+        assert not descends_from_agent(child)
+
+
+def test_nothing_above_the_hub_itself_becomes_an_agent() -> None:
+    above = Path(f"/proc/{os.getppid()}/exe").readlink().name
+    enter_agent(os.getpid(), (above,))
+    assert not descends_from_agent(os.getppid())
+
+
+@pytest.mark.parametrize("pid", [0, -1, 1, 2**22 + 1])
+def test_a_process_that_is_none_is_passed_over(pid: int) -> None:
+    enter_agent(pid, ("claude",))

@@ -1,0 +1,214 @@
+"""The door for agents' hooks: what is answered at once, what waits for a person, what takes a question back."""
+
+import asyncio
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.api import Settlement
+from hub.contract.events import PredictionSettled
+from hub.contract.permission import Act, Permission, PermissionAnswer
+from hub.contract.words import HumanInput, Source, Status, Verb
+from hub.domain.requests import Ask, Refused, Withdraw
+from hub.domain.storage import AddCard, MoveCard
+from hub.domain.suggestion import Card
+from hub.io.access.tokens import AGENT_ID
+from hub.io.agents.front.asking import STOPPED, call_name
+from hub.io.agents.front.claude_code import CLAUDE_CODE
+from hub.io.agents.front.step import HookStep
+from hub.loop.asks import ask_id
+from tests.conformance.store.samples import NOON, card
+from tests.fakes.hub_api import a_prediction, a_status
+from tests.io.api.running import Api, problem
+from tests.io.api.test_api_asks import begin
+
+PATH = "/api/v1/hooks"
+KEY = "k1"
+ID = ask_id(AGENT_ID, KEY)
+RISKY = {"command": "rm -rf build", "description": "Delete the build"}
+YES = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", human_input=HumanInput.TAP, at=NOON)
+
+
+def said(event: str, tool: str = "Bash", given: object = RISKY, **more: object) -> dict[str, object]:
+    base = {"session_id": "s1", "cwd": "/work/shop", "tool_name": tool, "tool_input": given}
+    return {"dialect": "claude-code", "input": {**base, "hook_event_name": event, **more}}
+
+
+def asked_card() -> Card:
+    step = CLAUDE_CODE.read(json.dumps(said("PermissionRequest")["input"]).encode())
+    assert isinstance(step, HookStep)
+    permission = Permission(
+        agent="claude-code", session="s1", tool="Bash", act=Act.COMMAND, text="rm -rf build", call=call_name(step)
+    )
+    made = card(ID, prompt="rm -rf build")
+    proposal = replace(made.proposal, source=Source.ASK)
+    return replace(made, proposal=proposal, asker="claude-code", owner=AGENT_ID, permission=permission)
+
+
+@pytest.fixture
+async def asked(api: Api) -> None:
+    await api.behind.write(AddCard(card=asked_card()))
+
+
+async def answer(api: Api, settled: Settlement, status: Status = Status.CONFIRMED) -> None:
+    after = replace(asked_card(), status=status, version=2, settled=settled, settled_at=NOON)
+    await api.behind.write(MoveCard(card=after, expect_version=1, expect_status=Status.PENDING))
+    api.behind.feed.tell(PredictionSettled(prediction=a_prediction(ID, status=status)))
+
+
+async def told(api: Api, settled: Settlement, body: dict[str, object], status: Status = Status.CONFIRMED) -> object:
+    """Let a hook wait, answer its card, and return what the hook prints."""
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    await answer(api, settled, status)
+    reply = await waiting
+    assert reply.headers["Pulse-Exit"] == "0"
+    return reply.json()["hookSpecificOutput"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": "git status"}),
+        ("Read", {"file_path": "/work/shop/a.py"}),
+        ("Write", {"file_path": "/work/shop/a.py", "content": "x"}),
+        ("AskUserQuestion", {"questions": []}),
+    ],
+)
+async def test_what_is_harmless_goes_on_unasked(api: Api, tool: str, given: object) -> None:
+    reply = await api.http.post(PATH, json=said("PreToolUse", tool, given))
+    assert (reply.status_code, reply.text) == (200, "")
+    assert api.behind.desk.requests == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "why"),
+    [
+        ("Bash", RISKY, "Pulse: it would delete something."),
+        ("Write", {"file_path": "/work/shop/.git/hooks/x", "content": "x"}, "Pulse: it would change who may do what."),
+        ("Read", {"file_path": "/home/ana/.ssh/id_rsa"}, "Pulse: it would bring a secret to light."),
+    ],
+)
+async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why: str) -> None:
+    reply = await api.http.post(PATH, json=said("PreToolUse", tool, given))
+    assert reply.json()["hookSpecificOutput"] == {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "ask",
+        "permissionDecisionReason": why,
+    }
+
+
+async def test_a_command_that_was_cut_asks_first_whatever_is_left_of_it(api: Api) -> None:
+    body = said("PreToolUse", given={"command": "git status … 9000 more characters"}) | {"shortened": True}
+    assert (await api.http.post(PATH, json=body)).json()["hookSpecificOutput"]["permissionDecision"] == "ask"
+
+
+async def test_after_the_emergency_stop_what_is_risky_is_refused(api: Api) -> None:
+    api.behind.desk.shown = replace(a_status(), killed_by="emergency")
+    output = (await api.http.post(PATH, json=said("PreToolUse"))).json()["hookSpecificOutput"]
+    assert (output["permissionDecision"], output["permissionDecisionReason"]) == ("deny", STOPPED)
+
+
+async def test_a_request_for_leave_reaches_the_loop_as_the_agents_own(api: Api) -> None:
+    full = Refused(code="too-many-open", status=429, detail="Too many.", fix="Wait.")
+    api.behind.desk.on(Ask, lambda _: full)
+    reply = await api.http.post(PATH, json=said("PermissionRequest"))
+    assert reply.status_code == 429
+    (request,) = api.behind.desk.requests
+    assert isinstance(request, Ask)
+    assert (request.client, request.asker, request.question) == (AGENT_ID, "claude-code", "rm -rf build")
+    assert request.permission is not None
+    assert (request.permission.reason, request.permission.editable) == ("Delete the build", True)
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_yes_lets_it_run(api: Api) -> None:
+    assert await told(api, YES, said("PermissionRequest")) == {
+        "hookEventName": "PermissionRequest",
+        "decision": {"behavior": "allow"},
+    }
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_no_carries_the_persons_words(api: Api) -> None:
+    no = replace(YES, verb=Verb.REJECT, reason="use git clean")
+    assert await told(api, no, said("PermissionRequest"), Status.REJECTED) == {
+        "hookEventName": "PermissionRequest",
+        "decision": {"behavior": "deny", "message": "Your person said no: use git clean"},
+    }
+
+
+@pytest.mark.usefixtures("asked")
+async def test_a_changed_command_runs_as_it_was_changed(api: Api) -> None:
+    edited = replace(YES, verb=Verb.EDIT, permission=PermissionAnswer(text="rm -r build/cache"))
+    assert await told(api, edited, said("PermissionRequest")) == {
+        "hookEventName": "PermissionRequest",
+        "decision": {"behavior": "allow", "updatedInput": {**RISKY, "command": "rm -r build/cache"}},
+    }
+
+
+@pytest.mark.usefixtures("asked")
+async def test_always_echoes_the_agents_own_offer(api: Api) -> None:
+    offer = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}
+    always = replace(YES, permission=PermissionAnswer(option="offer0"))
+    assert await told(api, always, said("PermissionRequest", permission_suggestions=[offer])) == {
+        "hookEventName": "PermissionRequest",
+        "decision": {"behavior": "allow", "updatedPermissions": [offer]},
+    }
+
+
+@pytest.mark.usefixtures("asked")
+async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(api: Api) -> None:
+    assert await told(api, YES, said("PreToolUse") | {"unattended": True}) == {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "permissionDecisionReason": "",
+    }
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (said("PostToolUse"), "Allowed at the agent's own dialog."),
+        (said("PostToolUseFailure"), "Allowed at the agent's own dialog."),
+        (said("Stop"), "The agent does not wait for an answer any more."),
+        (said("SessionEnd"), "The agent does not wait for an answer any more."),
+    ],
+)
+async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], why: str) -> None:
+    assert (await api.http.post(PATH, json=body)).text == ""
+    assert api.behind.desk.requests == [Withdraw(card_id=ID, client=AGENT_ID, why=why)]
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(
+    "body",
+    [
+        said("PostToolUse", given={"command": "ls"}),
+        said("PostToolUse", session_id="s2"),
+        said("Notification", message="Claude needs your permission"),
+        said("SessionStart", source="resume"),
+    ],
+)
+async def test_what_is_about_something_else_does_not(api: Api, body: dict[str, object]) -> None:
+    assert (await api.http.post(PATH, json=body)).text == ""
+    assert api.behind.desk.requests == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"dialect": "klingon", "input": {}}, 404, "unknown-agent"),
+        ({"dialect": "claude-code", "input": []}, 422, "unreadable-hook"),
+        ({"dialect": "claude-code", "input": {"hook_event_name": "PreToolUse"}}, 422, "unreadable-hook"),
+        ({"dialect": "claude-code"}, 422, "invalid-body"),
+    ],
+)
+async def test_what_is_no_hook_is_refused_with_the_reason(
+    api: Api, body: dict[str, object], status: int, code: str
+) -> None:
+    reply = await api.http.post(PATH, json=body)
+    assert reply.status_code == status
+    assert problem(reply).code == code
