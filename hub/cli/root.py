@@ -67,6 +67,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "For scripts": (
         CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
+        CommandEntry("hook", "hook", "Answer a coding agent's hook."),
         CommandEntry("lab", "lab", "Measure what Pulse expects of answers."),
         CommandEntry("rails", "rails", "Try the content filter on a file or a prompt."),
         CommandEntry(
@@ -78,6 +79,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("config", "config", "Check and show the settings, and take back what was changed in Controls."),
         CommandEntry("train", "train", "Let a model of you learn from your answers."),
         CommandEntry("twin", "twin", "Try the models that stand in for your judgement, or change the first."),
+        CommandEntry("connect", "connect", "Let a coding agent ask you on every surface."),
         CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
         CommandEntry("phone", "phone", "Let a phone in: an address, a code to scan, a test notification."),
         CommandEntry("devices", "devices", "List, pair, try and revoke devices."),

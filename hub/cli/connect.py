@@ -1,0 +1,142 @@
+"""`pulse connect`: let a coding agent ask Pulse, and take that back."""
+
+import difflib
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub.cli import connecting, times
+from hub.cli.command import EXIT_FAILED, CommandContext, command
+from hub.cli.connect_test import run_test
+from hub.cli.connecting import AgentFound, SettingsChange
+from hub.contract.errors import UserError
+from hub.domain.lookalikes import reveal
+from hub.io.agents.front.connections import CONNECTIONS, AgentConnection
+from hub.io.agents.front.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
+
+TONES = {"+": "green", "-": "red", "@": "cyan"}
+"""What each kind of line in a shown change is coloured."""
+
+
+@command()
+@click.argument("agent", type=click.Choice(sorted(CONNECTIONS)), required=False)
+@click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
+@click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
+@click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
+@click.option("--remove", is_flag=True, help="Take it back.")
+@click.option("--status", is_flag=True, help="Say what is connected, and change nothing.")
+@click.option("--test", "is_test", is_flag=True, help="Ask as the agent would, and wait for your answer.")
+@click.option("--yes", is_flag=True, help="Do not ask before changing the agent's settings.")
+@click.pass_context
+def connect(  # noqa: PLR0913  one option each
+    ctx: click.Context,
+    /,
+    agent: str | None,
+    *,
+    project: bool,
+    closed: bool,
+    wait: str,
+    remove: bool,
+    status: bool,
+    is_test: bool,
+    yes: bool,
+) -> None:
+    """Let a coding agent ask you on every surface, and take that back.
+
+    It shows what would change in the agent's own settings, asks, keeps a copy and leaves everything else there as it
+    is. While Pulse is away the agent asks at its own terminal as before; with --closed it is refused instead.
+
+    Example: pulse connect claude-code
+    """
+    here: CommandContext = ctx.obj
+    if agent is None or status:
+        _say_status(here, [CONNECTIONS[agent]] if agent else list(CONNECTIONS.values()))
+        return
+    which = CONNECTIONS[agent]
+    if is_test:
+        ctx.exit(run_test(here, which))
+    change = (
+        connecting.removal(which, project=project)
+        if remove
+        else connecting.addition(which, _wish(here.home, which, wait, closed=closed), project=project)
+    )
+    ctx.exit(_carry_out(here, which, change, yes=yes))
+
+
+def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool) -> HookWish:
+    if closed and not which.closable:
+        raise UserError(f"{which.title} cannot be told to refuse while Pulse is away.", fix="Leave --closed out.")
+    wait_s = round(times.length(wait).total_seconds()) if wait else WAIT_S_DEFAULT
+    if not 0 < wait_s <= WAIT_S_MAX:
+        raise UserError(f"{wait} is too long to wait.", fix="At most one day: --wait 1d.")
+    return HookWish(program=str(connecting.program_of(home, which)), fail="closed" if closed else "open", wait_s=wait_s)
+
+
+def _carry_out(here: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
+    if here.as_json and not yes and change.after != change.before:
+        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+    if change.after == change.before:
+        if not change.removes:
+            connecting.keep_program(here.home, which)
+        _say_result(here, which, change, "")
+        return 0
+    if not here.as_json:
+        _show(here, change)
+        for line in () if change.removes else which.says:
+            here.say(line)
+        if not change.removes:
+            here.say(_when_away(which, closed=change.closed))
+    if not yes and not click.confirm("Change it?", default=True):
+        here.say("Nothing was changed.")
+        return EXIT_FAILED
+    if not change.removes:
+        connecting.keep_program(here.home, which)
+    kept = connecting.write(change)
+    _say_result(here, which, change, kept)
+    return 0
+
+
+def _show(here: CommandContext, change: SettingsChange) -> None:
+    """Show exactly what would stand differently in the agent's settings."""
+    here.say(f"In {change.path}:", bold=True)
+    before, after = change.before.splitlines(), change.after.splitlines()
+    for line in list(difflib.unified_diff(before, after, lineterm="", n=1))[2:]:
+        here.say(f"  {reveal(line)}", TONES.get(line[:1]))
+
+
+def _when_away(which: AgentConnection, *, closed: bool) -> str:
+    if closed:
+        return f"While Pulse is away {which.title} is refused every tool."
+    return f"While Pulse is away {which.title} asks at its own terminal, as it does now."
+
+
+def _say_result(here: CommandContext, which: AgentConnection, change: SettingsChange, kept: str) -> None:
+    if here.as_json:
+        done = {"agent": which.agent, "file": str(change.path), "changed": bool(change.after != change.before)}
+        here.document(msgspec.json.encode({**done, "connected": not change.removes, "copy": kept}))
+        return
+    if change.after == change.before:
+        here.say(f"{which.title} was not connected." if change.removes else f"{which.title} is connected already.")
+        return
+    here.say(f"✓ {which.title} is {'not connected any more' if change.removes else 'connected'}.", "green")
+    if kept:
+        here.say(f"  What was there before is kept in {kept}.")
+    if not change.removes:
+        here.say(f"  Sessions that run now notice it when they begin anew. Try it: pulse connect {which.agent} --test")
+
+
+def _say_status(here: CommandContext, asked: list[AgentConnection]) -> None:
+    found = [one for which in asked for one in connecting.look(here.home, which)]
+    if here.as_json:
+        here.document(msgspec.json.encode({"at": round(time.time()), "agents": found}))
+        return
+    for one in found:
+        tone = {"connected": "green", "not connected": None}.get(one.state, "yellow")
+        here.say(f"{one.title:<14} {one.state:<14} {one.file}", tone)
+        for note in one.notes:
+            here.say(f"  {note}")
+
+
+__all__ = ["AgentFound", "connect"]

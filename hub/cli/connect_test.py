@@ -1,0 +1,67 @@
+"""`pulse connect AGENT --test`: say to the agent's hook what the agent would, by the program that the agent starts."""
+
+import os
+import subprocess
+import time
+
+import click
+import msgspec
+
+from hub.cli import connecting
+from hub.cli.api import open_api
+from hub.cli.command import EXIT_FAILED, CommandContext
+from hub.contract.errors import UserError
+from hub.io.agents.front.connections import AgentConnection
+
+TRIES = 5
+QUICK_S_MAX = 10.0
+ANSWER_S_MAX = 300.0
+WANTED_MS = 60
+"""Slower than this is noticed at every step of an agent."""
+
+
+class NotConnectedError(UserError):
+    """This agent is not connected to this Pulse. `pulse connect AGENT` does it."""
+
+    code = "agent-not-connected"
+
+
+def run_test(here: CommandContext, which: AgentConnection) -> int:
+    """Ask as the agent would: something harmless, which must not be noticed, then for leave, which waits for you.
+
+    Raises:
+        NotRunningError: Pulse is not running.
+        NotConnectedError: the program that the agent starts is not there.
+    """
+    open_api(here.home)
+    program = connecting.program_of(here.home, which)
+    if not os.access(program, os.X_OK):
+        raise NotConnectedError(f"{which.title} is not connected.", fix=f"First: pulse connect {which.agent}")
+    took_ms = sorted(_harmless(str(program), which) for _ in range(TRIES))
+    slow = "" if took_ms[TRIES // 2] <= WANTED_MS else ", which is slow: is this machine busy?"
+    here.say(f"✓ Something harmless went on unasked, in {took_ms[TRIES // 2]:.0f} ms{slow}", "green")
+    here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+    began = time.monotonic()
+    said = _say(str(program), which.sample_ask, ANSWER_S_MAX)
+    if not said.strip():
+        here.say("✗ Nobody answered.", "red")
+        return EXIT_FAILED
+    answer = msgspec.json.format(said, indent=2).decode()
+    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {which.title} would be told:", "green")
+    here.say(answer)
+    return 0
+
+
+def _harmless(program: str, which: AgentConnection) -> float:
+    began = time.perf_counter()
+    if _say(program, which.sample_harmless, QUICK_S_MAX):
+        raise click.ClickException("Something harmless was not let through.")
+    return (time.perf_counter() - began) * 1_000
+
+
+def _say(program: str, said: bytes, within_s: float) -> bytes:
+    try:
+        done = subprocess.run([program], input=said, stdout=subprocess.PIPE, check=False, timeout=within_s)  # noqa: S603  our own
+    except subprocess.TimeoutExpired:
+        return b""
+    return done.stdout

@@ -1,0 +1,246 @@
+"""Reading and changing an agent's own settings, and the small program that its hooks start."""
+
+import json
+import os
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError, WorldError
+from hub.io.agents.front.connections import AgentConnection
+from hub.io.agents.front.wiring import FOLDER, HookWish, Json, PlacedHooks, placed, program_name, put_in, taken_out
+from hub.io.home.folder import Home
+from hub.io.home.private_files import private_folder
+from hub.kit.files import replace_file
+
+SETTINGS_BYTES_MAX = 4_194_304
+SHEBANG_BYTES_MAX = 120
+"""Linux before 5.1 cuts a first line after 127 bytes."""
+PROGRAM_MODE = 0o700
+KEPT = ".before-pulse"
+CLIENT = Path(__file__).with_name("hook_client.py")
+INDENT_DEFAULT = 2
+
+DIRECT = """#!{python} -IS
+# Made by `pulse connect {agent}`; docs/connect.md tells what it does.
+import sys
+sys.path.insert(0, {folder!r})
+from hook_client import main
+sys.exit(main([{agent!r}, {home!r}, *sys.argv[1:]]))
+"""
+BY_SHELL = """#!/bin/sh
+# Made by `pulse connect {agent}`; docs/connect.md tells what it does.
+exec {python} -I -S {client} {agent} {home} "$@"
+"""
+
+
+class SettingsUnreadableError(UserError):
+    """The agent's settings cannot be read as they are, so nothing was changed there. The message says why."""
+
+    code = "agent-settings-unreadable"
+
+
+class SettingsChangedError(WorldError):
+    """The agent's settings were changed by somebody else meanwhile; nothing was changed. Run the command again."""
+
+    code = "agent-settings-changed"
+
+
+class SettingsChange(Value):
+    """What would stand in a file of settings, and what stands there; empty where there is no file."""
+
+    path: Path
+    before: str
+    after: str
+    removes: bool = False
+    closed: bool = False
+
+
+class AgentFound(Value, rename="camel"):
+    """How one agent is connected by one of its files of settings, and what stands in the way, as sentences."""
+
+    agent: str
+    title: str
+    file: str
+    state: str
+    closed: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> SettingsChange:
+    """Return what connecting would change.
+
+    Raises:
+        SettingsUnreadableError: the settings are not what the agent could read either.
+    """
+    path = place_of(which, project=project)
+    before, document = _read(path)
+    after = put_in(document, which.entries(wish), which.agent, which.extra)
+    text = before if after == document else _written(after, before)
+    return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed")
+
+
+def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
+    """Return what taking it back would change; raises as `addition` does."""
+    path = place_of(which, project=project)
+    before, document = _read(path)
+    after = taken_out(document, which.agent)
+    text = before if after == document else _written(after, before)
+    return SettingsChange(path=path, before=before, after=text, removes=True)
+
+
+def write(change: SettingsChange) -> str:
+    """SettingsChange the file in one step; return where what was there is kept, empty if nothing was.
+
+    Raises:
+        SettingsChangedError: it is not what was shown any more.
+        SettingsUnreadableError: it cannot be written.
+    """
+    path = change.path.resolve()  # a link into somebody's dotfiles stays a link
+    if _text(path) != change.before:
+        raise SettingsChangedError(f"{change.path} was changed meanwhile.", fix="Run the command again.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        kept = ""
+        mode = None
+        if change.before:
+            mode = stat.S_IMODE(path.stat().st_mode)
+            copy = path.with_name(path.name + KEPT)
+            replace_file(copy, change.before.encode())
+            kept = str(copy)
+        replace_file(path, change.after.encode())
+        if mode is not None:
+            path.chmod(mode)
+    except OSError as error:
+        raise SettingsUnreadableError(
+            f"{change.path} cannot be written: {error.strerror or error}.", fix="See that you may write there."
+        ) from error
+    return kept
+
+
+def place_of(which: AgentConnection, *, project: bool) -> Path:
+    """Return the file of settings that is meant."""
+    if project:
+        return Path.cwd() / which.project
+    moved = os.environ.get(which.folder_variable, "") if which.folder_variable else ""
+    return Path(moved) / Path(which.user).name if moved else Path.home() / which.user
+
+
+def program_of(home: Path, which: AgentConnection) -> Path:
+    """Return the program that the agent's hooks start."""
+    return home / FOLDER / program_name(which.agent)
+
+
+def keep_program(home: Path, which: AgentConnection) -> None:
+    """Write that program, as it must be for this installation. It stays when an agent is taken back: others use it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path = program_of(home, which)
+    Home(home).prepare()
+    private_folder(path.parent)
+    direct = f"#!{sys.executable} -IS"
+    fits = len(os.fsencode(direct)) <= SHEBANG_BYTES_MAX and " " not in sys.executable
+    replace_file(path, (_direct(home, which) if fits else _by_shell(home, which)).encode())
+    path.chmod(PROGRAM_MODE)
+
+
+def look(home: Path, which: AgentConnection) -> list[AgentFound]:
+    """Say how an agent is connected: by its user's settings, and by the project's of this folder if there are any."""
+    places = [place_of(which, project=False)]
+    own = place_of(which, project=True)
+    if own.exists() and own.resolve() != places[0].resolve():
+        places.append(own)
+    return [_found(home, which, path) for path in places]
+
+
+def _found(home: Path, which: AgentConnection, path: Path) -> AgentFound:
+    found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
+    try:
+        _, document = _read(path)
+    except SettingsUnreadableError as error:
+        return replace(found, state="unreadable", notes=(error.detail,))
+    there = placed(document, which.agent)
+    notes = tuple(_notes(home, which, there))
+    return replace(found, state=_state(home, which, there), closed=there.closed, notes=notes)
+
+
+def _state(home: Path, which: AgentConnection, there: PlacedHooks) -> str:
+    if not there.events:
+        return "not connected"
+    whole = set(which.entries(HookWish(program=""))) <= set(there.events)
+    if there.programs != (str(program_of(home, which)),):
+        return "another Pulse"
+    return "connected" if whole and not there.switched_off else "incomplete"
+
+
+def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[str]:
+    again = f"pulse connect {which.agent}"
+    if not there.events:
+        return [] if shutil.which(which.program) else [f"`{which.program}` is not on your PATH."]
+    notes = []
+    missing = set(which.entries(HookWish(program=""))) - set(there.events)
+    if missing:
+        notes.append(f"Not all of it is there ({', '.join(sorted(missing))} is missing). Mend it: {again}")
+    if there.programs != (str(program_of(home, which)),):
+        notes.append(f"It asks another Pulse, by {', '.join(there.programs)}. Take it over: {again}")
+    elif not os.access(there.programs[0], os.X_OK):
+        notes.append(f"Its program {there.programs[0]} is not there. Mend it: {again}")
+    if there.switched_off:
+        notes.append("All hooks are switched off there (disableAllHooks), so it asks nobody.")
+    if there.closed:
+        notes.append("While Pulse is away it is refused.")
+    return notes
+
+
+def _read(path: Path) -> tuple[str, Json]:
+    text = _text(path)
+    if not text.strip():
+        return text, {}
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SettingsUnreadableError(
+            f"{path} is not JSON: {error}.", fix="Mend it, or move it away, and run the command again."
+        ) from error
+    if not isinstance(document, dict) or not isinstance(document.get("hooks", {}), dict):
+        raise SettingsUnreadableError(f"{path} is not what settings look like.", fix="`hooks` must be an object.")
+    return text, document
+
+
+def _text(path: Path) -> str:
+    try:
+        if not path.exists():
+            return ""
+        if path.stat().st_size > SETTINGS_BYTES_MAX:
+            raise SettingsUnreadableError(f"{path} is too large.", fix="Settings have a few kilobytes.")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsUnreadableError(f"{path} cannot be read: {error}.", fix="See what it is.") from error
+
+
+def _written(document: Json, before: str) -> str:
+    """Return settings as text, indented as they were."""
+    if not document and not before:
+        return ""
+    second = before.splitlines()[1] if before.count("\n") > 1 else ""
+    margin = second[: len(second) - len(second.lstrip())]
+    indent: int | str = margin or INDENT_DEFAULT
+    return json.dumps(document, indent=indent, ensure_ascii=False) + "\n"
+
+
+def _direct(home: Path, which: AgentConnection) -> str:
+    return DIRECT.format(python=sys.executable, folder=str(CLIENT.parent), agent=which.agent, home=str(home))
+
+
+def _by_shell(home: Path, which: AgentConnection) -> str:
+    from shlex import quote  # noqa: PLC0415  only where paths are long
+
+    return BY_SHELL.format(
+        python=quote(sys.executable), client=quote(str(CLIENT)), agent=which.agent, home=quote(str(home))
+    )

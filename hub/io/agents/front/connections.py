@@ -1,0 +1,92 @@
+"""What each agent's settings must hold for it to ask Pulse, and where those settings are."""
+
+import shlex
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.io.agents.front.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json
+
+
+class AgentConnection(Value):
+    """How one agent is connected.
+
+    `user` and `project` are where its settings are, below the person's home and below a project; `folder_variable` is
+    the environment variable that moves the first. `closable` says that it can be told to refuse while Pulse is away.
+    `says` is what a person should know before they agree, `program` what the agent itself is called, and the samples
+    are what it would say before something harmless and when it asks for leave.
+    """
+
+    agent: str
+    title: str
+    program: str
+    user: str
+    project: str
+    entries: Callable[[HookWish], dict[str, Json]]
+    extra: Mapping[str, object] = {}
+    folder_variable: str = ""
+    closable: bool = True
+    says: tuple[str, ...] = ()
+    sample_harmless: bytes = b"{}"
+    sample_ask: bytes = b"{}"
+
+
+def _claude(wish: HookWish) -> dict[str, Json]:
+    gate = [f"--within={GATE_S - ASK_BEFORE_S}", *(["--closed"] if wish.fail == "closed" else [])]
+    gate_more: Json = {"timeout": wish.wait_s, **({"onFailure": "block"} if wish.fail == "closed" else {})}
+    note: Json = {"timeout": QUIET_S, "async": True}
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        "PreToolUse": _claude_entry(wish, gate, gate_more),
+        "PermissionRequest": _claude_entry(wish, [], {"timeout": wish.wait_s}),
+        **{event: _claude_entry(wish, quiet, note) for event in CLAUDE_NOTES},
+    }
+
+
+def _claude_entry(wish: HookWish, options: list[str], more: Json) -> Json:
+    return {"hooks": [{"type": "command", "command": wish.program, "args": options, **more}]}
+
+
+CLAUDE_NOTES = (
+    "PostToolUse",
+    "PostToolUseFailure",
+    "Notification",
+    "UserPromptSubmit",
+    "Stop",
+    "SessionStart",
+    "SessionEnd",
+)
+"""What Claude Code does not wait for: it says so and goes on."""
+
+
+def _claude_sample(event: str, command: str) -> bytes:
+    tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": "A test of Pulse"}}
+    return msgspec.json.encode({"hook_event_name": event, "session_id": "pulse-connect-test", "cwd": "/", **tool})
+
+
+CONNECTIONS: Mapping[str, AgentConnection] = {
+    one.agent: one
+    for one in (
+        AgentConnection(
+            agent="claude-code",
+            title="Claude Code",
+            program="claude",
+            user=".claude/settings.json",
+            project=".claude/settings.local.json",
+            folder_variable="CLAUDE_CONFIG_DIR",
+            entries=_claude,
+            says=(
+                "What is harmless goes on unasked. What is risky becomes a card, and Claude's own dialog stays open",
+                "beside it; the first answer counts, there or here.",
+            ),
+            sample_harmless=_claude_sample("PreToolUse", "git status"),
+            sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+        ),
+    )
+}
+
+
+def shell_line(wish: HookWish, *options: str) -> str:
+    """Return the program and its options as a line for a shell, for agents that take nothing else."""
+    return shlex.join([wish.program, *options])

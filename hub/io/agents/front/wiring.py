@@ -1,0 +1,124 @@
+"""How an agent is made to ask Pulse: what stands in its settings, put in beside what is there, and taken out again.
+
+Pure: documents in, documents out. An entry is ours by the program that it starts, `pulse-AGENT` in a folder `hooks` of
+some Pulse's home, wherever it stands and whatever the agent's own rewriting made of it.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from hub.contract.base import Value
+
+Json = dict[str, object]
+FOLDER = "hooks"
+PREFIX = "pulse-"
+GATE_S, QUIET_S = 10, 10
+"""How long an agent waits for a quick answer, and for a note to be taken."""
+ASK_BEFORE_S = 2
+"""The program gives up so much earlier than the agent does, so that it is the one to say what follows."""
+WAIT_S_DEFAULT, WAIT_S_MAX = 3_600, 86_400
+"""How long an agent waits for a person."""
+
+Fail = Literal["open", "closed"]
+
+
+class HookWish(Value):
+    """How an agent is to be connected: which program it starts, what follows when Pulse is away, how long it waits."""
+
+    program: str
+    fail: Fail = "open"
+    wait_s: int = WAIT_S_DEFAULT
+
+
+class PlacedHooks(Value):
+    """What stands in a document of settings: our own entries by event, of this program or of another Pulse's."""
+
+    events: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    closed: bool = False
+    switched_off: bool = False
+
+
+def program_name(agent: str) -> str:
+    """Return how the program is called that an agent's hooks start."""
+    return f"{PREFIX}{agent}"
+
+
+def put_in(document: Json, entries: Mapping[str, Json], agent: str, extra: Mapping[str, object]) -> Json:
+    """Return the settings with our entries in them, once each; all else stays as it is, in its order."""
+    clean = taken_out(document, agent)
+    hooks = dict(_object(clean.get("hooks")))
+    for event, entry in entries.items():
+        hooks[event] = [*_list(hooks.get(event)), entry]
+    return {**extra, **clean, "hooks": hooks}
+
+
+def taken_out(document: Json, agent: str) -> Json:
+    """Return the settings without our entries; an event or list that was there for us alone goes with them."""
+    hooks = _object(document.get("hooks"))
+    if not any(_mentions(entry, agent) for entry in hooks.values()):
+        return document
+    kept = {event: _without(entry, agent) if _mentions(entry, agent) else entry for event, entry in hooks.items()}
+    left = {event: entry for event, entry in kept.items() if entry or entry == hooks[event]}
+    rest = {name: value for name, value in document.items() if name != "hooks"}
+    return {name: left if name == "hooks" else value for name, value in document.items()} if left else rest
+
+
+def placed(document: Json, agent: str) -> PlacedHooks:
+    """Say what of ours stands in the settings."""
+    hooks = _object(document.get("hooks"))
+    ours = {event: tuple(_ours(entry, agent)) for event, entry in hooks.items()}
+    commands = [command for found in ours.values() for command in found]
+    return PlacedHooks(
+        events=tuple(event for event, found in ours.items() if found),
+        programs=tuple(dict.fromkeys(_program_in(command, agent) for command in commands)),
+        closed=any(_mentions_text(entry, "--closed") for event, entry in hooks.items() if ours[event]),
+        switched_off=document.get("disableAllHooks") is True,
+    )
+
+
+def _ours(entry: object, agent: str) -> list[str]:
+    """Return every text in an entry that names our program."""
+    if isinstance(entry, str):
+        return [entry] if f"/{FOLDER}/{program_name(agent)}" in entry else []
+    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    return [command for one in inner for command in _ours(one, agent)]
+
+
+def _mentions(entry: object, agent: str) -> bool:
+    return bool(_ours(entry, agent))
+
+
+def _mentions_text(entry: object, text: str) -> bool:
+    if isinstance(entry, str):
+        return text in entry
+    inner = entry.values() if isinstance(entry, dict) else entry if isinstance(entry, list) else ()
+    return any(_mentions_text(one, text) for one in inner)
+
+
+def _program_in(command: str, agent: str) -> str:
+    end = f"/{FOLDER}/{program_name(agent)}"
+    return command[: command.index(end) + len(end)].strip("'\"")
+
+
+def _without(entry: object, agent: str) -> object:
+    """Leave our hooks out of an event's list, and groups that held nothing else."""
+    if not isinstance(entry, list):
+        return entry
+    left: list[object] = []
+    for one in entry:
+        if not _mentions(one, agent):
+            left.append(one)
+            continue
+        others = [hook for hook in _list(_object(one).get("hooks")) if not _mentions(hook, agent)]
+        if others:
+            left.append({**_object(one), "hooks": others})
+    return left
+
+
+def _object(found: object) -> Json:
+    return found if isinstance(found, dict) else {}
+
+
+def _list(found: object) -> list[object]:
+    return found if isinstance(found, list) else []

@@ -1,0 +1,136 @@
+"""`pulse connect`: what is put into an agent's settings, kept, and taken out again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Pulse
+
+THEIRS = """{
+    "model": "opus",
+    "hooks": {
+        "Stop": [{"hooks": [{"type": "command", "command": "say"}]}]
+    }
+}
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "claude" / "settings.json"
+
+
+def hooks_in(settings: Path) -> dict[str, list[dict[str, list[dict[str, object]]]]]:
+    return dict(json.loads(settings.read_text())["hooks"])
+
+
+def state(pulse: Pulse) -> str:
+    return str(json.loads(pulse("connect", "claude-code", "--status", "--json").out)["agents"][0]["state"])
+
+
+def test_a_first_connection(pulse: Pulse, settings: Path, home: Path) -> None:
+    assert state(pulse) == "not connected"
+    done = pulse("connect", "claude-code", "--yes")
+    assert (done.code, "✓ Claude Code is connected." in done.out) == (0, True)
+    (gate,) = hooks_in(settings)["PreToolUse"][0]["hooks"]
+    assert gate["command"] == str(home / "hooks" / "pulse-claude-code")
+    assert state(pulse) == "connected"
+
+
+def test_what_would_change_is_shown_and_asked(pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    asked = []
+    monkeypatch.setattr("click.confirm", lambda text, **_: asked.append(text))
+    done = pulse("connect", "claude-code")
+    assert (done.code, asked) == (1, ["Change it?"])
+    assert '+        "PermissionRequest": [' in done.out
+    assert '-        "model"' not in done.out
+    assert settings.read_text() == THEIRS
+
+
+def test_what_was_there_stays_is_kept_and_comes_back(pulse: Pulse, settings: Path) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+    settings.chmod(0o644)
+    pulse("connect", "claude-code", "--yes")
+    assert json.loads(settings.read_text())["model"] == "opus"
+    assert hooks_in(settings)["Stop"][0]["hooks"][0]["command"] == "say"
+    assert settings.with_name("settings.json.before-pulse").read_text() == THEIRS
+    assert settings.stat().st_mode & 0o777 == 0o644
+    before = settings.read_text()
+    assert "connected already" in pulse("connect", "claude-code", "--yes").out
+    assert settings.read_text() == before
+    assert "not connected any more" in pulse("connect", "claude-code", "--remove", "--yes").out
+    assert json.loads(settings.read_text()) == json.loads(THEIRS)
+    assert "was not connected" in pulse("connect", "claude-code", "--remove", "--yes").out
+
+
+def test_closed_refuses_while_pulse_is_away(pulse: Pulse, settings: Path) -> None:
+    pulse("connect", "claude-code", "--yes", "--closed")
+    (gate,) = hooks_in(settings)["PreToolUse"][0]["hooks"]
+    assert (gate["onFailure"], gate["args"]) == ("block", ["--within=8", "--closed"])
+    (note,) = hooks_in(settings)["Stop"][0]["hooks"]
+    assert "--closed" not in note["args"]  # type: ignore[operator]  # JSON of ours: a list
+    assert "it is refused" in pulse("connect", "claude-code", "--status").out
+
+
+def test_one_project_alone(pulse: Pulse, settings: Path, tmp_path: Path) -> None:
+    pulse("connect", "claude-code", "--project", "--yes")
+    assert not settings.exists()
+    assert "PermissionRequest" in hooks_in(tmp_path / ".claude" / "settings.local.json")
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"hooks": []}', "\x00"])
+def test_settings_that_cannot_be_read_are_left_alone(pulse: Pulse, settings: Path, content: str) -> None:
+    settings.parent.mkdir()
+    settings.write_text(content)
+    done = pulse("connect", "claude-code", "--yes")
+    assert (done.code, "[agent-settings-unreadable]" in done.err) == (1, True)
+    assert settings.read_text() == content
+    assert "unreadable" in pulse("connect", "claude-code", "--status").out
+
+
+def test_a_link_into_somebodys_dotfiles_stays_a_link(pulse: Pulse, settings: Path, tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.json"
+    real.write_text(THEIRS)
+    settings.parent.mkdir()
+    settings.symlink_to(real)
+    pulse("connect", "claude-code", "--yes")
+    assert settings.is_symlink()
+    assert "PermissionRequest" in json.loads(real.read_text())["hooks"]
+
+
+def test_what_the_agent_or_a_repository_switched_off_is_said(pulse: Pulse, settings: Path) -> None:
+    pulse("connect", "claude-code", "--yes")
+    document = json.loads(settings.read_text())
+    del document["hooks"]["PostToolUse"]
+    settings.write_text(json.dumps({**document, "disableAllHooks": True}))
+    said = pulse("connect", "claude-code", "--status").out
+    assert "incomplete" in said
+    assert "PostToolUse is missing" in said
+    assert "disableAllHooks" in said
+
+
+def test_settings_that_changed_meanwhile_are_not_overwritten(
+    pulse: Pulse, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.parent.mkdir()
+    settings.write_text(THEIRS)
+
+    def agent_rewrites(*_: object, **__: object) -> bool:
+        settings.write_text("{}")
+        return True
+
+    monkeypatch.setattr("click.confirm", agent_rewrites)
+    done = pulse("connect", "claude-code")
+    assert (done.code, "[agent-settings-changed]" in done.err) == (1, True)
+    assert settings.read_text() == "{}"
+
+
+def test_a_test_needs_a_running_pulse(pulse: Pulse, settings: Path) -> None:
+    assert not settings.exists()
+    assert "[not-running]" in pulse("connect", "claude-code", "--test").err
