@@ -9,9 +9,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from hub.cli.plugin_file import SettingsUnreadableError, plugin_text, program_in_plugin
 from hub.contract.base import Value
-from hub.contract.errors import UserError, WorldError
-from hub.io.agents.front.connections import AgentConnection
+from hub.contract.errors import WorldError
+from hub.io.agents.front.connections import PLUGIN, AgentConnection
 from hub.io.agents.front.wiring import FOLDER, HookWish, Json, PlacedHooks, placed, program_name, put_in, taken_out
 from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder
@@ -38,12 +39,6 @@ exec {python} -I -S {client} {agent} {home} "$@"
 """
 
 
-class SettingsUnreadableError(UserError):
-    """The agent's settings cannot be read as they are, so nothing was changed there. The message says why."""
-
-    code = "agent-settings-unreadable"
-
-
 class SettingsChangedError(WorldError):
     """The agent's settings were changed by somebody else meanwhile; nothing was changed. Run the command again."""
 
@@ -51,13 +46,17 @@ class SettingsChangedError(WorldError):
 
 
 class SettingsChange(Value):
-    """What would stand in a file of settings, and what stands there; empty where there is no file."""
+    """What would stand in a file of settings, and what stands there; empty where there is no file.
+
+    `is_whole`: the file is ours alone, and goes as a whole.
+    """
 
     path: Path
     before: str
     after: str
     removes: bool = False
     closed: bool = False
+    is_whole: bool = False
 
 
 class AgentFound(Value, rename="camel"):
@@ -78,7 +77,9 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
         SettingsUnreadableError: the settings are not what the agent could read either.
     """
     path = place_of(which, project=project)
-    before, document = _read(path)
+    before, document = _read(path, which)
+    if which.plugin:
+        return SettingsChange(path=path, before=before, after=plugin_text(which, wish))
     after = put_in(document, which.entries(wish), which.agent, which.extra)
     text = before if after == document else _written(after, before)
     return SettingsChange(path=path, before=before, after=text, closed=wish.fail == "closed")
@@ -87,7 +88,9 @@ def addition(which: AgentConnection, wish: HookWish, *, project: bool) -> Settin
 def removal(which: AgentConnection, *, project: bool) -> SettingsChange:
     """Return what taking it back would change; raises as `addition` does."""
     path = place_of(which, project=project)
-    before, document = _read(path)
+    before, document = _read(path, which)
+    if which.plugin:
+        return SettingsChange(path=path, before=before, after="", removes=True, is_whole=True)
     after = taken_out(document, which.agent)
     text = before if after == document else _written(after, before)
     return SettingsChange(path=path, before=before, after=text, removes=True)
@@ -104,6 +107,9 @@ def write(change: SettingsChange) -> str:
     if _text(path) != change.before:
         raise SettingsChangedError(f"{change.path} was changed meanwhile.", fix="Run the command again.")
     try:
+        if change.is_whole:
+            path.unlink(missing_ok=True)
+            return ""
         path.parent.mkdir(parents=True, exist_ok=True)
         kept = ""
         mode = None
@@ -127,7 +133,7 @@ def place_of(which: AgentConnection, *, project: bool) -> Path:
     if project:
         return Path.cwd() / which.project
     moved = os.environ.get(which.folder_variable, "") if which.folder_variable else ""
-    return Path(moved) / Path(which.user).name if moved else Path.home() / which.user
+    return Path(moved) / (which.below or Path(which.user).name) if moved else Path.home() / which.user
 
 
 def program_of(home: Path, which: AgentConnection) -> Path:
@@ -162,7 +168,7 @@ def look(home: Path, which: AgentConnection) -> list[AgentFound]:
 def _found(home: Path, which: AgentConnection, path: Path) -> AgentFound:
     found = AgentFound(agent=which.agent, title=which.title, file=str(path), state="")
     try:
-        _, document = _read(path)
+        _, document = _read(path, which)
     except SettingsUnreadableError as error:
         return replace(found, state="unreadable", notes=(error.detail,))
     there = placed(document, which.agent)
@@ -198,10 +204,12 @@ def _notes(home: Path, which: AgentConnection, there: PlacedHooks) -> list[str]:
     return notes
 
 
-def _read(path: Path) -> tuple[str, Json]:
+def _read(path: Path, which: AgentConnection) -> tuple[str, Json]:
     text = _text(path)
     if not text.strip():
         return text, {}
+    if which.plugin:
+        return text, {"hooks": {PLUGIN: program_in_plugin(path, text, which)}}
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -134,3 +134,35 @@ def test_settings_that_changed_meanwhile_are_not_overwritten(
 def test_a_test_needs_a_running_pulse(pulse: Pulse, settings: Path) -> None:
     assert not settings.exists()
     assert "[not-running]" in pulse("connect", "claude-code", "--test").err
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("OPENCODE_CONFIG_DIR", str(tmp_path / "opencode"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "opencode" / "plugins" / "pulse.js"
+
+
+def opencode_state(pulse: Pulse) -> str:
+    return str(json.loads(pulse("connect", "opencode", "--status", "--json").out)["agents"][0]["state"])
+
+
+def test_an_agent_may_be_connected_by_a_plugin_of_its_own(pulse: Pulse, plugin: Path, home: Path) -> None:
+    assert opencode_state(pulse) == "not connected"
+    assert pulse("connect", "opencode", "--yes", "--wait", "10m").code == 0
+    assert f'"{home / "hooks" / "pulse-opencode"}"' in plugin.read_text()
+    assert 'Number("600")' in plugin.read_text()
+    assert opencode_state(pulse) == "connected"
+    assert "connected already" in pulse("connect", "opencode", "--yes", "--wait", "10m").out
+    assert pulse("connect", "opencode", "--remove", "--yes").code == 0
+    assert not plugin.exists()
+    assert opencode_state(pulse) == "not connected"
+
+
+def test_a_plugin_of_that_name_that_is_somebody_elses_stays(pulse: Pulse, plugin: Path) -> None:
+    plugin.parent.mkdir(parents=True)
+    plugin.write_text("export const Mine = 1;\n")
+    done = pulse("connect", "opencode", "--yes")
+    assert (done.code, "[agent-settings-unreadable]" in done.err) == (1, True)
+    assert opencode_state(pulse) == "unreadable"
+    assert plugin.read_text() == "export const Mine = 1;\n"

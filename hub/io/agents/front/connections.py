@@ -13,9 +13,11 @@ class AgentConnection(Value):
     """How one agent is connected.
 
     `user` and `project` are where its settings are, below the person's home and below a project; `folder_variable` is
-    the environment variable that moves the first. `closable` says that it can be told to refuse while Pulse is away.
-    `says` is what a person should know before they agree, `program` what the agent itself is called, and the samples
-    are what it would say before something harmless and when it asks for leave.
+    the environment variable that moves the first, and `below` its place there where that is no plain name. `closable`
+    says that it can be told to refuse while Pulse is away. `says` is what a person should know before they agree,
+    `program` what the agent itself is called, and the samples are what it would say before something harmless and when
+    it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
+    programs.
     """
 
     agent: str
@@ -24,12 +26,18 @@ class AgentConnection(Value):
     user: str
     project: str
     entries: Callable[[HookWish], dict[str, Json]]
+    plugin: str = ""
     extra: Mapping[str, object] = {}
     folder_variable: str = ""
+    below: str = ""
     closable: bool = True
     says: tuple[str, ...] = ()
     sample_harmless: bytes = b"{}"
     sample_ask: bytes = b"{}"
+
+
+PLUGIN = "plugin"
+"""The one entry of an agent that is connected by a plugin."""
 
 
 def _claude(wish: HookWish) -> dict[str, Json]:
@@ -60,6 +68,15 @@ CLAUDE_NOTES = (
 """What Claude Code does not wait for: it says so and goes on."""
 
 
+def _opencode(wish: HookWish) -> dict[str, Json]:
+    return {PLUGIN: {"command": wish.program}}
+
+
+def _opencode_sample(permission: str, **metadata: str) -> bytes:
+    about = {"id": "per_pulse_test", "sessionID": "pulse-connect-test", "permission": permission, "metadata": metadata}
+    return msgspec.json.encode({"event": "permission.asked", "folder": "/", "properties": about})
+
+
 def _claude_sample(event: str, command: str) -> bytes:
     tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": "A test of Pulse"}}
     return msgspec.json.encode({"hook_event_name": event, "session_id": "pulse-connect-test", "cwd": "/", **tool})
@@ -82,6 +99,24 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             ),
             sample_harmless=_claude_sample("PreToolUse", "git status"),
             sample_ask=_claude_sample("PermissionRequest", "echo This is a test of Pulse"),
+        ),
+        AgentConnection(
+            agent="opencode",
+            title="OpenCode",
+            program="opencode",
+            user=".config/opencode/plugins/pulse.js",
+            project=".opencode/plugins/pulse.js",
+            folder_variable="OPENCODE_CONFIG_DIR",
+            below="plugins/pulse.js",
+            plugin="opencode_plugin.js",
+            entries=_opencode,
+            closable=False,
+            says=(
+                "What OpenCode asks by its own rules (`permission` in its settings) becomes a card, and its own",
+                "dialog stays open beside it; the first answer counts, there or here.",
+            ),
+            sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
+            sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
         ),
     )
 }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from hub.io.agents.front.claude_code import CLAUDE_CODE
+from hub.io.agents.front.opencode import OPENCODE
 from hub.io.agents.front.step import Dialect
 
-DIALECTS: Mapping[str, Dialect] = {one.name: one for one in (CLAUDE_CODE,)}
+DIALECTS: Mapping[str, Dialect] = {one.name: one for one in (CLAUDE_CODE, OPENCODE)}

@@ -1,0 +1,186 @@
+"""OpenCode's events, as the plugin hands them on that `pulse connect opencode` puts in: requests, questions, answers.
+
+Written after OpenCode 1.18.34. Its own rules say when it asks; a plugin hears of it and answers as its dialog does
+(its hook `permission.ask` is never called). Unknown events are passed over. Other words for what it would do it takes
+from nobody, so nothing here can be changed, only answered.
+"""
+
+from collections.abc import Callable, Mapping
+
+from hub.contract.permission import Act, AgentQuestion, QuestionChoice
+from hub.io.agents.front.step import (
+    AgentOffer,
+    At,
+    Dialect,
+    HookOutput,
+    HookStep,
+    ToolInput,
+    Unreadable,
+    Wanted,
+    Word,
+    fields_of,
+    name_of,
+    object_of,
+    objects_of,
+    plain_json,
+    text_of,
+)
+
+EVENTS: Mapping[str, At] = {
+    "permission.asked": At.LEAVE,
+    "question.asked": At.LEAVE,
+    "permission.replied": At.AFTER,
+    "question.replied": At.AFTER,
+    "session.idle": At.TURN_END,
+    "session.error": At.TURN_END,
+    "session.created": At.BEGIN,
+    "session.deleted": At.END,
+}
+"""A reply comes with the request that it answers, for it names nothing but its number."""
+QUESTION_TOOL = "question"
+ALWAYS = "always"
+PATTERNS_SHOWN = 3
+PATTERN_CHARS_MAX = 60
+
+
+def read(raw: bytes) -> HookStep | Unreadable:
+    """Read what the plugin handed on."""
+    fields = fields_of(raw)
+    if isinstance(fields, Unreadable):
+        return fields
+    event = name_of(fields, "event")
+    if not event:
+        return Unreadable(why="It does not say which event it is.")
+    about = object_of(fields, "properties")
+    at = EVENTS.get(event, At.ELSE)
+    is_question = event.startswith("question.")
+    tool = QUESTION_TOOL if is_question else name_of(about, "permission")
+    if at in {At.LEAVE, At.AFTER} and not tool:
+        return Unreadable(why=f"{event} does not say what is asked for.")
+    return HookStep(
+        at=at,
+        event=event,
+        session=name_of(about, "sessionID"),
+        folder=text_of(fields, "folder"),
+        tool=tool,
+        call=name_of(object_of(about, "tool"), "callID"),
+        input={"questions": about.get("questions")} if is_question else _input(about),
+        offers=_offers(about),
+    )
+
+
+def write(step: HookStep, word: Word) -> HookOutput:
+    """Say it so that the plugin can answer for the person; with nothing to say OpenCode's own dialog goes on."""
+    if step.at is not At.LEAVE or word.says not in {"allow", "deny"}:
+        return HookOutput()
+    if step.tool == QUESTION_TOOL:
+        given = (word.input or {}).get("answers")
+        return HookOutput(text=plain_json({"answers": given} if word.says == "allow" else {"reject": True}))
+    if word.says == "deny":
+        return HookOutput(text=plain_json({"reply": "reject", "message": word.reason}))
+    return HookOutput(text=plain_json({"reply": ALWAYS if word.echoes else "once"}))
+
+
+def wanted_of(step: HookStep) -> Wanted:
+    """Say what is asked for."""
+    return WANTED.get(step.tool, _other)(step.input)
+
+
+def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
+    """Return the questions that the agent asks, none where it asks for leave."""
+    if step.tool != QUESTION_TOOL:
+        return ()
+    return tuple(
+        AgentQuestion(
+            id=f"q{number}",
+            text=text_of(one, "question"),
+            heading=text_of(one, "header")[:80],
+            choices=tuple(
+                QuestionChoice(label=text_of(choice, "label")[:200], description=text_of(choice, "description")[:2000])
+                for choice in objects_of(one, "options")
+                if text_of(choice, "label")
+            ),
+            several=one.get("multiple") is True,
+            own_words=one.get("custom") is not False,
+        )
+        for number, one in enumerate(objects_of(step.input, "questions"))
+    )
+
+
+def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:
+    """Return the answers in the order of their questions."""
+    return {"answers": [list(answers.get(one.id, ())) for one in questions_of(step)]}
+
+
+def _input(about: ToolInput) -> ToolInput:
+    patterns = about.get("patterns")
+    return {**object_of(about, "metadata"), "patterns": patterns if isinstance(patterns, list) else []}
+
+
+def _offers(about: ToolInput) -> tuple[AgentOffer, ...]:
+    """Return the one offer that OpenCode makes: to ask no more for what fits these patterns, in this session."""
+    listed = about.get("always")
+    patterns = [one for one in listed if isinstance(one, str) and one] if isinstance(listed, list) else []
+    if not patterns:
+        return ()
+    shown = ", ".join(one[:PATTERN_CHARS_MAX] for one in patterns[:PATTERNS_SHOWN])
+    more = f" and {len(patterns) - PATTERNS_SHOWN} more" if len(patterns) > PATTERNS_SHOWN else ""
+    label = f"Always allow {shown}{more}, in this session"
+    return (AgentOffer(id=ALWAYS, label=label, lasts="session", echo={"reply": ALWAYS}),)
+
+
+def _first_pattern(given: ToolInput) -> str:
+    patterns = given.get("patterns")
+    return next((one for one in patterns if isinstance(one, str)), "") if isinstance(patterns, list) else ""
+
+
+def _bash(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.COMMAND, text=text_of(given, "command") or _first_pattern(given))
+
+
+def _edit(given: ToolInput) -> Wanted:
+    target = text_of(given, "filepath", "filePath") or _first_pattern(given)
+    return Wanted(act=Act.EDIT, target=target, text=text_of(given, "diff"))
+
+
+def _read(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.READ, target=text_of(given, "filepath", "filePath", "path") or _first_pattern(given))
+
+
+def _fetch(given: ToolInput) -> Wanted:
+    target = text_of(given, "url", "query") or _first_pattern(given)
+    return Wanted(act=Act.FETCH, target=target)
+
+
+def _question(given: ToolInput) -> Wanted:
+    del given
+    return Wanted(act=Act.QUESTION)
+
+
+def _other(given: ToolInput) -> Wanted:
+    return Wanted(act=Act.OTHER, text=plain_json(given))
+
+
+WANTED: Mapping[str, Callable[[ToolInput], Wanted]] = {
+    "bash": _bash,
+    "edit": _edit,
+    "read": _read,
+    "glob": _read,
+    "grep": _read,
+    "list": _read,
+    "external_directory": _read,
+    "webfetch": _fetch,
+    "websearch": _fetch,
+    QUESTION_TOOL: _question,
+}
+
+OPENCODE = Dialect(
+    name="opencode",
+    title="OpenCode",
+    programs=("opencode", "node", "bun"),
+    read=read,
+    write=write,
+    wanted=wanted_of,
+    questions=questions_of,
+    answered=answered,
+)

@@ -1,0 +1,180 @@
+"""The real OpenCode, as its own package on npm brings it along, with a stub in the place of its model."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bench.hub_process import free_port
+from tests.conftest import in_ci
+
+PACKAGE = "opencode-linux-x64@1.18.34"
+KEPT = Path(sys.prefix) / "test-agents" / PACKAGE.replace("@", "-")
+FETCH_S_MAX = 300
+START_S_MAX = 90
+CALL_S_MAX = 60
+
+
+def opencode_program() -> Path:
+    """Return OpenCode's program, fetched once; the test is skipped, by name, where it cannot be had."""
+    program = KEPT / "opencode"
+    if not program.exists():
+        try:
+            _fetch(program)
+        except (OSError, subprocess.SubprocessError, tarfile.TarError, StopIteration) as error:
+            why = f"OpenCode could not be fetched ({PACKAGE} from npm): {error}"
+            if in_ci():
+                pytest.fail(why, pytrace=False)
+            pytest.skip(why)
+    return program
+
+
+def _fetch(program: Path) -> None:
+    KEPT.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["npm", "pack", PACKAGE], cwd=KEPT, check=True, capture_output=True, timeout=FETCH_S_MAX)
+    package = next(iter(KEPT.glob("*.tgz")))
+    draft = KEPT / f"opencode.{os.getpid()}"
+    with tarfile.open(package) as archive, draft.open("wb") as file:
+        member = archive.extractfile("package/bin/opencode")
+        assert member is not None
+        file.write(member.read())
+    draft.chmod(0o755)
+    draft.replace(program)
+    package.unlink()
+
+
+class StubCompletions:
+    """A model that runs the commands it is told to, one after the other, then says that it is done."""
+
+    def __init__(self) -> None:
+        self.commands: list[str] = []
+        self.results: list[str] = []
+        self.url = ""
+        self._lock = threading.Lock()
+
+    def answer(self, body: dict[str, Any]) -> bytes:
+        tools = [one["function"]["name"] for one in body.get("tools") or []]
+        with self._lock:
+            last = body["messages"][-1]
+            if last["role"] == "tool":
+                self.results.append(str(last.get("content")))
+            command = self.commands.pop(0) if "bash" in tools and self.commands else None
+        if command is None:
+            return _stream({"role": "assistant", "content": "done."}, "stop")
+        given = json.dumps({"command": command, "description": "What the test wants"})
+        call = {"index": 0, "id": "call1", "type": "function", "function": {"name": "bash", "arguments": given}}
+        return _stream({"role": "assistant", "tool_calls": [call]}, "tool_calls")
+
+
+def _stream(delta: dict[str, Any], why: str) -> bytes:
+    chunks = [{"index": 0, "delta": delta, "finish_reason": None}, {"index": 0, "delta": {}, "finish_reason": why}]
+    frame = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    lines = [f"data: {json.dumps({**frame, 'choices': [one]})}\n\n" for one in chunks]
+    return "".join([*lines, "data: [DONE]\n\n"]).encode()
+
+
+@contextlib.contextmanager
+def stub_completions() -> Iterator[StubCompletions]:
+    model = StubCompletions()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            content = model.answer(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield model
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class OpenCodeServer:
+    """OpenCode's own server, which a terminal or an editor talks to; here the test does."""
+
+    def __init__(self, port: int) -> None:
+        self._base = f"http://127.0.0.1:{port}"
+
+    def call(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401  JSON
+        raw = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._base + path, raw, {"content-type": "application/json"}, method=method)  # noqa: S310  our own loopback
+        with urllib.request.urlopen(request, timeout=CALL_S_MAX) as reply:  # noqa: S310  the same
+            return json.loads(reply.read() or b"null")
+
+    def say(self, text: str) -> threading.Thread:
+        """Begin a conversation; the thread ends with the agent's turn."""
+        session = self.call("POST", "/session", {})["id"]
+        body = {"parts": [{"type": "text", "text": text}]}
+        turn = threading.Thread(target=self.call, args=("POST", f"/session/{session}/message", body), daemon=True)
+        turn.start()
+        return turn
+
+    def status_of_reply(self, request_id: str, reply: str) -> int:
+        """Answer in the agent's own dialog; return the HTTP status."""
+        try:
+            self.call("POST", f"/permission/{request_id}/reply", {"reply": reply})
+        except urllib.error.HTTPError as error:
+            return error.code
+        return 200
+
+
+@contextlib.contextmanager
+def opencode_server(program: Path, project: Path, environment: dict[str, str]) -> Iterator[OpenCodeServer]:
+    port = free_port()
+    words = [str(program), "serve", "--port", str(port)]
+    with subprocess.Popen(words, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as own:
+        assert own.stdout is not None
+        late = threading.Timer(START_S_MAX, own.kill)
+        late.start()
+        try:
+            while b"listening" not in (line := own.stdout.readline()):
+                assert line, "OpenCode ended before it listened"
+            late.cancel()
+            threading.Thread(target=own.stdout.read, daemon=True).start()
+            yield OpenCodeServer(port)
+        finally:
+            late.cancel()
+            own.terminate()
+
+
+def write_settings(home: Path, model_url: str) -> None:
+    """Have OpenCode ask for every command, and talk to the stub only."""
+    options = {"baseURL": model_url, "apiKey": "x"}
+    model = {"name": "m", "tool_call": True, "limit": {"context": 100_000, "output": 4_000}}
+    provider = {"npm": "@ai-sdk/openai-compatible", "name": "stub", "options": options, "models": {"m": model}}
+    settings = {
+        "model": "stub/m",
+        "small_model": "stub/m",
+        "share": "disabled",
+        "autoupdate": False,
+        "permission": {"bash": "ask"},
+        "provider": {"stub": provider},
+    }
+    path = home / ".config" / "opencode" / "opencode.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(settings))

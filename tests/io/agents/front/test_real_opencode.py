@@ -1,0 +1,119 @@
+"""The real OpenCode with Pulse's plugin: its requests become cards, and whoever answers first has answered."""
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.real_hub import RealHub, running_hub
+from tests.io.agents.front.real_opencode import (
+    OpenCodeServer,
+    StubCompletions,
+    opencode_program,
+    opencode_server,
+    stub_completions,
+    write_settings,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
+S_MAX = 60
+
+
+class OpenCodeDesk:
+    """A hub that runs, OpenCode connected to it, the stub model, and what the hub tells as it happens."""
+
+    def __init__(self, hub: RealHub, server: OpenCodeServer, model: StubCompletions) -> None:
+        self.hub = hub
+        self.server = server
+        self.model = model
+        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._tail = hub.begin("tail", "--json")
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._tail.stdout is not None
+        for line in self._tail.stdout:
+            self._told.put(json.loads(line))
+
+    def close(self) -> None:
+        self._tail.terminate()
+        self._tail.communicate()
+
+    def told(self, event: str) -> dict[str, Any]:
+        """Wait until the hub tells this of a request of the agent; return the card."""
+        while True:
+            found = self._told.get(timeout=S_MAX)
+            card = found.get("prediction", {})
+            if found["type"].endswith(event) and card.get("permission"):
+                return dict(card)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenCodeDesk]:
+    program = opencode_program()
+    with running_hub(tmp_path_factory.mktemp("opencode")) as hub, stub_completions() as model:
+        home = Path(hub.environment["HOME"])
+        write_settings(home, model.url)
+        assert hub.pulse("connect", "opencode", "--yes").returncode == 0
+        environment = {"PATH": hub.environment["PATH"], "HOME": str(home), "OPENCODE_DISABLE_AUTOUPDATE": "1"}
+        with opencode_server(program, hub.repository, environment) as server:
+            made = OpenCodeDesk(hub, server, model)
+            yield made
+            made.close()
+
+
+@pytest.fixture
+def desk(running: OpenCodeDesk) -> OpenCodeDesk:
+    running.model.commands.clear()
+    running.model.results.clear()
+    return running
+
+
+def test_a_yes_from_elsewhere_runs_it(desk: OpenCodeDesk) -> None:
+    desk.model.commands = ["rm -rf build"]
+    build = desk.hub.repository / "build"
+    build.mkdir()
+    turn = desk.server.say("Tidy up")
+    card = desk.told("new")
+    assert (card["permission"]["agent"], card["permission"]["text"]) == ("opencode", "rm -rf build")
+    assert build.exists()
+    assert desk.hub.pulse("approve", card["id"]).returncode == 0
+    turn.join(S_MAX)
+    assert not build.exists()
+
+
+def test_a_no_reaches_the_model_in_the_persons_words(desk: OpenCodeDesk) -> None:
+    desk.model.commands = ["touch made.txt"]
+    turn = desk.server.say("Make a file")
+    desk.hub.pulse("reject", desk.told("new")["id"], "--reason", "I want no such file")
+    turn.join(S_MAX)
+    assert not (desk.hub.repository / "made.txt").exists()
+    assert any("I want no such file" in one for one in desk.model.results)
+
+
+@pytest.mark.parametrize("reply", ["once", "reject"])
+def test_an_answer_in_its_own_dialog_takes_the_card_back(desk: OpenCodeDesk, reply: str) -> None:
+    desk.model.commands = [f"touch {reply}.txt"]
+    turn = desk.server.say("Make a file")
+    card = desk.told("new")
+    (open_request,) = desk.server.call("GET", "/permission")
+    assert desk.server.status_of_reply(open_request["id"], reply) == 200
+    assert desk.told("settled")["id"] == card["id"]
+    turn.join(S_MAX)
+    assert (desk.hub.repository / f"{reply}.txt").exists() == (reply == "once")
+    assert desk.hub.pulse("approve", card["id"]).returncode != 0
+
+
+def test_after_an_answer_from_elsewhere_its_own_dialog_is_too_late(desk: OpenCodeDesk) -> None:
+    desk.model.commands = ["touch late.txt"]
+    turn = desk.server.say("Make a file")
+    card = desk.told("new")
+    (open_request,) = desk.server.call("GET", "/permission")
+    desk.hub.pulse("approve", card["id"])
+    turn.join(S_MAX)
+    assert desk.server.status_of_reply(open_request["id"], "reject") == 404
+    assert (desk.hub.repository / "late.txt").exists()
