@@ -10,10 +10,9 @@ from rich.text import Text
 
 from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.attention import HeldUntil
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
-from hub.kit.naming import place_of, sure_of, where_of, who_of
+from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted, duration
 
@@ -34,12 +33,6 @@ STATUS_TONES = {
     Status.REJECTED: "yellow",
     Status.EXPIRED: "yellow",
     Status.CANCELLED: "yellow",
-}
-
-HELD: dict[HeldUntil, str] = {
-    "breakpoint": "waiting for a good moment",
-    "digest": "waiting for the next digest",
-    "never": "not worth disturbing you",
 }
 
 
@@ -120,7 +113,7 @@ def attention_line(status: CrossPollStatus) -> str:
     found = status.attention
     if found is None:
         return ""
-    said = [f"{found.spent} of {counted(found.per_day, 'interruption')} today"]
+    said = [interruptions_of(status, phrases())]
     if found.held:
         said.append(f"{counted(found.held, 'suggestion')} waiting for a good moment")
         said += [f"next digest {until_moment(found.next_digest_at)}"] if found.next_digest_at else []
@@ -140,7 +133,7 @@ def card_row(card: Prediction) -> tuple[str | Text, ...]:
     if card.risk is not Risk.LOW:
         marks.append(f"{card.risk} risk")
     if card.held is not None:
-        marks.append(HELD[card.held.until])
+        marks.append(held_of(card, phrases()))
     if card.snoozed_until is not None and card.snoozed_until > now:
         marks.append(f"snoozed until {moment(card.snoozed_until)}")
     if card.status is Status.PENDING and card.outcome:  # it ran before and came back

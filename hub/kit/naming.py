@@ -1,6 +1,6 @@
 """How a card, its place and its answers are named before a person: plain words, never a channel's own name. Pure."""
 
-from hub.contract.api import Prediction
+from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Source
 from hub.kit.phrasebook import Phrase, Phrases
 
@@ -31,6 +31,17 @@ def agent_title(agent: str, words: Phrases) -> str:
 def origin_of(card: Prediction, words: Phrases) -> str:
     """Return who had the idea, where that was not Pulse itself; else nothing."""
     return words.texts.get(f"source.{_form(card.source.value)}", "")
+
+
+def held_of(card: Prediction, words: Phrases) -> str:
+    """Say what a card waits for that nobody was told of yet; else nothing."""
+    return "" if card.held is None else words.say(f"held.{card.held.until}")
+
+
+def interruptions_of(status: CrossPollStatus, words: Phrases) -> str:
+    """Say what today has cost in interruptions; nothing where that is not told."""
+    found = status.attention
+    return "" if found is None else words.say("attention", spent=str(found.spent), budget=str(found.per_day))
 
 
 def percent_sure(card: Prediction) -> int | None:

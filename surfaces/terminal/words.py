@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Badge, Origin, Risk, Source, Status, TextSource
-from hub.kit.naming import origin_of, where_of, who_of
+from hub.kit.naming import held_of, interruptions_of, origin_of, where_of, who_of
 from hub.kit.phrase_files import phrases
 from hub.kit.text import duration, listed
 from surfaces.terminal.cells import safe
@@ -62,6 +62,8 @@ def facts(prediction: Prediction, now: datetime) -> str:
     left = prediction.expires_at - now
     expiry = f"expires in {duration(left)}" if left > timedelta() else SAY.say("expired")
     parts = [f"{duration(now - prediction.created_at)} old", expiry]
+    if held := held_of(prediction, SAY):
+        parts.append(held)
     if origin := origin_of(prediction, SAY):
         parts.append(origin)
     if prediction.risk is not Risk.LOW:
@@ -163,6 +165,7 @@ def light(status: CrossPollStatus | None) -> tuple[str, Tone]:
 
 
 def costs(status: CrossPollStatus) -> str:
-    """Say what was spent of which cap."""
+    """Say what was spent of which cap, and of the day's interruptions."""
     hour = SAY.say("cost.of_hour", spent=status.cost_this_hour, cap=status.cost_cap_per_hour)
-    return f"{hour} · {SAY.say('cost.of_day', spent=status.cost_today, cap=status.cost_cap_per_day)}"
+    day = SAY.say("cost.of_day", spent=status.cost_today, cap=status.cost_cap_per_day)
+    return " · ".join(filter(None, (hour, day, interruptions_of(status, SAY))))

@@ -8,7 +8,9 @@ import pytest
 
 from hub.contract.alone import AwaySummary
 from hub.contract.api import Likelihood
+from hub.contract.attention import AttentionStatus, Held
 from hub.contract.words import Badge, Origin, Risk, Source, Status, TextSource, Verb
+from surfaces.terminal import words
 from surfaces.terminal.cells import width
 from surfaces.terminal.picture import line_width
 from surfaces.terminal.render import plain_text, render
@@ -190,3 +192,11 @@ def test_answers_to_the_like_are_told_in_place_of_a_per_cent() -> None:
 def test_a_question_shows_no_confidence() -> None:
     assert "72%" not in plain_text(render(SCENES["question"], 80, 24, NOW))
     assert prediction().confidence == 0.72
+
+
+def test_what_waits_for_a_good_moment_and_what_the_day_cost_are_said() -> None:
+    held = prediction(held=Held(until="breakpoint", since=NOW))
+    assert "waiting for a good moment" in words.facts(held, NOW)
+    assert "waiting" not in words.facts(prediction(), NOW)
+    day = status(attention=AttentionStatus(spent=3, per_day=16))
+    assert words.costs(day).endswith(" today · 3 of 16 interruptions today")

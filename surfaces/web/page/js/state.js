@@ -266,7 +266,7 @@ function phaseOfPending(card, now) {
 
 /**
  * The cards of the stack: the open ones, and those that were settled elsewhere a moment ago. Questions come first, for
- * somebody waits, and of them the one whose time ends first; then ideas, the newest first.
+ * somebody waits, and of them the one whose time ends first; then ideas, the newest first, what is held after the others.
  * @param {Model} model
  * @param {number} now ms
  * @returns {Card[]}
@@ -296,5 +296,5 @@ function inPhase(model, now, phases) {
 
 /** @param {Card} one @param {Card} other */
 function byNewest(one, other) {
-  return Date.parse(other.prediction.createdAt) - Date.parse(one.prediction.createdAt);
+  return Number(!!one.prediction.held) - Number(!!other.prediction.held) || Date.parse(other.prediction.createdAt) - Date.parse(one.prediction.createdAt);
 }

@@ -28,6 +28,7 @@ export class CardFace {
     const meter = h("span", { class: "meter", aria: { hidden: true } }, this.bar);
     this.confidence = h("div", { class: "confidence" }, meter, this.sure);
     this.aged = h("time", null);
+    this.waits = h("span", null);
     this.expiry = h("time", { class: "expiry" });
     this.origin = h("span", null);
     this.quotes = h("span", { class: "quotes" });
@@ -47,7 +48,7 @@ export class CardFace {
       this.runs,
       this.why,
       this.confidence,
-      h("p", { class: "facts dotted" }, this.aged, this.expiry, this.origin, this.quotes),
+      h("p", { class: "facts dotted" }, this.aged, this.expiry, this.waits, this.origin, this.quotes),
     );
   }
 
@@ -61,6 +62,8 @@ export class CardFace {
     setText(this.place, name);
     setText(this.branch, branch);
     const left = ms(prediction.expiresAt) - now;
+    setText(this.waits, heldWords(prediction));
+    this.waits.hidden = !this.waits.textContent;
     setText(this.aged, age(prediction.createdAt, now));
     setText(this.expiry, left > 0 ? t("card.expires", { left: until(prediction.expiresAt, now) }) : t("card.expired"));
     this.expiry.classList.toggle("soon", left > 0 && left < SOON_MS);
@@ -143,6 +146,15 @@ export function isGuess({ source, confidenceLearnt }) {
 export function sureOf({ confidence, likelihood }) {
   const { yes = 0, answers = 0 } = likelihood ?? {};
   return answers ? t("card.like", { yes, answers }) : t("card.sure", { percent: percent(confidence) });
+}
+
+/**
+ * What a card waits for that nobody was told of yet.
+ * @param {Prediction} prediction
+ * @returns {string} empty where it does not wait
+ */
+export function heldWords({ held, status }) {
+  return held && status === "pending" ? t(`card.held-${held.until}`) : "";
 }
 
 /**

@@ -5,7 +5,7 @@ import { announce, h, icon, setText } from "../dom.js";
 import { age, until } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { t } from "../words.js";
-import { badgesOf, placeOf, runsLine, settledWords } from "./face.js";
+import { badgesOf, heldWords, placeOf, runsLine, settledWords } from "./face.js";
 import { verbOfKey } from "./gestures.js";
 import { needStyles } from "./styles.js";
 
@@ -179,7 +179,7 @@ class Row {
     setText(this.prompt, prediction.prompt);
     setText(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
-    setText(this.facts, [name, branch, times].filter(Boolean).join(" · "));
+    setText(this.facts, [name, branch, heldWords(prediction), times].filter(Boolean).join(" · "));
     this.root.dataset.phase = isOpen ? "open" : "over";
     this.acts.hidden = this.box.disabled = !isOpen;
   }
