@@ -12,8 +12,9 @@ from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
 from hub.cli.looked import remember_alone
-from hub.contract.api import Prediction, StepView, WhyAnswer
+from hub.contract.api import Prediction
 from hub.contract.runs import PlannedRun
+from hub.contract.story import StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases

@@ -375,31 +375,3 @@ class HealthAnswer(Message):
     parts: tuple[HealthPart, ...]
     cross_poll_status: CrossPollStatus
     timestamp: Aware
-
-
-class VerdictView(Message):
-    """One rail's verdict, with its numbers."""
-
-    stage: str
-    outcome: Literal["pass", "ask", "block"]
-    rule: str
-    reason: str
-    numbers: dict[str, float] = field(default_factory=dict)
-
-
-class StepView(Message):
-    """One step of an episode: what happened, when, in words, and the recorded value itself."""
-
-    at: Aware
-    kind: str
-    text: str
-    verdicts: tuple[VerdictView, ...] = ()
-    lines: tuple[str, ...] = ()
-
-
-class WhyAnswer(Message):
-    """The whole episode of a suggestion, from signal to result."""
-
-    prediction: Prediction
-    status: CrossPollStatus
-    steps: tuple[StepView, ...]

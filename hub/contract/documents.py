@@ -23,6 +23,7 @@ from hub.contract import (
     profile,
     repositories,
     runs,
+    story,
     surface,
     training,
 )
@@ -49,6 +50,7 @@ MODULES = (
     profile,
     repositories,
     runs,
+    story,
     surface,
     training,
 )

@@ -1,13 +1,14 @@
-"""`pulse attention`: how the day stands, what was said, and changing it."""
+"""`pulse attention` and `pulse dnd`: how the day stands, what was said, and changing it."""
 
 import json
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.attention import AttentionStatus
 from tests.cli.conftest import Pulse
+from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
-from tests.cli.test_cli_calls import running_config
 from tests.surfaces.terminal.scenes import status
 
 
@@ -29,3 +30,18 @@ def test_attention_is_told_and_changed(pulse: Pulse, hub: SmallHub) -> None:
     assert json.loads(hub.asked[-1][2]) == {"digestTimes": []}
     for wrong in ("25:00", "9", "9:5", ""):
         assert "bad-times" in pulse("attention", "--digests", wrong).err
+
+
+def test_do_not_disturb(pulse: Pulse, hub: SmallHub) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=2)
+    hub.answer("PATCH /api/v1/crosspoll/config", running_config(status(), soon))
+    hub.answer("GET /api/v1/crosspoll/config", running_config(status()))
+    said = pulse("dnd", "2h")
+    assert said.out.startswith("Do not disturb until ")
+    assert list(json.loads(hub.asked[-1][2])) == ["dndUntil"]
+    assert abs(datetime.fromisoformat(json.loads(hub.asked[-1][2])["dndUntil"]) - soon) < timedelta(minutes=1)
+    pulse("dnd", "off")
+    assert json.loads(hub.asked[-1][2]) == {"dndOff": True}
+    assert pulse("dnd").out == "Do-not-disturb is off.\n"
+    assert "# Do-not-disturb is off." in pulse("config", "show").out
+    assert "[bad-time-text]" in pulse("dnd", "whenever").err

@@ -8,19 +8,13 @@ import msgspec
 import pytest
 
 from hub.contract.access import DeviceList, DeviceView, Login, OutsideView
-from hub.contract.api import (
-    AnswerReply,
-    CrossPollStatus,
-    HealthAnswer,
-    HealthPart,
-    PredictAnswer,
-    Prediction,
-    WhyAnswer,
-)
-from hub.contract.control import ConfigAnswer, PredictionList
+from hub.contract.api import AnswerReply, HealthAnswer, HealthPart, PredictAnswer, Prediction
+from hub.contract.control import PredictionList
+from hub.contract.story import WhyAnswer
 from hub.contract.twins import TwinTestAnswer, TwinTestView
 from hub.contract.words import RunState, Status
 from tests.cli.conftest import Pulse
+from tests.cli.running_config import running_config
 from tests.cli.small_hub import SmallHub
 from tests.surfaces.terminal.scenes import NOW, prediction, status
 
@@ -264,48 +258,6 @@ def test_a_refusal_in_the_hubs_own_words(pulse: Pulse, hub: SmallHub) -> None:
     said = pulse("approve", "abc1")
     assert (said.code, said.err) == (1, "✗ You already dismissed this. [already-settled]\n  Look.\n")
     assert json.loads(pulse("approve", "abc1", "--json").out)["code"] == "already-settled"
-
-
-def running_config(of: CrossPollStatus, dnd_until: datetime | None = None) -> ConfigAnswer:
-    return ConfigAnswer(
-        enabled=of.enabled,
-        autonomous=False,
-        interval_ms=1,
-        cost_cap_per_hour=1,
-        cost_cap_per_day=1,
-        cost_cap_per_month=1,
-        auto_execute_threshold=1,
-        quiet_hours_start=1,
-        quiet_hours_end=1,
-        suggest_threshold=1,
-        show_threshold=1,
-        zone="UTC",
-        channels=(),
-        channel_views=(),
-        status=of,
-        needless_interruption="bad",
-        missed_help="mild",
-        wrong_act="awful",
-        interruptions_per_day=16,
-        digest_times=("09:00", "13:00"),
-        digest_on_return=True,
-        dnd_until=dnd_until,
-    )
-
-
-def test_do_not_disturb(pulse: Pulse, hub: SmallHub) -> None:
-    soon = datetime.now(UTC) + timedelta(hours=2)
-    hub.answer("PATCH /api/v1/crosspoll/config", running_config(status(), soon))
-    hub.answer("GET /api/v1/crosspoll/config", running_config(status()))
-    said = pulse("dnd", "2h")
-    assert said.out.startswith("Do not disturb until ")
-    assert list(json.loads(hub.asked[-1][2])) == ["dndUntil"]
-    assert abs(datetime.fromisoformat(json.loads(hub.asked[-1][2])["dndUntil"]) - soon) < timedelta(minutes=1)
-    pulse("dnd", "off")
-    assert json.loads(hub.asked[-1][2]) == {"dndOff": True}
-    assert pulse("dnd").out == "Do-not-disturb is off.\n"
-    assert "# Do-not-disturb is off." in pulse("config", "show").out
-    assert "[bad-time-text]" in pulse("dnd", "whenever").err
 
 
 def test_status_says_who_is_not_to_be_disturbed_and_what_was_put_off(pulse: Pulse, hub: SmallHub) -> None:

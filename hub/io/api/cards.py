@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hub.contract.api import COUNT_MAX, Aware, PredictAnswer, Prediction, WhyAnswer, Word
+from hub.contract.api import COUNT_MAX, Aware, PredictAnswer, Prediction, Word
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
+from hub.contract.story import WhyAnswer
 from hub.contract.topics import is_segment
 from hub.contract.words import RunState, Status
 from hub.domain.requests import Refused

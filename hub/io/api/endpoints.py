@@ -20,7 +20,6 @@ from hub.contract.api import (
     TaskView,
     TriggerAnswer,
     TriggerRequest,
-    WhyAnswer,
 )
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
 from hub.contract.events import DigestReady
@@ -30,6 +29,7 @@ from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunLis
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.repositories import RepositoryList
+from hub.contract.story import WhyAnswer
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
 from hub.contract.words import AFTER_FAILURE, Verb

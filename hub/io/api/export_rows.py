@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
-from hub.contract.api import Prediction, StepView
+from hub.contract.api import Prediction
 from hub.contract.base import Message
 from hub.contract.insight import RunView
+from hub.contract.story import StepView
 from hub.domain.canonical import visible
 from hub.domain.episode import Judged
 from hub.domain.policy import USD, Policy

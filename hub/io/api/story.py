@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 
-from hub.contract.api import StepView, VerdictView
+from hub.contract.story import StepView, VerdictView
 from hub.contract.surface import Voter
 from hub.contract.words import MoveReason, Origin
 from hub.domain.attention import Weighed

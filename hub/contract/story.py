@@ -1,0 +1,36 @@
+"""The story of a suggestion, as `why` tells it: each step, and what every rail said."""
+
+from typing import Literal
+
+from msgspec import field
+
+from hub.contract.api import Aware, CrossPollStatus, Prediction
+from hub.contract.base import Message
+
+
+class VerdictView(Message):
+    """One rail's verdict, with its numbers."""
+
+    stage: str
+    outcome: Literal["pass", "ask", "block"]
+    rule: str
+    reason: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+class StepView(Message):
+    """One step of an episode: what happened, when, in words, and the recorded value itself."""
+
+    at: Aware
+    kind: str
+    text: str
+    verdicts: tuple[VerdictView, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class WhyAnswer(Message):
+    """The whole episode of a suggestion, from signal to result."""
+
+    prediction: Prediction
+    status: CrossPollStatus
+    steps: tuple[StepView, ...]
