@@ -50,6 +50,7 @@ class Opened(Value):
     open_count: int
     open_asks: dict[str, int] = field(default_factory=dict)
     taught: tuple[Taught, ...] = ()
+    held: int = 0
 
 
 class RequestArrived(Value):

@@ -43,6 +43,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
         devices=tuple(_unseen(draft, device) for device in event.devices),
         open_count=event.open_count,
         open_asks=event.open_asks,
+        held=event.held,
     )
     habits.on_opened(draft, event.taught)
     for execution, card in event.executions:

@@ -136,6 +136,7 @@ async def _open(store: Store, clock: Clock, user: str) -> Facts:
 async def read_opened(store: Store, user: str) -> Opened:
     """Read all that a start takes up."""
     executions = await store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
+    held = await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX))
     pairs = [(one, await store.read(CardById(user=user, card_id=one.card_id))) for one in executions]
     return Opened(
         mind=await store.read(MindOf(user=user)),
@@ -145,6 +146,7 @@ async def read_opened(store: Store, user: str) -> Opened:
         open_count=await store.read(CountOpen(user=user)),
         open_asks=await store.read(CountOpenAsks(user=user)),
         taught=await store.read(latest(user)),
+        held=len(held),
     )
 
 

@@ -28,6 +28,7 @@ from hub.domain.storage import (
     CountOpen,
     CountOpenAsks,
     Devices,
+    HeldCards,
     KnownReasons,
     MindOf,
     MoveCard,
@@ -131,6 +132,7 @@ class World:
         user = self.state.user
         open_runs = await self.store.read(OpenExecutions(user=user, limit=LIMIT))
         pairs = [(one, await self.store.read(CardById(user=user, card_id=one.card_id))) for one in open_runs]
+        held = await self.store.read(HeldCards(user=user, limit=LIMIT))
         opened = Opened(
             mind=await self.store.read(MindOf(user=user)),
             known=await self.store.read(KnownReasons(user=user, limit=LIMIT)),
@@ -139,6 +141,7 @@ class World:
             open_count=await self.store.read(CountOpen(user=user)),
             open_asks=await self.store.read(CountOpenAsks(user=user)),
             taught=await self.store.read(latest(user)),
+            held=len(held),
         )
         await self.happen(opened)
 

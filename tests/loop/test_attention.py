@@ -126,6 +126,7 @@ async def test_what_can_wait_comes_at_the_time_of_the_digest_even_after_a_restar
     await happen(world, Change.GIT, after=MINUTE)
     assert told(world) == []
     await world.reopen()
+    assert world.state.held == 1
     await world.until(NOON + 59 * MINUTE)
     assert told(world) == []
     await world.until(NOON + 61 * MINUTE)
