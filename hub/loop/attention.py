@@ -31,8 +31,7 @@ ENDS_SOMETHING = frozenset({Change.GIT, Change.TESTS, Change.RUN})
 BETWEEN = timedelta(minutes=2)
 """So long after the end of something a person counts as between two things."""
 BREAKPOINT_IN_S = 900.0
-"""A breakpoint that nobody can foresee is expected within a quarter of an hour, a return within an hour."""
-RETURN_IN_S = 3_600.0
+"""A breakpoint that nobody can foresee is expected within a quarter of an hour."""
 HELD: Final[dict[Telling, HeldUntil]] = {"breakpoint": "breakpoint", "digest": "digest", "never": "never"}
 MEETING_MAX = timedelta(hours=20)
 MEETINGS_MAX = 20
@@ -152,9 +151,15 @@ def _breakpoint_in_s(draft: Draft, doing: Doing) -> float | None:
     if doing == "between":
         return None
     if doing == "away":
-        return RETURN_IN_S
+        return _return_in_s(draft)
     ends = meeting_ends(draft)
     return BREAKPOINT_IN_S if ends is None else (ends - draft.now).total_seconds()
+
+
+def _return_in_s(draft: Draft) -> float:
+    """Return when somebody who is away is expected back: after as long again as they have been away already."""
+    absence = draft.mind.absence
+    return 0.0 if absence is None else (draft.now - absence.since).total_seconds()
 
 
 def _digest_in_s(draft: Draft, doing: Doing) -> float | None:
@@ -162,5 +167,5 @@ def _digest_in_s(draft: Draft, doing: Doing) -> float | None:
     at = digest_after(attention, draft.state.policy.zone, draft.now)
     waits = [] if at is None else [(at - draft.now).total_seconds()]
     if doing == "away" and attention.digest_on_return:
-        waits.append(RETURN_IN_S)
+        waits.append(_return_in_s(draft))
     return min(waits, default=None)

@@ -165,6 +165,15 @@ async def test_who_comes_back_is_told_what_waited() -> None:
     assert (await world.card(card.id)).held is None
 
 
+async def test_who_has_been_away_for_long_is_not_expected_back_soon() -> None:
+    world = await a_person(margin=0.5, attention=Attention(digest_times=()))
+    await world.ask(Spoke(at=world.now, source="api"))
+    await world.until(NOON + 6 * HOUR, tick=10 * MINUTE)
+    weighed = await how(world, await found(world, "hub"))
+    assert (weighed.circumstances.doing, weighed.telling) == ("away", "quiet")
+    assert (weighed.circumstances.digest_in_s or 0.0) >= 6 * HOUR.total_seconds()
+
+
 async def test_the_days_budget_ends_what_is_heard_and_begins_anew_with_the_day() -> None:
     world = await a_person(attention=Attention(interruptions_per_day=1, digest_times=()))
     await found(world, "hub", change=Change.GIT)
