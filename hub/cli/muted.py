@@ -1,4 +1,4 @@
-"""`pulse muted`: what the person wants less of, or never, and taking it back."""
+"""`pulse muted` and `pulse always-ask`: what the person wants less of, never, or always to be asked about."""
 
 import urllib.parse
 
@@ -6,7 +6,9 @@ import click
 
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
-from hub.contract.mutes import MuteList, MuteView
+from hub.cli.finding import find
+from hub.contract.mutes import MuteList, MuteRequest, MuteView
+from hub.contract.words import Verb
 from hub.domain.lookalikes import reveal
 
 PATH = "/mutes"
@@ -18,7 +20,7 @@ PATH = "/mutes"
 def muted(here: CommandContext, mute_id: str | None) -> None:
     """List what you want less of or never, and take it back.
 
-    What Pulse learnt from your dismissals is there as well.
+    What Pulse learnt from your dismissals is there as well, and what you always want to be asked about.
 
     `pulse less ID` and `pulse never ID` add to it. Example: pulse muted --undo mute_7f3a1
     """
@@ -37,6 +39,24 @@ def muted(here: CommandContext, mute_id: str | None) -> None:
         _show(here, mute)
     if not found.mutes:
         here.say("Nothing is muted.")
+
+
+@command()
+@click.argument("card_id", metavar="ID")
+@click.pass_obj
+def always_ask(here: CommandContext, card_id: str) -> None:
+    """Always be asked about the like of a suggestion.
+
+    Its kind never runs without asking then, whatever you let run before, and is never held back for a better moment.
+    The suggestion stays as it is. `pulse muted` lists it, with a way back. Example: pulse always-ask latest
+    """
+    api = open_api(here.home)
+    wish = MuteRequest(degree="ask", card_id=find(api, card_id, Verb.NEVER).id)
+    document = api.call("POST", PATH, wish)
+    if here.as_json:
+        here.document(document)
+        return
+    _show(here, read(document, MuteList).mutes[0])
 
 
 def _show(here: CommandContext, mute: MuteView) -> None:

@@ -1,4 +1,4 @@
-"""What a person wants less of, or never again: the list in Controls, and how to change it."""
+"""What a person wants less of, never again, or always to be asked about: the list in Controls, and how to change it."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from hub.contract.api import Aware, Count, Word
 from hub.contract.base import Message
 
 PLACE_CHARS_MAX = 1_024
-Degree = Literal["less", "never"]
+Degree = Literal["less", "never", "ask"]
 Place = Annotated[str, Meta(min_length=1, max_length=PLACE_CHARS_MAX)]
 
 
@@ -42,9 +42,13 @@ class MuteList(Message):
 
 
 class MuteRequest(Message):
-    """Body of `POST /api/v1/mutes`: want less or none of something, without a card; one of the three is needed."""
+    """Body of `POST /api/v1/mutes`: want less or none of something, or always be asked about it.
+
+    One of the three is needed, or a card, which then means its kind.
+    """
 
     degree: Degree
+    card_id: Word | None = field(name="predictionId", default=None)
     kind: Word | None = None
     repository: Place | None = None
     channel: Word | None = None

@@ -69,14 +69,14 @@ class DaySpent(Value):
 
 
 class Mute(Value):
-    """What a person wants less of, or never: suggestions of this kind, in this repository, of this channel.
+    """What a person wants less of, never, or always to be asked about: this kind, in this repository, of this channel.
 
     All that are given must be so. `times` is how often it was said, `card_ids` by which cards; `last_at` is when
     something of it was last shown or answered.
     """
 
     id: str
-    degree: Literal["less", "never"]
+    degree: Literal["less", "never", "ask"]
     made_at: datetime
     last_at: datetime
     kind: str | None = None

@@ -112,9 +112,10 @@ class ResetConfig(Value, tag="reset-config"):
 
 
 class AddMute(Value, tag="add-mute"):
-    """Want less or none of something, without a card; one of the three says of what."""
+    """Want less or none of something, or always be asked; one of the three says about what, or a card, by its kind."""
 
-    degree: Literal["less", "never"]
+    degree: Literal["less", "never", "ask"]
+    card_id: str | None = None
     kind: str | None = None
     repository: str | None = None
     channel: str | None = None

@@ -23,6 +23,7 @@ from hub.loop.draft import Draft
 from hub.loop.state import Cycle
 from hub.loop.tell import tell
 from hub.loop.views import seconds
+from hub.what import is_always_asked
 from hub.when import is_quiet
 from hub.where import digest_after, how_to_tell
 
@@ -38,8 +39,10 @@ MEETINGS_MAX = 20
 
 
 def weigh(draft: Draft, cycle: Cycle, card: Card) -> Weighed | None:
-    """Say how a card is told; None where the person asked for something, and waits for it."""
-    if cycle.occasion is Occasion.MANUAL:
+    """Say how a card is told; None where the person asked for something, or always wants to be asked about this."""
+    proposal = card.proposal
+    is_pinned = is_always_asked(draft.mind, proposal.kind, proposal.work.workspace, proposal.channel)
+    if is_pinned or cycle.occasion is Occasion.MANUAL:
         return None
     likelihood = card.proposal.likelihood
     matter = Matter(

@@ -16,7 +16,7 @@ from hub.contract.words import DISMISSING, MoveReason, Origin, Risk, Source, Ver
 from hub.domain.canonical import digest
 from hub.domain.episode import Proposed
 from hub.domain.judgement import StandingYes
-from hub.domain.mind import Mind, Streak
+from hub.domain.mind import Mind, Mute, Streak
 from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
 from hub.domain.requests import DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
@@ -42,7 +42,7 @@ from hub.may import (
     overridden,
     standing_yes,
 )
-from hub.what import is_kind_wanted
+from hub.what import fits, is_always_asked, is_kind_wanted
 
 OFFERS_APART = timedelta(days=1)
 """At most one offer in this time, whatever was earned."""
@@ -107,7 +107,10 @@ def approve(draft: Draft, card: Card, asked: AloneOffer, answer: Answer) -> Repl
         example=asked.example,
     )
     note_answer(draft, answer)
-    draft.set_mind(replace(draft.mind, ledger=after_standing_yes(draft.mind.ledger, given)))
+    is_over = [mute.degree == "ask" and _means(mute, given) for mute in draft.mind.mutes]  # the newest word holds
+    mutes = tuple(mute for mute, over in zip(draft.mind.mutes, is_over, strict=True) if not over)
+    ledger = after_standing_yes(draft.mind.ledger, given)
+    draft.set_mind(replace(draft.mind, ledger=ledger, mutes=mutes))
     _switch_on(draft)
     outcome = f"Runs without asking while you are away, until {day_of(given.expires_at, draft.state.policy.zone)}."
     confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
@@ -142,6 +145,13 @@ def regret(draft: Draft, card: Card) -> str:
     return ASKS_AGAIN
 
 
+def end_meant(draft: Draft, mute: Mute) -> None:
+    """End what may run without asking of what the person wants always to be asked about."""
+    for one in draft.mind.ledger.standing:
+        if _means(mute, one):
+            _end(draft, one)
+
+
 def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> None:
     """Count a run on the grant that let it run."""
     ledger = after_run_alone(draft.mind.ledger, proposal, plan, draft.now)
@@ -157,6 +167,11 @@ def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
     _end(draft, found)
     _told(draft)
     draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def _means(mute: Mute, given: StandingYes) -> bool:
+    """Say whether a wish means what may run; a grant is of every channel, so one channel's wish means it, too."""
+    return fits(mute, given.kind, given.repository or None, mute.channel)
 
 
 def _end(draft: Draft, given: StandingYes) -> None:
@@ -182,6 +197,7 @@ def _is_due(draft: Draft, card: Card, plan: Plan) -> bool:
         and standing_yes(mind.ledger, proposal, plan, draft.now) is None
         and (last is None or abs(draft.now - last) >= OFFERS_APART)
         and draft.state.open_suggestions < policy.pending_max
+        and not is_always_asked(mind, proposal.kind, proposal.work.workspace, proposal.channel)
         and is_kind_wanted(mind, KIND, proposal.work.workspace, proposal.channel, draft.now)
     )
 

@@ -8,6 +8,7 @@ from hub.what import rest_after_dismissals, rest_after_less
 LEARNT = "learnt_"
 """Begins the id of what was learnt from dismissals of a kind; the kind follows."""
 NEVER = "not suggested any more."
+ASK = "always asks, and is never held back."
 
 
 def list_of(mind: Mind) -> MuteList:
@@ -53,6 +54,8 @@ def summary_of(mute: Mute) -> str:
 
 def effect_of(mute: Mute) -> str:
     """Say what follows from a wish."""
+    if mute.degree == "ask":
+        return ASK
     return NEVER if mute.degree == "never" else f"at most {rest_after_less(mute.times).at_most}."
 
 

@@ -1,4 +1,4 @@
-"""What a person wants less of, or never: taken from an answer or from the list, kept in the mind, taken back again.
+"""What a person wants less of, never, or always to be asked about: kept in the mind, and taken back again.
 
 The choice of suggestions looks at it (`hub/what/appetite.py`). What was learnt from dismissals in a row is on the same
 list, and can be taken back there as well.
@@ -12,9 +12,11 @@ from hub.domain.mind import Mind, Mute
 from hub.domain.requests import AddMute, DropMute, Noted, Refused
 from hub.domain.suggestion import Answer, Card
 from hub.kit.text import one_line
+from hub.loop import earned
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
 from hub.loop.mute_views import LEARNT, effect_of, summary_of
+from hub.loop.refusals import unknown_card
 from hub.loop.tell import tell
 from hub.loop.views import status_of
 from hub.what import rest_after_dismissals
@@ -27,7 +29,15 @@ USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
 
 def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
     """Keep a wish that was made without a card."""
-    if request.kind is request.repository is request.channel is None:
+    kind, example = request.kind, ""
+    if request.card_id is not None:
+        card = draft.facts.card
+        refused = unknown_card(request.card_id) if card is None else _of_nobody(card)
+        if card is None or refused is not None:
+            draft.reply(reply_to, refused or unknown_card(request.card_id))
+            return
+        kind, example = card.proposal.kind, one_line(card.prompt, EXAMPLE_CHARS_MAX)
+    if kind is request.repository is request.channel is None:
         draft.reply(reply_to, _nothing_meant())
         return
     wish = Mute(
@@ -35,13 +45,16 @@ def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
         degree=request.degree,
         made_at=draft.now,
         last_at=draft.now,
-        kind=request.kind,
+        kind=kind,
         repository=request.repository,
         channel=request.channel,
+        example=example,
     )
     full = _full(draft.mind, wish)
     if full is None:
         _keep(draft, wish)
+        if wish.degree == "ask":
+            earned.end_meant(draft, wish)
     draft.reply(reply_to, full or _noted(draft))
 
 
@@ -63,8 +76,8 @@ def unfit(draft: Draft, card: Card, answer: Answer) -> Refused | None:
     """Return why an answer cannot be taken as a wish, or None; one that only dismisses is none."""
     if answer.verb not in USUALLY:
         return None
-    if card.proposal.source is Source.ASK or card.proposal.origin is Origin.PERSON:
-        return _no_suggestion()
+    if (refused := _of_nobody(card)) is not None:
+        return refused
     if _breadth(answer) is Breadth.REPOSITORY and card.proposal.work.workspace is None:
         return _no_repository()
     return _full(draft.mind, _wish(draft, card, answer))
@@ -118,7 +131,8 @@ def _wish(draft: Draft, card: Card, answer: Answer) -> Mute:
 
 
 def _keep(draft: Draft, wish: Mute) -> Mute:
-    """Keep a wish; one that was made before counts once more."""
+    """Keep a wish; one that was made before counts once more, and one that says the opposite of the same goes."""
+    _drop_opposite(draft, wish)
     before = _same(draft.mind, wish)
     if before is None:
         kept = replace(wish, id=draft.new_id("mute"))
@@ -135,6 +149,18 @@ def _keep(draft: Draft, wish: Mute) -> Mute:
     draft.set_mind(replace(draft.mind, mutes=(*others, kept)))
     _tell(draft)
     return kept
+
+
+def _drop_opposite(draft: Draft, wish: Mute) -> None:
+    """Let the newest word hold: who wants less of something does not want to be asked about it always, and so on."""
+    meant = (wish.kind, wish.repository, wish.channel)
+    left = tuple(
+        mute
+        for mute in draft.mind.mutes
+        if (mute.kind, mute.repository, mute.channel) != meant or (mute.degree == "ask") == (wish.degree == "ask")
+    )
+    if left != draft.mind.mutes:
+        draft.set_mind(replace(draft.mind, mutes=left))
 
 
 def _without(mute: Mute, card_id: str) -> Mute | None:
@@ -185,6 +211,12 @@ def _unknown(mute_id: str) -> Refused:
         detail=f"There is no {mute_id!r} among what you want less of or never.",
         fix="`pulse muted` lists it all.",
     )
+
+
+def _of_nobody(card: Card) -> Refused | None:
+    """Return the refusal of a wish about what Pulse did not suggest by itself; None where it did."""
+    is_asked = card.proposal.source is Source.ASK or card.proposal.origin is Origin.PERSON
+    return _no_suggestion() if is_asked else None
 
 
 def _no_suggestion() -> Refused:

@@ -7,6 +7,7 @@ from hub.contract.errors import BusyError
 from hub.contract.surface import Decision
 from hub.contract.words import DISMISSING, Verb
 from hub.domain.requests import (
+    AddMute,
     AnswerCard,
     Ask,
     Configure,
@@ -118,7 +119,7 @@ def card_id_of(event: Event) -> str | None:
             return decision.card_id
         case RequestArrived(request=Ask(client=client, key=key)):
             return ask_id(client, key)
-        case RequestArrived(request=Withdraw(card_id=card_id)):
+        case RequestArrived(request=Withdraw(card_id=card_id)) | RequestArrived(request=AddMute(card_id=card_id)):
             return card_id
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             return card_of(execution_id)

@@ -1,6 +1,14 @@
 """What is the single most valuable thing to do? (CROSSPOLL 2.3-2.5, 7.7; docs/suggestions.md)."""
 
-from hub.what.appetite import Rest, after_shown, fits, is_kind_wanted, rest_after_dismissals, rest_after_less
+from hub.what.appetite import (
+    Rest,
+    after_shown,
+    fits,
+    is_always_asked,
+    is_kind_wanted,
+    rest_after_dismissals,
+    rest_after_less,
+)
 from hub.what.asked import earlier_answers
 from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
@@ -15,6 +23,7 @@ __all__ = [
     "fits",
     "has_passed",
     "ideas",
+    "is_always_asked",
     "is_kind_wanted",
     "news",
     "next_turn",

@@ -4,7 +4,8 @@ Theory: an answer is a word about the kind of suggestion, too. "Never" takes wha
 ranks it lower and lets it rest: for a day after it was last shown, longer each time that it is said again, up to a
 week. Who dismisses a kind three times in a row need not say anything: from then on it rests as well, for an hour at
 first and longer with each further time, up to a week; one yes ends that. Who asks Pulse for a suggestion is not kept
-waiting by a rest. All of it only ever quietens: nothing here lets anything run.
+waiting by a rest. Nor does anything rest
+that they want always to be asked about. All of it only ever quietens: nothing here lets anything run.
 """
 
 from datetime import datetime, timedelta
@@ -62,6 +63,11 @@ def is_wanted(mind: Mind, idea: Candidate, now: datetime, *, channel: str | None
     return is_kind_wanted(mind, idea.kind, idea.work.workspace, channel, now, asked=asked)
 
 
+def is_always_asked(mind: Mind, kind: str, repository: str | None, channel: str | None) -> bool:
+    """Say whether a person wants always to be asked about this: it never runs alone, and is never held back."""
+    return any(mute.degree == "ask" and fits(mute, kind, repository, channel) for mute in mind.mutes)
+
+
 def is_kind_wanted(
     mind: Mind, kind: str, repository: str | None, channel: str | None, now: datetime, *, asked: bool = False
 ) -> bool:
@@ -69,6 +75,8 @@ def is_kind_wanted(
     meant = [mute for mute in mind.mutes if fits(mute, kind, repository, channel)]
     if any(mute.degree == "never" for mute in meant):
         return False
+    if is_always_asked(mind, kind, repository, channel):
+        return True
     rests = [(mute.last_at, rest_after_less(mute.times)) for mute in meant]
     tally = mind.tallies.get(kind)
     learnt = None if tally is None else rest_after_dismissals(tally)
@@ -89,6 +97,8 @@ def rest_after_dismissals(tally: Tally) -> Rest | None:
 
 def in_view_of(mind: Mind, idea: Candidate) -> Wording:
     """Return why an idea is suggested, with what makes it rarer where something does."""
+    if is_always_asked(mind, idea.kind, idea.work.workspace, None):
+        return idea.reasoning
     less = max((mute.times for mute in _said(mind, "less", idea, None)), default=0)
     tally = mind.tallies.get(idea.kind, Tally())
     learnt = rest_after_dismissals(tally)

@@ -15,7 +15,7 @@ from hub.domain.attention import Attention, Weighed
 from hub.domain.episode import Released
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText
-from hub.domain.requests import Configure, GiveDigest, ReportPresence, Spoke, Trigger
+from hub.domain.requests import AddMute, Configure, GiveDigest, ReportPresence, Spoke, Trigger
 from hub.domain.situation import CalendarReading, Meeting, Reading
 from hub.domain.suggestion import Card
 from hub.domain.teaching import YesModel
@@ -291,3 +291,13 @@ async def test_the_day_and_what_waits_can_be_seen() -> None:
     await found(world, "hub")
     status = status_of(world.state, world.now).attention
     assert status == AttentionStatus(spent=0, per_day=16, held=1, next_digest_at=NOON + HOUR)
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+async def test_what_always_asks_is_never_held(*, pinned: bool) -> None:
+    world = await a_person(margin=0.0)
+    if pinned:
+        await world.ask(AddMute(degree="ask", kind="run-tests"))
+    card = await found(world, "hub")
+    assert card.proposal.kind == "run-tests"
+    assert (card.held is None) is pinned

@@ -9,7 +9,7 @@ from hub.contract.api import ConfigPatch, TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.policy import Earning
-from hub.domain.requests import AnswerCard, Configure, DropGrant, Noted, Spoke, Trigger
+from hub.domain.requests import AddMute, AnswerCard, Configure, DropGrant, Noted, Spoke, Trigger
 from hub.domain.suggestion import Answer, Card
 from hub.loop.earned import ASKS_AGAIN, KIND, STREAKS_MAX
 from hub.loop.standing_views import grants_of
@@ -318,3 +318,22 @@ async def test_the_offer_is_told_like_any_card() -> None:
     told = [event.prediction.id for event in world.told(PredictionNew) if isinstance(event, PredictionNew)]
     assert told.count(card.id) == 1
     assert world.now >= NOON
+
+
+async def test_what_always_asks_ends_the_grant_and_is_not_offered_until_a_newer_yes() -> None:
+    world = await a_beginner()
+    await allowed(world)
+    card = await suggested(world)
+    assert isinstance(await world.ask(AddMute(degree="ask", card_id=card.id)), Noted)
+    assert world.state.mind.ledger.standing == ()
+    await world.until(world.now + DAY)
+    await yes(world, ENOUGH)
+    assert await offers(world) == []
+
+
+async def test_a_yes_to_an_offer_from_before_is_the_newer_word() -> None:
+    world = await a_beginner()
+    offer = await an_offer(world)
+    assert isinstance(await world.ask(AddMute(degree="ask", kind="run-tests")), Noted)
+    taken(await world.answer(offer, Verb.APPROVE, in_person=True))
+    assert (len(world.state.mind.ledger.standing), world.state.mind.mutes) == (1, ())

@@ -222,3 +222,24 @@ async def test_never_here_leaves_what_is_elsewhere() -> None:
     first, second = await two_of_a_kind(world)
     taken(await world.answer(second, Verb.NEVER))
     assert (await world.card(first.id)).status is Status.PENDING
+
+
+async def test_what_always_asks_is_not_made_rarer_and_the_newest_word_holds() -> None:
+    world = await a_world()
+    card = await suggested(world)
+    taken(await world.answer(card, Verb.LESS))
+    assert isinstance(await world.ask(AddMute(degree="ask", card_id=card.id)), Noted)
+    (pin,) = world.state.mind.mutes
+    assert (pin.degree, pin.kind, pin.repository) == ("ask", "run-tests", None)
+    assert list_of(world.state.mind).mutes[0].effect == "always asks, and is never held back."
+    assert await by_itself(world, 1, 1) == 1
+    assert isinstance(await world.ask(AddMute(degree="never", kind="run-tests")), Noted)
+    assert [mute.degree for mute in world.state.mind.mutes] == ["never"]
+
+
+async def test_a_question_of_somebody_else_and_an_unknown_card_name_no_kind() -> None:
+    world = await a_world()
+    question = await a_question(world)
+    for card_id, code in ((question.id, "not-a-suggestion"), ("pred_no", "unknown-card")):
+        assert refused(await world.ask(AddMute(degree="ask", card_id=card_id))).code == code
+    assert world.state.mind.mutes == ()

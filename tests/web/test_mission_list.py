@@ -81,3 +81,13 @@ async def test_a_menu_takes_less_of_this_and_it_can_be_undone(chromium: Browser,
         assert (said["about"], said["cardHash"]) == ("repository", "hash1")
         await page.locator("#toasts").get_by_role("button", name="Undo").click()
         await until(fake, lambda: bool(fake.asked("POST", "pred_0001/undo")))
+
+
+async def test_a_menu_can_ask_always_and_the_card_stays(chromium: Browser, fake: FakeHub) -> None:
+    async with open_page(chromium, fake) as page:
+        await page.locator('.card[data-depth="0"] .menu').click()
+        await page.get_by_role("dialog").get_by_role("button", name="Always ask me about this").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/mutes")))
+        assert fake.asked("POST", "/mutes") == [{"degree": "ask", "predictionId": "pred_0001"}]
+        await expect(page.locator("#toasts")).to_contain_text("Pulse will always ask you about the like.")
+        await expect(page.get_by_text("1 of 4")).to_be_visible()

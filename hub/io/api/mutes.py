@@ -17,9 +17,15 @@ async def mutes(call: Call[Nothing, Nothing]) -> MuteList:
 
 
 async def add_mute(call: Call[MuteRequest, Nothing]) -> MuteList | Refused:
-    """Want less or none of a kind, a repository or a channel; return all of it."""
+    """Want less or none of a kind, a repository or a channel, or always be asked about it; return all of it."""
     said = call.body
-    wish = AddMute(degree=said.degree, kind=said.kind, repository=said.repository, channel=said.channel)
+    wish = AddMute(
+        degree=said.degree,
+        card_id=said.card_id,
+        kind=said.kind,
+        repository=said.repository,
+        channel=said.channel,
+    )
     return await _changed(call.parts, wish)
 
 

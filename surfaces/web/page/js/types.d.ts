@@ -659,9 +659,10 @@ export interface MuteList {
   count: number;
 }
 
-/** Body of `POST /api/v1/mutes`: want less or none of something, without a card; one of the three is needed. */
+/** Body of `POST /api/v1/mutes`: want less or none of something, or always be asked about it. One of the three is needed, or a card, which then means its kind. */
 export interface MuteRequest {
-  degree: "less" | "never";
+  degree: "ask" | "less" | "never";
+  predictionId?: string | null;
   kind?: string | null;
   repository?: string | null;
   channel?: string | null;
@@ -670,7 +671,7 @@ export interface MuteRequest {
 /** One wish: what is meant (all that are given must fit a suggestion), how strongly, and what it does. `repository` is a folder with its full path. `summary` is the wish in words, `effect` what follows from it. `example` is the text of the suggestion it came from. `learnt` says that nobody said it: it follows from suggestions of this kind that were dismissed in a row. Of such a one `times` counts those. */
 export interface MuteView {
   id: string;
-  degree: "less" | "never";
+  degree: "ask" | "less" | "never";
   summary: string;
   effect: string;
   since: string;

@@ -1,6 +1,7 @@
-/** What a card's menu offers: less of this, or never, and how far that reaches. Each can be taken back. */
+/** What a card's menu offers: less of this, never, or always a question, and how far that reaches. Each can be taken back. */
 
-import { answer } from "../answers.js";
+import { answer, say } from "../answers.js";
+import { send, wordsOf } from "../api.js";
 import { h, icon } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
@@ -37,5 +38,20 @@ export function openMenu(prediction) {
     };
     return h("li", null, h("button", { type: "button", on: { click: choose } }, icon(verb === "less" ? "hour" : "stop"), h("span", { class: "grow" }, words)));
   });
+  const ask = () => {
+    dialog.close();
+    void alwaysAsk(prediction);
+  };
+  choices.push(h("li", null, h("button", { type: "button", on: { click: ask } }, icon("details"), h("span", { class: "grow" }, t("menu.ask")))));
   dialog.append(h("p", { class: "quiet what", dir: "auto" }, prediction.prompt), h("ul", { class: "choices" }, choices), h("p", { class: "facts" }, t("menu.says")));
+}
+
+/** The card stays; its kind asks from now on, whatever was let run before. @param {Prediction} prediction */
+async function alwaysAsk({ id }) {
+  try {
+    await send("POST", "/mutes", { degree: "ask", predictionId: id });
+    say(t("menu.asks"));
+  } catch (error) {
+    say(wordsOf(error), "bad");
+  }
 }
