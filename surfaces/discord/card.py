@@ -5,9 +5,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.events import CostApproaching, Paused, Resumed
+from hub.contract.events import CostApproaching, DigestReady, Paused, Resumed
 from hub.contract.surface import CardDelivery, Loudness
 from hub.kit.cards import CardProjection
+from hub.kit.digests import away_words, heading
 from hub.kit.phrase_files import phrases
 
 SAY = phrases()
@@ -60,5 +61,8 @@ def note_of(delivery: CardDelivery) -> Note | None:
         case Resumed():
             text = SAY.say("resumed.means")
             return replace(made, title=SAY.fill("▶️ {=Resumed}"), text=text, tone="good", to_log=True)
+        case DigestReady(cards=(), away=away) if away is not None:
+            title = f"👋 {SAY.put(heading(delivery.event))}"
+            return replace(made, title=title, text=away_words(away, SAY), tone="plain", to_log=True)
         case _:
             return None

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.surface import CardDelivery
-from hub.contract.words import Status
+from hub.contract.words import MoveReason, Status
 from hub.kit import cards
 from hub.kit.cards import CardPhase
+from hub.kit.digests import cards_of
 from hub.kit.naming import place_of
 from surfaces.discord import render
 from surfaces.discord.ballots import Ballots
@@ -24,6 +25,7 @@ from surfaces.discord.limits import THREAD_NAME_CHARS_MAX
 from surfaces.discord.plan import Known, Place, Wanted
 from surfaces.discord.settings import Config
 from surfaces.discord.text import plain
+from surfaces.discord.together import DIGESTS_MAX, Together, together_of, wanted_together
 
 FACES_MAX = 400
 """Cards, settled ones among them, that are kept; beyond it the oldest settled ones are let go."""
@@ -44,6 +46,9 @@ class CardMessages:
         self.faces: dict[str, Card] = {}
         self.results: dict[str, Card] = {}
         self.notes: dict[str, Note] = {}
+        self.digests: dict[str, Together] = {}
+        self.within: dict[str, str] = {}
+        """The digest that shows a card in the place of a message of its own, by the card's key."""
         self.known: dict[str, Known] = {}
         self.orphans: dict[str, Sorted] = {}
         """Messages that were found, of cards that the hub has yet to be asked about; until then nothing is posted."""
@@ -82,7 +87,7 @@ class CardMessages:
         """Take one delivery; return the key of the message that will show it, or nothing if none will."""
         card_id = cards.card_id_of(delivery.event)
         if not card_id:
-            return self._hear_note(delivery)
+            return self._hear_digest(delivery, at) or self._hear_note(delivery)
         before = self.card(card_id)
         card = cards.take(before, delivery, at, Card)
         if card is None or card is before or _is_strange(card):  # not shown here, or a newer delivery was faster
@@ -97,10 +102,12 @@ class CardMessages:
         """Keep a card as it is now; one that was opened anew leaves its old message behind."""
         before = self.current.get(card.id)
         if before is not None and before != card.key:
+            if before in self.within and card.prediction.status_reason is MoveReason.UNDONE:
+                self.within[card.key] = self.within.pop(before)  # taken back in its place
             self._fold(before)
         self.current[card.id] = card.key
         self.faces[card.key] = card
-        self.dirty.add(card.key)
+        self.dirty |= {card.key, self.within.get(card.key, card.key)}
         waiting = self.fresh.get(card.id)
         if waiting is not None and card.key not in self.known:
             self.claim(card, self.fresh.pop(card.id))
@@ -149,8 +156,18 @@ class CardMessages:
             return self._wanted_note(key, self.notes[key])
         if key in self.unknown:
             return Wanted(key=key, born="", rendered=render.render_unknown(self.unknown[key]))
+        if key in self.digests:
+            ids = self.digests[key].card_ids
+            return wanted_together(
+                self.digests[key], {one: card for one in ids if (card := self.card(one)) is not None}
+            )
         card = self.faces.get(key)
-        if card is None or not card.was_open or (card.id in self.orphans and key not in self.known):
+        if (
+            card is None
+            or key in self.within
+            or not card.was_open
+            or (card.id in self.orphans and key not in self.known)
+        ):
             return None
         if key not in self.known and key not in self.unsure and card.phase in OVER and not card.autonomous:
             return None  # it was settled before anybody saw it here
@@ -287,6 +304,37 @@ class CardMessages:
             delivery_id=note.delivery_id,
         )
 
+    def digest_of(self, message_id: str) -> Together | None:
+        """Return the digest that a message shows."""
+        return self.digests.get(self._by_message.get(message_id, ""))
+
+    def show_alone(self, card: Card) -> None:
+        """Let a card of a digest have a message of its own."""
+        if self.within.pop(card.key, None) is not None:
+            self.dirty.add(card.key)
+
+    def _hear_digest(self, delivery: CardDelivery, at: datetime) -> str:
+        """Take several cards at once; where no text may be shown, each has a message of its own."""
+        digest = together_of(delivery)
+        for one in cards_of(delivery):
+            key = self.hear(one, at)
+            if digest is not None and key and key not in self.known and key not in self.unsure:
+                self.within[key] = digest.key
+        if digest is None:
+            return ""
+        self.digests[digest.key] = digest
+        while len(self.digests) > DIGESTS_MAX:
+            self._end_digest(next(iter(self.digests)))
+        self.dirty.add(digest.key)
+        return digest.key
+
+    def _end_digest(self, key: str) -> None:
+        """A digest is no more: what is open of it has messages of its own."""
+        self.digests.pop(key, None)
+        for card_key in [one for one, shown_by in self.within.items() if shown_by == key]:
+            del self.within[card_key]
+            self.dirty.add(card_key)
+
     def _hear_result(self, key: str, card: Card) -> str:
         while len(self.results) >= SAID_MAX:  # the channel is away, and there are more than will ever be read
             oldest = next(iter(self.results))
@@ -320,6 +368,8 @@ class CardMessages:
         if known is not None:
             self._by_message.pop(known.message_id, None)
         self.booth.forget(key)
+        self.within.pop(key, None)
+        self._end_digest(key)
         self.dirty.discard(key)
         self.to_read.discard(key)
         self._posts.pop(key, None)

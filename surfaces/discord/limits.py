@@ -56,12 +56,13 @@ class Embed(Value, omit_defaults=True):
 
 
 class Button(Value):
-    """Something to press; `custom_id` says what for, also after a restart."""
+    """Something to press; `custom_id` says what for, also after a restart. Without a `row` it takes the next place."""
 
     label: str
     custom_id: str
     style: Style = "secondary"
     disabled: bool = False
+    row: int | None = None
 
 
 class Attached(Value):

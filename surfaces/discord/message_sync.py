@@ -142,6 +142,8 @@ class MessageSync:
                 self._desk.done(key)
                 self._forget_old()
                 self._receipts.shown(key, wanted.delivery_id)
+                for item_id in wanted.item_ids:
+                    self._receipts.shown("", item_id)
                 return
             if isinstance(step, Edit) and self._desk.is_unread(key):
                 self._desk.dirty.discard(key)  # it is dirty again as soon as its votes are known

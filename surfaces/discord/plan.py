@@ -30,6 +30,8 @@ class Wanted(Value):
     face: str = ""
     """Changes with what must be seen at once; a tally alone may wait a moment."""
     delivery_id: str = ""
+    item_ids: tuple[str, ...] = ()
+    """The deliveries of the single cards that a message of several shows."""
 
 
 class Known(Value):

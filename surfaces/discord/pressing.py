@@ -25,10 +25,12 @@ from surfaces.discord.render import render_details
 from surfaces.discord.settings import Config
 from surfaces.discord.tally_text import BUTTON_VOTES_MAX
 from surfaces.discord.text import plain, size
+from surfaces.discord.together import ItemPressed, read_item_id
 from surfaces.discord.vote_counter import No, VoteCounter
 from surfaces.discord.wire import embeds, files, mentions, view
 
 SETTLED = "This card cannot be answered any more: it was settled, or its text has changed. Look at its newest message."
+OWN_MESSAGE = "It has a message of its own now, below: with all its details, and where a vote decides, with the votes."
 NOT_YOURS = "Your vote does not count here. Who may vote is written in Pulse's settings."
 FULL = "So many people have voted by button that no more can be kept. Use the reaction below the card instead."
 
@@ -58,8 +60,11 @@ class Pressing:
     async def answer(self, interaction: discord.Interaction) -> None:
         """Answer one press or one form; what is none of ours is left alone."""
         data: Any = interaction.data or {}
-        pressed = read_custom_id(str(data.get("custom_id", "")))
+        custom_id = str(data.get("custom_id", ""))
+        pressed, item = read_custom_id(custom_id), read_item_id(custom_id)
         if pressed is None:
+            if item is not None:
+                await self._item(interaction, item)
             return
         person = person_of(interaction.user)
         self._booth.meet(person, now())
@@ -77,6 +82,22 @@ class Pressing:
             await self._retry(interaction, pressed, person)
         else:
             await self._wish(interaction, pressed, person)
+
+    async def _item(self, interaction: discord.Interaction, pressed: ItemPressed) -> None:
+        """Answer a press at one line of several; where one person's word is not enough, its own message takes votes."""
+        person, card = person_of(interaction.user), self._desk.card(pressed.card_id)
+        self._booth.meet(person, now())
+        digest = self._desk.digest_of(str(interaction.message.id)) if interaction.message is not None else None
+        if not may_vote_somewhere(self._config, person):
+            await refuse(interaction, NOT_YOURS)
+        elif card is None or digest is None or card.id not in digest.card_ids or short(card.hash) != pressed.hash:
+            await refuse(interaction, SETTLED)
+        elif pressed.action == "show" or not self._booth.alone(card, person.id):
+            self._desk.show_alone(card)
+            self._think()
+            await refuse(interaction, OWN_MESSAGE)
+        else:
+            await self._decided(interaction, pressed.action, card, person, None)
 
     async def _vote(self, interaction: discord.Interaction, pressed: Pressed, person: Person, action: Action) -> None:
         card = self._shown(interaction, pressed)

@@ -29,7 +29,9 @@ def view(buttons: Sequence[Button]) -> discord.ui.View | None:
     made = discord.ui.View(timeout=None)
     for one in buttons:
         made.add_item(
-            discord.ui.Button(label=one.label, custom_id=one.custom_id, style=STYLES[one.style], disabled=one.disabled)
+            discord.ui.Button(
+                label=one.label, custom_id=one.custom_id, style=STYLES[one.style], disabled=one.disabled, row=one.row
+            )
         )
     made.stop()
     return made

@@ -9,10 +9,12 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.alone import AwaySummary
 from hub.contract.api import Prediction, Settlement
 from hub.contract.base import Value
 from hub.contract.events import (
     AnyEvent,
+    DigestReady,
     ExecutionFailed,
     ExecutionStarted,
     PredictionExecuted,
@@ -28,12 +30,13 @@ from hub.contract.surface import (
     Decision,
     DeliveredCard,
     DeliveredVerdict,
+    DigestItem,
     Loudness,
     Privacy,
     Verdict,
 )
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import AFTER_FAILURE, HumanInput, Source, Status, Verb
+from hub.contract.words import AFTER_FAILURE, HumanInput, MoveReason, Source, Status, Verb
 
 OPEN_VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
 AFTERWARDS = frozenset({Verb.UNDO, Verb.STOP, *AFTER_FAILURE})
@@ -78,6 +81,18 @@ class StandInHub:
         self.cards_there[card.id] = card
         self.deliver(PredictionNew(prediction=card), card, OPEN_VERBS)
         return card
+
+    def show_together(self, *cards: Prediction, away: AwaySummary | None = None, loudness: Loudness = "notify") -> str:
+        """Hand over several cards at once, each with its own leave."""
+        self.cards_there |= {card.id: card for card in cards}
+        number = len(self.deliveries) + 1
+        items = []
+        for place, card in enumerate(cards):
+            item_id = f"dlv_{number}_{place}"
+            token = self._grant(f"token-{item_id}", card, OPEN_VERBS, card.expires_at)
+            items.append(DigestItem(delivery_id=item_id, card_id=card.id, verbs=OPEN_VERBS, token=token))
+        event = DigestReady(digest_id=f"dg_{number}", cards=cards, away=away)
+        return self.deliver(event, loudness=loudness, items=tuple(items))
 
     def show_open(self) -> None:
         """Hand over every card that waits, as to a device that came online."""
@@ -128,20 +143,13 @@ class StandInHub:
         card: Prediction | None = None,
         verbs: tuple[Verb, ...] = (),
         loudness: Loudness = "notify",
+        items: tuple[DigestItem, ...] = (),
     ) -> str:
         delivery_id = f"dlv_{len(self.deliveries) + 1}"
         token, expires_at = "", self.now() + OUTCOME
         if card is not None and verbs:
-            token = f"token-{delivery_id}"
             expires_at = card.expires_at if card.status is Status.PENDING else expires_at
-            self._grants[token] = Granted(
-                card_id=card.id,
-                card_hash=card.card_hash,
-                round=card.round,
-                attempt=card.attempts,
-                verbs=verbs,
-                expires_at=expires_at,
-            )
+            token = self._grant(f"token-{delivery_id}", card, verbs, expires_at)
         delivery = CardDelivery(
             delivery_id=delivery_id,
             event=event,
@@ -150,10 +158,22 @@ class StandInHub:
             verbs=verbs,
             token=token,
             expires_at=expires_at,
+            items=items,
         )
         self.deliveries[delivery_id] = delivery
         self.hand(DeliveredCard(card=delivery), delivery_id)
         return delivery_id
+
+    def _grant(self, token: str, card: Prediction, verbs: tuple[Verb, ...], expires_at: datetime) -> str:
+        self._grants[token] = Granted(
+            card_id=card.id,
+            card_hash=card.card_hash,
+            round=card.round,
+            attempt=card.attempts,
+            verbs=verbs,
+            expires_at=expires_at,
+        )
+        return token
 
     # What it says to answers.
 
@@ -312,7 +332,8 @@ class StandInHub:
         self.deliver(PredictionSettled(prediction=done), done, verbs, loudness="silent")
 
     def _open_again(self, card: Prediction, reason: str) -> None:
-        card = self._keep(replace(card, snoozed_until=None, returned_at=self.now()))
+        why = MoveReason.UNDONE if reason == "undone" else MoveReason.SNOOZE_OVER
+        card = self._keep(replace(card, snoozed_until=None, returned_at=self.now(), status_reason=why))
         self.deliver(PredictionReturned(prediction=card, reason=reason), card, OPEN_VERBS)
 
     def _keep(self, card: Prediction) -> Prediction:

@@ -1,0 +1,160 @@
+"""Several suggestions in one message: a line for each with how it stands, and buttons for what can be said to it. Pure.
+
+Who may decide alone answers here. Where a vote decides, or a line had to be cut, a press brings the suggestion up as a
+message of its own, with its votes and its details. After a restart every open one has a message of its own anyway.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.events import DIGEST_CARDS_MAX, DigestReady
+from hub.contract.surface import CardDelivery
+from hub.contract.words import Risk, Verb
+from hub.kit.digests import away_words, heading, line_of, more_words
+from hub.kit.naming import where_of, who_of
+from surfaces.discord.buttons import HASH_CHARS, short
+from surfaces.discord.card import SAY, Card
+from surfaces.discord.limits import Button, Embed, Footer, Rendered, Style
+from surfaces.discord.plan import Wanted
+from surfaces.discord.text import one_line, plain
+
+DIGESTS_MAX = 20
+"""Older ones can no longer be answered in their place."""
+ITEMS_A_ROW = 2
+LINE_UNITS, STATE_UNITS, FOOTER_UNITS = 300, 120, 160
+BLUE = 0x5865F2
+ItemAction = Literal["approve", "reject", "undo", "stop", "show"]
+STYLES: dict[ItemAction, Style] = {
+    "approve": "success",
+    "reject": "secondary",
+    "undo": "secondary",
+    "stop": "danger",
+    "show": "primary",
+}
+_ID = re.compile(rf"pulse-item:(approve|reject|undo|stop|show):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z")
+
+
+class Together(Value):
+    """One digest: its message's key, its cards in their order, and what is told beside them."""
+
+    key: str
+    event: DigestReady
+    delivery_id: str
+    item_ids: tuple[str, ...]
+    silent: bool
+
+    @property
+    def card_ids(self) -> tuple[str, ...]:
+        """Its cards, in the order of the lines."""
+        return tuple(card.id for card in self.event.cards[:DIGEST_CARDS_MAX])
+
+
+class ItemPressed(Value):
+    """What a button of one line was for."""
+
+    action: ItemAction
+    card_id: str
+    hash: str
+
+
+def together_of(delivery: CardDelivery) -> Together | None:
+    """Return the digest of a delivery; None for another event, for no cards, and where no text may be shown."""
+    event = delivery.event
+    if not isinstance(event, DigestReady) or not event.cards or delivery.privacy != "full":
+        return None
+    return Together(
+        key=f"digest:{event.digest_id}",
+        event=event,
+        delivery_id=delivery.delivery_id,
+        item_ids=tuple(item.delivery_id for item in delivery.items),
+        silent=delivery.loudness in {"silent", "badge"},
+    )
+
+
+def read_item_id(text: str) -> ItemPressed | None:
+    """Read a button's id back; None when it is none of these."""
+    found = _ID.match(text)
+    if found is None:
+        return None
+    action = next(one for one in STYLES if one == found[1])
+    return ItemPressed(action=action, card_id=found[2], hash=found[3])
+
+
+def wanted_together(digest: Together, cards: Mapping[str, Card]) -> Wanted:
+    """Say what the message of a digest should be, with its cards as they are now."""
+    return Wanted(
+        key=digest.key,
+        born=digest.event.digest_id,
+        rendered=render_together(digest, cards),
+        silent=digest.silent,
+        face="|".join(f"{card.phase} {card.prediction.status} {card.refused}" for card in cards.values()),
+        delivery_id=digest.delivery_id,
+        item_ids=digest.item_ids,
+    )
+
+
+def render_together(digest: Together, cards: Mapping[str, Card]) -> Rendered:
+    """Draw a digest with its cards as they are now; at most eight lines and sixteen buttons, four in a row."""
+    event = digest.event
+    shown = [(number, cards[card_id]) for number, card_id in enumerate(digest.card_ids, start=1) if card_id in cards]
+    away = away_words(event.away, SAY) if event.away is not None else ""
+    texts = (away, *(_line(number, card) for number, card in shown), more_words(event, SAY))
+    buttons = tuple(button for number, card in shown for button in _buttons(number, card))
+    embed = Embed(
+        title=f"🔮 {SAY.put(heading(event))}",
+        description="\n".join(filter(None, texts)),
+        color=BLUE,
+        footer=Footer(text=plain(f"Pulse digest {event.digest_id}", FOOTER_UNITS)),
+    )
+    return Rendered(embeds=(embed,), buttons=buttons)
+
+
+def _line(number: int, card: Card) -> str:
+    text = one_line(line_of(card.prediction).text, LINE_UNITS)
+    risk = "" if card.prediction.risk is Risk.LOW else f" · ⚠️ {card.prediction.risk}"
+    shown = f"~~{text}~~" if card.phase in {"settled", "snoozed"} else text
+    state = _state(card)
+    return f"**{number}.** {shown}{risk}{f' · {state}' if state else ''}"
+
+
+def _state(card: Card) -> str:
+    """Say how it stands; nothing while it is open, but why an answer was not taken."""
+    settled = card.prediction.settled
+    match card.phase:
+        case "open":
+            return f"⚠️ {one_line(card.refused, STATE_UNITS)}" if card.refused else ""
+        case "running":
+            return SAY.title("started")
+        case "settled" | "waiting" if settled is not None and not card.run_end:
+            said = SAY.title(f"{settled.verb.value}.by", who=who_of(settled.by), where=where_of(settled.surface))
+            return one_line(said, STATE_UNITS)
+        case "snoozed":
+            return SAY.title("snooze.done")
+        case _:
+            return SAY.title(card.prediction.status.value)
+
+
+def _buttons(number: int, card: Card) -> tuple[Button, ...]:
+    """Return what can be said to one line; nobody approves a line that was cut."""
+    actions: list[ItemAction] = []
+    if card.phase == "open":
+        may_approve = Verb.APPROVE in card.verbs and line_of(card.prediction).is_whole
+        actions.append("approve" if may_approve else "show")
+        if Verb.REJECT in card.verbs:
+            actions.append("reject")
+    elif card.phase == "running":
+        actions = ["stop"] if Verb.STOP in card.verbs else []
+    elif card.phase in {"waiting", "settled"}:
+        actions = ["undo"] if Verb.UNDO in card.verbs else []
+    row = (number - 1) // ITEMS_A_ROW
+    return tuple(
+        Button(
+            label=f"{number} · {'Open' if action == 'show' else SAY.title(action)}",
+            custom_id=f"pulse-item:{action}:{card.id}:{short(card.hash)}",
+            style=STYLES[action],
+            row=row,
+        )
+        for action in actions
+    )
