@@ -6,6 +6,7 @@ takes the place of the last one wherever it is shown.
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from hub.contract.alone import AwaySummary
@@ -20,13 +21,20 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell
 
 ASKED_FOR = "You asked for it."
+CARDS_BYTES_MAX = 196_608
+"""Of all cards together, so that one message with their tokens stays below what a device reads (262,144 bytes)."""
 
 
 def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | None = None) -> DigestReady:
     """Put open cards into one digest: questions first, for somebody waits; then by how likely a yes is."""
-    first = sorted(cards, key=_worth)
-    shown, rest = first[:DIGEST_CARDS_MAX], first[DIGEST_CARDS_MAX:]
-    return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(rest), away=away)
+    shown: list[Prediction] = []
+    used = 0
+    for card in sorted(cards, key=_worth)[:DIGEST_CARDS_MAX]:
+        used += len(msgspec.json.encode(card))
+        if shown and used > CARDS_BYTES_MAX:
+            break
+        shown.append(card)
+    return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(cards) - len(shown), away=away)
 
 
 def give(draft: Draft, cards: Sequence[Prediction]) -> DigestReady:

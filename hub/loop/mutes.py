@@ -29,14 +29,12 @@ USUALLY = {Verb.LESS: Breadth.KIND, Verb.NEVER: Breadth.HERE}
 
 def on_add(draft: Draft, request: AddMute, reply_to: str) -> None:
     """Keep a wish that was made without a card."""
-    kind, example = request.kind, ""
-    if request.card_id is not None:
-        card = draft.facts.card
-        refused = unknown_card(request.card_id) if card is None else _of_nobody(card)
-        if card is None or refused is not None:
-            draft.reply(reply_to, refused or unknown_card(request.card_id))
-            return
-        kind, example = card.proposal.kind, one_line(card.prompt, EXAMPLE_CHARS_MAX)
+    card = draft.facts.card if request.card_id is not None else None
+    if (refused := _about_no_kind(request, card)) is not None:
+        draft.reply(reply_to, refused)
+        return
+    kind = request.kind if card is None else card.proposal.kind
+    example = "" if card is None else one_line(card.prompt, EXAMPLE_CHARS_MAX)
     if kind is request.repository is request.channel is None:
         draft.reply(reply_to, _nothing_meant())
         return
@@ -213,6 +211,16 @@ def _unknown(mute_id: str) -> Refused:
     )
 
 
+def _about_no_kind(request: AddMute, card: Card | None) -> Refused | None:
+    """Return why a wish by a card names no kind of suggestion; None where it does, or names no card."""
+    if request.card_id is None:
+        return None
+    if card is None:
+        return unknown_card(request.card_id)
+    refused = _of_nobody(card)
+    return _always_reaches() if refused is not None and request.degree == "ask" else refused
+
+
 def _of_nobody(card: Card) -> Refused | None:
     """Return the refusal of a wish about what Pulse did not suggest by itself; None where it did."""
     is_asked = card.proposal.source is Source.ASK or card.proposal.origin is Origin.PERSON
@@ -225,6 +233,15 @@ def _no_suggestion() -> Refused:
         status=409,
         detail="This was asked, by you or by somebody else; Pulse did not suggest it, so there is nothing to do less.",
         fix="Dismiss it.",
+    )
+
+
+def _always_reaches() -> Refused:
+    return Refused(
+        code="not-a-suggestion",
+        status=409,
+        detail="This was asked, by you or by somebody else. Pulse did not suggest it, and that reaches you anyway.",
+        fix="Name a suggestion of Pulse's own; `pulse cards` lists them.",
     )
 
 

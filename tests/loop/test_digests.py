@@ -1,5 +1,7 @@
 """A digest: what waits is told at once, each card with its own token, and is answered by itself."""
 
+from msgspec.structs import replace
+
 from hub.contract.events import DIGEST_CARDS_MAX, DigestReady, PredictionSettled
 from hub.contract.surface import CardDelivery, Decision
 from hub.contract.words import HumanInput, Risk, Status, Verb
@@ -7,7 +9,9 @@ from hub.domain.moment import Change
 from hub.domain.requests import DeviceDecision, DigestGiven, GiveDigest
 from hub.domain.storage import DeliveryById
 from hub.kit.digests import cards_of
+from hub.loop.digests import digest_of
 from hub.loop.events import Changed
+from hub.loop.views import prediction_of
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, HOUR, NOON, PHONE, a_card, a_question, a_world, handed, taken
 from tests.loop.test_open_again import NEXT, an_open_card
@@ -89,6 +93,16 @@ async def test_more_than_eight_are_counted_and_what_was_snoozed_is_left_out() ->
     taken(await world.answer(await a_card(world), Verb.SNOOZE))
     made = await given(world)
     assert (len(made.cards), made.more) == (DIGEST_CARDS_MAX, 2)
+
+
+async def test_cards_that_would_fill_a_message_wait_for_the_next() -> None:
+    world = await a_world()
+    long = [await a_question(world, key=f"q{number}") for number in range(3)]
+    views = [replace(prediction_of(card, world.state.policy), details="\x01" * 20_000) for card in long]
+    made = digest_of(views, "dg")
+    assert (len(made.cards), made.more) == (1, 2)
+    assert len(digest_of(views[:1] * 2, "dg").cards) == 1
+    assert len(digest_of([replace(one, details="") for one in views], "dg").cards) == 3
 
 
 async def test_nobody_is_told_of_nothing() -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Generic, TypeVar
 
+from msgspec.structs import replace
+
 from hub.contract.address import AnyAddress, fingerprint
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
@@ -102,6 +104,8 @@ class Carrier(Generic[A, P]):
         receipt = await self._carry(parcel, lane)
         if receipt is not None:
             self._outside.tell(parcel.device, receipt)
+            for item in parcel.card.items:  # each card of a digest went where its message went
+                self._outside.tell(parcel.device, replace(receipt, delivery_id=item.delivery_id, gone=""))
 
     async def _carry(self, parcel: Parcel, lane: Lane) -> Receipt | None:
         """Try until it is decided, and say what the ledger may believe."""

@@ -4,13 +4,14 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from hub.contract.access import AddressList, AddressView
 from hub.contract.address import WebPushAddress
 from hub.contract.base import Message
 from hub.contract.envelope import Envelope, encode
-from hub.contract.events import CostApproaching, Paused, PredictionExpired, PredictionNew, Resumed
-from hub.contract.surface import CardDelivery, DeliveredCard, Receipt
+from hub.contract.events import CostApproaching, DigestReady, Paused, PredictionExpired, PredictionNew, Resumed
+from hub.contract.surface import CardDelivery, DeliveredCard, DigestItem, Receipt
 from hub.contract.words import DeliveryState
 from hub.kit.gateway.carrier import Outside
 from hub.kit.gateway.gateway import Gateway
@@ -113,6 +114,19 @@ async def test_each_outcome_becomes_one_receipt(
         says(lamp, DeliveredCard(card=card()))  # the hub did not get the receipt
         assert await hub.told.get() == (device, receipt)
         assert len(lamp.sent) == tries
+
+
+async def test_each_card_of_a_digest_went_where_its_message_went(hub: Hub) -> None:
+    item = DigestItem(delivery_id="d1_a", card_id="c", verbs=(), token="")
+    digest = DigestReady(digest_id="dg", cards=(prediction(card_id="c"),))
+    async with LampGateway(hub.outside, (Accepted(detail="lit"),)) as lamp:
+        lamp.learn_addresses(AddressList(user="me", addresses=(AddressView(device="desk", address=ADDRESS),)))
+        says(lamp, DeliveredCard(card=replace(card(), event=digest, items=(item,))))
+        told = [await hub.told.get() for _ in range(2)]
+        assert [(one.delivery_id, one.state) for _, one in told] == [
+            ("d1", DeliveryState.ACCEPTED),
+            ("d1_a", DeliveryState.ACCEPTED),
+        ]
 
 
 async def test_what_the_settings_forbid_waits_without_a_receipt(hub: Hub) -> None:

@@ -102,6 +102,7 @@ export class Deck {
     if (isTogether) {
       setText(this.said, t("together.says", { count }));
       setText(this.all, t("together.all", { count: ofAll }));
+      this.all.hidden = count === ofAll;
     }
     if (isTogether === this.isTogether) return;
     this.isTogether = isTogether;
