@@ -111,7 +111,7 @@ function facts(card) {
 function estimates({ confidence, costEstimateUsd }) {
   return [
     [t("episode.confidence"), percent(confidence)],
-    ...(costEstimateUsd > 0 ? [[t("episode.estimate"), usd(costEstimateUsd)]] : []),
+    ...(costEstimateUsd > 0 ? [/** @type {[string, string]} */ ([t("episode.estimate"), usd(costEstimateUsd)])] : []),
   ];
 }
 
