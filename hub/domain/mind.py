@@ -55,10 +55,11 @@ class Absence(Value):
 
 
 class Returned(Value):
-    """That the person came back, and what had happened meanwhile."""
+    """That the person came back, what had happened meanwhile, and whether their devices were told."""
 
     at: datetime
     absence: Absence
+    told: bool = False
 
 
 class DaySpent(Value):

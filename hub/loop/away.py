@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from hub.contract.words import DISMISSING, GRANTING, Verb
 from hub.domain.mind import Absence, Returned
 from hub.domain.suggestion import Card
-from hub.loop.digests import give
+from hub.loop.commands import WakeAt
+from hub.loop.digests import NOTE_AFTER
 from hub.loop.draft import Draft
 
 SAME_SIGN = timedelta(minutes=1)
@@ -36,10 +37,10 @@ def _begin(draft: Draft, absence: Absence | None, at: datetime) -> None:
         returned = Returned(at=draft.now, absence=absence) if is_news else None
     if not was_away and absence is not None and _is_empty(absence) and at - absence.since < SAME_SIGN:
         return
-    is_told = returned is not None and returned != draft.mind.returned
+    is_news_now = returned is not None and returned != draft.mind.returned
     draft.set_mind(replace(draft.mind, absence=Absence(since=at), returned=returned))
-    if is_told:
-        give(draft, ())
+    if is_news_now:
+        draft.commands.append(WakeAt(at=draft.now + NOTE_AFTER))
 
 
 def made(draft: Draft) -> None:

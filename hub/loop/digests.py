@@ -5,6 +5,7 @@ takes the place of the last one wherever it is shown.
 """
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +22,8 @@ from hub.loop.draft import Draft
 from hub.loop.tell import tell
 
 ASKED_FOR = "You asked for it."
+NOTE_AFTER = timedelta(minutes=2)
+"""What waits for a return comes within this, as a rule, and says it."""
 CARDS_BYTES_MAX = 196_608
 """Of all cards together, so that one message with their tokens stays below what a device reads (262,144 bytes)."""
 
@@ -37,19 +40,40 @@ def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | N
     return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(cards) - len(shown), away=away)
 
 
-def give(draft: Draft, cards: Sequence[Prediction]) -> DigestReady:
-    """Tell everybody of these cards at once, with what happened while the person was away; of nothing, nobody."""
-    made = digest_of(cards, draft.new_id("dg"), away_of(draft.state, draft.now))
+def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False) -> DigestReady:
+    """Tell everybody of these cards at once; of nothing, nobody.
+
+    The first after a return says what happened while the person was away; to who asked for one it is said again.
+    """
+    returned = draft.mind.returned
+    is_news = returned is not None and not returned.told
+    made = digest_of(cards, draft.new_id("dg"), away_of(draft.state, draft.now) if is_news or asked else None)
     if made.cards or made.away is not None:
         tell(draft, made)
+    if made.away is not None and returned is not None:
+        draft.set_mind(replace(draft.mind, returned=replace(returned, told=True)))
     return made
+
+
+def note_return(draft: Draft) -> None:
+    """Say by itself what happened meanwhile, where no digest has said it a little after the return."""
+    returned = draft.mind.returned
+    if returned is not None and not returned.told and draft.now >= returned.at + NOTE_AFTER:
+        give(draft, ())
+
+
+def next_note(draft: Draft) -> datetime | None:
+    """Return when a return is to be told of by itself; None where it was told, or is old news."""
+    returned = draft.mind.returned
+    at = None if returned is None or returned.told else returned.at + NOTE_AFTER
+    return at if at is not None and at > draft.now else None
 
 
 def on_give(draft: Draft, request: GiveDigest, reply_to: str) -> None:
     """Tell everybody now of all that is open and not snoozed; the person asked for it."""
     del request
     waiting = [replace(card, held=None) for card in draft.facts.open_cards if card.expires_at > draft.now]
-    made = give(draft, [draft.view(card) for card in waiting])
+    made = give(draft, [draft.view(card) for card in waiting], asked=True)
     told = {card.id for card in made.cards}
     for card in draft.facts.open_cards:
         if card.held is not None and card.id in told:

@@ -12,6 +12,7 @@ from hub.learn import EXPIRED_SIGNAL
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
+from hub.loop.digests import next_note, note_return
 from hub.loop.draft import Draft
 from hub.loop.habits import note_word
 from hub.loop.lessons import teach
@@ -31,6 +32,7 @@ def on_tick(draft: Draft) -> None:
     for card in draft.facts.due:
         _due(draft, card)
     release(draft)
+    note_return(draft)
     _drop_stuck_cycle(draft)
     refuse_late(draft)
     ledger = without_expired(draft.mind.ledger, draft.now)
@@ -51,6 +53,8 @@ def _next_tick(draft: Draft) -> datetime:
     wake = next_wake(draft.mind, draft.state.policy, draft.now)
     changes = None if draft.state.cycle else due(draft.state.changes, draft.state.policy)
     wake = min([wake, changes or wake, next_release(draft) or wake, *(one.until for one in draft.state.waiting)])
+    note = next_note(draft)
+    wake = wake if note is None else min(wake, note)
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
     card = draft.facts.next_due

@@ -47,7 +47,7 @@ async def test_it_is_told_once_for_an_absence_and_an_hour_long() -> None:
     assert first is not None
     await world.until(NEXT + 5 * MINUTE)
     await back(world)
-    assert world.state.mind.returned == first
+    assert world.state.mind.returned == replace(first, told=True)
     await world.reopen()
     assert (told(world) or "").startswith("While you were away")
     await world.until(first.at + HOUR)

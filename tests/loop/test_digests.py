@@ -9,7 +9,7 @@ from hub.domain.moment import Change
 from hub.domain.requests import DeviceDecision, DigestGiven, GiveDigest
 from hub.domain.storage import DeliveryById
 from hub.kit.digests import cards_of
-from hub.loop.digests import digest_of
+from hub.loop.digests import NOTE_AFTER, digest_of
 from hub.loop.events import Changed
 from hub.loop.views import prediction_of
 from tests.fakes.world import World
@@ -116,9 +116,21 @@ async def test_who_comes_back_is_told_silently_what_happened() -> None:
     await world.pair(PHONE)
     await world.until(NEXT)
     await world.happen(Changed(change=Change.EDIT))
+    assert world.told(DigestReady) == []  # what waits for a return would come now, and say it
+    await world.until(NEXT + NOTE_AFTER)
     (note,) = world.told(DigestReady)
     assert isinstance(note, DigestReady)
     assert (note.cards, note.away is None) == ((), False)
     assert handed(world, PHONE, DigestReady).loudness == "silent"
     await world.until(NEXT + HOUR)
     assert len(world.told(DigestReady)) == 1
+
+
+async def test_the_first_digest_after_a_return_says_what_happened_and_only_who_asks_hears_it_again() -> None:
+    world, _ = await an_open_card()
+    await world.until(NEXT)
+    await world.happen(Changed(change=Change.EDIT))
+    assert (await given(world)).away is not None
+    await world.until(NEXT + NOTE_AFTER)
+    assert len(world.told(DigestReady)) == 1
+    assert (await given(world)).away is not None
