@@ -8,6 +8,7 @@ import msgspec
 
 from hub.cli import draw
 from hub.cli.command import CommandContext, group
+from hub.cli.lab_replay import replay_folder
 from hub.contract.errors import UserError
 from hub.lab import ScoreReport, read_offers, score
 from hub.lab.marks import Marks
@@ -19,6 +20,9 @@ BAR_CELLS = 40
 @group()
 def lab() -> None:
     """Measure what Pulse expects of answers. Nothing is run, and no answer of yours is changed."""
+
+
+lab.add_command(replay_folder)
 
 
 @lab.command("score")

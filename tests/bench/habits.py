@@ -1,4 +1,4 @@
-"""Scripted persons, each with a habit that they now and then act at odds with; and what they are offered."""
+"""What the scripted persons of hub/lab are offered, and a history of what they answer."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -6,6 +6,7 @@ from random import Random
 
 from hub.domain.likelihood import Features, Levels
 from hub.domain.teaching import Taught
+from hub.lab.persons import CHANGES_AT, Person, persons
 from hub.loop.likely import in_figures
 
 KINDS = (
@@ -32,24 +33,23 @@ WORDS = {
     "catch-up": ("Bring {name} up to date: {n} commits", "{n} commits upstream, and nothing here stands in the way."),
 }
 """What each kind offers, and what was seen."""
-LIKED, OTHERS = frozenset(KINDS[:4]), frozenset(KINDS[2:6])
+LIKED = frozenset(KINDS[:4])
 REPOSITORIES = ("/home/mo/shop", "/home/mo/api", "/home/mo/docs")
 HAPPENED = ("git", "edit", "tests", "cron", "presence")
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
-NOON = 12
 BETWEEN = timedelta(minutes=40)
 CHANGES_AFTER = 100
 
 Habit = Callable[[Features, int], bool]
 """Whether the person says yes to this, as their so manyeth answer."""
 
+
+def _told_by_answers(person: Person) -> Habit:
+    return lambda about, place: person.habit(about, place * CHANGES_AT / CHANGES_AFTER)
+
+
 HABITS: dict[str, Habit] = {
-    "by kind": lambda about, _: about.kind in LIKED,
-    "by hour": lambda about, _: about.hour < NOON,
-    "by what just happened": lambda about, _: about.happened in {"git", "tests"},
-    "by repository": lambda about, _: about.repository != REPOSITORIES[2],
-    "some kinds early, others late": lambda about, _: (about.kind in LIKED) == (about.hour < NOON + 2),
-    "changes its mind": lambda about, place: about.kind in (LIKED if place < CHANGES_AFTER else OTHERS),
+    person.name: _told_by_answers(person) for person in persons(KINDS[:4], KINDS[2:6], REPOSITORIES[2])
 }
 
 

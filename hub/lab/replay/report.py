@@ -1,0 +1,301 @@
+"""Replaying a trace before each person, and what comes of it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.base import Message, Value
+from hub.contract.words import Verb
+from hub.domain.likelihood import Features
+from hub.domain.suggestion import Card
+from hub.lab.persons import Person, persons
+from hub.lab.replay.contenders import CONTENDERS, PULSE
+from hub.lab.replay.days import BANDS, RESAMPLES, Costs, DayCount, Figure, bounded, drawn, measures, total
+from hub.lab.replay.dice import chance
+from hub.lab.replay.rehearsal import Rehearsal
+from hub.lab.replay.trace import TraceEvent, in_order
+from hub.loop import State
+
+ODD = 0.05
+ANSWERED_AFTER = timedelta(minutes=1)
+DAYS_MAX = 30
+EVERYBODY = "everybody"
+_NAMES = (PULSE, *CONTENDERS)
+
+
+class Opportunity(Value):
+    """Something that could be said, or was: what it is, when, and how likely a yes was thought to be."""
+
+    key: tuple[str, str]
+    about: Features
+    at: datetime
+    p: float
+
+
+class ContenderFigures(Message):
+    """How one contender did, with what it `said`, and how often the answer was a yes."""
+
+    contender: str
+    said: int
+    yes: int
+    figures: dict[str, Figure]
+
+
+class AgainstFigures(Message):
+    """By which share Pulse interrupts less for each yes than another does, 0 to 1; below 0 it interrupts more."""
+
+    against: str
+    fewer_for_each_yes: Figure
+
+
+class PersonFigures(Message):
+    """One person: how much there was to say, how much of it they wanted, and how all did.
+
+    Of `everybody` the counts are of all together, and the figures a day those of one person.
+    """
+
+    person: str
+    habit: str
+    offered: int
+    wanted: int
+    contenders: tuple[ContenderFigures, ...]
+    against: tuple[AgainstFigures, ...]
+
+
+class ReplayReport(Message):
+    """What came of a replay. `odd` is the share of answers at odds with the habit; intervals are of 95 %."""
+
+    events: int
+    days: int
+    first_day: date
+    last_day: date
+    repositories: tuple[str, ...]
+    odd: float
+    costs: Costs
+    resamples: int
+    persons: tuple[PersonFigures, ...]
+    everybody: PersonFigures
+
+
+class ReplayedTrace(Value):
+    """What is the same for all persons: the trace, what there was to say in it, and its days."""
+
+    state: State
+    trace: tuple[TraceEvent, ...]
+    offers: tuple[Opportunity, ...]
+    days: tuple[date, ...]
+    costs: Costs
+
+    def gone(self, at: datetime) -> float:
+        """Return which share of the time is over."""
+        first, last = self.trace[0].at, self.trace[-1].at
+        return (at - first) / (last - first) if last > first else 0.0
+
+
+Rows = dict[str, list[DayCount]]
+"""What is counted of each contender, day by day."""
+
+
+class PersonRows(Value):
+    """One person's rows, or those of several `people` added up."""
+
+    name: str
+    words: str
+    rows: Mapping[str, Sequence[DayCount]]
+    people: int = 1
+
+
+def report_of(
+    state: State, events: tuple[TraceEvent, ...], *, days_max: int = DAYS_MAX, costs: Costs | None = None
+) -> ReplayReport:
+    """Replay before every person.
+
+    Args:
+        state: a hub that has just been made, with the policy to be tried.
+        events: what happened, of all traces.
+        days_max: so many of the latest days are replayed, on which anything happened.
+        costs: what is charged for a needless interruption and for a help that was missed.
+
+    Raises:
+        BadTraceError: there is nothing to replay.
+    """
+    trace = in_order(events, days_max)
+    offers = found_worth_a_card(state, trace)
+    days = tuple(sorted({event.at.date() for event in trace} | {offer.at.date() for offer in offers}))
+    asked = ReplayedTrace(state=state, trace=trace, offers=offers, days=days, costs=costs or Costs())
+    rows = {person: _days_of(asked, person) for person in _persons(offers)}
+    drawings = drawn(len(days))
+    together = {name: [total([found[name][n] for found in rows.values()]) for n in range(len(days))] for name in _NAMES}
+    every = PersonRows(name=EVERYBODY, words="all of them", rows=together, people=len(rows))
+    return ReplayReport(
+        events=len(trace),
+        days=len(days),
+        first_day=days[0],
+        last_day=days[-1],
+        repositories=tuple(sorted({event.repository for event in trace if event.repository})),
+        odd=ODD,
+        costs=asked.costs,
+        resamples=RESAMPLES,
+        persons=tuple(
+            _figures(PersonRows(name=person.name, words=person.words, rows=found), drawings, asked.costs)
+            for person, found in rows.items()
+        ),
+        everybody=_figures(every, drawings, asked.costs),
+    )
+
+
+def found_worth_a_card(state: State, trace: tuple[TraceEvent, ...]) -> tuple[Opportunity, ...]:
+    """Return what there is to say: what the loop says to somebody who says yes to everything, each matter once."""
+    offers: dict[tuple[str, str], Opportunity] = {}
+
+    def shown(rehearsal: Rehearsal, card: Card) -> None:
+        offer = _offer(card, rehearsal.now)
+        if offer is not None:
+            offers.setdefault(offer.key, offer)
+            rehearsal.answer(card, Verb.APPROVE, ANSWERED_AFTER)
+
+    Rehearsal(state, trace, shown).play()
+    return tuple(offers.values())
+
+
+def _offer(card: Card, at: datetime) -> Opportunity | None:
+    proposal = card.proposal
+    if proposal.likelihood is None:
+        return None
+    key = (proposal.reason_key, proposal.signature)
+    return Opportunity(key=key, about=proposal.likelihood.about, at=at, p=proposal.confidence)
+
+
+def _persons(offers: Sequence[Opportunity]) -> tuple[Person, ...]:
+    """Return the persons of this trace: every other kind, the most frequent first, is liked by who goes by kind."""
+    kinds = sorted({offer.about.kind for offer in offers}, key=lambda kind: (-_count(offers, kind), kind))
+    places = sorted({offer.about.repository for offer in offers if offer.about.repository})
+    return persons(kinds[::2], kinds[1::2], places[-1] if len(places) > 1 else "")
+
+
+def _count(offers: Sequence[Opportunity], kind: str) -> int:
+    return sum(offer.about.kind == kind for offer in offers)
+
+
+class _PersonsAnswers:
+    """What one person says to anything: the same whoever asks, at the same moment."""
+
+    def __init__(self, asked: ReplayedTrace, person: Person) -> None:
+        self._asked, self._person = asked, person
+
+    def habit(self, offer: Opportunity) -> bool:
+        """Return what the habit says."""
+        return self._person.habit(offer.about, self._asked.gone(offer.at))
+
+    def says(self, offer: Opportunity) -> bool:
+        """Return what the person says, which now and then is at odds with the habit."""
+        return self.habit(offer) != (chance(self._person.name, *offer.key) < ODD)
+
+
+class _DayTally:
+    """Counts what one contender says, by day."""
+
+    def __init__(self, asked: ReplayedTrace, answers: _PersonsAnswers) -> None:
+        self._at = {day: number for number, day in enumerate(asked.days)}
+        self._answers = answers
+        self.days = [DayCount() for _ in asked.days]
+        self._wanted = {offer.key: offer.at.date() for offer in asked.offers if answers.says(offer)}
+        for offer in asked.offers:
+            habit, yes = answers.habit(offer), answers.says(offer)
+            least = asked.costs.needless * (habit and not yes) + asked.costs.missed * (yes and not habit)
+            self._add(offer.at.date(), offered=1, wanted=int(yes), least=least)
+
+    def say(self, offer: Opportunity) -> bool:
+        """Count that something was said, and return the answer."""
+        yes = self._answers.says(offer)
+        day = self._at.get(offer.at.date(), len(self.days) - 1)
+        before, place = self.days[day], min(BANDS - 1, int(offer.p * BANDS))
+        p, came, count = before.bands[place]
+        bands = (*before.bands[:place], (p + offer.p, came + yes, count + 1), *before.bands[place + 1 :])
+        squared = before.squared + (offer.p - yes) ** 2
+        self.days[day] = replace(before, bands=bands, squared=squared)
+        self._add(offer.at.date(), shown=1, interruptions=1, yes=int(yes))
+        if yes and (wanted := self._wanted.pop(offer.key, None)) is not None:
+            self._add(wanted, found=1)
+        return yes
+
+    def _add(self, day: date, **more: float) -> None:
+        number = self._at.get(day, len(self.days) - 1)
+        before = self.days[number]
+        self.days[number] = replace(before, **{name: getattr(before, name) + by for name, by in more.items()})
+
+
+def _days_of(asked: ReplayedTrace, person: Person) -> Rows:
+    answers = _PersonsAnswers(asked, person)
+    rows = {PULSE: _by_pulse(asked, answers)}
+    for name in CONTENDERS:
+        rows[name] = _by_rule(asked, answers, name)
+    return rows
+
+
+def _by_pulse(asked: ReplayedTrace, answers: _PersonsAnswers) -> list[DayCount]:
+    """Let the loop learn from this person's answers, through the whole trace."""
+    tally = _DayTally(asked, answers)
+
+    def shown(rehearsal: Rehearsal, card: Card) -> None:
+        offer = _offer(card, rehearsal.now)
+        if offer is not None:
+            yes = tally.say(offer)
+            rehearsal.answer(card, Verb.APPROVE if yes else Verb.REJECT, ANSWERED_AFTER)
+
+    Rehearsal(asked.state, asked.trace, shown).play()
+    return tally.days
+
+
+def _by_rule(asked: ReplayedTrace, answers: _PersonsAnswers, name: str) -> list[DayCount]:
+    tally, contender = _DayTally(asked, answers), CONTENDERS[name]()
+    for offer in asked.offers:
+        p = contender.chance(offer.about)
+        if p >= asked.state.policy.bands.show:
+            contender.hear(offer.about, yes=tally.say(replace(offer, p=p)))
+    return tally.days
+
+
+def _figures(of: PersonRows, drawings: list[list[int]], costs: Costs) -> PersonFigures:
+    rows = of.rows
+    sums = {name: total(days) for name, days in rows.items()}
+    drawn_sums = {name: [total([days[n] for n in one]) for one in drawings] for name, days in rows.items()}
+    count = len(drawings[0]) * of.people
+    every = sums["always-ask"]
+    return PersonFigures(
+        person=of.name,
+        habit=of.words,
+        offered=every.offered,
+        wanted=every.wanted,
+        contenders=tuple(
+            ContenderFigures(
+                contender=name,
+                said=sums[name].shown,
+                yes=sums[name].yes,
+                figures={
+                    what: bounded(measure(sums[name], count), [measure(one, count) for one in drawn_sums[name]])
+                    for what, measure in measures(costs).items()
+                },
+            )
+            for name in rows
+        ),
+        against=tuple(
+            AgainstFigures(
+                against=name,
+                fewer_for_each_yes=bounded(
+                    _fewer(sums[PULSE], sums[name]),
+                    [_fewer(*pair) for pair in zip(drawn_sums[PULSE], drawn_sums[name], strict=True)],
+                ),
+            )
+            for name in rows
+            if name not in {PULSE, "never-ask"}
+        ),
+    )
+
+
+def _fewer(pulse: DayCount, other: DayCount) -> float | None:
+    """Return by which share Pulse needs fewer interruptions for the same number of yeses."""
+    if not pulse.yes or not other.yes:
+        return None
+    return 1.0 - (pulse.interruptions / pulse.yes) / (other.interruptions / other.yes)
