@@ -9,29 +9,37 @@ from rich.text import Text
 
 from hub.cli import draw
 from hub.cli.api import open_api, read
-from hub.cli.command import CommandContext, command
+from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.finding import find
 from hub.cli.looked import remember_alone
 from hub.contract.api import Prediction
+from hub.contract.rerun import ReplayAnswer
 from hub.contract.runs import PlannedRun
 from hub.contract.story import StepView, WhyAnswer
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import agent_title, origin_of
 from hub.kit.phrase_files import phrases
 
+ROOMS = {"what": "what to suggest", "may": "what the rules say", "where": "how it is told"}
+SAME = {True: ("the same", "green"), False: ("otherwise", "red"), None: ("not enough was kept to say", "yellow")}
 OUTCOME_TONES = {"pass": "green", "ask": "yellow", "block": "red"}
 
 
 @command()
 @click.argument("card_id", metavar="ID", default="latest")
+@click.option("--replay", is_flag=True, help="Decide again from what was kept, and say whether it comes out the same.")
 @click.pass_obj
-def why(here: CommandContext, card_id: str) -> None:
+def why(here: CommandContext, card_id: str, *, replay: bool) -> None:
     """Tell the whole story of a suggestion.
 
     Why it was made, what each rule said, where it was shown, who answered, what came of it. Without an ID: the
-    latest one. With --json: the answer of GET /api/v1/predictions/{id}/why.
+    latest one. With --json: the answer of GET /api/v1/predictions/{id}/why, or of …/replay with --replay, which
+    ends with 1 where a decision comes out otherwise than it did.
     """
     api = open_api(here.home)
+    if replay:
+        _decide_again(here, api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/replay"))
+        return
     document = api.call("GET", f"/predictions/{find(api, card_id, 'why').id}/why")
     if here.as_json:
         here.document(document)
@@ -54,6 +62,23 @@ def why(here: CommandContext, card_id: str) -> None:
     draw.show(out, draw.table((), facts))
     for step in story.steps:
         _step(out, step)
+
+
+def _decide_again(here: CommandContext, document: bytes) -> None:
+    answer = read(document, ReplayAnswer)
+    if here.as_json:
+        here.document(document)
+    else:
+        for one in answer.decisions:
+            mark, tone = SAME[one.same]
+            head = Text.assemble((f"{draw.moment(one.at)}  ", "dim"), (f"{ROOMS[one.room]:<16} ", "cyan"), (mark, tone))
+            draw.show(draw.console(here), head, Padding(Text(reveal(one.was)), (0, 0, 0, 4)))
+            if one.same is False:
+                draw.show(draw.console(here), Padding(Text(reveal(f"now: {one.now}"), "red"), (0, 0, 0, 4)))
+        if not answer.decisions:
+            here.say("Pulse decided nothing about this: somebody asked.")
+    if not answer.same:
+        raise SystemExit(EXIT_FAILED)
 
 
 def _for(card: Prediction) -> str:

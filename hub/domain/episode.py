@@ -3,12 +3,15 @@
 from datetime import datetime
 
 from hub.contract.base import Value
-from hub.contract.words import MoveReason, RunState, Status
+from hub.contract.words import MoveReason, Risk, RunState, Status
 from hub.domain.attention import Weighed
 from hub.domain.judgement import Ledger, RailVerdict, RunRequest
+from hub.domain.likelihood import Presence
+from hub.domain.mind import Mute, Tally
 from hub.domain.policy import Policy
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Guess, Proposal
+from hub.domain.teaching import YesModel
 
 
 class Sensed(Value, tag="sensed"):
@@ -17,13 +20,40 @@ class Sensed(Value, tag="sensed"):
     situation: Situation
 
 
+class ChoiceBasis(Value):
+    """What a choice rested on beside the situation, the policy and a model's guesses: enough to choose again.
+
+    `known` holds only the reasons that were there, `model` only what the estimates looked at. `risk` is the proposal's
+    before the rails spoke.
+    """
+
+    at: datetime
+    tallies: dict[str, Tally]
+    mutes: tuple[Mute, ...]
+    channel_last_at: dict[str, datetime]
+    known: dict[str, str]
+    open_keys: tuple[str, ...]
+    channel: str | None
+    hint: str | None
+    asked: bool
+    only: tuple[str, ...] | None
+    happened: str
+    presence: Presence
+    model: YesModel
+    risk: Risk
+
+
 class Proposed(Value, tag="proposed"):
-    """What was proposed, out of how many ideas; with the model's guess, and all its guesses, if one was asked."""
+    """What was proposed, out of how many ideas; with the model's guess, and all its guesses, if one was asked.
+
+    `basis` is None where nothing was chosen among ideas, and in episodes that were stored before it was kept.
+    """
 
     proposal: Proposal
     ideas: int
     guess: Guess | None = None
     guesses: tuple[Guess, ...] = ()
+    basis: ChoiceBasis | None = None
 
 
 class Judged(Value, tag="judged"):

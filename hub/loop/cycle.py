@@ -25,6 +25,7 @@ from hub.learn import context_of
 from hub.loop.attention import announce, held, note_meetings, wake_held, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
+from hub.loop.basis import NotedEstimates, basis_of
 from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
@@ -235,6 +236,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, f"{waiting} suggestions are waiting already; answer some first")
         return
+    only, noted = sayable(draft, cycle, situation), NotedEstimates(likely(draft, cycle, situation))
     choice = propose(
         situation,
         policy,
@@ -245,9 +247,11 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         channel=cycle.channel,
         hint=cycle.hint,
         asked=cycle.occasion is Occasion.MANUAL,
-        only=sayable(draft, cycle, situation),
-        likely=likely(draft, cycle, situation),
+        only=only,
+        likely=noted,
     )
+    if choice is not None:
+        choice = replace(choice, basis=basis_of(draft, cycle, situation, choice, only=only, noted=noted))
     note_looked(draft, cycle, situation, choice)
     if choice is None:
         _thought(draft, cycle, found=False)

@@ -7,6 +7,7 @@ from hub.domain.likelihood import Estimate, Features, Levels, Presence
 from hub.domain.moment import Changes
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Likely
+from hub.domain.teaching import YesModel
 from hub.learn.prior import meaning, prior_logit
 from hub.learn.yes import estimate
 from hub.loop.draft import Draft
@@ -31,8 +32,17 @@ OFFERS_REMEMBERED = 64
 
 def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
     """Return what says how likely a yes is to an idea on a channel, here and now."""
-    model, changes = draft.state.habits.model, draft.state.changes
-    happened, presence = _happened(draft, cycle), _presence(changes, draft.now)
+    happened, presence = around(draft, cycle)
+    return likely_by(draft.state.habits.model, situation, draft.now, happened=happened, presence=presence)
+
+
+def around(draft: Draft, cycle: Cycle) -> tuple[str, Presence]:
+    """Return what came just before, and where the person's attention is."""
+    return _happened(draft, cycle), _presence(draft.state.changes, draft.now)
+
+
+def likely_by(model: YesModel, situation: Situation, now: datetime, *, happened: str, presence: Presence) -> Likely:
+    """Return what says how likely a yes was to an idea on a channel, in that situation and by that model."""
 
     def of(idea: Candidate, channel: str) -> Estimate:
         local = situation.local
@@ -42,7 +52,7 @@ def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
             kind=idea.kind,
             reason=idea.reason_key,
             channel=channel,
-            at=draft.now,
+            at=now,
             hour=local.hour + local.minute / 60,
             weekday=local.weekday(),
             repository=idea.work.workspace or "",

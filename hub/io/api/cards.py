@@ -8,9 +8,11 @@ from msgspec import Meta
 from hub.contract.api import COUNT_MAX, Aware, PredictAnswer, Prediction, Word
 from hub.contract.base import Message
 from hub.contract.control import PredictionList
+from hub.contract.rerun import DecisionView, ReplayAnswer
 from hub.contract.story import WhyAnswer
 from hub.contract.topics import is_segment
 from hub.contract.words import RunState, Status
+from hub.domain.canonical import visible
 from hub.domain.requests import Refused
 from hub.domain.storage import (
     CardById,
@@ -28,6 +30,7 @@ from hub.io.api.story import tell_story
 from hub.io.http.bodies import sane_time
 from hub.io.http.parts import ApiParts
 from hub.loop.asks import ASK_CHANNEL
+from hub.loop.decide_again import decide_again
 from hub.loop.refusals import unknown_card, unknown_channel
 from hub.loop.views import prediction_of
 
@@ -107,6 +110,20 @@ async def why(call: Call[Nothing, Nothing]) -> WhyAnswer | Refused:
         status=parts.desk.status(),
         steps=tell_story(card, steps, deliveries, executions),
     )
+
+
+async def replay(call: Call[Nothing, Nothing]) -> ReplayAnswer | Refused:
+    """Make a suggestion's decisions again from what was kept with them, and say whether they come out the same."""
+    parts, card_id = call.parts, call.path["id"]
+    if await find(parts, card_id) is None:
+        return unknown_card(card_id)
+    steps = await parts.store.read(StepsOf(user=parts.user, card_id=card_id, limit=STEPS_MAX))
+    again = decide_again(steps)
+    decisions = tuple(
+        DecisionView(at=one.at, room=one.room, same=one.same, was=visible(one.was), now=visible(one.now))
+        for one in again
+    )
+    return ReplayAnswer(id=card_id, same=all(one.same is not False for one in again), decisions=decisions)
 
 
 async def find(parts: ApiParts, card_id: str) -> Card | None:

@@ -29,6 +29,7 @@ from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunLis
 from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.permission import OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.repositories import RepositoryList
+from hub.contract.rerun import ReplayAnswer
 from hub.contract.story import WhyAnswer
 from hub.contract.training import ExportedRequest, ModelRequest, TrainingView
 from hub.contract.twins import ServeAnswer, ServeRequest, TwinTestAnswer, TwinTestRequest
@@ -132,6 +133,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(path=f"{API}/predictions", handler=cards.predictions, answers=(PredictionList,), query=cards.ListQuery),
     Endpoint(path=f"{API}/predictions/{{id}}", handler=cards.prediction, answers=(Prediction,)),
     Endpoint(path=f"{API}/predictions/{{id}}/why", handler=cards.why, answers=(WhyAnswer,)),
+    Endpoint(path=f"{API}/predictions/{{id}}/replay", handler=cards.replay, answers=(ReplayAnswer,), load="heavy"),
     Endpoint(path=f"{API}/predictions/{{id}}/similar", handler=likeness.similar_cards, answers=(SimilarAnswer,)),
     Endpoint(path=f"{API}/predictions/{{id}}/runs", handler=attempts.runs, answers=(RunList,), load="heavy"),
     Endpoint(path=f"{API}/sync", handler=overview.sync, answers=(SyncAnswer,)),

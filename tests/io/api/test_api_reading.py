@@ -82,7 +82,7 @@ async def test_a_card_shows_how_its_run_is(api: Api) -> None:
     assert (await get(api, "/api/v1/predictions"))["predictions"][0]["runState"] == "active"
 
 
-@pytest.mark.parametrize("path", ["", "/why"])
+@pytest.mark.parametrize("path", ["", "/why", "/replay"])
 async def test_an_unknown_card(api: Api, path: str) -> None:
     assert problem(await api.http.get(f"/api/v1/predictions/pred_x{path}")).code == "unknown-card"
 

@@ -390,6 +390,15 @@ export interface Decision {
   voters: Voter[];
 }
 
+/** One decision: what to suggest (`what`), whether it may run (`may`), or how it is told (`where`). `same` is null where not enough was kept to decide again; `was` is what came out then, `now` what comes out now. */
+export interface DecisionView {
+  at: string;
+  room: "may" | "what" | "where";
+  same: boolean | null;
+  was: string;
+  now: string;
+}
+
 /** A file that says what runs, with the SHA-256 of its content; seen from the folder, or with its full path. */
 export interface DefinedBy {
   path: string;
@@ -1049,6 +1058,13 @@ export interface Reliability {
   answered: number;
   meanConfidence: number | null;
   approvalRate: number | null;
+}
+
+/** All decisions of a suggestion, made again: `same` says whether all that could be came out as they were. */
+export interface ReplayAnswer {
+  id: string;
+  same: boolean;
+  decisions: DecisionView[];
 }
 
 /** The answer of `GET /api/v1/repositories`; `problems` says of each that could not be read why. */
