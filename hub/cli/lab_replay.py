@@ -54,7 +54,7 @@ def replay_folder(here: CommandContext, folder: Path, *, days: int, persons: boo
     and nothing is kept. Pulse is set beside plain rules: always ask, never ask, a fixed 0.4, the most frequent answer,
     the time of day.
     """
-    report = report_of(_state(), tuple(_events(folder)), days_max=days)
+    report = report_of(replay_state(), tuple(_events(folder)), days_max=days)
     if here.as_json:
         here.document(msgspec.json.encode(report))
         return
@@ -63,7 +63,8 @@ def replay_folder(here: CommandContext, folder: Path, *, days: int, persons: boo
         _say_person(here, person)
 
 
-def _state() -> State:
+def replay_state() -> State:
+    """Return a hub that has just been made: the default settings, and somebody for every work."""
     policy = policy_of(Settings(), "UTC")
     channels = tuple(replace(channel, agent=ANYBODY.name) for channel in policy.channels)
     policy = replace(policy, agents=(*policy.agents, ANYBODY), channels=channels)

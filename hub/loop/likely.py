@@ -11,7 +11,7 @@ from hub.domain.teaching import YesModel
 from hub.learn.prior import meaning, prior_logit
 from hub.learn.yes import estimate
 from hub.loop.draft import Draft
-from hub.loop.state import Cycle
+from hub.loop.state import Cycle, State
 
 JUST_BEFORE = timedelta(minutes=5)
 AT_WORK = timedelta(minutes=3)
@@ -38,7 +38,7 @@ def likely(draft: Draft, cycle: Cycle, situation: Situation) -> Likely:
 
 def around(draft: Draft, cycle: Cycle) -> tuple[str, Presence]:
     """Return what came just before, and where the person's attention is."""
-    return _happened(draft, cycle), _presence(draft.state.changes, draft.now)
+    return _happened(draft, cycle), presence_of(draft.state.changes, draft.now)
 
 
 def likely_by(model: YesModel, situation: Situation, now: datetime, *, happened: str, presence: Presence) -> Likely:
@@ -87,13 +87,17 @@ def _beginning(text: str) -> str:
 
 def _happened(draft: Draft, cycle: Cycle) -> str:
     """Return what came just before: a change within the last minutes, else why Pulse looked."""
-    last = draft.state.happened
-    if last is not None and timedelta(0) <= draft.now - last.at <= JUST_BEFORE:
-        return str(last.change)
-    return str(cycle.occasion)
+    return just_before(draft.state, draft.now) or str(cycle.occasion)
 
 
-def _presence(changes: Changes, now: datetime) -> Presence:
+def just_before(state: State, now: datetime) -> str:
+    """Return the change that came within the last minutes; empty without one."""
+    last = state.happened
+    return str(last.change) if last is not None and timedelta(0) <= now - last.at <= JUST_BEFORE else ""
+
+
+def presence_of(changes: Changes, now: datetime) -> Presence:
+    """Return where the person's attention is, by what is known of them."""
     if changes.busy_at is not None and now - changes.busy_at <= AT_WORK:
         return "typing"
     if changes.here_at is None:

@@ -29,6 +29,7 @@ BENCHES = (
     "filter",
     "likely",
     "prior",
+    "replay",
     "first_cards",
     "voice",
     "speaker",

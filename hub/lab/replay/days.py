@@ -17,9 +17,13 @@ SEED = 7
 
 
 class Costs(Message):
-    """What a needless interruption costs, and what a help that was wanted and not offered."""
+    """What a needless interruption costs, and what a help that was wanted and not offered.
+
+    `silent` is the share of the first that is charged where nothing was heard, or among others in a digest.
+    """
 
     needless: float = 1.0
+    silent: float = 0.1
     missed: float = 1.0
 
 
@@ -27,7 +31,8 @@ class DayCount(Value):
     """One day. `bands` are those of the calibration curve: expected, came and how many, in ten bands each.
 
     `offered` is what there was to say, `wanted` how much of it the person would have said yes to, `found` how much of
-    that was said. `least` is the cost of who knows the habit, and cannot know the odd answers.
+    that was said. `noes` are those to what was heard, `silent_noes` to what came silently or among others. `least` is
+    the cost of who knows the habit, and cannot know the odd answers.
     """
 
     offered: int = 0
@@ -36,6 +41,8 @@ class DayCount(Value):
     shown: int = 0
     interruptions: int = 0
     yes: int = 0
+    noes: int = 0
+    silent_noes: int = 0
     least: float = 0.0
     squared: float = 0.0
     bands: tuple[tuple[float, int, int], ...] = ((0.0, 0, 0),) * BANDS
@@ -58,6 +65,8 @@ def total(days: Sequence[DayCount]) -> DayCount:
         shown=sum(day.shown for day in days),
         interruptions=sum(day.interruptions for day in days),
         yes=sum(day.yes for day in days),
+        noes=sum(day.noes for day in days),
+        silent_noes=sum(day.silent_noes for day in days),
         least=sum(day.least for day in days),
         squared=sum(day.squared for day in days),
         bands=tuple(
@@ -75,7 +84,8 @@ def measures(costs: Costs) -> Mapping[str, Measure]:
     """Return how each figure follows from days."""
 
     def cost(day: DayCount) -> float:
-        return costs.needless * (day.shown - day.yes) + costs.missed * (day.wanted - day.found)
+        noes = day.noes + costs.silent * day.silent_noes
+        return costs.needless * noes + costs.missed * (day.wanted - day.found)
 
     return {
         "precision": lambda day, _: day.yes / day.shown if day.shown else None,

@@ -7,8 +7,9 @@ think about the same again and again: the clock jumps.
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from hub.contract.words import HumanInput, Status, Verb
 from hub.domain.execution import Execution, RunResult
@@ -42,19 +43,30 @@ TRAINED_MAX = 5_000
 DONE = RunResult(ended="exited", exit_code=0, output="24 passed in 1.2s")
 """Each run ends well: what is measured is asking, not doing."""
 
-Shown = Callable[["Rehearsal", Card], None]
-"""Called once a card is before the person."""
+
+class Onlooker(Protocol):
+    """Who looks on: the scripted person, and whoever counts."""
+
+    def made(self, rehearsal: "Rehearsal", card: Card) -> None:
+        """Take note that there is a card; whether the person is told of it now is another matter."""
+
+    def told(self, rehearsal: "Rehearsal", card: Card, *, is_heard: bool) -> None:
+        """Take note that the person is told of a card, heard or silently."""
+
+    def interrupted(self, rehearsal: "Rehearsal") -> None:
+        """Take note of an interruption; one may tell of several cards."""
 
 
 class Rehearsal:
     """One person's Pulse, through one trace."""
 
-    def __init__(self, state: State, trace: Iterable[TraceEvent], shown: Shown) -> None:
+    def __init__(self, state: State, trace: Iterable[TraceEvent], onlooker: Onlooker) -> None:
         self.state = state
-        self._shown = shown
+        self._onlooker = onlooker
         self._workplace = RecordedWork()
         self._cards: dict[str, Card] = {}
         self._open: dict[str, Card] = {}
+        self._told: set[str] = set()
         self._executions: dict[str, Execution] = {}
         self._taught: dict[str, Taught] = {}
         self._queue: deque[Event] = deque()
@@ -63,6 +75,8 @@ class Rehearsal:
         self._answers: list[tuple[datetime, int, str, Verb]] = []
         self._wake_at: datetime | None = None
         self._seeds = 0
+        self.told_at_once = 0
+        """How many cards the latest step told of."""
 
     def play(self) -> None:
         """Go through the trace, from its first event to `IDLE_MAX` after its last."""
@@ -121,23 +135,40 @@ class Rehearsal:
     def _turn(self, event: Event) -> None:
         self._seeds += 1
         stamped = Stamped(at=self.now, seed=f"r{self._seeds:06d}", event=event, facts=self._facts(event))
+        before = self.state.mind.spent
         done = step(self.state, stamped)
         self.state = done.state
-        new: list[Card] = []
+        after = self.state.mind.spent
+        is_heard = after != before
+        if is_heard:
+            self._onlooker.interrupted(self)
+        self.told_at_once = sum(isinstance(one, AddCard | MoveCard) and self._is_told(one.card) for one in done.changes)
         for change in done.changes:
-            if isinstance(change, AddCard | MoveCard):
-                self._keep(change.card)
             if isinstance(change, AddCard):
-                new.append(change.card)
+                self._keep(change.card)
+                self._onlooker.made(self, change.card)
+                self._tell(change.card, is_heard=is_heard)
+            elif isinstance(change, MoveCard):
+                is_told = self._is_told(change.card)
+                self._keep(change.card)
+                if is_told:
+                    self._tell(change.card, is_heard=is_heard)
             elif isinstance(change, AddExecution | MoveExecution):
                 self._executions[change.execution.id] = change.execution
             elif isinstance(change, PutTaught):
                 self._taught[change.taught.card_id] = change.taught
-        for card in new:
-            if card.id in self._open:
-                self._shown(self, card)
         for command in done.commands:
             self._do(command)
+
+    def _is_told(self, card: Card) -> bool:
+        """Say whether this change tells of a card: it is new, or was held, and is not held now."""
+        was = self._cards.get(card.id)
+        return card.held is None and card.status is Status.PENDING and (was is None or was.held is not None)
+
+    def _tell(self, card: Card, *, is_heard: bool) -> None:
+        if card.id in self._open and card.held is None:
+            self._told.add(card.id)
+            self._onlooker.told(self, card, is_heard=is_heard)
 
     def _keep(self, card: Card) -> None:
         self._cards[card.id] = card
@@ -181,7 +212,9 @@ class Rehearsal:
             case Ticked():
                 due = tuple(card for card in self._open.values() if _due_at(card) <= self.now)
                 following = min(map(_due_at, self._open.values()), default=None)
-                return Facts(due=due, shown=frozenset(self._open), next_due=following, open_count=len(self._open))
+                held = tuple(card for card in self._open.values() if card.held is not None)
+                shown = frozenset(self._told & self._open.keys())
+                return Facts(due=due, shown=shown, held=held, next_due=following, open_count=len(self._open))
             case SensorsRead() | Resolved():
                 cards = tuple(reversed(self._open.values()))
                 keys = tuple(card.proposal.reason_key for card in cards)

@@ -16,9 +16,11 @@ from hub.lab.replay.dice import chance
 from hub.lab.replay.rehearsal import Rehearsal
 from hub.lab.replay.trace import TraceEvent, in_order
 from hub.loop import State
+from hub.loop.likely import just_before, presence_of
 
 ODD = 0.05
 ANSWERED_AFTER = timedelta(minutes=1)
+LOOKED_AFTER = timedelta(hours=1)
 DAYS_MAX = 30
 EVERYBODY = "everybody"
 _NAMES = (PULSE, *CONTENDERS)
@@ -147,16 +149,28 @@ def report_of(
 
 def found_worth_a_card(state: State, trace: tuple[TraceEvent, ...]) -> tuple[Opportunity, ...]:
     """Return what there is to say: what the loop says to somebody who says yes to everything, each matter once."""
-    offers: dict[tuple[str, str], Opportunity] = {}
+    onlooker = _WhoWantsAll()
+    Rehearsal(state, trace, onlooker).play()
+    return tuple(onlooker.offers.values())
 
-    def shown(rehearsal: Rehearsal, card: Card) -> None:
+
+class _WhoWantsAll:
+    """Looks at everything at once, and says yes."""
+
+    def __init__(self) -> None:
+        self.offers: dict[tuple[str, str], Opportunity] = {}
+
+    def made(self, rehearsal: Rehearsal, card: Card) -> None:
         offer = _offer(card, rehearsal.now)
         if offer is not None:
-            offers.setdefault(offer.key, offer)
+            self.offers.setdefault(offer.key, offer)
             rehearsal.answer(card, Verb.APPROVE, ANSWERED_AFTER)
 
-    Rehearsal(state, trace, shown).play()
-    return tuple(offers.values())
+    def told(self, rehearsal: Rehearsal, card: Card, *, is_heard: bool) -> None:
+        """Do nothing: it is known already."""
+
+    def interrupted(self, rehearsal: Rehearsal) -> None:
+        """Do nothing: it is not minded."""
 
 
 def _offer(card: Card, at: datetime) -> Opportunity | None:
@@ -206,7 +220,11 @@ class _DayTally:
             least = asked.costs.needless * (habit and not yes) + asked.costs.missed * (yes and not habit)
             self._add(offer.at.date(), offered=1, wanted=int(yes), least=least)
 
-    def say(self, offer: Opportunity) -> bool:
+    def interrupt(self, day: date) -> None:
+        """Count an interruption."""
+        self._add(day, interruptions=1)
+
+    def say(self, offer: Opportunity, *, is_heard: bool = True) -> bool:
         """Count that something was said, and return the answer."""
         yes = self._answers.says(offer)
         day = self._at.get(offer.at.date(), len(self.days) - 1)
@@ -215,7 +233,7 @@ class _DayTally:
         bands = (*before.bands[:place], (p + offer.p, came + yes, count + 1), *before.bands[place + 1 :])
         squared = before.squared + (offer.p - yes) ** 2
         self.days[day] = replace(before, bands=bands, squared=squared)
-        self._add(offer.at.date(), shown=1, interruptions=1, yes=int(yes))
+        self._add(offer.at.date(), shown=1, yes=int(yes), noes=not yes and is_heard, silent_noes=not (yes or is_heard))
         if yes and (wanted := self._wanted.pop(offer.key, None)) is not None:
             self._add(wanted, found=1)
         return yes
@@ -236,16 +254,43 @@ def _days_of(asked: ReplayedTrace, person: Person) -> Rows:
 
 def _by_pulse(asked: ReplayedTrace, answers: _PersonsAnswers) -> list[DayCount]:
     """Let the loop learn from this person's answers, through the whole trace."""
-    tally = _DayTally(asked, answers)
+    onlooker = _ScriptedPerson(_DayTally(asked, answers))
+    Rehearsal(asked.state, asked.trace, onlooker).play()
+    return onlooker.tally.days
 
-    def shown(rehearsal: Rehearsal, card: Card) -> None:
+
+class _ScriptedPerson:
+    """Answers what they are told, by how it is with them then; what comes silently is seen within the hour."""
+
+    def __init__(self, tally: "_DayTally") -> None:
+        self.tally = tally
+
+    def made(self, rehearsal: Rehearsal, card: Card) -> None:
+        """Do nothing: they are not told yet."""
+
+    def told(self, rehearsal: Rehearsal, card: Card, *, is_heard: bool) -> None:
         offer = _offer(card, rehearsal.now)
         if offer is not None:
-            yes = tally.say(offer)
-            rehearsal.answer(card, Verb.APPROVE if yes else Verb.REJECT, ANSWERED_AFTER)
+            is_alone = is_heard and rehearsal.told_at_once == 1
+            yes = self.tally.say(_as_it_is_now(offer, rehearsal), is_heard=is_alone)
+            after = ANSWERED_AFTER if is_heard else LOOKED_AFTER
+            rehearsal.answer(card, Verb.APPROVE if yes else Verb.REJECT, after)
 
-    Rehearsal(asked.state, asked.trace, shown).play()
-    return tally.days
+    def interrupted(self, rehearsal: Rehearsal) -> None:
+        self.tally.interrupt(rehearsal.now.date())
+
+
+def _as_it_is_now(offer: Opportunity, rehearsal: Rehearsal) -> Opportunity:
+    """Return what a person goes by when they are told, which may be later than when it was found."""
+    now, state = rehearsal.now, rehearsal.state
+    about = replace(
+        offer.about,
+        hour=now.hour + now.minute / 60,
+        weekday=now.weekday(),
+        presence=presence_of(state.changes, now),
+        happened=just_before(state, now) or offer.about.happened,
+    )
+    return replace(offer, about=about)
 
 
 def _by_rule(asked: ReplayedTrace, answers: _PersonsAnswers, name: str) -> list[DayCount]:
@@ -253,6 +298,7 @@ def _by_rule(asked: ReplayedTrace, answers: _PersonsAnswers, name: str) -> list[
     for offer in asked.offers:
         p = contender.chance(offer.about)
         if p >= asked.state.policy.bands.show:
+            tally.interrupt(offer.at.date())
             contender.hear(offer.about, yes=tally.say(replace(offer, p=p)))
     return tally.days
 
