@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from hub import __version__
+from hub.app.model_training import model_trainer
 from hub.app.surfaces import SURFACES, settings_at
 from hub.app.watched import transcripts_of, workspaces_of
 from hub.contract.base import Value
@@ -207,6 +208,8 @@ class Startup:
         self._twin = HttpTwins(now=self._clock.now)
         lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin)
         self._lookout = lookout
+        models = model_trainer(self._store, self._clock, self._home.folder, self._settings.training)
+        self._stack.push_async_callback(models.close)
         hub = Hub(
             self._state(user),
             store=self._store,
@@ -215,6 +218,7 @@ class Startup:
             lookout=lookout,
             runs=AgentRuns(self._agents()),
             trainer=HabitTrainer(self._store, user, train_habits),
+            models=models,
             new_seed=new_seed,
             arming=self._armed,
         )
@@ -226,6 +230,7 @@ class Startup:
         reached = await bus.until_connected(CONNECT_S_MAX)
         self._broker_trouble = "" if reached else bus.health().detail or "The broker does not answer yet."
         await hub.start()
+        models.begin(hub.state, hub.post)
         self._stack.push_async_callback(hub.close)
         await self._notice(hub)
         return hub

@@ -41,6 +41,12 @@ class NotAgreedError(UserError):
     code = "training-not-agreed"
 
 
+class TrainingUnderWayError(UserError):
+    """Pulse is training a model already, as you agreed on a card. `pulse undo` of that card ends it."""
+
+    code = "training-under-way"
+
+
 def key_of(wanted: TrainingSettings) -> str:
     """Return the service's key.
 
@@ -69,7 +75,10 @@ def train_there(
         TrainingServiceError: the service is away or refuses; the next call goes on.
     """
     key, files = key_of(wanted), RunFiles(home)
-    run = files.read() or _agreed(api, home, files, wanted)
+    run = files.read()
+    if run is not None and run.card_id:
+        raise TrainingUnderWayError(f"It is {STAGES[run.stage]}, after your yes to {run.card_id}.")
+    run = run or _agreed(api, home, files, wanted)
     service = Together(wanted.url, key)
     try:
         run = _go_on(run, files, service, tell, wait=wait)

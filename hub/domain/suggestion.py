@@ -14,6 +14,7 @@ from hub.domain.likelihood import Estimate
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
+from hub.domain.training import TrainingOffer
 
 RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
@@ -191,7 +192,8 @@ class Card(Value):
     `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
     `context` is the situation that it was made in, as text; empty where there was none.
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
-    `offer` is what a yes lets run alone from then on; such a card runs nothing itself.
+    `offer` is what a yes lets run alone from then on, `training` what a yes begins at a service; no agent runs for such
+    a card.
     `held` is that nobody was told of it yet, and until when not.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     `permission` is what an agent asks leave for, as it was asked, with what Pulse read in it.
@@ -232,13 +234,14 @@ class Card(Value):
     offer: AloneOffer | None = None
     held: Held | None = None
     permission: Permission | None = None
+    training: TrainingOffer | None = None
 
     @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
         if self.permission is not None:
             return self.permission.editable
-        if self.proposal.source is Source.ASK or self.offer is not None:
+        if self.proposal.source is Source.ASK or self.offer is not None or self.training is not None:
             return False
         if isinstance(self.plan, Plan):
             return self.plan.prompt != "none"

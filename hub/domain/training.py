@@ -19,11 +19,32 @@ class TrainedModel(Value):
     pairs: int
 
 
+class TrainingOffer(Value):
+    """A training at a service that a person can agree to: of which model, on which file, for how much at most.
+
+    `sha256` is that of the file, which is all that leaves the machine; `through` is the number of its last pair.
+    """
+
+    url: str
+    model: str
+    epochs: int
+    pairs: int
+    through: int
+    size_bytes: int
+    sha256: str
+    price_microusd: int
+
+
 class Training(Value):
-    """Trained models, the latest last; `active` is the one that is to be asked, empty for that of the settings."""
+    """Trained models, the latest last; `active` is the one that is to be asked, empty for that of the settings.
+
+    `offered_at` is when a card last asked about a training, and `offered_pairs` how many pairs there were then.
+    """
 
     models: tuple[TrainedModel, ...] = ()
     active: str = ""
+    offered_at: datetime | None = None
+    offered_pairs: int = 0
 
     @property
     def last(self) -> TrainedModel | None:

@@ -3,7 +3,7 @@
 from hub.learn.figures import bounds_of, days_until, insight
 from hub.learn.likeness import similar, was_approved, was_rejected
 from hub.learn.metrics import metrics
-from hub.learn.pairs import Paired, context_of, corrected, lesson_of, pair_up, taken_back
+from hub.learn.pairs import Paired, context_of, corrected, is_offered, lesson_of, pair_up, taken_back
 from hub.learn.signals import AUTO_SIGNAL, EXPIRED_SIGNAL, signal_of
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "corrected",
     "days_until",
     "insight",
+    "is_offered",
     "lesson_of",
     "metrics",
     "pair_up",

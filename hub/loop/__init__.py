@@ -57,6 +57,7 @@ from hub.loop import (
     recover,
     runs,
     timers,
+    train_offer,
     training,
 )
 from hub.loop.draft import Draft, Next
@@ -64,6 +65,7 @@ from hub.loop.events import (
     Changed,
     CycleBroke,
     ModelCalled,
+    ModelTrained,
     Opened,
     Progressed,
     RequestArrived,
@@ -73,6 +75,7 @@ from hub.loop.events import (
     Stamped,
     StartDue,
     Ticked,
+    TrainingDue,
     TwinAnswered,
     YesModelArrived,
 )
@@ -104,6 +107,10 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             cycle.on_broke(draft, event)
         case YesModelArrived() as event:
             habits.on_model(draft, event)
+        case TrainingDue() as event:
+            train_offer.on_due(draft, event)
+        case ModelTrained() as event:
+            train_offer.on_trained(draft, event)
         case StartDue() as event:
             runs.on_start_due(draft, event)
         case Progressed() as event:

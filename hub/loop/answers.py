@@ -18,7 +18,7 @@ from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import signal_of
 from hub.learn.yes import word_of
-from hub.loop import away, earned, muted, mutes, permissions, refusals
+from hub.loop import away, earned, muted, mutes, permissions, refusals, train_offer
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -105,6 +105,8 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _approve_ask(draft, card, answer)
     if card.offer is not None:
         return earned.approve(draft, card, card.offer, answer)
+    if card.training is not None:
+        return train_offer.approve(draft, card, card.training, answer)
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.fixed_command(draft.view(card))
     granted = grant(draft, settled_by(card, answer, draft.now), answer)
@@ -204,6 +206,8 @@ def _retry(draft: Draft, card: Card, answer: Answer) -> Reply:
 
 
 def _stop(draft: Draft, card: Card, answer: Answer) -> Reply:
+    if card.training is not None and card.status is Status.CONFIRMED:
+        return train_offer.take_back(draft, card, answer)
     if card.execution_id is None or card.status is not Status.CONFIRMED:
         return refusals.nothing_runs(draft.view(card))
     note_answer(draft, answer)
@@ -227,11 +231,12 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     """Take an answer back: a dismissal reopens, a run is stopped, finished work is marked as unwanted."""
     if card.undone:
         return AnswerReply(prediction=draft.view(card), repeated=True, message="Already undone.")
+    begun = _taken_back(draft, card, answer)
+    if begun is not None:
+        return begun
     if card.status is Status.CONFIRMED and card.execution_id is not None:
         unlearn(draft, card)
         return _stop(draft, card, answer)
-    if card.status is Status.EXECUTED and card.offer is not None:
-        return earned.take_back(draft, card, answer)
     if card.status is Status.EXECUTED:
         return _regret(draft, card, answer)
     if card.status is Status.PENDING and card.snoozed_until is not None:
@@ -251,6 +256,15 @@ def _undo(draft: Draft, card: Card, answer: Answer) -> Reply:
     reopened = draft.move(replace(keep(card, answer), took=()), MoveReason.UNDONE)
     tell(draft, PredictionReturned(prediction=draft.view(reopened), reason="undone"), reopened)
     return AnswerReply(prediction=draft.view(reopened), message="Undone: the card is open again.")
+
+
+def _taken_back(draft: Draft, card: Card, answer: Answer) -> Reply | None:
+    """Take back what a yes began without a run: what runs without asking, a training; None for other cards."""
+    if card.offer is not None and card.status is Status.EXECUTED:
+        return earned.take_back(draft, card, answer)
+    if card.training is not None and card.status in {Status.CONFIRMED, Status.EXECUTED}:
+        return train_offer.take_back(draft, card, answer)
+    return None
 
 
 def _wake(draft: Draft, card: Card, answer: Answer) -> Reply:

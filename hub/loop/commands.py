@@ -9,6 +9,7 @@ from hub.domain.policy import Agent
 from hub.domain.requests import Reply
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Offer, Work
+from hub.domain.training import TrainingOffer
 
 
 class Look(Value):
@@ -41,6 +42,19 @@ class Train(Value):
     """Make a model of all that was taught before `before`, and come back with `YesModelArrived`."""
 
     before: datetime
+
+
+class TrainModel(Value):
+    """Train a model at a service, as the person of this card agreed to, and come back with `ModelTrained`."""
+
+    card_id: str
+    offer: TrainingOffer
+
+
+class StopTraining(Value):
+    """End the training of this card, here and at the service; nothing comes back."""
+
+    card_id: str
 
 
 class Start(Value):
@@ -95,4 +109,19 @@ class WakeAt(Value):
     at: datetime
 
 
-Command = Look | AskTwin | Resolve | Train | Start | Run | Stop | Respond | Tell | Mention | ShowStatus | WakeAt
+Command = (
+    Look
+    | AskTwin
+    | Resolve
+    | Train
+    | TrainModel
+    | StopTraining
+    | Start
+    | Run
+    | Stop
+    | Respond
+    | Tell
+    | Mention
+    | ShowStatus
+    | WakeAt
+)

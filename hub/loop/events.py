@@ -15,6 +15,7 @@ from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught, YesModel
+from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinReply
 
 
@@ -104,6 +105,20 @@ class YesModelArrived(Value):
     model: YesModel | None
 
 
+class TrainingDue(Value):
+    """A training at a service is due, and all is ready for it: the person can be asked."""
+
+    offer: TrainingOffer
+
+
+class ModelTrained(Value):
+    """The training of a card ended: with a model that answers, or with what went wrong, in a sentence."""
+
+    card_id: str
+    name: str = ""
+    wrong: str = ""
+
+
 class CycleBroke(Value):
     """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
 
@@ -144,6 +159,8 @@ Event = (
     | Resolved
     | CycleBroke
     | YesModelArrived
+    | TrainingDue
+    | ModelTrained
     | StartDue
     | Progressed
     | RunEnded

@@ -10,9 +10,10 @@ from hub.domain.suggestion import Card
 from hub.learn import Paired, corrected, lesson_of, pair_up, taken_back
 from hub.loop.draft import Draft
 from hub.loop.earned import KIND as ALONE
+from hub.loop.train_offer import KIND as TRAINING
 from hub.loop.views import status_of
 
-NO_PREDICTIONS = frozenset({"mend", ALONE})
+NO_PREDICTIONS = frozenset({"mend", ALONE, TRAINING})
 """Kinds of work that follow from an answer, not from a situation."""
 
 

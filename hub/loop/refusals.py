@@ -248,6 +248,17 @@ def does_not_fit(shown: Prediction, why: str) -> Refused:
     )
 
 
+def persons_yes_to_training(shown: Prediction) -> Refused:
+    """What leaves the machine and costs money takes a person's yes, to the card as it was shown."""
+    return Refused(
+        code="yes-of-your-own",
+        status=403,
+        detail="Only you can agree to this training, and nothing shows that this yes is yours.",
+        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
+        prediction=shown,
+    )
+
+
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(

@@ -4,8 +4,18 @@ from hub.runner.announcer import ChangeAnnouncer
 from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.hub import Hub
 from hub.runner.model_calls import ModelCalls
+from hub.runner.model_trainer import ModelTrainer
 from hub.runner.mqtt_inbound import MqttInbound
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 
-__all__ = ["AgentRuns", "ChangeAnnouncer", "HabitTrainer", "Hub", "ModelCalls", "MqttInbound", "SensorReader"]
+__all__ = [
+    "AgentRuns",
+    "ChangeAnnouncer",
+    "HabitTrainer",
+    "Hub",
+    "ModelCalls",
+    "ModelTrainer",
+    "MqttInbound",
+    "SensorReader",
+]

@@ -45,6 +45,7 @@ from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
 from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.inbox import Inbox, Item, card_id_of
+from hub.runner.model_trainer import ModelTrainer
 from hub.runner.outbox import Outbox
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
@@ -71,6 +72,7 @@ class Hub:
         lookout: SensorReader,
         runs: AgentRuns,
         trainer: HabitTrainer,
+        models: ModelTrainer | None = None,
         new_seed: Callable[[], str],
         arming: Arming,
     ) -> None:
@@ -82,6 +84,7 @@ class Hub:
         self._lookout = lookout
         self._runs = runs
         self._trainer = trainer
+        self._models = models
         self._new_seed = new_seed
         self._inbox = Inbox()
         self._recall = CardCache(store, state.user)
@@ -268,7 +271,7 @@ class Hub:
                 card = change.card
                 self._alarm.set(min(card.expires_at, card.snoozed_until or card.expires_at))
 
-    def _do(self, command: commands.Command) -> None:  # noqa: C901  one branch per command is the point
+    def _do(self, command: commands.Command) -> None:  # noqa: C901, PLR0912  one branch per command is the point
         match command:
             case commands.Respond(to=to, reply=reply):
                 self._waiting.answer(to, reply)
@@ -287,6 +290,8 @@ class Hub:
                 self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Train(before=before):
                 self._spawn(self._trainer.train(before, self.post))
+            case commands.TrainModel() | commands.StopTraining() if self._models is not None:
+                self._models.do(command, self.post)
             case commands.Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case commands.Run(card_id=card_id, job=job):

@@ -20,7 +20,7 @@ from hub.domain.requests import (
 )
 from hub.domain.suggestion import Answer
 from hub.loop.asks import ask_id
-from hub.loop.events import Event, Progressed, RequestArrived, RunEnded, StartDue
+from hub.loop.events import Event, ModelTrained, Progressed, RequestArrived, RunEnded, StartDue
 
 INBOX_EVENTS_MAX = 10_000
 STOPS_RESERVED = 1_000
@@ -120,6 +120,8 @@ def card_id_of(event: Event) -> str | None:
         case RequestArrived(request=Ask(client=client, key=key)):
             return ask_id(client, key)
         case RequestArrived(request=Withdraw(card_id=card_id)) | RequestArrived(request=AddMute(card_id=card_id)):
+            return card_id
+        case ModelTrained(card_id=card_id):
             return card_id
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             return card_of(execution_id)

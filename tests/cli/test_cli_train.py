@@ -13,6 +13,7 @@ from hub.cli import training_here, training_there
 from hub.contract.api import AskReply, AskRequest
 from hub.contract.training import ModelView, TrainingView
 from hub.contract.words import Status
+from hub.io.training.pipeline import RunFiles, TogetherRun, digest_of
 from tests.cli.conftest import Pulse
 from tests.cli.small_hub import SmallHub
 from tests.fakes.hub_api import a_prediction
@@ -199,3 +200,23 @@ def test_without_a_model_a_price_or_a_key_nobody_is_asked(
         (home / "config.toml").write_text(f"[training]\n{line}\n")
         assert "[training-not-set-up]" in pulse("train", "together").err
     assert hub.asked == []
+
+
+def test_what_a_card_began_is_left_to_pulse(pulse: Pulse, hub: SmallHub, there: FakeTogether, home: Path) -> None:
+    files = RunFiles(home)
+    files.prepare().write_bytes(ROWS)
+    begun = TogetherRun(
+        stage="started",
+        sha256=digest_of(files.pairs),
+        pairs=60,
+        through=61,
+        model="m",
+        epochs=1,
+        price_usd=1,
+        card_id="pred_1",
+    )
+    files.keep(begun)
+    said = pulse("train", "together")
+    assert "[training-under-way]" in said.err
+    assert "learning, after your yes to pred_1" in said.err
+    assert (hub.asked, there.asked) == ([], [])

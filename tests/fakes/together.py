@@ -73,6 +73,10 @@ class FakeTogether:
                 return 200, {}, self._started(json.loads(body))
             case "GET", ["fine-tunes", job_id]:
                 return 200, {}, self._moved_on(next(job for job in self.jobs if job["id"] == job_id))
+            case "POST", ["fine-tunes", job_id, "cancel"]:
+                job = next(job for job in self.jobs if job["id"] == job_id)
+                job["status"] = "cancelled"
+                return 200, {}, dict(job)
             case "POST", ["chat", "completions"]:
                 answer = {"choices": [{"message": {"role": "assistant", "content": "Hi"}}]}
                 return (200, {}, answer) if self.serving else (404, {}, {"error": {"message": "model not available"}})

@@ -33,7 +33,10 @@ class DearerError(UserError):
 
 
 class TogetherRun(Value):
-    """Where a training stands. `sha256` and `price_usd` are what the person agreed to."""
+    """Where a training stands. `sha256` and `price_usd` are what the person agreed to, `card_id` on which card.
+
+    Without a card it was the command line that asked, and goes on.
+    """
 
     stage: Stage
     sha256: str
@@ -45,6 +48,7 @@ class TogetherRun(Value):
     file_id: str = ""
     job_id: str = ""
     made: str = ""
+    card_id: str = ""
 
     @property
     def suffix(self) -> str:

@@ -78,6 +78,10 @@ class TuningJob(Value):
     model_output_name: str | None = None
 
 
+class CancelledJob(Value):
+    """The answer to a cancellation: nothing of it is needed."""
+
+
 class TuningJobs(Value):
     """All jobs."""
 
@@ -133,6 +137,10 @@ class Together:
     def job(self, job_id: str) -> TuningJob:
         """Return how a job stands."""
         return self._ask("GET", f"/v1/fine-tunes/{job_id}", TuningJob)
+
+    def cancel(self, job_id: str) -> None:
+        """Cancel a job; one that has ended stays as it is."""
+        self._ask("POST", f"/v1/fine-tunes/{job_id}/cancel", CancelledJob)
 
     def serves(self, model: str) -> bool:
         """Say whether a model answers by now."""

@@ -3,7 +3,7 @@
 from hub.learn.pairs.context import CONTEXT_CHARS_MAX, context_of
 from hub.learn.pairs.rows import PAIRS_MIN, TO_CHANNEL, chat_row, dpo_row, preference_row
 from hub.learn.pairs.rule import PAIR_WITHIN, Paired, corrected, lesson_of, pair_up, taken_back
-from hub.learn.pairs.schedule import Due, due
+from hub.learn.pairs.schedule import Due, due, is_offered
 
 __all__ = [
     "CONTEXT_CHARS_MAX",
@@ -17,6 +17,7 @@ __all__ = [
     "corrected",
     "dpo_row",
     "due",
+    "is_offered",
     "lesson_of",
     "pair_up",
     "preference_row",

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Literal
 
-from hub.domain.training import TrainedModel
+from hub.domain.training import TrainedModel, Training
 from hub.learn.pairs.rows import PAIRS_MIN
 
 NEW_PAIRS = 100
@@ -24,3 +24,16 @@ def due(pairs: int, last: TrainedModel | None, now: datetime) -> Due:
     if new >= NEW_PAIRS:
         return "new-pairs"
     return "weekly" if new > 0 and now - last.at >= EVERY else ""
+
+
+def is_offered(pairs: int, training: Training, now: datetime) -> bool:
+    """Say whether a person is to be asked about a training: one is due, and they were not asked about the like lately.
+
+    A question counts like a training here: after it, a hundred new pairs or a week and something new.
+    """
+    if not due(pairs, training.last, now):
+        return False
+    if training.offered_at is None:
+        return True
+    new = pairs - training.offered_pairs
+    return new >= NEW_PAIRS or (new > 0 and now - training.offered_at >= EVERY)

@@ -7,6 +7,8 @@ TRL takes them as they are, that what is written can be loaded again, and that i
 import importlib
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.base import Value
+from hub.domain.lessons import TrainingPair
 from hub.io.training.dpo import OFFLINE, TrainingJob, TrainingOutcome
 from hub.learn.pairs import PAIRS_MIN, dpo_row, preference_row
 from tests.conformance.store.samples import pair
@@ -35,7 +39,11 @@ def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
     made = {}
-    for name, row in (("dpo", dpo_row), ("together", preference_row)):
+    rows: tuple[tuple[str, Callable[[TrainingPair], Value]], ...] = (
+        ("dpo", dpo_row),
+        ("together", partial(preference_row, instruction="Foresee.")),
+    )
+    for name, row in rows:
         made[name] = tmp_path / f"{name}.jsonl"
         made[name].write_bytes(b"".join(msgspec.json.encode(row(one)) + b"\n" for one in PAIRS))
     return made
