@@ -4,24 +4,25 @@ from hub.learn.figures import bounds_of, days_until, insight
 from hub.learn.likeness import similar, was_approved, was_rejected
 from hub.learn.metrics import metrics
 from hub.learn.pairs import Paired, context_of, corrected, is_offered, lesson_of, pair_up, taken_back
-from hub.learn.signals import AUTO_SIGNAL, EXPIRED_SIGNAL, signal_of
+from hub.learn.signals import TABLE, Word, learned, word_of
 
 __all__ = [
-    "AUTO_SIGNAL",
-    "EXPIRED_SIGNAL",
+    "TABLE",
     "Paired",
+    "Word",
     "bounds_of",
     "context_of",
     "corrected",
     "days_until",
     "insight",
     "is_offered",
+    "learned",
     "lesson_of",
     "metrics",
     "pair_up",
-    "signal_of",
     "similar",
     "taken_back",
     "was_approved",
     "was_rejected",
+    "word_of",
 ]

@@ -16,8 +16,7 @@ from hub.contract.events import PredictionReturned, PredictionSettled, Predictio
 from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Source, Status, Verb
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
-from hub.learn import signal_of
-from hub.learn.yes import word_of
+from hub.learn import word_of
 from hub.loop import away, earned, muted, mutes, permissions, refusals, train_offer
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
@@ -150,11 +149,8 @@ def _record(draft: Draft, card: Card, answer: Answer) -> Prediction:
     tell(draft, PredictionSettled(prediction=shown), card)
     away.answered(draft, answer.verb)
     if card.proposal.source is not Source.ASK:  # somebody else's question teaches nothing about Pulse's own ideas
-        teach(draft, card, signal_of(answer.verb, autonomous=False))
+        teach(draft, card, word_of(answer.verb, snoozes=card.snoozes))
         count_answer(draft, card, answer.verb)
-        word = word_of(answer.verb, snoozes=card.snoozes)
-        if word is not None:
-            note_word(draft, card, word)
         earned.count(draft, card, answer)
     return shown
 
@@ -283,8 +279,7 @@ def _regret(draft: Draft, card: Card, answer: Answer) -> Reply:
     regretted = draft.keep(replace(keep(card, answer), undone=True))
     note_answer(draft, answer, "the work itself stays as it is")
     unlearn(draft, card)
-    teach(draft, card, signal_of(Verb.UNDO, autonomous=card.autonomous))
-    note_word(draft, card, "auto-executed-undone" if card.autonomous else "regretted")
+    teach(draft, card, word_of(Verb.UNDO, autonomous=card.autonomous))
     if card.autonomous:
         count_regret(draft)
     follows = earned.regret(draft, card)

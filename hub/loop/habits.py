@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from hub.domain.reports import TaughtLately
 from hub.domain.suggestion import Card
 from hub.domain.teaching import PutTaught, Taught
-from hub.learn.yes import TABLE, Word, learnt
+from hub.learn import TABLE, Word
+from hub.learn.yes import learnt
 from hub.loop.commands import Train
 from hub.loop.draft import Draft
 from hub.loop.events import YesModelArrived
@@ -40,19 +41,18 @@ def taken_up(rows: tuple[Taught, ...]) -> Habits:
 
 def note_word(draft: Draft, card: Card, word: Word) -> None:
     """Learn from a word on a card; one that was not estimated, such as a person's own wish, teaches nothing."""
-    likelihood = card.proposal.likelihood
-    if likelihood is None:
+    likelihood, odds = card.proposal.likelihood, TABLE[word].odds
+    if likelihood is None or odds is None:
         return
-    teaching = TABLE[word]
     taught = Taught(
         user=card.user,
         card_id=card.id,
         about=likelihood.about,
-        yes=teaching.yes,
-        weight=teaching.weight,
+        yes=odds.yes,
+        weight=odds.weight,
         signal=word,
         at=draft.now,
-        is_answer=teaching.is_answer,
+        is_answer=odds.is_answer,
         undone=word == "taken-back",
     )
     _keep(draft, taught)

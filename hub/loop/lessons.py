@@ -3,13 +3,13 @@
 from msgspec.structs import replace
 
 from hub.contract.words import Source
-from hub.domain.episode import Learned
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.requests import Noted, NotePairs
 from hub.domain.suggestion import Card
-from hub.learn import Paired, corrected, lesson_of, pair_up, taken_back
+from hub.learn import Paired, Word, corrected, learned, lesson_of, pair_up, taken_back
 from hub.loop.draft import Draft
 from hub.loop.earned import KIND as ALONE
+from hub.loop.habits import note_word
 from hub.loop.train_offer import KIND as TRAINING
 from hub.loop.views import status_of
 
@@ -17,9 +17,11 @@ NO_PREDICTIONS = frozenset({"mend", ALONE, TRAINING})
 """Kinds of work that follow from an answer, not from a situation."""
 
 
-def teach(draft: Draft, card: Card, signal: Learned) -> None:
-    """Note what an answer to a card, or what came of it, says of it; the card has the text that was answered."""
+def teach(draft: Draft, card: Card, word: Word) -> None:
+    """Keep what a word on a card teaches, of pairs and of odds; the card has the text that was answered."""
+    signal = learned(word)
     draft.note(card.id, signal)
+    note_word(draft, card, word)
     if not _is_prediction(card) or signal.value == "excluded":
         return
     if card.round:  # it was answered before, perhaps longer ago than is remembered

@@ -14,7 +14,6 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.learn import AUTO_SIGNAL
 from hub.loop import away, earned
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
@@ -146,8 +145,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             task = _task(draft, done)
             draft.changes.append(PutTask(user=draft.state.user, task=task))
             if done.autonomous:
-                teach(draft, done, AUTO_SIGNAL)
-                note_word(draft, done, "auto-executed")
+                teach(draft, done, "auto-executed")
             executed = PredictionExecuted(
                 card_id=done.id,
                 task_id=task.id,

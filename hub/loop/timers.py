@@ -8,13 +8,12 @@ from hub.contract.events import PredictionExpired, PredictionReturned
 from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
-from hub.learn import EXPIRED_SIGNAL
+from hub.learn import learned
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
 from hub.loop.digests import next_note, note_return
 from hub.loop.draft import Draft
-from hub.loop.habits import note_word
 from hub.loop.lessons import teach
 from hub.loop.news import is_due
 from hub.loop.releasing import next_release, release
@@ -65,10 +64,9 @@ def expire(draft: Draft, card: Card) -> Card:
     """Let a card that nobody answered expire and tell everybody who shows it."""
     gone = draft.move(replace(card, snoozed_until=None), MoveReason.EXPIRED)
     if card.id in draft.facts.shown:
-        teach(draft, card, EXPIRED_SIGNAL)
-        note_word(draft, card, "expired")
+        teach(draft, card, "expired")
     elif card.proposal.source is not Source.ASK:
-        draft.note(card.id, EXPIRED_SIGNAL)
+        draft.note(card.id, learned("expired"))
     tell(draft, PredictionExpired(card_id=card.id), gone)
     return gone
 

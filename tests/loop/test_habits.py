@@ -33,8 +33,8 @@ async def rows(world: World) -> tuple[Taught, ...]:
     [
         (Verb.APPROVE, "approved", True, 1.0),
         (Verb.REJECT, "rejected", False, 1.0),
-        (Verb.LESS, "rejected", False, 1.0),
-        (Verb.NEVER, "rejected", False, 1.0),
+        (Verb.LESS, "less-wanted", False, 1.0),
+        (Verb.NEVER, "never-wanted", False, 1.0),
     ],
 )
 async def test_an_answer_is_a_row_with_what_was_known_when_it_was_made(
@@ -109,7 +109,7 @@ async def test_regret_and_failure_count_and_a_later_yes_is_a_weaker_one() -> Non
     assert [(row.signal, row.weight) for row in await rows(world)] == [("approved-later", 0.7)]
     assert (await world.card(card.id)).status is Status.EXECUTED
     taken(await world.answer(await world.card(card.id), Verb.UNDO))
-    assert [(row.signal, row.yes) for row in await rows(world)] == [("regretted", False)]
+    assert [(row.signal, row.yes) for row in await rows(world)] == [("undone", False)]
 
 
 @pytest.mark.parametrize("state", [DeliveryState.SHOWN, DeliveryState.QUEUED])

@@ -4,6 +4,5 @@ from hub.learn.yes.checking import trouble_with
 from hub.learn.yes.estimating import LEARNT_ANSWERS_MIN, estimate, learnt
 from hub.learn.yes.excerpt import excerpt
 from hub.learn.yes.fitting import fit
-from hub.learn.yes.words import TABLE, Word, word_of
 
-__all__ = ["LEARNT_ANSWERS_MIN", "TABLE", "Word", "estimate", "excerpt", "fit", "learnt", "trouble_with", "word_of"]
+__all__ = ["LEARNT_ANSWERS_MIN", "estimate", "excerpt", "fit", "learnt", "trouble_with"]

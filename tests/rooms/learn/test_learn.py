@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from hub.contract.words import Source, Status, Verb
 from hub.domain.suggestion import Card
-from hub.learn import AUTO_SIGNAL, EXPIRED_SIGNAL, metrics, signal_of
+from hub.learn import TABLE, learned, metrics, word_of
 from hub.learn.metrics import BUCKETS, TREND_MIN
+from hub.learn.signals import Odds
 from tests.fakes.world import utc
 from tests.rooms.may.questions import PROPOSAL
 
@@ -40,25 +41,46 @@ def card(
 
 
 @pytest.mark.parametrize(
-    ("verb", "autonomous", "value", "weight"),
+    ("verb", "autonomous", "value", "weight", "odds"),
     [
-        (Verb.APPROVE, False, "chosen", 1.0),
-        (Verb.EDIT, False, "corrected", 1.0),
-        (Verb.REJECT, False, "rejected", 1.0),
-        (Verb.SNOOZE, False, "excluded", 0.0),
-        (Verb.UNDO, True, "rejected", 0.8),
-        (Verb.UNDO, False, "rejected", 0.8),
+        (Verb.APPROVE, False, "chosen", 1.0, 1.0),
+        (Verb.EDIT, False, "corrected", 1.0, 0.5),
+        (Verb.REJECT, False, "rejected", 1.0, -1.0),
+        (Verb.LESS, False, "rejected", 1.0, -1.0),
+        (Verb.NEVER, False, "rejected", 1.0, -1.0),
+        (Verb.RETRY, False, "excluded", 0.0, 1.0),
+        (Verb.FIX, False, "excluded", 0.0, 0.0),
+        (Verb.IGNORE, False, "excluded", 0.0, 0.0),
+        (Verb.SNOOZE, False, "excluded", 0.0, 0.0),
+        (Verb.UNDO, True, "rejected", 0.8, -0.8),
+        (Verb.UNDO, False, "rejected", 0.8, -0.8),
     ],
 )
-def test_the_signal_of_each_answer(verb: Verb, autonomous: bool, value: str, weight: float) -> None:  # noqa: FBT001  a column
-    signal = signal_of(verb, autonomous=autonomous)
-    assert (signal.value, signal.weight) == (value, weight)
+def test_what_each_answer_teaches(
+    verb: Verb,
+    autonomous: bool,  # noqa: FBT001  a column
+    value: str,
+    weight: float,
+    odds: float,
+) -> None:
+    word = word_of(verb, autonomous=autonomous)
+    signal, teaching = learned(word), TABLE[word]
+    assert (signal.signal, signal.value, signal.weight) == (word, value, weight)
+    said = 0.0 if teaching.odds is None else teaching.odds.weight * (1 if teaching.odds.yes else -1)
+    assert said == odds
+
+
+def test_a_later_yes_is_a_yes_in_a_pair_and_less_of_one_to_how_it_came() -> None:
+    later = TABLE[word_of(Verb.APPROVE, snoozes=1)]
+    assert (later.value, later.weight, later.odds) == ("chosen", 1.0, Odds(yes=True, weight=0.7))
 
 
 def test_only_explicit_answers_are_strong_labels() -> None:
-    assert (AUTO_SIGNAL.value, AUTO_SIGNAL.weight) == ("chosen", 0.5)
-    assert (EXPIRED_SIGNAL.value, EXPIRED_SIGNAL.weight) == ("rejected", 0.3)
-    assert signal_of(Verb.UNDO, autonomous=True).signal == "auto-executed-undone"
+    assert (TABLE["auto-executed"].value, TABLE["auto-executed"].weight) == ("chosen", 0.5)
+    assert (TABLE["expired"].value, TABLE["expired"].weight) == ("rejected", 0.3)
+    assert word_of(Verb.UNDO, autonomous=True) == "auto-executed-undone"
+    strong = {word for word, taught in TABLE.items() if taught.odds is not None and taught.odds.weight > 0.9}
+    assert strong == {"approved", "rejected", "less-wanted", "never-wanted", "retried"}
 
 
 def test_without_data_nothing_is_claimed() -> None:
