@@ -208,3 +208,26 @@ async def test_an_answer_that_is_in_the_base_is_left_out_of_the_next_model() -> 
     taken(await world.answer(await world.card(card.id), Verb.UNDO))
     assert world.state.habits.training_at == world.now
     assert (await rows(world))[-1].undone
+
+
+async def test_a_device_that_rejects_everything_quietens_what_it_rejects_and_nothing_else() -> None:
+    """It may be broken, or in a child's hands: what it does is bounded, told by its name, and can be taken back."""
+    world = await a_world()
+    world.results = never
+    before = world.state.policy
+    for run in range(9):
+        card = await suggested(world, run)
+        taken(await world.answer(card, Verb.REJECT, surface="watch"))
+    rejected = await world.card(card.id)
+    assert (rejected.status, rejected.settled and rejected.settled.surface) == (Status.REJECTED, "watch")
+    said = rejected.proposal.likelihood
+    assert said is not None
+    place, prior = in_figures("Finish “Taxes”: it is due tomorrow", "The task “Taxes” is due tomorrow.")
+    other = replace(
+        said.about, kind="deadline", reason="d:1", repository="", channel="research", meaning=place, prior=prior
+    )
+    model = world.state.habits.model
+    assert estimate(model, said.about).p < estimate(model, other).p / 2
+    assert world.state.policy == before
+    assert world.jobs == []
+    assert (await suggested(world, 9)).status is Status.PENDING  # a person who asks is still told

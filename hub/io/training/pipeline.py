@@ -6,6 +6,7 @@ nothing twice and pays for nothing twice. Nothing begins without `agreed`, which
 """
 
 import hashlib
+import logging
 from pathlib import Path
 from typing import Literal
 
@@ -22,6 +23,7 @@ CHARS_PER_TOKEN = 3
 """Fewer than most texts have, so that a price that is told beforehand is rather too high."""
 PRICE_MARGIN = 1.1
 """So much more than was agreed a job may cost by the service's own estimate."""
+log = logging.getLogger(__name__)
 FAILED = frozenset({"error", "user_error", "cancelled", "cancel_requested"})
 REFUSED_FILES = frozenset({"FAILED", "INVALID_FORMAT"})
 
@@ -65,10 +67,18 @@ class RunFiles:
         self._state = self._folder / "together.json"
 
     def read(self) -> TogetherRun | None:
-        """Return the training under way; None if there is none, or its file is no longer what was agreed to."""
+        """Return the training under way; None if there is none, or its file is no longer what was agreed to.
+
+        One whose note is damaged is none, either: nothing is known of what was agreed to. What is there already is
+        found again by the file's SHA-256 once a person agrees anew, and is not paid for twice.
+        """
         if not self._state.exists() or not self.pairs.exists():
             return None
-        run = msgspec.json.decode(self._state.read_bytes(), type=TogetherRun)
+        try:
+            run = msgspec.json.decode(self._state.read_bytes(), type=TogetherRun)
+        except msgspec.DecodeError:
+            log.warning("%s is damaged: the training that it notes has to be agreed to again", self._state)
+            return None
         return run if run.sha256 == digest_of(self.pairs) else None
 
     def keep(self, run: TogetherRun) -> None:

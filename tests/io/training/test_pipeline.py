@@ -144,3 +144,15 @@ def test_a_file_goes_nowhere_without_encryption(there: FakeTogether, service: To
     with pytest.raises(TrainingServiceError):
         advance(replace(agreed(files)), files, service)
     assert costly(there)["put"] == 0
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 64, b'{"stage": "agreed"}', b"[]", b"[" * 9_000])
+def test_a_damaged_note_is_no_training_and_says_so(
+    files: RunFiles, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    files.keep(agreed(files))
+    (files.pairs.parent / "together.json").write_bytes(content)
+    assert files.read() is None
+    assert "together.json is damaged" in caplog.text
+    files.keep(agreed(files))
+    assert files.read() is not None
