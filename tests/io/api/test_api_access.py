@@ -59,6 +59,22 @@ async def test_a_token_reaches_as_far_as_its_scopes() -> None:
     assert behind.desk.requests == []
 
 
+async def test_a_token_that_may_read_trains_no_model_and_chooses_none() -> None:
+    """Which model is asked decides what is suggested; and what counts as exported, what a training is offered on."""
+    behind = Behind()
+    await behind.write(PutClient(client=a_client("read")))
+    model = {"name": "evil", "by": "local", "pairs": 60}
+    asked = {"exported": {"through": 9}, "models": model, "back": {}}
+    async with running(behind) as api:
+        for place, body in asked.items():
+            path = f"/api/v1/training/{place}"
+            assert problem(await api.http.post(path, json=body, headers=bearer("secret"))).code == "out-of-scope"
+            assert problem(await api.http.post(path, json=body, headers=bearer("nope"))).code == "not-signed-in"
+        for path in ("/api/v1/training", "/api/v1/training/pairs"):
+            assert problem(await api.http.get(path, headers=bearer("nope"))).code == "not-signed-in"
+    assert behind.desk.requests == []
+
+
 async def test_an_answer_names_the_client_as_its_device() -> None:
     behind = Behind()
     await behind.write(PutClient(client=a_client("answer")))
