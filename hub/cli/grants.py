@@ -1,15 +1,15 @@
 """`pulse grants`: what may run without asking, and taking it back."""
 
-import urllib.parse
-
 import click
 
-from hub.cli.api import open_api, read
+from hub.cli.api import read
 from hub.cli.command import CommandContext, command
-from hub.contract.grants import GrantList, GrantView
+from hub.cli.listed import ListEntry, ListWords, show_list
+from hub.contract.grants import GrantList
 from hub.domain.lookalikes import reveal
 
 PATH = "/grants"
+WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again from now on.")
 
 
 @command()
@@ -23,23 +23,15 @@ def grants(here: CommandContext, grant_id: str | None) -> None:
 
     Example: pulse grants --undo yes_7f3a1
     """
-    api = open_api(here.home)
-    if grant_id is None:
-        document = api.call("GET", PATH)
-    else:
-        document = api.call("DELETE", f"{PATH}/{urllib.parse.quote(grant_id, safe='')}")
-    if here.as_json:
-        here.document(document)
-        return
-    if grant_id is not None:
-        here.say("✓ It asks again from now on.", "green")
-    found = read(document, GrantList)
-    for grant in found.grants:
-        _show(here, grant)
-    if not found.grants:
-        here.say("Nothing runs without asking.")
+    show_list(here, PATH, grant_id, _entries, WORDS)
 
 
-def _show(here: CommandContext, grant: GrantView) -> None:
-    here.say(f"{grant.id}  {reveal(grant.summary)}", bold=True)
-    here.say(f"  {grant.effect}  (you said so on {grant.since.astimezone():%Y-%m-%d %H:%M}, {reveal(grant.by)})")
+def _entries(document: bytes) -> list[ListEntry]:
+    return [
+        ListEntry(
+            id=grant.id,
+            summary=grant.summary,
+            line=f"{grant.effect}  (you said so on {grant.since.astimezone():%Y-%m-%d %H:%M}, {reveal(grant.by)})",
+        )
+        for grant in read(document, GrantList).grants
+    ]

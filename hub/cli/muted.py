@@ -1,17 +1,16 @@
 """`pulse muted` and `pulse always-ask`: what the person wants less of, never, or always to be asked about."""
 
-import urllib.parse
-
 import click
 
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.finding import find
-from hub.contract.mutes import MuteList, MuteRequest, MuteView
+from hub.cli.listed import ListEntry, ListWords, show_entry, show_list
+from hub.contract.mutes import MuteList, MuteRequest
 from hub.contract.words import Verb
-from hub.domain.lookalikes import reveal
 
 PATH = "/mutes"
+WORDS = ListWords(empty="Nothing is muted.", undone="Taken back.")
 
 
 @command()
@@ -24,21 +23,7 @@ def muted(here: CommandContext, mute_id: str | None) -> None:
 
     `pulse less ID` and `pulse never ID` add to it. Example: pulse muted --undo mute_7f3a1
     """
-    api = open_api(here.home)
-    if mute_id is None:
-        document = api.call("GET", PATH)
-    else:
-        document = api.call("DELETE", f"{PATH}/{urllib.parse.quote(mute_id, safe='')}")
-    if here.as_json:
-        here.document(document)
-        return
-    if mute_id is not None:
-        here.say("✓ Taken back.", "green")
-    found = read(document, MuteList)
-    for mute in found.mutes:
-        _show(here, mute)
-    if not found.mutes:
-        here.say("Nothing is muted.")
+    show_list(here, PATH, mute_id, _entries, WORDS)
 
 
 @command()
@@ -56,9 +41,13 @@ def always_ask(here: CommandContext, card_id: str) -> None:
     if here.as_json:
         here.document(document)
         return
-    _show(here, read(document, MuteList).mutes[0])
+    show_entry(here, _entries(document)[0])
 
 
-def _show(here: CommandContext, mute: MuteView) -> None:
-    here.say(f"{mute.id}  {reveal(mute.summary)}", bold=True)
-    here.say(f"  {mute.effect}  (since {mute.since.astimezone():%Y-%m-%d %H:%M})")
+def _entries(document: bytes) -> list[ListEntry]:
+    return [
+        ListEntry(
+            id=mute.id, summary=mute.summary, line=f"{mute.effect}  (since {mute.since.astimezone():%Y-%m-%d %H:%M})"
+        )
+        for mute in read(document, MuteList).mutes
+    ]

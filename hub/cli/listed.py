@@ -1,0 +1,59 @@
+"""A list with a way back for each of its entries: shown, or with one of them taken back."""
+
+import urllib.parse
+from collections.abc import Callable, Sequence
+
+from hub.cli.api import open_api
+from hub.cli.command import CommandContext
+from hub.contract.base import Value
+from hub.domain.lookalikes import reveal
+
+
+class ListEntry(Value):
+    """One entry as a person reads it: what it is, and a line about it."""
+
+    id: str
+    summary: str
+    line: str
+
+
+class ListWords(Value):
+    """What is said of a list: when it is empty, and once one of it was taken back."""
+
+    empty: str
+    undone: str
+
+
+def show_list(
+    here: CommandContext,
+    path: str,
+    undo_id: str | None,
+    entries: Callable[[bytes], Sequence[ListEntry]],
+    words: ListWords,
+) -> None:
+    """Show the list at a path of the API; with `undo_id`, take that entry back first.
+
+    Raises:
+        RefusedError: there is no such entry.
+    """
+    api = open_api(here.home)
+    if undo_id is None:
+        document = api.call("GET", path)
+    else:
+        document = api.call("DELETE", f"{path}/{urllib.parse.quote(undo_id, safe='')}")
+    if here.as_json:
+        here.document(document)
+        return
+    if undo_id is not None:
+        here.say(f"✓ {words.undone}", "green")
+    found = entries(document)
+    for one in found:
+        show_entry(here, one)
+    if not found:
+        here.say(words.empty)
+
+
+def show_entry(here: CommandContext, one: ListEntry) -> None:
+    """Show one entry, in two lines."""
+    here.say(f"{one.id}  {reveal(one.summary)}", bold=True)
+    here.say(f"  {one.line}")
