@@ -60,7 +60,7 @@ class Changes(Value):
     `edits` are saved files, `events` everything else. `look_at` is when time alone will bring or end a matter.
     `busy_at` is when the person was last seen at work with their hands (typing, or talking to an agent), `here_at` when
     there was any sign of them; `returned` says that they have come back since the last look. `shown_at` are the times
-    of the last cards that changes brought.
+    of the last cards that changes brought. `held_at` is since when something weighty waits for the person to pause.
     """
 
     edits: Burst | None = None
@@ -70,6 +70,7 @@ class Changes(Value):
     here_at: datetime | None = None
     returned: bool = False
     shown_at: tuple[datetime, ...] = ()
+    held_at: datetime | None = None
 
 
 class Moment(Value):

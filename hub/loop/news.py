@@ -83,6 +83,8 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
         changes = shown(changes, state.policy, draft.now)
     if unsaid:
         changes = put_off(changes, state.policy, draft.now, max(unsaid.values()))
+    else:
+        changes = replace(changes, held_at=None)
     turn = next_turn(situation, next_cycle(state.policy, draft.now))
     moments = [moment for moment in (changes.look_at, turn) if moment is not None]
     changes = replace(changes, look_at=min(moments, default=None))

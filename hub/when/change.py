@@ -2,8 +2,9 @@
 
 Theory: changes come in bursts. A burst is thought about once it has been quiet for a while, and at the latest some time
 after it began, so that constant changes cannot starve it. Saved files wait longer than what is over once it is told (a
-commit, the end of a test run, a question), for who saves one file will save the next. Silence is no condition here: it
-is one for acting alone (docs/adr/0041-think-on-change.md).
+commit, the end of a test run, a question), for who saves one file will save the next. What is weighty waits for the
+person to pause, but no longer than that either: who saves a file every few seconds would else never hear of it. Silence
+is no condition here: it is one for acting alone (docs/adr/0041-think-on-change.md).
 """
 
 from datetime import datetime, timedelta
@@ -49,7 +50,8 @@ def due(changes: Changes, policy: Policy) -> datetime | None:
 
 def worth_saying(changes: Changes, policy: Policy, now: datetime) -> float:
     """Return how urgent a matter must be to be said just now: typing, at work, or free to listen."""
-    if _is_full(changes, policy, now) or _since_busy(changes, now) < timedelta(seconds=policy.timing.edit_quiet_s):
+    is_typing = _since_busy(changes, now) < timedelta(seconds=policy.timing.edit_quiet_s)
+    if _is_full(changes, policy, now) or (is_typing and not _is_held_long(changes, policy, now)):
         return URGENT
     is_at_work = _since_busy(changes, now) < timedelta(seconds=policy.timing.work_pause_s)
     return WEIGHTY if is_at_work else WORTHWHILE
@@ -57,7 +59,8 @@ def worth_saying(changes: Changes, policy: Policy, now: datetime) -> float:
 
 def taken_up(changes: Changes) -> Changes:
     """Return what is left once a look begins: what happens from now on is another matter."""
-    return replace(changes, edits=None, events=None, look_at=None, returned=False)
+    held_at = changes.held_at or (changes.edits.first_at if changes.edits else None)
+    return replace(changes, edits=None, events=None, look_at=None, returned=False, held_at=held_at)
 
 
 def put_off(changes: Changes, policy: Policy, now: datetime, urgency: float) -> Changes:
@@ -67,14 +70,19 @@ def put_off(changes: Changes, policy: Policy, now: datetime, urgency: float) -> 
     timing, lately = policy.timing, _lately(changes, now)
     if _is_full(changes, policy, now):
         return replace(changes, look_at=lately[0] + HOUR)
-    quiet_s = timing.edit_quiet_s if urgency >= WEIGHTY else timing.work_pause_s
-    return replace(changes, look_at=(changes.busy_at or now) + timedelta(seconds=max(quiet_s, timing.edit_quiet_s)))
+    busy_at = changes.busy_at or now
+    if urgency < WEIGHTY:
+        pause = busy_at + timedelta(seconds=max(timing.work_pause_s, timing.edit_quiet_s))
+        return replace(changes, held_at=None, look_at=pause)
+    held_at = changes.held_at or now
+    pause = busy_at + timedelta(seconds=timing.edit_quiet_s)
+    return replace(changes, held_at=held_at, look_at=min(pause, held_at + _longest(timing)))
 
 
 def shown(changes: Changes, policy: Policy, now: datetime) -> Changes:
-    """Count a card that a change brought."""
+    """Count a card that a change brought; what else waits for a pause begins to wait anew."""
     kept = (*_lately(changes, now), now)
-    return replace(changes, shown_at=kept[-policy.timing.change_cards_per_hour_max :])
+    return replace(changes, shown_at=kept[-policy.timing.change_cards_per_hour_max :], held_at=None)
 
 
 def _seen(before: Changes, change: Change, policy: Policy, now: datetime) -> Changes:
@@ -92,8 +100,17 @@ def _longer(burst: Burst | None, now: datetime) -> Burst:
 def _end(burst: Burst | None, quiet_s: float, timing: Timing) -> datetime | None:
     if burst is None:
         return None
-    latest = burst.first_at + timedelta(seconds=max(timing.change_wait_s_max, quiet_s))
+    latest = burst.first_at + max(_longest(timing), timedelta(seconds=quiet_s))
     return min(burst.last_at + timedelta(seconds=quiet_s), latest)
+
+
+def _longest(timing: Timing) -> timedelta:
+    """Return how long constant changes may keep something waiting: a look at them, or what is weighty."""
+    return timedelta(seconds=timing.change_wait_s_max)
+
+
+def _is_held_long(changes: Changes, policy: Policy, now: datetime) -> bool:
+    return changes.held_at is not None and now - changes.held_at >= _longest(policy.timing)
 
 
 def _since_busy(changes: Changes, now: datetime) -> timedelta:

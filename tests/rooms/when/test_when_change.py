@@ -97,6 +97,19 @@ def test_what_is_still_to_be_said_is_said_as_soon_as_it_may_be(urgency: float, s
     assert urgency >= worth_saying(changes, POLICY, when)
 
 
+def test_what_is_weighty_waits_for_a_pause_and_no_longer_than_constant_edits_may_take() -> None:
+    changes, looks = Changes(), []
+    for second in range(130):
+        now = NOW + second * SECOND
+        changes = notice(changes, Change.EDIT, POLICY, now)
+        at = due(changes, POLICY)
+        if at is not None and at <= now:
+            changes = taken_up(changes)
+            looks.append((second, worth_saying(changes, POLICY, now)))
+            changes = shown(changes, POLICY, now)
+    assert looks == [(60, WEIGHTY), (121, WEIGHTY)]
+
+
 def test_to_somebody_who_is_free_it_is_said_at_once() -> None:
     assert due(put_off(Changes(), POLICY, NOW, 0.5), POLICY) == NOW + 2 * SECOND
 
