@@ -23,6 +23,7 @@ from hub.what.matching import playbook_for, read, same_idea, workspace_for
 from hub.what.reasons import digest, fingerprint, state
 from hub.what.scoring import pattern
 from hub.what.text import TEXT_CHARS_MAX, clean, clean_lines
+from hub.what.wondering import answer_to
 
 HINT = "hint"
 TWIN = "twin"
@@ -78,8 +79,11 @@ def chosen(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation) -> 
 
 
 def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate:
-    """Return a person's hint as a candidate: their words as they are, done by a playbook where one does just that."""
-    idea = same_idea(hint, ideas, situation)
+    """Return a person's hint as a candidate: their words as they are, done by a playbook where one does just that.
+
+    A question of theirs is answered by the playbook that tells it, if one does.
+    """
+    idea = None if (answer := answer_to(hint, situation)) else same_idea(hint, ideas, situation)
     return Candidate(
         reason_key=hint_key(hint),
         signature=state(hint.strip()),
@@ -91,7 +95,7 @@ def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, min
         time_relevance=1.0,
         pattern=pattern(mind.tallies.get(HINT)),
         need=idea.need if idea else Need(text=ANY_END),
-        work=idea.work if idea else _work(hint, situation),
+        work=answer or (idea.work if idea else _work(hint, situation)),
         args=idea.args if idea else (),
         origin=Origin.PERSON,
     )

@@ -26,6 +26,7 @@ from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, in_view_of_answers, score, worthwhile
 from hub.what.sighting import at_path, named_place
+from hub.what.wondering import is_question
 
 RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 
@@ -114,6 +115,11 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
         return "Nothing worth suggesting: nothing new has happened since the last look."
     if hint_key(hint) in open_keys:
         return "This is waiting for you already: `pulse cards` shows it."
+    if is_question(hint):
+        return (
+            "Nobody here can answer this: Pulse by itself can say what changed, what was committed today, which to-dos "
+            "and branches there are, and whether the tests pass. Connect an agent of yours (docs/agents.md)."
+        )
     return (
         "Nobody here can do this: Pulse by itself can run the tests and the like. Connect an agent of yours "
         "(docs/agents.md), or keep it as a task."

@@ -10,7 +10,7 @@ import unicodedata
 
 from hub.contract.base import Value
 from hub.domain.provenance import untrusted
-from hub.domain.situation import Situation
+from hub.domain.situation import Repository, Situation
 from hub.domain.suggestion import Candidate, Work
 from hub.what.sighting import repositories
 
@@ -126,8 +126,13 @@ def workspace_for(text: str, situation: Situation) -> str | None:
 
 def named_workspaces(asked: Text, situation: Situation) -> tuple[str, ...]:
     """Return the paths of the repositories whose whole name stands in the text."""
-    found = ((repository.path, read(untrusted(repository.name)).words) for repository in repositories(situation))
+    found = ((repository.path, names_of(repository)) for repository in repositories(situation))
     return tuple(path for path, name in found if name and name <= asked.words)
+
+
+def names_of(repository: Repository) -> frozenset[str]:
+    """Return the words of a repository's name."""
+    return read(untrusted(repository.name)).words
 
 
 def _overlap(asked: Text, idea: Candidate) -> float:
