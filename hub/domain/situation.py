@@ -56,6 +56,15 @@ class TodoLine(Value):
     text: RepositoryText
 
 
+class CodeError(Value):
+    """An error that a checker of the project's finds in uncommitted work, and not in what was last committed."""
+
+    tool: str
+    path: RepositoryText
+    line: int
+    text: RepositoryText
+
+
 class StaleLock(Value):
     """A lock file that does not say what its manifest now asks for; the names are those of our own list."""
 
@@ -105,6 +114,7 @@ class Repository(Value):
     diff: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     stale_locks: tuple[StaleLock, ...] = ()
+    new_errors: tuple[CodeError, ...] = ()
     pull_requests: tuple[PullRequest, ...] = ()
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None

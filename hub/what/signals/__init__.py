@@ -9,6 +9,7 @@ from hub.what.day import Hours
 from hub.what.signals import (
     agents,
     branches,
+    checks,
     ci,
     commits,
     conflicts,
@@ -50,6 +51,7 @@ ALL: tuple[Signal, ...] = (
     failed_tests,
     conflicts,
     ci,
+    checks,
     pull_requests,
     uncommitted,
     unpushed,

@@ -1,6 +1,7 @@
 """The built-in agent: small fixed programs that need no model. One file each; this list is all there is."""
 
 from hub.io.agents.playbook import (
+    check_code,
     dependency_graph,
     git_steps,
     list_todos,
@@ -25,6 +26,7 @@ PLAYBOOKS: dict[str, Playbook] = {
         prepare_meeting.PLAYBOOK,
         *git_steps.PLAYBOOKS,
         update_lock.PLAYBOOK,
+        check_code.PLAYBOOK,
         review_work.PLAYBOOK,
         show_pull_request.PLAYBOOK,
     )
