@@ -72,6 +72,13 @@ class StaleLock(Value):
     lock: str
 
 
+class NotInstalled(Value):
+    """What a manifest, whose name is of our own list, asks for, and is not installed in the project's folder."""
+
+    manifest: str
+    names: tuple[RepositoryText, ...]
+
+
 CheckState = Literal["passed", "failed", "running", "none"]
 
 
@@ -115,6 +122,7 @@ class Repository(Value):
     message: RepositoryText = field(default_factory=partial(RepositoryText, ""))
     stale_locks: tuple[StaleLock, ...] = ()
     new_errors: tuple[CodeError, ...] = ()
+    not_installed: tuple[NotInstalled, ...] = ()
     pull_requests: tuple[PullRequest, ...] = ()
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None

@@ -217,7 +217,7 @@ CASES = (
     Case("tidyinv", PYTHON, tests_not_run, (RUN,)),
     Case("ledger", PYTHON, run_failed, (RUN,)),
     Case("rates", PYTHON, tested_and_not_committed, (COMMIT,)),
-    Case("shop", JAVASCRIPT, new_dependency, ("Update package-lock.json of", COMMIT)),
+    Case("shop", JAVASCRIPT, new_dependency, ("Update package-lock.json of", "Install", COMMIT)),
     Case("parser", JAVASCRIPT, lying_since_yesterday, (COMMIT, RUN)),
     Case("errs", GO, stopped_merge, ("Show the conflict in 1 file of",)),
     Case("flags", GO, behind, ("Bring",)),

@@ -19,6 +19,7 @@ from hub.io.sensors.ci import CiReader, CiSource
 from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import GitContext, read_repository
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.packages import package_folders
 from hub.io.sensors.pull_requests import PullRequestReader
 from hub.io.sensors.run_traces import WATCHED
 from hub.io.sensors.workspace import OPERATIONS
@@ -169,6 +170,7 @@ class GitSensor:
         files = [*(git.git_folder / name for name in GIT_FILES), *(git.common_folder / name for name in COMMON_FILES)]
         files.extend(git.git_folder / name for name, _ in OPERATIONS)
         files.extend(git.top / name for name in WATCHED)
+        files.extend(package_folders(git.top))
         return tuple(_stamp(path) for path in (*files, self._place.record))
 
 

@@ -12,6 +12,7 @@ from hub.io.sensors import workspace
 from hub.io.sensors.checks import errors_of_change
 from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
+from hub.io.sensors.packages import packages_missing
 from hub.io.sensors.run_traces import traced_run
 from hub.kit.text import cut
 from hub.sense import git_output
@@ -89,6 +90,7 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         to_commit=tuple(map(RepositoryText, belonging[:UNCOMMITTED_MAX])),
         diff=RepositoryText(cut(diff, DIFF_CHARS_MAX)),
         message=RepositoryText("" if changes is None else message_of(changes, new)),
+        not_installed=await disk.look(lambda: packages_missing(git.top, uncommitted)),
         new_errors=await errors_of_change(git, status.tracked, new, disk),
         stale_locks=await disk.look(lambda: workspace.locks(git.top, uncommitted)),
         stale_branches=branches,

@@ -22,7 +22,7 @@ from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
 CHANGING = {"commit-work", "push-work", "catch-up", "update-lock"}
-NEEDS_MORE = {"show-pull-request", "check-code"}
+NEEDS_MORE = {"show-pull-request", "check-code", "install-packages"}
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
 
@@ -65,7 +65,7 @@ def test_each_playbook_says_what_it_is(name: str) -> None:
     assert playbook.name == name
     assert playbook.description.endswith(".")
     assert playbook.needs
-    assert playbook.risk == ("medium" if name == "push-work" else "low")
+    assert playbook.risk == ("medium" if name in {"push-work", "install-packages"} else "low")
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYBOOKS) - CHANGING - NEEDS_MORE))

@@ -92,7 +92,7 @@ def test_playbooks_of_usual_projects() -> None:
     git = (
         *("summarise-commits", "stale-branches", "list-todos"),
         *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
-        "check-code",
+        *("check-code", "install-packages"),
     )
     assert available([], []) == ("prepare-meeting",)
     assert available([".git"], []) == (*git, "prepare-meeting")

@@ -4,6 +4,7 @@ from hub.io.agents.playbook import (
     check_code,
     dependency_graph,
     git_steps,
+    install_packages,
     list_todos,
     prepare_meeting,
     review_work,
@@ -27,6 +28,7 @@ PLAYBOOKS: dict[str, Playbook] = {
         *git_steps.PLAYBOOKS,
         update_lock.PLAYBOOK,
         check_code.PLAYBOOK,
+        install_packages.PLAYBOOK,
         review_work.PLAYBOOK,
         show_pull_request.PLAYBOOK,
     )

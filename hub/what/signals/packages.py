@@ -1,0 +1,57 @@
+"""A manifest asks for packages that are not installed. Urgency: 0.5."""
+
+from collections.abc import Iterator
+
+from hub.contract.words import Risk
+from hub.domain.provenance import say
+from hub.domain.situation import NotInstalled, Repository, Situation
+from hub.domain.suggestion import Candidate, Need
+from hub.kit.text import counted
+from hub.what.day import Hours
+from hub.what.reasons import repository_key, state
+from hub.what.sighting import of, repositories, work_in
+from hub.what.text import listed
+
+KIND = "install-packages"
+SENSOR = "git"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.9, "evening": 0.5, "night": 0.3}
+URGENCY = 0.5
+
+
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per manifest; another package that is missing is more of it.
+
+    A lock file that is out of date comes first: what is installed from it would lack the same.
+    """
+    for repository in repositories(situation):
+        behind = {each.manifest for each in repository.stale_locks}
+        for each in () if repository.conflicts else repository.not_installed:
+            if each.manifest not in behind:
+                yield _idea(situation, repository, each)
+
+
+def _idea(situation: Situation, repository: Repository, missing: NotInstalled) -> Candidate:
+    count = counted(len(missing.names), "package")
+    return Candidate(
+        kind=KIND,
+        reason_key=f"{repository_key(KIND, repository)}:{missing.manifest}",
+        signature=state(missing.manifest, missing.names),
+        prompt=say(
+            "Install {count} that {manifest}{of} asks for",
+            count=count,
+            manifest=missing.manifest,
+            of=of(situation, repository),
+        ),
+        reasoning=say(
+            "{manifest} asks for {names}, which {is_not} installed here.",
+            manifest=missing.manifest,
+            names=listed(missing.names),
+            is_not="is not" if len(missing.names) == 1 else "are not",
+        ),
+        urgency=URGENCY,
+        affinity="code",
+        need=Need(text="The packages are installed (the installer ends without an error)."),
+        work=work_in(repository, KIND),
+        args=(say("{manifest}", manifest=missing.manifest),),
+        risk=Risk.MEDIUM,
+    )
