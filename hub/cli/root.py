@@ -88,6 +88,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
+        CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),
         CommandEntry("version", "shell", "Print the version."),
     ),
 }

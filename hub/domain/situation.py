@@ -177,6 +177,16 @@ class Foreseen(Value):
     reasoning: ModelText = field(default_factory=partial(ModelText, ""))
 
 
+class FinishedCommand(Value):
+    """A long command that the person's shell ran: when it ended, where, its exit status, and how long it took."""
+
+    at: datetime
+    folder: str
+    command: TranscriptText
+    status: int
+    seconds: int
+
+
 class SystemLoad(Value):
     """How the machine is; shares are 0 to 1."""
 
@@ -239,6 +249,12 @@ class PredictorReading(Value, tag="predictor"):
     wrong: tuple[str, ...] = ()
 
 
+class ShellReading(Value, tag="commands"):
+    """The long commands of the last hour, the latest last."""
+
+    commands: tuple[FinishedCommand, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -254,6 +270,7 @@ AnyReading = (
     | FilesReading
     | SystemReading
     | PredictorReading
+    | ShellReading
     | BrokenReading
 )
 
@@ -279,4 +296,5 @@ class Situation(Value):
     files: FilesReading | None = None
     system: SystemLoad | None = None
     foreseen: tuple[Foreseen, ...] | None = None
+    commands: tuple[FinishedCommand, ...] | None = None
     unknown: tuple[str, ...] = ()

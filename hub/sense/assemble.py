@@ -19,6 +19,7 @@ from hub.domain.situation import (
     MessageReading,
     PredictorReading,
     Reading,
+    ShellReading,
     Situation,
     SystemReading,
     TaskReading,
@@ -33,6 +34,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "files": 300,
     "system": 300,
     "predictor": 300,
+    "commands": 300,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
 does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
@@ -61,7 +63,8 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     files = _usable(readings, "files", FilesReading, now)
     system = _usable(readings, "system", SystemReading, now)
     predictor = _usable(readings, "predictor", PredictorReading, now)
-    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor)
+    commands = _usable(readings, "commands", ShellReading, now)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None]
     place = _place(zone)
     return Situation(
@@ -75,6 +78,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         files=files,
         system=system.load if system else None,
         foreseen=predictor.foreseen if predictor else None,
+        commands=commands.commands if commands else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
+from hub.io.home.command_record import COMMANDS_FILE
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.ci import CiSource
+from hub.io.sensors.commands import CommandSensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
@@ -70,6 +72,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         TranscriptSensor(options.transcripts),
         SystemSensor(options.home),
         PredictorSensor(options.predictions_file),
+        CommandSensor(options.home / COMMANDS_FILE),
     ]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
@@ -84,7 +87,7 @@ def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
         record=options.home / TEST_RUNS_FILE,
         transcripts=options.transcripts,
         tell=tell,
-        predictions=options.predictions_file,
+        readings=(options.predictions_file, options.home / COMMANDS_FILE),
     )
 
 

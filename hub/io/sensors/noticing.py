@@ -25,7 +25,7 @@ class ChangeWatch:
         record: Path,
         transcripts: Sequence[TranscriptFolder],
         tell: Tell,
-        predictions: Path,
+        readings: Sequence[Path],
     ) -> None:
         self._tell = tell
         self._waited_for = {folder.path for folder in transcripts}
@@ -39,7 +39,7 @@ class ChangeWatch:
             ),
             *(WatchedFile(file=folder, change=Change.AGENT) for folder in self._waited_for),
             WatchedFile(file=record, change=Change.TESTS),
-            WatchedFile(file=predictions, change=Change.READING),
+            *(WatchedFile(file=each, change=Change.READING) for each in readings),
         )
         self._watchers: list[Watcher] = []
         self._following: asyncio.Task[None] | None = None

@@ -13,6 +13,7 @@ import pytest
 from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
+from hub.io.sensors.commands import CommandSensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.predictor import PredictorSensor
@@ -63,6 +64,8 @@ WELL: dict[str, Make] = {
     "calendar": lambda folder: _calendar(_write(folder, b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")),
     "git": lambda folder: _git(_repository(folder)),
     "predictor": lambda folder: PredictorSensor(_write(folder, b"garbage, which is named by its number")),
+    "commands": lambda folder: CommandSensor(_write(folder, b"garbage")),
+    "commands without a file": lambda folder: CommandSensor(folder / "gone"),
     "predictor without a file": lambda folder: PredictorSensor(folder / "gone"),
 }
 BROKEN: dict[str, Make] = {
@@ -79,6 +82,7 @@ BROKEN: dict[str, Make] = {
     "calendar of nobody": lambda _: CalendarSensor("http://127.0.0.1:1/x.ics", zone="UTC"),
     "calendar of no address": lambda _: CalendarSensor("https://", zone="UTC"),
     "calendar in no zone": lambda folder: CalendarSensor(str(_write(folder, b"BEGIN:VCALENDAR")), zone="No/Where"),
+    "commands of a pipe": lambda folder: CommandSensor(_pipe(folder)),
     "predictor of a pipe": lambda folder: PredictorSensor(_pipe(folder)),
     "predictor of too much": lambda folder: PredictorSensor(_write(folder, b"x" * 2**21)),
     "system without a home": lambda folder: SystemSensor(folder / "gone"),

@@ -52,7 +52,7 @@ async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeW
         record=record,
         transcripts=agents,
         tell=told.tell,
-        predictions=record.with_name("predictions.jsonl"),
+        readings=(record.with_name("predictions.jsonl"),),
     )
     await watching.start()
     yield watching

@@ -15,6 +15,7 @@ from hub.domain.situation import (
     MessageReading,
     PredictorReading,
     Reading,
+    ShellReading,
     SystemLoad,
     SystemReading,
     TaskReading,
@@ -30,6 +31,7 @@ BODIES: dict[str, AnyReading] = {
     "git": GitReading(repositories=()),
     "calendar": CalendarReading(meetings=()),
     "predictor": PredictorReading(),
+    "commands": ShellReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }
