@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from hub import __version__
+from hub.app.edited import EditedSettings
 from hub.app.model_training import model_trainer
 from hub.app.surfaces import SURFACES, settings_at
 from hub.app.watched import transcripts_of, workspaces_of
@@ -242,6 +243,13 @@ class Startup:
         watch = make_watch(self._sensor_options(), self._announcer.tell)
         self._stack.push_async_callback(watch.close)
         await watch.start()
+        edited = EditedSettings(
+            self._home.config, self._settings, zone=self._zone, file=self._settings_file, post=hub.post
+        )
+        settings_watch = edited.watcher()
+        self._stack.callback(settings_watch.close)
+        await asyncio.get_running_loop().run_in_executor(None, settings_watch.start)
+        settings_watch.listen()
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""

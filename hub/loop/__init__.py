@@ -72,6 +72,7 @@ from hub.loop.events import (
     Resolved,
     RunEnded,
     SensorsRead,
+    SettingsEdited,
     Stamped,
     StartDue,
     Ticked,
@@ -105,6 +106,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
                 cycle.on_resolved(draft, event)
         case CycleBroke() as event:
             cycle.on_broke(draft, event)
+        case SettingsEdited() as event:
+            desk.on_settings_edited(draft, event)
         case YesModelArrived() as event:
             habits.on_model(draft, event)
         case TrainingDue() as event:

@@ -26,14 +26,15 @@ from hub.domain.situation import Task
 from hub.domain.storage import DropTask, PutClient, PutTask
 from hub.loop import refusals
 from hub.loop.autonomy import happen, spoke
-from hub.loop.commands import Start, Stop
+from hub.loop.commands import Start, Stop, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
+from hub.loop.events import SettingsEdited
 from hub.loop.news import note
 from hub.loop.tell import tell
 from hub.loop.views import status_of
-from hub.may import after_resume, changed, effective, overridden, reenable_month, without
-from hub.when import Happening
+from hub.may import after_resume, changed, effective, overridden, reenable_month, taken_over, without
+from hub.when import Happening, next_wake
 
 TASK_FIELDS = ("title", "status", "channel", "deadline", "notes")
 DND_MAX = timedelta(days=30)
@@ -132,6 +133,19 @@ def on_reset_config(draft: Draft, request: ResetConfig, reply_to: str) -> None:
     _switched(draft, before, request.by)
     tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
     _noted(draft, reply_to)
+
+
+def on_settings_edited(draft: Draft, event: SettingsEdited) -> None:
+    """Take over what an edit of the settings file loosens no rail by; what was changed in Controls stays above it."""
+    before, file = draft.state.policy, taken_over(draft.state.file_policy, event.written)
+    policy = effective(file, draft.mind.overrides.patch)
+    if _falling(policy) is not None:
+        return  # with what was changed in Controls the thresholds would fall: a restart sorts that out
+    draft.state = replace(draft.state, file_policy=file, policy=policy)
+    if before.enabled != policy.enabled:
+        _switched(draft, before, "the settings file")
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
+    draft.commands.append(WakeAt(at=next_wake(draft.mind, policy, draft.now)))
 
 
 def _switched(draft: Draft, before: Policy, by: str) -> None:

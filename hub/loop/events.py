@@ -11,6 +11,7 @@ from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
 from hub.domain.moment import Change
 from hub.domain.plan import AnyPlan
+from hub.domain.policy import Policy
 from hub.domain.requests import Request
 from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card
@@ -119,6 +120,12 @@ class ModelTrained(Value):
     wrong: str = ""
 
 
+class SettingsEdited(Value):
+    """The settings file was edited while Pulse runs; `written` is the policy that it now means."""
+
+    written: Policy
+
+
 class CycleBroke(Value):
     """Looking or asking the model broke; the cycle ends, and whoever waits is told."""
 
@@ -157,6 +164,7 @@ Event = (
     | TwinAnswered
     | ModelCalled
     | Resolved
+    | SettingsEdited
     | CycleBroke
     | YesModelArrived
     | TrainingDue

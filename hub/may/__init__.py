@@ -6,6 +6,7 @@
 from hub.may.content_rail import held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
 from hub.may.cost import has_room
+from hub.may.edited import taken_over
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
@@ -73,6 +74,7 @@ __all__ = [
     "standing_yes",
     "still_holding",
     "switched_off_by",
+    "taken_over",
     "values_of",
     "without",
     "without_expired",

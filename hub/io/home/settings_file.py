@@ -1,4 +1,4 @@
-"""Whether the settings file is still what Pulse was started with: it is read once, at the start."""
+"""Whether the settings file is still what Pulse has read, and what of it waits for a restart."""
 
 import hashlib
 from pathlib import Path
@@ -13,15 +13,26 @@ class SettingsFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._at_start = _content(path)
+        self._read = _content(path)
         self._seen = _stamp(path)
+        self._rest = ""
+
+    def is_edited(self) -> bool:
+        """Say whether the file is another one than was read last."""
+        return _content(self._path) != self._read
+
+    def take(self, rest: str) -> None:
+        """Note that the file was read as it is now; `rest` says what of it does not hold yet."""
+        self._read, self._seen, self._rest = _content(self._path), _stamp(self._path), rest
 
     def health(self) -> HealthPart:
         """Say where the file is, and whether it has to be read again by a restart."""
         stamp = _stamp(self._path)
-        if stamp != self._seen and _content(self._path) != self._at_start:
+        if stamp != self._seen and _content(self._path) != self._read:
             return HealthPart(name="settings", status="degraded", detail=f"{self._path} {EDITED}.")
         self._seen = stamp
+        if self._rest:
+            return HealthPart(name="settings", status="degraded", detail=f"{self._path} {self._rest}.")
         return HealthPart(name="settings", status="ok", detail=str(self._path))
 
 

@@ -1,0 +1,62 @@
+"""Reading the settings file again when it was edited, and saying what of it waits for a restart."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from hub.app.surfaces import settings_at
+from hub.domain.moment import Change
+from hub.domain.policy import Policy
+from hub.io.home.settings_file import SettingsFile
+from hub.io.sensors.traces import WatchedFile, traces_watcher
+from hub.io.sensors.watchers import Watcher
+from hub.loop.events import Event, SettingsEdited
+from hub.may import taken_over
+from hub.settings import Settings, policy_of
+from hub.settings.read import SettingsError
+
+OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention")
+"""The tables whose settings can hold at once; of the others each is handed to a part when that starts."""
+
+
+class EditedSettings:
+    """Hears of edits of one settings file; `post` hands the loop what they mean."""
+
+    def __init__(
+        self, path: Path, settings: Settings, *, zone: str, file: SettingsFile, post: Callable[[Event], None]
+    ) -> None:
+        self._path, self._zone, self._file, self._post = path, zone, file, post
+        self._started, self._running = settings, policy_of(settings, zone)
+
+    def watcher(self) -> Watcher:
+        """Return what calls `look` when the file changes; call it inside the event loop."""
+        return traces_watcher((WatchedFile(file=self._path, change=Change.READING),), lambda _change: self.look())
+
+    def look(self) -> None:
+        """Read the file again, if it is another one than before; one with mistakes changes nothing."""
+        if not self._file.is_edited():
+            return
+        self._file.take("")  # what is written meanwhile is another edit
+        try:
+            written = settings_at(self._path)
+        except SettingsError as error:
+            wrong = error.mistakes[0]
+            self._file.take(f"has mistakes, so what it said before holds ({wrong}); see `pulse config check`")
+            return
+        policy = policy_of(written, self._zone)
+        self._running = taken_over(self._running, policy)
+        self._file.take(self._waits(written, policy))
+        self._post(SettingsEdited(written=policy))
+
+    def _waits(self, written: Settings, policy: Policy) -> str:
+        """Say what waits for a restart; empty for nothing."""
+        same: dict[str, Any] = {name: getattr(self._started, name) for name in OF_THE_POLICY}
+        rest = msgspec.structs.replace(written, **same)
+        names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(self._started, name)]
+        now = {name: getattr(self._running, name) for name in ("channels", "agents", "twins", "twin")}
+        if msgspec.structs.replace(policy, **now) != self._running:
+            edited = [name for name in OF_THE_POLICY if getattr(written, name) != getattr(self._started, name)]
+            names += [f"all of {name}" for name in edited] or ["what it said at the start"]
+        return f"was edited; restart Pulse to use {', '.join(names)}" if names else ""

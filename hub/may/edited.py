@@ -1,0 +1,59 @@
+"""What of an edited settings file holds at once: all that loosens no rail. The rest waits for a restart.
+
+Theory: an agent runs as the person, so it could write their settings file; a start is theirs alone. An edit may thus
+quieten, tighten, or change when Pulse thinks and tells, at any moment; what lets it do more begins with a start.
+"""
+
+from msgspec.structs import replace
+
+from hub.domain.policy import Bands, Caps, Policy, Timing
+
+DAY_H = 24
+
+
+def taken_over(running: Policy, written: Policy) -> Policy:
+    """Return the policy once the file says `written`, for as long as Pulse runs on; agents and channels stay."""
+    return replace(
+        running,
+        enabled=running.enabled and written.enabled,
+        autonomous=running.autonomous and written.autonomous,
+        dpo_export=running.dpo_export and written.dpo_export,
+        timing=_timing(running.timing, written.timing),
+        bands=_bands(running.bands, written.bands),
+        caps=_caps(running.caps, written.caps),
+        attention=written.attention,
+        pending_max=written.pending_max,
+        rejections_to_pause=min(running.rejections_to_pause, written.rejections_to_pause),
+    )
+
+
+def _timing(running: Timing, written: Timing) -> Timing:
+    """Quiet hours and silence hold back what runs alone, the interval what comes unasked: they only grow."""
+    quiet = written if _hours(running) <= _hours(written) else running
+    return replace(
+        written,
+        interval_s=max(running.interval_s, written.interval_s),
+        silence_s=max(running.silence_s, written.silence_s),
+        quiet_start_hour=quiet.quiet_start_hour,
+        quiet_end_hour=quiet.quiet_end_hour,
+    )
+
+
+def _hours(timing: Timing) -> frozenset[int]:
+    """Return the hours that are quiet; the first is, the last named is not."""
+    length = (timing.quiet_end_hour - timing.quiet_start_hour) % DAY_H
+    return frozenset((timing.quiet_start_hour + hour) % DAY_H for hour in range(length))
+
+
+def _bands(running: Bands, written: Bands) -> Bands:
+    return replace(written, auto_execute=max(running.auto_execute, written.auto_execute))
+
+
+def _caps(running: Caps, written: Caps) -> Caps:
+    return Caps(
+        hour_microusd=min(running.hour_microusd, written.hour_microusd),
+        day_microusd=min(running.day_microusd, written.day_microusd),
+        month_microusd=min(running.month_microusd, written.month_microusd),
+        ask_above_microusd=min(running.ask_above_microusd, written.ask_above_microusd),
+        warn_share=written.warn_share,
+    )

@@ -1,0 +1,45 @@
+"""What of an edited settings file holds at once, and that none of it loosens a rail."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from hub.domain.policy import USD, Bands, Caps, Policy, Timing
+from hub.may import taken_over
+
+RUNNING = Policy(autonomous=True, dpo_export=True)
+
+
+def test_what_tightens_or_only_tells_when_is_taken_as_it_is_written() -> None:
+    written = replace(
+        RUNNING,
+        autonomous=False,
+        dpo_export=False,
+        timing=Timing(interval_s=900.0, silence_s=3_600.0, edit_quiet_s=5.0, quiet_start_hour=22, quiet_end_hour=9),
+        caps=Caps(hour_microusd=USD, day_microusd=2 * USD, month_microusd=3 * USD, ask_above_microusd=0),
+        bands=Bands(show=0.2, suggest=0.5, auto_execute=0.9),
+        pending_max=7,
+    )
+    assert taken_over(RUNNING, written) == written
+    assert not taken_over(RUNNING, replace(RUNNING, enabled=False)).enabled
+
+
+def test_what_lets_pulse_do_more_waits() -> None:
+    careful = Policy(enabled=False, caps=Caps(hour_microusd=0), timing=Timing(quiet_start_hour=0, quiet_end_hour=12))
+    assert taken_over(careful, RUNNING) == careful
+    earlier = replace(RUNNING, timing=Timing(quiet_start_hour=23, quiet_end_hour=7))
+    assert taken_over(RUNNING, earlier).timing == RUNNING.timing
+    assert taken_over(RUNNING, replace(RUNNING, production_words=())) == RUNNING
+
+
+@given(
+    running=st.builds(Timing, quiet_start_hour=st.integers(0, 23), quiet_end_hour=st.integers(0, 23)),
+    written=st.builds(Timing, quiet_start_hour=st.integers(0, 23), quiet_end_hour=st.integers(0, 23)),
+)
+def test_no_edit_makes_a_quiet_hour_loud(running: Timing, written: Timing) -> None:
+    def quiet(timing: Timing, hour: int) -> bool:
+        start, end = timing.quiet_start_hour, timing.quiet_end_hour
+        return start <= hour < end if start <= end else hour >= start or hour < end
+
+    after = taken_over(Policy(timing=running), Policy(timing=written)).timing
+    assert all(quiet(after, hour) for hour in range(24) if quiet(running, hour))

@@ -1,0 +1,81 @@
+"""The settings file read again while Pulse runs: what holds, and what is said of the rest."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from hub.app.edited import EditedSettings
+from hub.app.surfaces import settings_at
+from hub.io.home.settings_file import SettingsFile
+from hub.loop.events import Event, SettingsEdited
+
+
+class Told:
+    """What the loop was told, and a signal that it was."""
+
+    def __init__(self) -> None:
+        self.events: list[SettingsEdited] = []
+        self.happened = asyncio.Event()
+
+    def __call__(self, event: Event) -> None:
+        assert isinstance(event, SettingsEdited)
+        self.events.append(event)
+        self.happened.set()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "config.toml").write_text("[costs]\nhour_usd = 2\n")
+    return tmp_path / "config.toml"
+
+
+def edited(path: Path, told: Told) -> tuple[EditedSettings, SettingsFile]:
+    file = SettingsFile(path)
+    return EditedSettings(path, settings_at(path), zone="UTC", file=file, post=told), file
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[costs]\nhour_usd = 1\n[crosspoll]\nedit_quiet_s = 3\n", ""),
+        ("[costs]\nhour_usd = 9\n", "restart Pulse to use all of costs."),
+        ('[costs]\nhour_usd = 2\n[sensors]\ncalendar = "x.ics"\n', "restart Pulse to use sensors."),
+    ],
+)
+def test_what_holds_at_once_and_what_waits(path: Path, text: str, said: str) -> None:
+    told = Told()
+    look, file = edited(path, told)
+    path.write_text(text)
+    look.look()
+    look.look()
+    assert len(told.events) == 1
+    assert (file.health().status, said in file.health().detail) == ("degraded" if said else "ok", True)
+
+
+def test_a_file_with_mistakes_changes_nothing_and_is_named(path: Path) -> None:
+    told = Told()
+    look, file = edited(path, told)
+    path.write_text("[costs]\nhour_us = 1\n")
+    look.look()
+    assert told.events == []
+    assert "has mistakes" in file.health().detail
+    path.write_text("[costs]\nhour_usd = 2\n")
+    look.look()
+    assert file.health().status == "ok"
+
+
+async def test_a_saved_file_is_heard_of(path: Path) -> None:
+    told = Told()
+    look, _ = edited(path, told)
+    watcher = look.watcher()
+    watcher.start()
+    watcher.listen()
+    try:
+        new = path.with_name("config.toml.new")  # as editors save
+        new.write_text("[costs]\nhour_usd = 1\n")
+        new.replace(path)
+        await asyncio.wait_for(told.happened.wait(), 20)
+    finally:
+        watcher.close()
+    assert told.events[0].written.caps.hour_microusd == 1_000_000
