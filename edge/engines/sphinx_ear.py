@@ -64,9 +64,8 @@ class SphinxEar:
             NoEarError: the package or a file is missing or damaged, or there is no model for the language.
         """
         if book.language not in LANGUAGES:
-            raise NoEarError(
-                f"pocketsphinx has no model for {book.language!r}.", fix="Use the vosk engine: `pulse edge setup`."
-            )
+            fix = f"Use the vosk engine: `pulse edge setup --language {book.language}`."
+            raise NoEarError(f"pocketsphinx has no model for {book.language!r}.", fix=fix)
         self.bars = bars
         self._book = book
         self._one_at_a_time = threading.Lock()

@@ -1,9 +1,10 @@
 """The ear that understands most: vosk with a model that a person has fetched (any language that vosk has).
 
-Its grammar is the list of all forms with `[unk]` for everything else. The second opinion is vosk's own confidence of
-its least certain word.
+Its grammar is the words of all forms, words that sound like them, and `[unk]` for everything else. The second opinion
+is vosk's own confidence of its least certain word; an approval that it is half sure of is asked about.
 """
 
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ BARS = Bars(
     granting_coverage_min=0.7,
     granting_fit_min=-1.0,
     granting_second_min=0.9,
+    asking_min=0.6,
 )
 """Careful guesses: no model could be had to calibrate them."""
 
@@ -63,7 +65,7 @@ class VoskEar:
             loaded = vosk.Model(model)
         except Exception as error:
             raise NoEarError(f"vosk cannot read the model at {model}: {error}.") from error
-        self._recognizer: Any = vosk.KaldiRecognizer(loaded, RATE, _grammar(book))
+        self._recognizer: Any = vosk.KaldiRecognizer(loaded, RATE, grammar(book))
         self._recognizer.SetWords(True)  # noqa: FBT003  vosk's only form
 
     def hear(self, samples: Samples) -> Hearing:
@@ -84,13 +86,21 @@ def as_hearing(document: str, seconds: float) -> Hearing:
         return Hearing(text="", seconds=seconds)
     span = sum(word.end - word.start for word in result.result)
     whole = max(result.result[-1].end - result.result[0].start, 0.01)
+    sure = min(word.conf for word in result.result)
     return Hearing(
         text=result.text,
         coverage=min(1.0, span / whole),
-        second=min(word.conf for word in result.result),
+        second=sure,
         seconds=seconds,
+        maybe=result.text,
+        maybe_second=sure,
     )
 
 
-def _grammar(book: Phrasebook) -> str:
-    return msgspec.json.encode([*words_in(book), UNKNOWN]).decode()
+def grammar(book: Phrasebook) -> str:
+    """Return the words that vosk shall choose from, as it wants them: those of a book, decoys, and UNKNOWN.
+
+    What is heard as a decoy is no form, and so no command. A decoy that a model does not know is left out by vosk.
+    """
+    decoys = (resources.files("edge.engines") / f"decoys_{book.language}.txt").read_text(encoding="utf-8").split()
+    return msgspec.json.encode([*dict.fromkeys((*words_in(book), *decoys)), UNKNOWN]).decode()

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,11 +14,13 @@ from edge.engines.espeak_mouth import EspeakMouth
 from edge.engines.mouth import NoMouthError
 from edge.engines.pronunciation import Phones, agreement, distance, preferred
 from edge.engines.sphinx_ear import SphinxEar
-from edge.engines.vosk_ear import VoskEar, as_hearing
+from edge.engines.vosk_ear import BARS as VOSK_BARS
+from edge.engines.vosk_ear import UNKNOWN, VoskEar, as_hearing, grammar
 from edge.hearing import stretches
 from edge.phrase_files import phrasebook
 from edge.speech.commands import GRANTING, Command, Doubtful, Refused, Word
 from edge.speech.decision import Hearing, judge
+from edge.speech.grammar import understand, words_in
 
 BOOK = phrasebook("en")
 CHANCE = np.random.default_rng(5)
@@ -91,8 +94,23 @@ def test_vosk_results_become_evidence() -> None:
     document = '{"text": "approve it", "result": [{"word": "approve", "start": 0.1, "end": 0.6, "conf": 0.9},'
     document += '{"word": "it", "start": 0.6, "end": 0.8, "conf": 0.7}]}'
     heard = as_hearing(document, 1.0)
-    assert heard == Hearing(text="approve it", coverage=1.0, second=0.7, seconds=1.0)
+    assert heard == Hearing(
+        text="approve it", coverage=1.0, second=0.7, seconds=1.0, maybe="approve it", maybe_second=0.7
+    )
+    assert judge(heard, BOOK, VOSK_BARS) == Doubtful(command=Command(word=Word.APPROVE))
+    assert judge(as_hearing(document.replace("0.7", "0.59"), 1.0), BOOK, VOSK_BARS) == Refused(why="unsure")
+    assert judge(as_hearing(document.replace("0.7", "0.95"), 1.0), BOOK, VOSK_BARS) == Command(word=Word.APPROVE)
     assert as_hearing('{"text": ""}', 1.0).text == ""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_vosk_may_hear_beside_the_words_is_no_command(language: str) -> None:
+    book = phrasebook(language)
+    words = msgspec.json.decode(grammar(book), type=list[str])
+    decoys = set(words) - set(words_in(book))
+    assert {UNKNOWN} < decoys
+    assert set(words_in(book)) < set(words)
+    assert all(isinstance(understand(word, book), Refused) for word in decoys)
 
 
 def test_the_second_opinion_prefers_what_sounds_like_it() -> None:
