@@ -70,7 +70,7 @@ def test_the_sentence_the_text_and_what_it_would_do_are_shown() -> None:
         "Claude wants to run a command in shop",
         "cd shop && rm -rf build",
         "It deletes something.",
-        "1 Always",
+        "1 yes: Always",
     ):
         assert text in drawn
 

@@ -28,6 +28,9 @@ export class CardView {
     this.buttons = answerButtons((verb) => this.act(verb, "tap"), card.prediction.source === "ask");
     this.again = h("div", { class: "confirm", hidden: true, role: "group", aria: { label: t("card.confirm") } });
     this.askedAgainAt = 0;
+    /** @type {HTMLElement | null} how an agent's request may be answered, beside yes and no */
+    this.ways = null;
+    this.isDrawn = false;
     this.root = h(
       "article",
       { class: "card", dataset: { id: card.prediction.id }, tabindex: "0", aria: { labelledby: this.face.labelId } },
@@ -42,8 +45,31 @@ export class CardView {
       onLong: () => this.act("details", "tap"),
       isOpen: () => this.isOpen,
     });
+    if (card.prediction.permission) void this.#drawAsked();
     if (isSuggestion(card.prediction)) this.face.root.firstElementChild?.append(this.#menuButton());
     this.update(card);
+  }
+
+  /** What an agent asks leave for; nothing is answered before it is there. */
+  async #drawAsked() {
+    const { prediction } = this.card;
+    const isQuestion = prediction.permission?.act === "question";
+    const approve = /** @type {HTMLButtonElement} */ (this.buttons.querySelector('[data-verb="approve"]'));
+    approve.disabled = true;
+    const { asked, sentence, waysToAnswer } = await import("./permission.js");
+    if (prediction.permission) this.face.ask(sentence(prediction.permission), asked(prediction.permission));
+    this.ways = waysToAnswer(prediction, (verb, input, more) => this.act(verb, input, more));
+    if (this.ways) this.buttons.before(this.ways);
+    if (this.ways) this.ways.hidden = !this.isOpen;
+    approve.hidden = isQuestion;
+    approve.disabled = false;
+    this.isDrawn = true;
+  }
+
+  /** An agent's question takes words, and nothing is approved that is not on the screen yet. @param {string} verb @param {import("./permission.js").More} more */
+  #takes(verb, more) {
+    const { permission } = this.card.prediction;
+    return !permission || verb !== "approve" || (this.isDrawn && (permission.act !== "question" || more.permission !== undefined));
   }
 
   #menuButton() {
@@ -67,14 +93,16 @@ export class CardView {
    * Do what a person asked for.
    * @param {string} verb approve, reject, snooze, details or edit
    * @param {Input} input
+   * @param {import("./permission.js").More} [more] to an agent that asks
    */
-  act(verb, input) {
+  act(verb, input, more = {}) {
     const { prediction } = this.card;
     if (verb === "details" || verb === "edit") return void details(prediction.id, verb === "edit");
-    if (!this.isOpen) return;
+    if (!this.isOpen || !this.#takes(verb, more)) return this.#straighten();
     if (verb === "snooze") return this.#snooze(input);
-    if (verb === "approve" && prediction.risk === "high" && !this.#isConfirmed()) return this.#askAgain(input);
+    if (verb === "approve" && prediction.risk === "high" && !this.#isConfirmed()) return this.#askAgain(input, more);
     fly(this.root, verb);
+    if (prediction.permission) return void answer(prediction, verb === "reject" ? "reject" : "approve", input, more); // the agent waits
     if (verb === "reject") return hold(prediction, input);
     if (input === "tap") buzz();
     if (prediction.risk === "medium") return hold(prediction, input, "approve");
@@ -89,6 +117,7 @@ export class CardView {
     if (this.root.dataset.phase === phase) return;
     this.root.dataset.phase = phase;
     this.buttons.hidden = phase !== "open";
+    if (this.ways) this.ways.hidden = phase !== "open";
     this.face.settled.hidden = phase === "open";
     this.#straighten();
     if (phase === "over") this.#end();
@@ -110,13 +139,13 @@ export class CardView {
     return Date.now() - this.askedAgainAt < CONFIRM_MS;
   }
 
-  /** A risky card wants a second yes, in the same place. @param {Input} input */
-  #askAgain(input) {
+  /** A risky card wants a second yes, in the same place. @param {Input} input @param {import("./permission.js").More} more */
+  #askAgain(input, more) {
     this.askedAgainAt = Date.now();
     this.#straighten();
     const yes = h(
       "button",
-      { class: "bad", type: "button", on: { click: () => this.act("approve", input) } },
+      { class: "bad", type: "button", on: { click: () => this.act("approve", input, more) } },
       t("card.confirm.yes"),
     );
     const no = h("button", { type: "button", on: { click: () => this.#calm(true) } }, t("card.confirm.no"));

@@ -128,9 +128,10 @@ export class Deck {
   async #actOn(id, verb, input) {
     const card = state.get().cards[id];
     if (!card) return;
-    if (verb === "approve" && card.prediction.risk === "high") {
+    if (verb === "approve" && (card.prediction.risk === "high" || card.prediction.permission)) {
       await this.#showAs(false);
       this.#toFront(id);
+      if (card.prediction.permission) return; // what an agent asks is read whole before a yes
     }
     this.#viewOf(card).act(verb, input);
   }

@@ -22,6 +22,7 @@ export class CardFace {
     this.branch = h("bdi", { class: "branch" });
     this.badges = h("span", { class: "badges" });
     this.why = h("p", { class: "why", dir: "auto" });
+    this.asked = h("div", { class: "stack", hidden: true });
     this.runs = h("p", { class: "runs mono", dir: "ltr" });
     this.bar = h("span", null);
     this.sure = h("span", { class: "sure-words" });
@@ -45,11 +46,23 @@ export class CardFace {
       { class: "face" },
       h("div", { class: "row face-head" }, place, this.badges),
       this.prompt,
+      this.asked,
       this.runs,
       this.why,
       this.confidence,
       h("p", { class: "facts dotted" }, this.aged, this.expiry, this.waits, this.origin, this.quotes),
     );
+  }
+
+  /**
+   * Show what an agent asks leave for.
+   * @param {string} sentence in place of the prompt
+   * @param {(Node | null)[]} parts
+   */
+  ask(sentence, parts) {
+    setText(this.prompt, sentence);
+    this.asked.replaceChildren(...parts.filter((part) => part !== null));
+    this.asked.hidden = false;
   }
 
   /**
@@ -75,8 +88,8 @@ export class CardFace {
     this.shown = prediction.cardHash;
     this.badges.replaceChildren(...badgesOf(prediction));
     setText(this.prompt, prediction.prompt);
-    setText(this.why, prediction.reasoning);
-    this.why.hidden = !prediction.reasoning;
+    setText(this.why, prediction.permission ? reasonOf(prediction.permission) : prediction.reasoning);
+    this.why.hidden = !this.why.textContent;
     setText(this.runs, runsLine(prediction));
     this.runs.hidden = !prediction.runs;
     this.confidence.hidden = !isGuess(prediction);
@@ -97,6 +110,11 @@ export class CardFace {
     Object.assign(this.settled.dataset, { words, mark });
     this.settled.replaceChildren(icon(mark), h("span", null, words));
   }
+}
+
+/** An agent's reason, as its own words. @param {import("../types").Permission} permission */
+function reasonOf({ agent, reason }) {
+  return reason ? t("permission.reason", { agent: agentTitle(agent), reason }) : "";
 }
 
 /** @param {HTMLTimeElement} time @param {string} moment */

@@ -134,7 +134,7 @@ export class CardList {
  * @param {"approve" | "reject"} verb
  */
 export function inOne(predictions, verb) {
-  const isAlone = (/** @type {import("../types").Prediction} */ { risk }) => verb === "approve" && risk === "high";
+  const isAlone = (/** @type {import("../types").Prediction} */ { risk, permission }) => verb === "approve" && (risk === "high" || Boolean(permission));
   return { fit: predictions.filter((one) => !isAlone(one)), alone: predictions.filter(isAlone) };
 }
 

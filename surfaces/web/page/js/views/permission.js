@@ -1,0 +1,125 @@
+/** What an agent asks leave for: its exact text, what that would do, and the ways to answer that the agent offers. */
+
+import { h, icon } from "../dom.js";
+import { agentTitle, t } from "../words.js";
+import { markdown } from "./markdown.js";
+import { effectsOf, piecesOf, sentenceOf } from "./permission-model.js";
+import { needStyles } from "./styles.js";
+
+/** @typedef {import("../types").Prediction} Prediction */
+/** @typedef {import("../types").Permission} Permission */
+/** @typedef {import("../types").AgentQuestion} AgentQuestion */
+/** @typedef {import("../types").PermissionOption} PermissionOption */
+/** @typedef {{reason?: string, permission?: {option?: string, answers?: Record<string, string[]>}}} More what is answered beyond yes or no */
+/** @typedef {(verb: string, input: import("../answers.js").Input, more: More) => void} Act */
+
+/** @type {Record<string, string>} */
+const LINES = { "+": "added", "-": "removed", "@": "hunk" };
+
+await needStyles("result.css", "permission.css");
+
+/**
+ * Who wants what, in one sentence.
+ * @param {Permission} permission
+ * @returns {string}
+ */
+export function sentence(permission) {
+  const { key, target, folder, question } = sentenceOf(permission);
+  const place = folder ? t("permission.place", { name: folder }) : "";
+  return t(key, { agent: agentTitle(permission.agent), target, place, text: question, tool: permission.tool });
+}
+
+/**
+ * Everything that a person has to see before a yes.
+ * @param {Permission} permission
+ * @returns {(Node | null)[]}
+ */
+export function asked(permission) {
+  const { act, text, leftOut, unusual } = permission;
+  const { names, isLoud } = effectsOf(permission);
+  return [
+    text ? textOf(permission) : null,
+    leftOut ? h("p", { class: "note warn" }, t("permission.left-out", { count: leftOut })) : null,
+    names.length ? h("p", { class: isLoud ? "effects dotted loud" : "effects dotted", aria: { label: t("permission.effects") } }, names.map((one) => h("span", null, t(`effect.${one}`)))) : null,
+    ...unusual.map((one) => h("p", { class: "note warn", dir: "auto" }, one)),
+    act !== "question" && !text && !permission.target ? h("p", { class: "quiet" }, t("permission.nothing")) : null,
+  ];
+}
+
+/**
+ * The ways to answer beside yes and no: options, another text, questions.
+ * @param {Prediction} prediction
+ * @param {Act} act
+ * @returns {HTMLElement | null}
+ */
+export function waysToAnswer({ permission, editable }, act) {
+  if (!permission) return null;
+  if (permission.act === "question") return questions(permission.questions, act);
+  const buttons = permission.options.map((one) => optionButton(one, act));
+  if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
+  return h("div", { class: "options" }, buttons, wordsOfNo(act));
+}
+
+/** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
+function optionButton({ id, label, refuses }, act) {
+  const verb = refuses ? "reject" : "approve";
+  const words = t(refuses ? "permission.no" : "permission.yes", { label });
+  const give = () => act(verb, "tap", { permission: { option: id } });
+  return h("button", { type: "button", class: "small", dataset: { option: id }, on: { click: give } }, icon(verb), h("span", { dir: "auto" }, words));
+}
+
+/** A no with a word about what to do instead, which the agent hears. @param {Act} act */
+function wordsOfNo(act) {
+  const field = h("input", { type: "text", maxlength: 500, dir: "auto", aria: { label: t("permission.instead") }, placeholder: t("permission.instead") });
+  const form = h("form", { class: "row instead" }, field, h("button", { type: "submit", class: "small" }, t("permission.say-no")));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    act("reject", "key", { reason: field.value.trim() });
+  });
+  return form;
+}
+
+/** @param {Permission} permission */
+function textOf(permission) {
+  const { act, text } = permission;
+  if (act === "plan") return h("div", { class: "written asked", dir: "auto", tabindex: 0, role: "group", aria: { label: t("permission.text") } }, markdown(text));
+  const body = act === "edit" ? text.split("\n").map(diffLine) : piecesOf(permission).map(({ text: piece, isDangerous }) => (isDangerous ? h("mark", null, piece) : piece));
+  return h("pre", { class: act === "edit" ? "asked diff mono" : "asked mono", tabindex: 0, role: "group", aria: { label: t("permission.text") }, dir: "ltr" }, body);
+}
+
+/** @param {string} line */
+function diffLine(line) {
+  return h("span", { class: `line ${LINES[line[0]] ?? "same"}` }, `${line}\n`);
+}
+
+/** @param {readonly AgentQuestion[]} list @param {Act} act */
+function questions(list, act) {
+  const parts = list.map(fieldsOf);
+  const button = h("button", { type: "submit", class: "main" }, icon("approve"), t("permission.answer"));
+  const form = h("form", { class: "stack questions" }, parts.map(({ root }) => root), h("div", { class: "row end" }, button));
+  const check = () => (button.disabled = parts.some(({ given }) => given().length === 0));
+  form.addEventListener("input", check);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const answers = Object.fromEntries(parts.map(({ id, given }) => [id, given()]));
+    act("approve", "key", { permission: { answers } });
+  });
+  check();
+  return form;
+}
+
+/** @param {AgentQuestion} asking @returns {{id: string, root: HTMLElement, given: () => string[]}} */
+function fieldsOf({ id, text, heading, choices, several, ownWords }) {
+  const boxes = choices.map(({ label, description }) => {
+    const box = h("input", { type: several ? "checkbox" : "radio", name: `q-${id}`, value: label });
+    const words = h("span", { dir: "auto" }, label, description ? h("span", { class: "facts" }, ` ${description}`) : null);
+    return { box, row: h("label", { class: "row choice" }, box, words) };
+  });
+  const own = h("input", { type: "text", maxlength: 2_000, dir: "auto", aria: { label: t("permission.own-words") }, placeholder: choices.length ? t("permission.own-words") : "" });
+  const given = () => {
+    const words = own.value.trim();
+    return words ? [words] : boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
+  };
+  const legend = h("legend", { dir: "auto" }, heading ? h("span", { class: "badge" }, heading) : null, " ", text);
+  return { id, root: h("fieldset", null, legend, boxes.map(({ row }) => row), ownWords ? own : null), given };
+}

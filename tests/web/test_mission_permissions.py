@@ -1,0 +1,147 @@
+"""What an agent asks leave for, in a real browser on a fake hub: seen whole, and answered as it was asked."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.web.fake_cards import Json
+from tests.web.fake_hub import FakeHub
+from tests.web.pages import front, open_page, until
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.slow, pytest.mark.needs_chromium]
+
+TEXT = "cd shop && rm -rf build && echo \U0001f680 && git push --force"
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeHub]:
+    with FakeHub() as made:
+        yield made
+
+
+def mark(text: str) -> Json:
+    return {"start": TEXT.index(text), "end": TEXT.index(text) + len(text), "effect": "deletes"}
+
+
+def permission(**changes: object) -> Json:
+    plain: Json = {
+        "agent": "claude-code",
+        "tool": "Bash",
+        "act": "command",
+        "text": TEXT,
+        "target": "",
+        "folder": "/home/anna/shop",
+        "reason": "Start from nothing",
+        "session": "s1",
+        "call": "c1",
+        "leftOut": 0,
+        "options": [
+            {"id": "always", "label": "No", "lasts": "always", "refuses": False},
+            {"id": "stop", "label": "Stop asking", "lasts": "session", "refuses": True},
+        ],
+        "questions": [],
+        "editable": True,
+        "effects": ["reads", "deletes", "leaves_the_machine"],
+        "marks": [mark("rm -rf build"), mark("git push --force")],
+        "unusual": ["Claude has not run git before."],
+    }
+    return {**plain, **changes}
+
+
+def asking(fake: FakeHub, risk: str = "medium", **changes: object) -> Json:
+    asked = permission(**changes)
+    editable = asked["editable"]
+    return fake.add(source="ask", runs=None, risk=risk, prompt=TEXT, permission=asked, editable=editable)
+
+
+async def test_all_of_a_command_is_seen_with_its_dangerous_parts(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake)
+    async with open_page(chromium, fake, "phone") as page:
+        card = front(page)
+        await expect(card.locator(".prompt")).to_have_text("Claude wants to run a command in shop")
+        await expect(card.locator("pre.asked")).to_have_text(TEXT)
+        await expect(card.locator("pre.asked mark")).to_have_text(["rm -rf build", "git push --force"])
+        await expect(card.locator(".effects")).to_have_text("deletes somethingsends something to another machine")
+        await expect(card.locator(".note.warn")).to_have_text("Claude has not run git before.")
+        await expect(card.locator(".why")).to_have_text("Claude says: “Start from nothing”")
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+
+
+async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake)
+    async with open_page(chromium, fake) as page:
+        await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
+        await front(page).get_by_role("button", name="Yes: No").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
+
+
+async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake, risk="high")
+    async with open_page(chromium, fake) as page:
+        await front(page).locator('[data-option="always"]').click()
+        await expect(front(page).locator(".confirm")).to_be_visible()
+        assert fake.asked("POST", "/confirm") == []
+        await front(page).get_by_role("button", name="Yes, go ahead").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    assert fake.asked("POST", "/confirm")[0]["permission"] == {"option": "always"}
+
+
+async def test_a_no_takes_a_word_along(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake)
+    async with open_page(chromium, fake) as page:
+        await front(page).get_by_label("What to do instead").fill("Only build/tmp")
+        await front(page).get_by_role("button", name="No, and say this").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/reject")))
+    assert fake.asked("POST", "/reject")[0]["reason"] == "Only build/tmp"
+
+
+async def test_the_command_is_changed_and_approved(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake)
+    async with open_page(chromium, fake, "phone") as page:
+        await front(page).get_by_role("button", name="Change it").click()
+        await page.locator("dialog textarea").fill("rm -r build/tmp")
+        await page.locator("dialog button.main").click()
+        await until(fake, lambda: bool(fake.asked("POST", "/edit")))
+    assert fake.asked("POST", "/edit")[0]["prompt"] == "rm -r build/tmp"
+
+
+async def test_questions_are_answered_by_choices_and_in_own_words(chromium: Browser, fake: FakeHub) -> None:
+    colour = {"id": "q1", "text": "Which colour?", "heading": "Colour", "several": False, "ownWords": False}
+    tools = {"id": "q2", "text": "Which tools?", "heading": "", "several": True, "ownWords": True}
+    choices = [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": ""}]
+    questions = [colour | {"choices": choices}, tools | {"choices": choices}]
+    asking(fake, act="question", text="", questions=questions, options=[], editable=False, marks=[], effects=[])
+    async with open_page(chromium, fake, "phone") as page:
+        card = front(page)
+        send = card.get_by_role("button", name="Answer")
+        await expect(card.locator('[data-verb="approve"]')).to_be_hidden()
+        await expect(send).to_be_disabled()
+        await card.locator("fieldset").nth(0).get_by_label("Blue").check()
+        await expect(send).to_be_disabled()
+        await card.locator("fieldset").nth(1).get_by_label("Red").check()
+        await card.locator("fieldset").nth(1).get_by_label("Blue").check()
+        await send.click()
+        await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
+    given = fake.asked("POST", "/confirm")[0]["permission"]
+    assert given == {"answers": {"q1": ["Blue"], "q2": ["Red", "Blue"]}}
+
+
+async def test_an_edit_is_a_diff_and_nothing_in_it_is_markup(chromium: Browser, fake: FakeHub) -> None:
+    diff = "@@ -1 +1 @@\n-<b>old</b>\n+<img src=x onerror=alert(1)>"
+    asking(fake, act="edit", text=diff, target="src/a.py", marks=[], effects=["writes_in_workspace"], editable=False)
+    async with open_page(chromium, fake) as page:
+        await expect(front(page).locator(".line.added")).to_have_text("+<img src=x onerror=alert(1)>\n")
+        await expect(front(page).locator(".prompt")).to_have_text("Claude wants to change src/a.py in shop")
+        assert await front(page).locator("img, b").count() == 0
+
+
+async def test_in_the_list_a_request_is_opened_and_not_approved_unread(chromium: Browser, fake: FakeHub) -> None:
+    asking(fake)
+    async with open_page(chromium, fake) as page:
+        await page.locator(".shape").click()
+        await page.locator(".card-row .acts").get_by_role("button", name="Yes").click()
+        await expect(front(page).locator("pre.asked")).to_be_visible()
+    assert fake.asked("POST", "/confirm") == []

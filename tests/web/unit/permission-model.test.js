@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { effectsOf, piecesOf, sentenceOf } from "../../../surfaces/web/page/js/views/permission-model.js";
+
+const PLAIN = { act: "command", text: "a 🚀 rm -rf x", target: "", folder: "/home/anna/shop/", effects: [], marks: [], questions: [] };
+
+test("marks count characters as the hub does, and lose no text", () => {
+  const marks = [{ start: 4, end: 12, effect: "deletes" }, { start: 6, end: 8, effect: "deletes" }, { start: 12, end: 99, effect: "deletes" }];
+  const pieces = piecesOf({ ...PLAIN, marks });
+  assert.equal(pieces.map(({ text }) => text).join(""), PLAIN.text);
+  assert.deepEqual(pieces.filter(({ isDangerous }) => isDangerous).map(({ text }) => text), ["rm -rf x"]);
+});
+
+test("the dangerous is told before the harmless", () => {
+  assert.deepEqual(effectsOf({ ...PLAIN, effects: ["reads", "deletes"] }), { names: ["deletes"], isLoud: true });
+  assert.deepEqual(effectsOf({ ...PLAIN, effects: ["reads"] }), { names: ["reads"], isLoud: false });
+});
+
+test("what only deletes is said to delete", () => {
+  assert.equal(sentenceOf({ ...PLAIN, target: "build", effects: ["deletes"] }).key, "permission.asks-delete");
+  assert.equal(sentenceOf(PLAIN).key, "permission.asks-command");
+  assert.equal(sentenceOf(PLAIN).folder, "shop");
+  assert.equal(sentenceOf({ ...PLAIN, target: `a\n${"b".repeat(200)}` }).target.length, 80);
+});
