@@ -11,8 +11,10 @@ from edge.speech.aloud import aloud, is_readable, money, percent
 from edge.speech.sentences import Sentences
 from hub.contract.api import Prediction
 from hub.contract.base import Value
+from hub.contract.permission import Act
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import percent_sure
+from hub.kit.permissions import effects_said, sentence
 
 Verbosity = Literal["terse", "brief", "full"]
 BRIEF_CHARS_MAX = 160
@@ -46,7 +48,7 @@ def card(
     """Return what is said when a card comes. Without a `check` word a risky card cannot be approved by voice."""
     if not is_readable(prediction.prompt):
         return Said(text=sentences.say("unreadable"), whole=False)
-    body = aloud(prediction.prompt, sentences)
+    body = _spoken(prediction, sentences)
     short = cut(body, BRIEF_CHARS_MAX)
     parts = [_opening(prediction, _ended(short), sentences)]
     if short != body:
@@ -64,7 +66,7 @@ def details(prediction: Prediction, verbs: tuple[Verb, ...], sentences: Sentence
     """Return the whole of a card, as far as it can be listened to."""
     if not is_readable(prediction.prompt):
         return Said(text=sentences.say("unreadable"), whole=False)
-    body = aloud(prediction.prompt, sentences)
+    body = _spoken(prediction, sentences)
     short = cut(body, DETAILS_CHARS_MAX)
     parts = [f"{_ended(short)}."]
     if short != body:
@@ -131,8 +133,21 @@ def cut(text: str, chars_max: int) -> str:
     return head.rpartition(" ")[0] or head
 
 
+def _spoken(prediction: Prediction, sentences: Sentences) -> str:
+    """Return a card's own text aloud; what an agent asks begins with who wants what, and ends with what it would do."""
+    text, permission = aloud(prediction.prompt, sentences), prediction.permission
+    if permission is None or permission.act is Act.QUESTION:
+        return text
+    first = aloud(sentence(permission, sentences.phrases), sentences)
+    does = effects_said(permission, sentences.phrases).replace(" · ", ", ")
+    is_told = permission.target and permission.act is Act.COMMAND
+    return first if is_told else ". ".join(filter(None, (first, text, does)))
+
+
 def _opening(prediction: Prediction, said: str, sentences: Sentences) -> str:
     """Return how a card begins: with the repository or folder that it is about, where its own words do not name it."""
+    if prediction.permission is not None:
+        return f"{said}."
     if prediction.source is Source.ASK:
         return sentences.say("question", prompt=said)
     folder = prediction.runs.folder if prediction.runs is not None else ""

@@ -3,6 +3,7 @@
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.words import Source
 from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.text import one_line
 
 SELF = "me"
 """Who answered, where nobody said who: the person whose Pulse this is."""
@@ -11,6 +12,9 @@ NAME_CHARS_MAX = 60
 
 def place_of(card: Prediction, words: Phrases) -> str:
     """Return what a card is about: its repository, who asks, or else what kind of work it is."""
+    if card.permission is not None:
+        folder = one_line(card.permission.folder.rstrip("/").rpartition("/")[2], NAME_CHARS_MAX)
+        return " · ".join(filter(None, (agent_title(card.target_agent, words), folder)))
     if card.source is Source.ASK:
         return agent_title(card.target_agent, words)
     return card.repository or channel_title(card.target_channel, words)

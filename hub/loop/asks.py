@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
@@ -20,6 +21,8 @@ ASKS_PER_CLIENT_MAX = 20
 """Questions that one client may have open."""
 ASKS_RESERVED = 20
 """Of all the questions that may be open, those that only the person's own terminal may ask; a fifth of few."""
+SHOWN_BYTES_MAX = 131_072
+"""A question takes so much at most as it is sent to a device: what is hidden in a text grows as it is made visible."""
 KEY_CHARS_SHOWN = 24
 ID_DIGEST_CHARS = 16
 
@@ -37,8 +40,11 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
         draft.reply(reply_to, full)
         return
     card = _card(draft, request)
-    draft.add(card)
     view = draft.view(card)
+    if len(msgspec.json.encode(view)) > SHOWN_BYTES_MAX:
+        draft.reply(reply_to, _too_much())
+        return
+    draft.add(card)
     tell(draft, PredictionNew(prediction=view), card)
     draft.reply(reply_to, AnswerReply(prediction=view))
 
@@ -131,6 +137,15 @@ def _card(draft: Draft, request: Ask) -> Card:
         owner=request.client,
         content=_content(request),
         permission=permission,
+    )
+
+
+def _too_much() -> Refused:
+    return Refused(
+        code="too-much-to-show",
+        status=413,
+        detail="This is more than a person can be shown, so nobody was asked.",
+        fix="Ask about less at once.",
     )
 
 

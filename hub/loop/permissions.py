@@ -9,26 +9,24 @@ from hub.domain.canonical import visible
 from hub.domain.suggestion import Answer
 from hub.screening.acts import dangerous_parts, deleted_by, read_act
 
-TITLE_CHARS_MAX = 160
-
 
 def title_of(permission: Permission) -> str:
-    """Return the question as one text for whoever shows nothing else: the command itself, or what would be done."""
+    """Return all that is asked as one text, for whoever shows nothing else: a yes is a yes to the whole of it."""
     match permission.act:
         case Act.COMMAND:
             return permission.text
         case Act.EDIT:
-            return f"Edit {permission.target}"
+            return _lines(f"Change {permission.target}", permission.text)
         case Act.READ:
             return f"Read {permission.target}"
         case Act.FETCH:
-            return f"Open {permission.target}"
+            return _lines(f"Open {permission.target}", permission.text)
         case Act.PLAN:
-            return f"Follow this plan: {_first_line(permission.text)}"
+            return _lines("Follow this plan:", permission.text)
         case Act.QUESTION:
-            return "\n".join(question.text for question in permission.questions)
+            return "\n".join(_asked(question) for question in permission.questions)
         case Act.OTHER:
-            return f"Use {permission.tool}: {_first_line(permission.text)}"
+            return _lines(f"Use {permission.tool}", permission.target, permission.text)
 
 
 def read_permission(asked: Permission) -> tuple[Permission, Risk]:
@@ -102,5 +100,10 @@ def _question(question: AgentQuestion) -> AgentQuestion:
     return replace(question, text=visible(question.text), heading=visible(question.heading), choices=choices)
 
 
-def _first_line(text: str) -> str:
-    return next(iter(text.strip().splitlines()), "")[:TITLE_CHARS_MAX]
+def _asked(question: AgentQuestion) -> str:
+    choices = " / ".join(choice.label for choice in question.choices)
+    return f"{question.text} ({choices})" if choices else question.text
+
+
+def _lines(*parts: str) -> str:
+    return "\n".join(filter(None, parts))

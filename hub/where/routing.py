@@ -24,6 +24,7 @@ from hub.contract.events import (
     Resumed,
     StatusChanged,
 )
+from hub.contract.permission import Act
 from hub.contract.profile import Column, DeviceProfile
 from hub.contract.surface import Loudness
 from hub.contract.words import AFTER_FAILURE, GRANTING, Origin, Risk, Source, Status, Verb
@@ -123,7 +124,7 @@ def _verbs(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tuple[Verb
     may_grant = _may_grant(event.prediction, profile)
     no_edit = set() if event.prediction.editable else {Verb.EDIT}
     no_wish = {Verb.LESS, Verb.NEVER} if _is_asked(event.prediction) else set()
-    no_yes = _SAID_IN_PERSON if event.prediction.in_person else set()
+    no_yes = _SAID_IN_PERSON if event.prediction.in_person or _wants_words(event.prediction, profile) else set()
     never = {Verb.UNDO, Verb.STOP, *AFTER_FAILURE} | no_edit | no_wish | no_yes
     open_verbs = (verb for verb in profile.verbs if verb not in never)
     return tuple(verb for verb in open_verbs if may_grant or verb not in GRANTING)
@@ -137,6 +138,12 @@ def _verbs_of_each(event: AnyEvent, profile: DeviceProfile, now: datetime) -> tu
 def _is_asked(prediction: Prediction) -> bool:
     """Say whether somebody asked for this, so that Pulse has suggested nothing that could come less often."""
     return prediction.source is Source.ASK or prediction.origin is Origin.PERSON
+
+
+def _wants_words(prediction: Prediction, profile: DeviceProfile) -> bool:
+    """Say whether an agent asks a question that nobody can answer on that kind of device."""
+    permission = prediction.permission
+    return permission is not None and permission.act is Act.QUESTION and not profile.answers_questions
 
 
 def _may_grant(prediction: Prediction, profile: DeviceProfile) -> bool:

@@ -4,10 +4,12 @@ The parts have budgets that add up to less than the 6,000 characters of a messag
 does not fit is in an attachment. Times are Discord's own timestamps, so everybody reads them in their own time zone.
 """
 
-from hub.contract.api import CrossPollStatus
+from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.permission import Act, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.naming import agent_title, origin_of, place_of, share_sure, sure_of, where_of, who_of
+from hub.kit.permissions import effects_said, pieces, sentence
 from hub.kit.phrase_files import phrases
 from hub.kit.text import counted
 from surfaces.discord import tally_text
@@ -23,6 +25,7 @@ WHY_UNITS, WHY_SHORT_UNITS, NOTE_UNITS, WHO_UNITS = 800, 240, 300, 80
 RUNS_UNITS, PLAN_UNITS, FENCE_UNITS = 400, 900, 16
 FOOTER_UNITS, FILE_UNITS = 160, 200_000
 BAR_CELLS = 10
+MARKS_SHOWN = 3
 BLUE, GREEN, RED, AMBER, GREY, VIOLET = 0x5865F2, 0x57F287, 0xED4245, 0xFEE75C, 0x99AAB5, 0x9B59B6
 TONES = {"plain": BLUE, "warn": AMBER, "bad": RED, "good": GREEN}
 LIGHTS = {
@@ -52,7 +55,7 @@ def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config
     hidden, prompt = card.hidden, prediction.prompt
     embed = Embed(
         title=f"{title} · {one_line(place_of(prediction, SAY), TITLE_UNITS - 60)}",
-        description="*The text is hidden here. Press Details to read it.*" if hidden else escaped(prompt, PROMPT_UNITS),
+        description="*The text is hidden here. Press Details to read it.*" if hidden else _told(prediction),
         color=colour,
         fields=_fields(card, marks, tally, config, details=details and not hidden),
         footer=Footer(text=plain(f"pulse why {card.id}", FOOTER_UNITS)),
@@ -89,7 +92,7 @@ def render_details(card: Card) -> Rendered:
     plan, origin, agent = _plan(prediction.runs), origin_of(prediction, SAY), agent_title(prediction.target_agent, SAY)
     embed = Embed(
         title="Details",
-        description=escaped(prediction.prompt, PROMPT_UNITS),
+        description=_told(prediction),
         color=BLUE,
         fields=(
             Field(name="Why", value=escaped(prediction.reasoning, WHY_UNITS) or "—"),
@@ -177,6 +180,8 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     sure = sure_of(prediction)
     bar = "" if sure is None else _bar(share_sure(prediction), SAY.written(sure))
     found = [Field(name="How sure", value=bar, inline=True)] if bar else []
+    if prediction.permission is not None and not card.hidden:
+        found += _about_permission(prediction.permission)
     if prediction.risk is not Risk.LOW:
         found.append(Field(name="Risk", value=f"⚠️ {prediction.risk}", inline=True))
     why = escaped(prediction.reasoning, WHY_UNITS if details else WHY_SHORT_UNITS)
@@ -194,6 +199,27 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
     if ending:
         found.append(Field(name="Outcome", value=ending))
     return tuple(found)
+
+
+def _told(prediction: Prediction) -> str:
+    """What a person says yes to: the card's text, or what an agent asks for as a sentence with its exact text below."""
+    permission = prediction.permission
+    if permission is None or not permission.text:
+        return escaped(prediction.prompt, PROMPT_UNITS)
+    heading = f"**{one_line(sentence(permission, SAY), WHY_SHORT_UNITS)}**"
+    return f"{heading}\n{block(permission.text, PROMPT_UNITS, 'diff' if permission.act is Act.EDIT else '')}"
+
+
+def _about_permission(permission: Permission) -> list[Field]:
+    """What it would do, where that stands in its text, and what is new about it here."""
+    marked = [f"⚠️ {one_line(one.text, WHY_SHORT_UNITS)}" for one in pieces(permission) if one.is_dangerous]
+    told = (
+        ("What it does", effects_said(permission, SAY)),
+        ("Look at", "\n".join(marked[:MARKS_SHOWN])),
+        ("In", one_line(permission.folder, WHY_SHORT_UNITS)),
+        ("New here", "\n".join(one_line(one, WHY_SHORT_UNITS) for one in permission.unusual[:MARKS_SHOWN])),
+    )
+    return [Field(name=name, value=value) for name, value in told if value.strip()]
 
 
 def _runs(runs: PlannedRun, units: int) -> str:

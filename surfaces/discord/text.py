@@ -42,12 +42,12 @@ def one_line(text: str, units: int) -> str:
     return escaped(" ".join(text.split()), units)
 
 
-def block(text: str, units: int) -> str:
-    """Return an output as a code block; one that holds a fence itself is escaped instead."""
-    room = units - 2 * len(FENCE) - 2
+def block(text: str, units: int, language: str = "") -> str:
+    """Return an output as a code block in the colours of a language; one that holds a fence itself is escaped."""
+    room = units - 2 * len(FENCE) - 2 - len(language)
     if "``" in text or room <= 0:
         return escaped(text, units)
-    return f"{FENCE}\n{lines(text, room)}\n{FENCE}"
+    return f"{FENCE}{language}\n{lines(text, room)}\n{FENCE}"
 
 
 def is_cut(text: str, units: int) -> bool:

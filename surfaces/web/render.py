@@ -22,6 +22,7 @@ from hub.kit.announcing import Announcement, announce
 from hub.kit.digests import in_lines
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import place_of
+from hub.kit.permissions import effects_said
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
@@ -117,7 +118,9 @@ def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:
     elsewhere = (
         words.title("in_person", card=found.card_id) if found.waits and found.card and found.card.in_person else ""
     )
-    return "\n".join(filter(None, (elsewhere, found.prompt, found.text)))
+    permission = found.card.permission if found.waits and found.card else None
+    effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
+    return "\n".join(filter(None, (elsewhere, found.prompt, effects, found.text)))
 
 
 def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: datetime) -> Payload:

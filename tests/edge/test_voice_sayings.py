@@ -10,6 +10,8 @@ from edge.speech import saying
 from edge.speech.aloud import aloud, is_readable
 from edge.speech.numbers import in_words
 from edge.speech.sentences import SLOTS_OF
+from hub.contract.effects import Effect
+from hub.contract.permission import Act, Permission
 from hub.contract.words import Risk, Source, Verb
 from tests.edge.cards import OPEN_VERBS, PROMPT, prediction
 
@@ -131,3 +133,22 @@ def test_every_sentence_can_be_said(script: object) -> None:
 def test_the_prompt_is_what_the_card_says() -> None:
     assert PROMPT in saying.read_back(prediction(), Verb.APPROVE, EN)
     assert PROMPT in saying.details(replace(prediction(), reasoning=""), OPEN_VERBS, EN).text
+
+
+def test_what_an_agent_asks_is_spoken_as_a_sentence() -> None:
+    deletes = Permission(
+        agent="claude-code",
+        tool="Bash",
+        act=Act.COMMAND,
+        text="rm -rf build",
+        target="build",
+        folder="/home/anna/shop",
+        effects=(Effect.DELETES,),
+    )
+    asked = replace(prediction(prompt="rm -rf build", source=Source.ASK), permission=deletes)
+    assert saying.card(asked, OPEN_VERBS, EN, "terse").text == "Claude wants to delete build in shop."
+    assert saying.card(asked, OPEN_VERBS, DE, "terse").text == "Claude möchte build in shop löschen."
+    pushes = replace(deletes, text="git push", target="", effects=(Effect.LEAVES_THE_MACHINE,))
+    other = replace(prediction(prompt="git push", source=Source.ASK), permission=pushes)
+    said = "Claude wants to run a command in shop. git push. sends something to another machine."
+    assert saying.card(other, OPEN_VERBS, EN, "terse").text == said

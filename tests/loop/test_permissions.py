@@ -173,3 +173,27 @@ async def test_a_request_that_is_over_takes_no_answer_and_says_why() -> None:
     assert (gone.status, gone.outcome) == (Status.CANCELLED, "The agent has ended.")
     assert refused(await world.answer(card, Verb.APPROVE)).code == "already-settled"
     assert world.now == NOON
+
+
+async def test_what_grows_beyond_all_bounds_when_it_is_made_visible_is_not_asked() -> None:
+    world = await a_world()
+    hidden = replace(COMMAND, text="\u202e" * 16_384)
+    assert refused(await world.ask(asking(hidden))).code == "too-much-to-show"
+    assert world.state.open_count == 0
+
+
+async def test_a_yes_on_a_device_is_a_yes_to_the_whole_diff() -> None:
+    world = await a_world()
+    edit = replace(COMMAND, act=Act.EDIT, text="-old\n+new", target="src/a.py")
+    assert (await a_request(world, edit)).prompt == "Change src/a.py\n-old\n+new"
+
+
+@pytest.mark.parametrize(("permission", "offered"), [(COMMAND, True), (QUESTION, False)])
+async def test_a_device_without_a_form_is_offered_no_yes_to_a_question(
+    permission: Permission, *, offered: bool
+) -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    await a_request(world, permission)
+    assert (Verb.APPROVE in handed(world, DISCORD).verbs) is offered
+    assert Verb.REJECT in handed(world, DISCORD).verbs

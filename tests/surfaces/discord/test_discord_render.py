@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.contract.api import Prediction, Settlement
+from hub.contract.effects import Effect
+from hub.contract.permission import Act, Permission, PermissionMark
 from hub.contract.surface import Voter
 from hub.contract.words import AFTER_FAILURE, HumanInput, Risk, Source, Status, Verb
 from hub.kit.cards import CardPhase
@@ -242,3 +244,52 @@ def test_the_details_say_what_counts_towards_the_caps_and_whose_idea_it_is() -> 
     (embed,) = render.render_details(card()).embeds
     said = {field.name: field.value for field in embed.fields}
     assert (said["Counts as"], said["Origin"]) == ("$0.05", "idea of your model")
+
+
+def asked(permission: Permission) -> Rendered:
+    known = card(permission.text)
+    shown = replace(known, prediction=replace(known.prediction, source=Source.ASK, permission=permission))
+    return render.render_card(shown, frozenset(), count([]), CONFIG)
+
+
+def test_what_an_agent_asks_is_a_sentence_with_its_exact_text_and_the_dangerous_parts() -> None:
+    mark = PermissionMark(start=11, end=23, effect=Effect.DELETES)
+    command = Permission(
+        agent="claude-code",
+        tool="Bash",
+        act=Act.COMMAND,
+        text="cd shop && rm -rf build",
+        folder="/home/anna/shop",
+        effects=(Effect.DELETES,),
+        marks=(mark,),
+    )
+    shown = asked(command)
+    embed, fields = shown.embeds[0], {one.name: one.value for one in shown.embeds[0].fields}
+    assert embed.description == "**Claude wants to run a command in shop**\n```\ncd shop && rm -rf build\n```"
+    assert (fields["Look at"], fields["What it does"]) == (r"⚠️ rm \-rf build", "deletes something")
+    assert fields["In"].replace("\\", "") == "/home/anna/shop"
+    assert oversights(shown) == []
+
+
+def test_an_edit_is_a_diff_and_cannot_leave_its_block() -> None:
+    diff = "-old\n+new"
+    edit = Permission(agent="codex", tool="Edit", act=Act.EDIT, target="a.py", text=diff)
+    assert "```diff\n-old\n+new\n```" in asked(edit).embeds[0].description
+    assert "```" not in asked(replace(edit, text="+```\n@everyone")).embeds[0].description
+
+
+@settings(deadline=None)
+@given(anything, anything, anything)
+def test_no_request_breaks_a_limit(said: str, target: str, unusual: str) -> None:
+    marks = (PermissionMark(start=0, end=max(1, len(said)), effect=Effect.DELETES),)
+    made = Permission(
+        agent="x",
+        tool="T",
+        act=Act.COMMAND,
+        text=said,
+        target=target,
+        folder=target,
+        marks=marks,
+        unusual=(unusual,) * 9,
+    )
+    assert oversights(asked(made)) == []

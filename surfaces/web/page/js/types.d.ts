@@ -420,7 +420,7 @@ export interface DevicePatch {
   privacy?: "full" | "nothing" | "title" | null;
 }
 
-/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. */
+/** What this kind of device gets of each event, and which verbs it may offer for which risk. `matrix` names the loudness of each row of CROSSPOLL 6.2; without a row the device is told silently of what happens to a card, and of nothing else. A device that `needs_address` is reached through its push service and told nothing before it has given one. One that is `live_while_present` reads the live feed while it is online, and is sent nothing beside it then. `inputs` are what a person can do there; an answer by anything else is refused. To one that `tries_each_row` a person's test shows a notification of each row that it is told of, to others one card. A surface that is `started_by_hand` may be run by the person's own command line, which then answers as it. One that `lists_held` is a list to look at: it shows, silently, what nobody was told of yet. Where it `answers_questions` a person can choose among an agent's answers or write one; elsewhere no yes to it is offered. */
 export interface DeviceProfile {
   name: string;
   surface: string;
@@ -436,6 +436,7 @@ export interface DeviceProfile {
   tries_each_row: boolean;
   started_by_hand: boolean;
   lists_held: boolean;
+  answers_questions: boolean;
   inputs: HumanInput[];
 }
 
