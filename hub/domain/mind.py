@@ -119,6 +119,8 @@ class Mind(Value):
     absence: Absence | None = None
     returned: Returned | None = None
     spent: DaySpent = DaySpent()
+    familiar: tuple[str, ...] = ()
+    """Digests of what the person let agents do in a folder, the latest last."""
 
 
 class Known(Value):

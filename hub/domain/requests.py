@@ -51,7 +51,8 @@ LOCAL_CLIENT = "local"
 class Ask(Value, tag="ask"):
     """An agent or script asks a person for approval of something of its own; `client` is whose question it is.
 
-    `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet.
+    `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet. `is_attended`:
+    it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word.
     """
 
     key: str
@@ -62,6 +63,8 @@ class Ask(Value, tag="ask"):
     timeout_s: int
     client: str = LOCAL_CLIENT
     permission: Permission | None = None
+    is_attended: bool = False
+    seen_folder: str = ""
 
 
 class Withdraw(Value, tag="withdraw"):

@@ -196,7 +196,8 @@ class Card(Value):
     a card.
     `held` is that nobody was told of it yet, and until when not.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
-    `permission` is what an agent asks leave for, as it was asked, with what Pulse read in it.
+    `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
+    back once nobody waits for its answer.
     """
 
     id: str
@@ -235,6 +236,7 @@ class Card(Value):
     held: Held | None = None
     permission: Permission | None = None
     training: TrainingOffer | None = None
+    is_attended: bool = False
 
     @property
     def is_editable(self) -> bool:

@@ -29,6 +29,7 @@ from hub.loop.lessons import teach, unlearn
 from hub.loop.runs import finish, never_began
 from hub.loop.tell import tell
 from hub.loop.timers import expire
+from hub.loop.unusual import remember
 from hub.loop.views import is_killed, seconds
 
 SNOOZE_MAX = timedelta(days=7)
@@ -121,6 +122,8 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     if is_killed(draft.state):
         return refusals.killed(draft.state)
     note_answer(draft, answer)
+    if card.permission is not None and answer.verb is Verb.APPROVE:
+        draft.set_mind(remember(draft.mind, card.permission))
     settled = draft.move(settled_by(card, answer, draft.now), MoveReason.APPROVED)
     return AnswerReply(prediction=_record(draft, settled, answer), message="Approved.")
 

@@ -14,6 +14,7 @@ from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.draft import Draft
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
+from hub.loop.state import AskedLately
 from hub.loop.tell import tell
 
 ASK_CHANNEL = "ask"
@@ -21,6 +22,9 @@ ASKS_PER_CLIENT_MAX = 20
 """Questions that one client may have open."""
 ASKS_RESERVED = 20
 """Of all the questions that may be open, those that only the person's own terminal may ask; a fifth of few."""
+ASKED_WITHIN = timedelta(minutes=1)
+ASKED_PER_SESSION_MAX, ASKED_PER_CLIENT_MAX, ASKED_MAX = 20, 60, 600
+"""So often may an agent's session, a client and all of them ask for leave within that time."""
 SHOWN_BYTES_MAX = 131_072
 """A question takes so much at most as it is sent to a device: what is hidden in a text grows as it is made visible."""
 KEY_CHARS_SHOWN = 24
@@ -35,9 +39,9 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
         same = before.content == _content(request)
         draft.reply(reply_to, AnswerReply(prediction=shown, repeated=True) if same else key_reused(shown))
         return
-    full = _full(draft, request)
-    if full is not None:
-        draft.reply(reply_to, full)
+    refusal = _full(draft, request) or _too_often(draft, request)
+    if refusal is not None:
+        draft.reply(reply_to, refusal)
         return
     card = _card(draft, request)
     view = draft.view(card)
@@ -99,9 +103,26 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
     return _too_many(others, "questions are") if others >= others_max else None
 
 
+def _too_often(draft: Draft, request: Ask) -> Refused | None:
+    """Count a request for leave; refuse more of them than a person could look at, and more still from one session."""
+    if request.permission is None:
+        return None
+    since = draft.now - ASKED_WITHIN
+    lately = tuple(one for one in draft.state.asked_lately if since < one.at <= draft.now)
+    session = digest(request.permission.agent, request.permission.session)
+    own = [one.session for one in lately if one.client == request.client]
+    if len(own) >= ASKED_PER_CLIENT_MAX or own.count(session) >= ASKED_PER_SESSION_MAX:
+        return _asked_too_often()
+    one = AskedLately(at=draft.now, client=request.client, session=session)
+    draft.state = replace(draft.state, asked_lately=(*lately, one)[-ASKED_MAX:])
+    return None
+
+
 def _card(draft: Draft, request: Ask) -> Card:
     need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
-    permission, risk = (None, request.risk) if request.permission is None else read_permission(request.permission)
+    permission, risk = None, request.risk
+    if request.permission is not None:
+        permission, risk = read_permission(request.permission, draft.mind, request.seen_folder)
     proposal = Proposal(
         prompt=request.question,
         channel=ASK_CHANNEL,
@@ -137,6 +158,16 @@ def _card(draft: Draft, request: Ask) -> Card:
         owner=request.client,
         content=_content(request),
         permission=permission,
+        is_attended=request.is_attended,
+    )
+
+
+def _asked_too_often() -> Refused:
+    return Refused(
+        code="asked-too-often",
+        status=429,
+        detail="More was asked within a minute than a person can look at, so nobody was asked.",
+        fix="Wait a minute, or ask at the agent's own dialog.",
     )
 
 

@@ -6,7 +6,9 @@ from hub.contract.api import PROMPT_CHARS_MAX
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, PermissionOption, QuestionChoice
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.domain.canonical import visible
+from hub.domain.mind import Mind
 from hub.domain.suggestion import Answer
+from hub.loop.unusual import unusual
 from hub.screening.acts import dangerous_parts, deleted_by, read_act
 
 
@@ -29,7 +31,7 @@ def title_of(permission: Permission) -> str:
             return _lines(f"Use {permission.tool}", permission.target, permission.text)
 
 
-def read_permission(asked: Permission) -> tuple[Permission, Risk]:
+def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Permission, Risk]:
     """Return what was asked, safe to show and with what Pulse reads in it, and how much it could hurt.
 
     Whoever asks has no say in either. What cannot be shown as it is cannot be edited: other words would be run.
@@ -51,6 +53,7 @@ def read_permission(asked: Permission) -> tuple[Permission, Risk]:
         editable=asked.editable and asked.act is Act.COMMAND and is_whole,
         effects=reading.effects,
         marks=dangerous_parts(asked.act, text),
+        unusual=tuple(map(visible, unusual(asked, text, reading, mind, seen_folder))),
     )
     return shown, reading.risk
 

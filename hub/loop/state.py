@@ -71,6 +71,14 @@ class LastChange(Value):
     at: datetime
 
 
+class AskedLately(Value):
+    """When a client asked for leave, and a digest of the agent and session that it did so for."""
+
+    at: datetime
+    client: str
+    session: str
+
+
 class Habits(Value):
     """What the person's answers show: a base, what was taught since (oldest first), and the model of both together."""
 
@@ -113,6 +121,7 @@ class State(Value):
     running: tuple[str, ...] = ()
     queued: tuple[str, ...] = ()
     open_count: int = 0
+    asked_lately: tuple[AskedLately, ...] = ()
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 

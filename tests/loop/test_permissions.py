@@ -17,6 +17,7 @@ from hub.contract.permission import (
 from hub.contract.words import Badge, Risk, Status, Verb
 from hub.domain.requests import Ask, Withdraw
 from hub.domain.suggestion import Card
+from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
 from hub.loop.permissions import title_of
 from tests.fakes.world import World
 from tests.loop.stage import DISCORD, NOON, a_world, handed, refused, taken
@@ -197,3 +198,67 @@ async def test_a_device_without_a_form_is_offered_no_yes_to_a_question(
     await a_request(world, permission)
     assert (Verb.APPROVE in handed(world, DISCORD).verbs) is offered
     assert Verb.REJECT in handed(world, DISCORD).verbs
+
+
+NEW_HERE = "You have not let this agent delete or change something that is hard to bring back in shop before."
+
+
+async def test_what_a_person_never_let_an_agent_do_here_is_unusual_until_they_say_yes() -> None:
+    world = await a_world()
+    first = await a_request(world)
+    assert first.permission is not None
+    assert first.permission.unusual == (NEW_HERE,)
+    taken(await world.answer(first, Verb.REJECT))
+    second = taken(await world.ask(asking(COMMAND, key="k2"))).prediction
+    assert second.permission is not None
+    assert second.permission.unusual == (NEW_HERE,)
+    taken(await world.answer(await world.card(second.id), Verb.APPROVE))
+    third = taken(await world.ask(asking(COMMAND, key="k3"))).prediction
+    elsewhere = replace(COMMAND, folder="/home/anna/other")
+    fourth = taken(await world.ask(asking(elsewhere, key="k4"))).prediction
+    assert third.permission is not None
+    assert fourth.permission is not None
+    assert (third.permission.unusual, len(fourth.permission.unusual)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("permission", "seen_folder", "said"),
+    [
+        (COMMAND, "/tmp/evil", "but it runs in /tmp/evil"),  # noqa: S108  a folder that is only named
+        (replace(COMMAND, text="frobnicate --now"), "", "does not know all of it"),
+        (replace(COMMAND, text="ls\u202e"), "", "cannot be shown as they are"),
+        (replace(COMMAND, text="ls" + " " * 60 + "; rm -rf ~"), "", "long gaps"),
+        (replace(COMMAND, text="ls" + "\n" * 30 + "rm -rf ~"), "", "long gaps"),
+        (replace(COMMAND, act=Act.EDIT, target="../other/a.py"), "", "outside the folder"),
+    ],
+)
+async def test_what_is_easily_misread_is_unusual(permission: Permission, seen_folder: str, said: str) -> None:
+    world = await a_world()
+    shown = taken(await world.ask(asking(permission, seen_folder=seen_folder))).prediction
+    assert shown.permission is not None
+    assert said in " ".join(shown.permission.unusual)
+
+
+@pytest.mark.parametrize("seen_folder", ["", "/home/anna/shop", "/home/anna/shop/src", "/home/anna"])
+async def test_an_agent_in_its_own_folder_is_not_unusual(seen_folder: str) -> None:
+    world = await a_world()
+    harmless = replace(COMMAND, text="git status")
+    shown = taken(await world.ask(asking(harmless, seen_folder=seen_folder))).prediction
+    assert shown.permission is not None
+    assert shown.permission.unusual == ()
+
+
+async def test_a_thousand_requests_of_one_session_leave_room_for_others() -> None:
+    world = await a_world()
+    for number in range(1_000):
+        reply = await world.ask(asking(COMMAND, key=f"k{number}"))
+        if number >= ASKED_PER_SESSION_MAX:
+            assert refused(reply).code == "asked-too-often"
+        else:
+            taken(await world.ask(Withdraw(card_id=taken(reply).prediction.id)))
+    assert len(world.state.asked_lately) == ASKED_PER_SESSION_MAX
+    taken(await world.ask(asking(replace(COMMAND, session="s2"), key="other")))
+    for number in range(1_000):
+        await world.ask(asking(replace(COMMAND, session=f"made-up-{number}"), key=f"m{number}"))
+    assert len(world.state.asked_lately) <= ASKED_MAX
+    assert refused(await world.ask(asking(replace(COMMAND, session="s3"), key="late"))).code == "asked-too-often"

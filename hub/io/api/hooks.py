@@ -93,7 +93,16 @@ def _over_of(dialect: Dialect, step: HookStep, used: str = "") -> OverRequest:
 def _as_agent(call: Call[HookRequest, Nothing], body: B) -> Call[B, Nothing]:
     """Return the call as the agent's own: over the socket its questions are never the person's terminal's."""
     client = agent_client(call.to) if call.client is None or call.client.id == LOCAL_ID else call.client
-    return Call(to=call.to, client=client, body=body, query=call.query, path={}, key=call.key, hung_up=call.hung_up)
+    return Call(
+        to=call.to,
+        client=client,
+        body=body,
+        query=call.query,
+        path={},
+        key=call.key,
+        hung_up=call.hung_up,
+        caller_pid=call.caller_pid,
+    )
 
 
 def _response(printed: HookOutput) -> Response:

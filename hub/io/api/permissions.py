@@ -17,6 +17,7 @@ from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
 from hub.io.http.loop_requests import ask_desk
+from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import ask_id, is_asked_by
 from hub.loop.permissions import title_of
 from hub.loop.refusals import unknown_card
@@ -124,6 +125,8 @@ def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> As
         risk=Risk.MEDIUM,
         timeout_s=body.timeout_s,
         permission=permission,
+        is_attended=body.withdraw_when_gone,
+        seen_folder=folder_of(call.caller_pid),
     )
 
 

@@ -18,6 +18,7 @@ from hub.contract.errors import PulseError
 from hub.io.access.tokens import Access
 from hub.io.api.app import build_app, open_services
 from hub.io.api.call import Services
+from hub.io.api.left_behind import take_back_left
 from hub.io.api.outside import keep_outside
 from hub.io.api.revoking import keep_revoking
 from hub.io.api.sessions import admit, invite
@@ -49,6 +50,7 @@ class RunningApi:
         self.services = services
         self._closed = False
         self._revoking = asyncio.create_task(keep_revoking(services))
+        self._taking_back = asyncio.create_task(take_back_left(services))
 
     def invite(self) -> str:
         """Return a link that signs one browser in, for ten minutes."""
@@ -67,8 +69,9 @@ class RunningApi:
         if self._closed:
             return
         self._closed = True
-        self._revoking.cancel()
-        await asyncio.gather(self._revoking, return_exceptions=True)
+        for task in (self._revoking, self._taking_back):
+            task.cancel()
+        await asyncio.gather(self._revoking, self._taking_back, return_exceptions=True)
         if self.services.outside.door is not None:
             await self.services.outside.door.close()
         for listening in self._server.servers:

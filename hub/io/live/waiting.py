@@ -28,6 +28,10 @@ class Waiting:
     def __len__(self) -> int:
         return self._count
 
+    def waits_for(self, card_id: str) -> bool:
+        """Say whether anybody waits for this card."""
+        return card_id in self._events
+
     @contextlib.contextmanager
     def for_card(self, card_id: str, client: str = "") -> Iterator[asyncio.Event]:
         """Yield an event that is set once the card is settled; enter before looking at the card.

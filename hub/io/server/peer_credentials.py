@@ -86,6 +86,14 @@ class Hold:
             self._handle = None
 
 
+def folder_of(pid: int) -> str:
+    """Return the folder that a process works in; empty where nobody says so, or it has ended."""
+    try:
+        return str((PROC / str(pid) / "cwd").readlink()) if pid > 0 else ""
+    except OSError:
+        return ""
+
+
 def started(pid: int) -> str:
     """Return when a process began, in a form of this machine's own that is only good for comparing.
 

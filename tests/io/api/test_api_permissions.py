@@ -15,7 +15,7 @@ from hub.domain.suggestion import Card
 from hub.loop.asks import ask_id
 from tests.conformance.store.samples import NOON, card
 from tests.fakes.hub_api import a_prediction
-from tests.io.api.running import Api, problem
+from tests.io.api.running import Api, Behind, problem, running
 from tests.io.api.test_api_asks import YES, a_client, begin
 
 PATH = "/api/v1/permissions"
@@ -156,3 +156,12 @@ async def test_what_cannot_be_a_question_is_refused(api: Api, body: dict[str, ob
     assert said.status_code in {413, 422}
     assert problem(said).code in {"invalid-body", "body-too-large", "too-large"}
     assert api.behind.desk.requests == []
+
+
+async def test_after_a_start_what_nobody_waits_for_is_taken_back() -> None:
+    behind = Behind()
+    attended = replace(permission_card("a"), is_attended=True)
+    await behind.write(AddCard(card=attended), AddCard(card=permission_card("b")))
+    async with running(behind) as api:
+        assert (await withdrawn(api)).card_id == "a"
+        assert len([one for one in behind.desk.requests if isinstance(one, Withdraw)]) == 1
