@@ -266,19 +266,6 @@ class AskReply(Message):
     approved: bool
 
 
-class PermissionReply(Message):
-    """How an agent's question stands.
-
-    `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.
-    `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words.
-    """
-
-    prediction: Prediction
-    answered: bool
-    approved: bool
-    answer: PermissionAnswer | None = None
-
-
 class TaskBody(Message):
     """Body of task creation and update; a missing field keeps its value on update."""
 

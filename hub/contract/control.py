@@ -7,6 +7,7 @@ from msgspec import Meta
 from hub.contract.api import Aware, Count, CrossPollStatus, Dollars, Prediction, Reason, TaskView, Unit
 from hub.contract.attention import Badness, ClockTimes, PerDay
 from hub.contract.base import Message
+from hub.contract.permission import PermissionAnswer
 from hub.contract.words import Risk
 
 
@@ -84,3 +85,16 @@ class HealthBrief(Message):
     """Health for whoever has no token: that Pulse is there, and whether it is well."""
 
     status: Literal["ok", "degraded", "down"]
+
+
+class PermissionReply(Message):
+    """How an agent's question stands.
+
+    `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will.
+    `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words.
+    """
+
+    prediction: Prediction
+    answered: bool
+    approved: bool
+    answer: PermissionAnswer | None = None

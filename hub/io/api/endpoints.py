@@ -12,7 +12,6 @@ from hub.contract.api import (
     CrossPollStatus,
     HealthAnswer,
     MessageBody,
-    PermissionReply,
     PredictAnswer,
     Prediction,
     RespondRequest,
@@ -21,7 +20,7 @@ from hub.contract.api import (
     TriggerAnswer,
     TriggerRequest,
 )
-from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PredictionList, TaskList
+from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList
 from hub.contract.hooks import HookRequest

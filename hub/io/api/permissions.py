@@ -5,8 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hub.contract.api import AnswerReply, PermissionReply, Prediction
+from hub.contract.api import AnswerReply, Prediction
 from hub.contract.base import Message
+from hub.contract.control import PermissionReply
 from hub.contract.permission import WAIT_S_MAX, OverRequest, Permission, PermissionRequest, PermissionsOver
 from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status

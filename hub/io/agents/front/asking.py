@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from hub.contract.api import PermissionReply
+from hub.contract.control import PermissionReply
 from hub.contract.effects import Effect
 from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest
 from hub.contract.words import Verb
