@@ -12,8 +12,8 @@ the agent's own dialog was answered; the hub sees the connection close and takes
 import _socket
 import sys
 from _socket import AF_UNIX, SOCK_STREAM, SOL_SOCKET, socket
-from posix import environ, geteuid, urandom
-from time import sleep
+from posix import environ, geteuid, getppid, urandom
+from time import monotonic, sleep
 
 INPUT_BYTES_MAX = 33_554_432
 """Of a longer input nothing is handed on; agents cut what they read long before."""
@@ -22,6 +22,8 @@ PASSED_BYTES_MAX = 49_152
 ANSWER_BYTES_MAX = 1_048_576
 CHUNK_BYTES = 65_536
 CONNECT_S = 2.0
+LOOK_UP_S, TICK_S = 1.0, 0.01
+"""How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
 """A hub that was there and went away is looked for again so often: it may just be starting anew."""
 EXIT_BLOCKED = 2
@@ -125,10 +127,9 @@ def _answer(place: str, request: bytes, within_s: float | None) -> bytes:
         line.connect(place)
         _require_ours(line)
         was_there = True
-        line.settimeout(within_s)
         line.sendall(request)
         pieces, size = [], 0
-        while piece := line.recv(CHUNK_BYTES):
+        while piece := _more(line, within_s):
             pieces.append(piece)
             size += len(piece)
             if size > ANSWER_BYTES_MAX:
@@ -140,6 +141,19 @@ def _answer(place: str, request: bytes, within_s: float | None) -> bytes:
     if not pieces:
         raise HubGone("It went away.", was_there=True)
     return b"".join(pieces)
+
+
+def _more(line: socket, within_s: float | None) -> bytes:
+    """Return what comes next; ends with the agent, which may be killed and leave its hook behind."""
+    agent, gives_up_at = getppid(), None if within_s is None else monotonic() + within_s
+    while gives_up_at is None or monotonic() < gives_up_at:
+        line.settimeout(LOOK_UP_S if gives_up_at is None else max(min(LOOK_UP_S, gives_up_at - monotonic()), TICK_S))
+        try:
+            return line.recv(CHUNK_BYTES)
+        except TimeoutError:
+            if getppid() != agent:
+                raise SystemExit(0) from None
+    raise HubGone("It takes too long.")
 
 
 def _require_ours(line: socket) -> None:

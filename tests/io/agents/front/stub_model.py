@@ -1,0 +1,101 @@
+"""A model that says what it is told to, in the words of Anthropic's API; the agent in front of it is the real one."""
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+ModelTool = tuple[str, dict[str, object]]
+
+
+class StubModel:
+    """Asks for one tool after the other, then says that it is done; `results` are what the tools came back with."""
+
+    def __init__(self) -> None:
+        self.tools: list[ModelTool] = []
+        self.results: list[str] = []
+        self.url = ""
+        self._lock = threading.Lock()
+        self._calls = 0
+
+    def answer(self, body: dict[str, Any]) -> bytes:
+        last = body["messages"][-1]["content"]
+        with self._lock:
+            if isinstance(last, list):
+                self.results += [_words(one) for one in last if one.get("type") == "tool_result"]
+            wanted = self.tools.pop(0) if body.get("tools") and self.tools else None
+            self._calls += 1
+            number = self._calls
+        return b"".join(_events(body.get("model", ""), number, wanted))
+
+
+@contextlib.contextmanager
+def stub_model() -> Iterator[StubModel]:
+    model = StubModel()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_HEAD(self) -> None:
+            self._send(b"", "text/plain")
+
+        def do_GET(self) -> None:
+            self._send(b"{}", "application/json")
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+            if "/v1/messages" not in self.path or "count_tokens" in self.path:
+                self._send(b'{"input_tokens":10}', "application/json")
+                return
+            self._send(model.answer(json.loads(raw)), "text/event-stream")
+
+        def _send(self, content: bytes, kind: str) -> None:
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    model.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield model
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _events(name: str, number: int, wanted: ModelTool | None) -> Iterator[bytes]:
+    usage = {"input_tokens": 10, "output_tokens": 1}
+    message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": [], "model": name}
+    yield _event("message_start", message={**message, "stop_reason": None, "stop_sequence": None, "usage": usage})
+    if wanted is None:
+        yield _event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+        yield _event("content_block_delta", index=0, delta={"type": "text_delta", "text": "done."})
+    else:
+        tool, given = wanted
+        block = {"type": "tool_use", "id": f"toolu_{number:08}", "name": tool, "input": {}}
+        yield _event("content_block_start", index=0, content_block=block)
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(given)}
+        yield _event("content_block_delta", index=0, delta=delta)
+    yield _event("content_block_stop", index=0)
+    reason = "end_turn" if wanted is None else "tool_use"
+    yield _event("message_delta", delta={"stop_reason": reason, "stop_sequence": None}, usage={"output_tokens": 2})
+    yield _event("message_stop")
+
+
+def _event(kind: str, **content: object) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **content})}\n\n".encode()
+
+
+def _words(result: dict[str, Any]) -> str:
+    content = result.get("content")
+    return content if isinstance(content, str) else json.dumps(content)

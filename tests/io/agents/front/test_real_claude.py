@@ -1,0 +1,232 @@
+"""The real Claude Code, at a terminal and without one, with Pulse beside it and a stub in the place of its model."""
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.cli import connecting
+from hub.cli.api import open_api
+from hub.contract.api import AnswerRequest
+from hub.contract.permission import PermissionAnswer
+from hub.io.agents.front.connections import CONNECTIONS
+from hub.io.agents.front.wiring import HookWish
+from tests.cli.real_hub import RealHub, running_hub
+from tests.house.source import ROOT
+from tests.io.agents.front.claude_terminal import ClaudeTerminal, claude_terminal
+from tests.io.agents.front.real_claude import claude_environment, claude_program
+from tests.io.agents.front.stub_model import ModelTool, StubModel, stub_model
+
+pytestmark = pytest.mark.slow
+S_MAX = 60
+DELETES: ModelTool = ("Bash", {"command": "rm -rf build", "description": "Delete the build"})
+ASKS = "Do you want to proceed"
+QUESTION = {
+    "question": "Which library?",
+    "header": "Library",
+    "options": [{"label": "arrow", "description": "old"}, {"label": "pendulum", "description": "new"}],
+    "multiSelect": False,
+}
+
+
+class Desk:
+    """A hub that runs, Claude connected to it, the stub model, and what the hub tells as it happens."""
+
+    def __init__(self, hub: RealHub, model: StubModel, program: Path) -> None:
+        self.hub = hub
+        self.model = model
+        self.program = program
+        self.project = hub.repository
+        self.environment = claude_environment(Path(hub.environment["HOME"]), model.url)
+        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._tail = hub.begin("tail", "--json")
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._tail.stdout is not None
+        for line in self._tail.stdout:
+            self._told.put(json.loads(line))
+
+    def close(self) -> None:
+        self._tail.terminate()
+        self._tail.communicate()
+
+    def build(self) -> Path:
+        """Put something there that is worth asking about."""
+        folder = self.project / "build"
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def told(self, event: str) -> dict[str, Any]:
+        """Wait until the hub tells this of a question of an agent; return the card."""
+        while True:
+            found = self._told.get(timeout=S_MAX)
+            card = found.get("prediction", {})
+            if found["type"] == f"prediction.{event}" and card.get("permission"):
+                return dict(card)
+
+    def unattended(self, *arguments: str) -> "subprocess.Popen[str]":
+        words = [str(self.program), *arguments, "-p", "go"]
+        return subprocess.Popen(
+            words, cwd=self.project, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        )
+
+    def terminal(self, *arguments: str) -> Any:  # noqa: ANN401  a context manager of a terminal
+        return claude_terminal(self.program, self.project, self.environment, *arguments)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    program = claude_program()
+    with running_hub(tmp_path_factory.mktemp("claude")) as hub, stub_model() as model:
+        made = Desk(hub, model, program)
+        assert hub.pulse("connect", "claude-code", "--yes").returncode == 0
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def desk(running: Desk) -> Desk:
+    running.model.tools.clear()
+    running.model.results.clear()
+    return running
+
+
+def go(terminal: ClaudeTerminal) -> None:
+    """Say something to it once it listens."""
+    listens = terminal.until("for agents", "for shortcuts")
+    terminal.keys("begin")
+    terminal.until("begin", after=listens)
+    terminal.keys("\r")
+
+
+def test_without_a_terminal_the_command_runs_as_it_was_changed(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"}), DELETES]
+    with desk.unattended() as claude:
+        card = desk.told("new")
+        assert (card["permission"]["text"], card["permission"]["effects"]) == ("rm -rf build", ["deletes"])
+        assert desk.hub.pulse("edit", card["id"], "--prompt", "echo kept > kept.txt").returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert desk.build().exists()
+    assert (desk.project / "kept.txt").read_text() == "kept\n"
+    assert len(desk.model.results) == 2
+
+
+def test_a_no_reaches_the_model_in_the_persons_words(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    with desk.unattended("--permission-mode", "acceptEdits") as claude:
+        card = desk.told("new")
+        desk.hub.pulse("reject", card["id"], "--reason", "I still need it")
+        assert claude.wait(S_MAX) == 0
+    assert desk.build().exists()
+    assert "I still need it" in desk.model.results[0]
+
+
+def test_a_yes_from_elsewhere_closes_the_dialog(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        desk.hub.pulse("approve", desk.told("new")["id"])
+        terminal.until("done.", after=asked)
+    assert not build.exists()
+
+
+def test_a_yes_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        asked = terminal.until(ASKS)
+        card = desk.told("new")
+        terminal.keys("1")
+        terminal.until("done.", after=asked)
+        settled = desk.told("settled")
+    assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
+    assert settled["outcome"] == "Allowed at the agent's own dialog."
+    assert not build.exists()
+
+
+def test_a_no_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
+    build = desk.build()
+    desk.model.tools = [DELETES]
+    with desk.terminal() as terminal:
+        go(terminal)
+        terminal.until(ASKS)
+        card = desk.told("new")
+        terminal.keys("\x1b")
+        settled = desk.told("settled")
+    assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
+    assert build.exists()
+
+
+def test_an_agent_that_is_killed_leaves_no_card(desk: Desk) -> None:
+    desk.build()
+    desk.model.tools = [DELETES]
+    with desk.unattended() as claude:
+        card = desk.told("new")
+        claude.kill()
+        assert desk.told("settled")["id"] == card["id"]
+
+
+def test_what_the_agent_starts_cannot_answer_for_its_person(desk: Desk) -> None:
+    home, python = desk.hub.environment["PULSE_HOME"], sys.executable
+    approve = f"cd {ROOT} && {python} -m hub approve latest --home {home}"
+    desk.model.tools = [("Bash", {"command": approve, "description": "Answer my own question"})]
+    with desk.unattended() as claude:
+        desk.hub.pulse("approve", desk.told("new")["id"])
+        assert claude.wait(S_MAX) == 0
+    assert "from-a-run" in desk.model.results[0]
+
+
+def test_a_question_is_answered_from_elsewhere(desk: Desk) -> None:
+    desk.model.tools = [("AskUserQuestion", {"questions": [QUESTION]})]
+    with desk.terminal() as terminal:
+        go(terminal)
+        card = desk.told("new")
+        (question,) = card["permission"]["questions"]
+        said = PermissionAnswer(answers={question["id"]: ("neither, write our own",)})
+        answer = AnswerRequest(permission=said)
+        open_api(desk.hub.home).call("POST", f"/predictions/{card['id']}/confirm", answer)
+        terminal.until("done.")
+    assert "neither, write our own" in desk.model.results[0]
+
+
+def test_while_pulse_is_away_it_is_as_if_there_were_no_hook(desk: Desk) -> None:
+    build = desk.build()
+    elsewhere = {**desk.environment, "HOME": str(build)}
+    away = connected_to_nobody(build, closed=False)
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"})]
+    words = [str(desk.program), "--settings", str(away), "-p", "go"]
+    subprocess.run(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL, check=True, timeout=S_MAX)
+    assert "build" in desk.model.results[0]
+
+
+def test_connected_closed_nothing_runs_while_pulse_is_away(desk: Desk) -> None:
+    build = desk.build()
+    elsewhere = {**desk.environment, "HOME": str(build)}
+    away = connected_to_nobody(build, closed=True)
+    desk.model.tools = [("Bash", {"command": "git status --short", "description": "Look"})]
+    words = [str(desk.program), "--settings", str(away), "-p", "go"]
+    subprocess.run(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL, check=True, timeout=S_MAX)
+    assert "Pulse could not be asked" in desk.model.results[0]
+
+
+def connected_to_nobody(folder: Path, *, closed: bool) -> Path:
+    """Write settings that ask a Pulse which was never started."""
+    which = CONNECTIONS["claude-code"]
+    connecting.keep_program(folder / "away", which)
+    program = str(connecting.program_of(folder / "away", which))
+    settings = folder / "settings.json"
+    entries = which.entries(HookWish(program=program, fail="closed" if closed else "open"))
+    settings.write_text(json.dumps({"hooks": {event: [entry] for event, entry in entries.items()}}))
+    return settings
