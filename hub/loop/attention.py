@@ -61,17 +61,18 @@ def held(draft: Draft, card: Card, weighed: Weighed | None) -> Card:
 
 def announce(draft: Draft, card: Card, weighed: Weighed | None) -> None:
     """Tell of a new card as it was weighed: heard, silently, or only to whoever looks at a list."""
-    is_heard = weighed is None or weighed.telling == "loud"
+    is_heard = weighed is None or (weighed.telling == "loud" and spend(draft))
     tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard)
-    if weighed is not None and is_heard:
-        spend(draft)
 
 
-def spend(draft: Draft) -> None:
-    """Count an interruption of this day."""
+def spend(draft: Draft) -> bool:
+    """Count an interruption of this day; where none is left, say that it may not be heard."""
     zone = draft.state.policy.zone
-    spent = DaySpent(day=day_of(zone, draft.now), interruptions=spent_on(draft.mind, zone, draft.now) + 1)
-    draft.set_mind(replace(draft.mind, spent=spent))
+    before = spent_on(draft.mind, zone, draft.now)
+    if before >= draft.state.policy.attention.interruptions_per_day:
+        return False
+    draft.set_mind(replace(draft.mind, spent=DaySpent(day=day_of(zone, draft.now), interruptions=before + 1)))
+    return True
 
 
 def circumstances(draft: Draft) -> Circumstances:

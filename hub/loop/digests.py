@@ -40,7 +40,7 @@ def digest_of(cards: Sequence[Prediction], digest_id: str, away: AwaySummary | N
     return DigestReady(digest_id=digest_id, cards=tuple(shown), more=len(cards) - len(shown), away=away)
 
 
-def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False) -> DigestReady:
+def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False, is_heard: bool = True) -> DigestReady:
     """Tell everybody of these cards at once; of nothing, nobody.
 
     The first after a return says what happened while the person was away; to who asked for one it is said again.
@@ -49,7 +49,7 @@ def give(draft: Draft, cards: Sequence[Prediction], *, asked: bool = False) -> D
     is_news = returned is not None and not returned.told
     made = digest_of(cards, draft.new_id("dg"), away_of(draft.state, draft.now) if is_news or asked else None)
     if made.cards or made.away is not None:
-        tell(draft, made)
+        tell(draft, made, is_heard=is_heard)
     if made.away is not None and returned is not None:
         draft.set_mind(replace(draft.mind, returned=replace(returned, told=True)))
     return made

@@ -1,8 +1,9 @@
 """What was held is told: at a breakpoint, at the time of a digest, or when the person is back.
 
-Theory: one card alone comes as it would have come; several at once, and whatever waited for a digest, come as a digest,
-which is one interruption. Nothing is told in quiet hours, in mid-typing or in a meeting: it waits for their end. What a
-digest has no room for stays held for the next one. Each card is told once, since its mark goes with the telling.
+Theory: one card alone comes as it would have come; several at once, and whatever waited for a digest, come as a
+digest, which is one interruption. Once the day's are spent, either comes silently. Nothing is told in quiet hours, in
+mid-typing or in a meeting: it waits for their end. What a digest has no room for stays held for the next one. Each card
+is told once, since its mark goes with the telling.
 """
 
 from datetime import datetime
@@ -54,8 +55,7 @@ def release(draft: Draft) -> None:
     due = [card for card in waiting if card.id in why]
     if len(due) == 1 and why[due[0].id] == GOOD_MOMENT:
         told = let_go(draft, due[0], Released(in_digest=False, why=GOOD_MOMENT))
-        tell(draft, PredictionNew(prediction=draft.view(told)), told)
-        spend(draft)
+        tell(draft, PredictionNew(prediction=draft.view(told)), told, is_heard=spend(draft))
     elif due:
         _give(draft, due, why)
 
@@ -103,11 +103,10 @@ def _why_now(draft: Draft, card: Card, moments: Moments) -> str | None:
 
 def _give(draft: Draft, due: list[Card], why: dict[str, str]) -> None:
     """Tell of several as one; those for which there is no room wait for the next digest."""
-    made = give(draft, [draft.view(replace(card, held=None)) for card in due])
+    made = give(draft, [draft.view(replace(card, held=None)) for card in due], is_heard=spend(draft))
     shown = {card.id for card in made.cards}
     for card in due:
         if card.id in shown:
             let_go(draft, card, Released(in_digest=True, why=why[card.id]))
         else:
             draft.keep(replace(card, held=Held(until="digest", since=draft.now)))
-    spend(draft)

@@ -186,6 +186,15 @@ async def test_the_days_budget_ends_what_is_heard_and_begins_anew_with_the_day()
     assert told(world)[-1] == ("PredictionNew", "notify")
 
 
+async def test_with_no_interruptions_at_all_a_digest_comes_silently_too() -> None:
+    world = await a_person(margin=0.0, attention=Attention(interruptions_per_day=0, digest_times=(ONE,)))
+    card = await found(world, "hub")
+    assert card.held is not None
+    await world.until(NOON + HOUR + MINUTE)
+    assert told(world) == [("DigestReady", "silent")]
+    assert world.state.mind.spent.interruptions == 0
+
+
 async def test_questions_and_what_a_person_asked_for_are_never_held() -> None:
     world = await a_person(attention=Attention(interruptions_per_day=0, needless_interruption="awful"))
     a_meeting(world, NOON - HOUR, NOON + HOUR)
