@@ -67,12 +67,15 @@ def away_words(away: AwaySummary, words: Phrases, form: Form = "short") -> str:
 
 
 def line_of(card: Prediction, chars_max: int = LINE_CHARS_MAX) -> DigestLine:
-    """Put a card into one line: its text, and what would run behind it."""
+    """Put a card into one line: its text, and what would run behind it.
+
+    What an agent asks leave for is never whole in one: its exact text, what that does and how to answer belong to it.
+    """
     whole = " · ".join(
         filter(None, (one_line(part, _READ_CHARS_MAX) for part in (card.prompt, card.runs.line if card.runs else "")))
     )
     text = one_line(whole, chars_max)
-    return DigestLine(card=card, text=text, is_whole=text == whole)
+    return DigestLine(card=card, text=text, is_whole=text == whole and card.permission is None)
 
 
 def in_lines(digest: DigestReady, words: Phrases) -> str:

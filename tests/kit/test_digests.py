@@ -1,9 +1,13 @@
 """A digest taken apart: each card comes as if it had come alone, with its own leave to be answered."""
 
+from msgspec.structs import replace
+
 from hub.contract.events import DigestReady, PredictionNew
+from hub.contract.permission import Act, Permission
+from hub.contract.runs import PlannedRun
 from hub.contract.surface import DigestItem
 from hub.contract.words import Verb
-from hub.kit.digests import cards_of
+from hub.kit.digests import cards_of, line_of
 from tests.surfaces.shown import OPEN_VERBS, delivery, prediction
 
 FIRST, SECOND = prediction(), prediction("Push it", card_id="card_2")
@@ -24,3 +28,14 @@ def test_each_card_of_a_digest_comes_silently_with_its_own_token() -> None:
 def test_a_card_without_leave_to_be_answered_is_left_out_and_what_is_no_digest_has_none() -> None:
     assert cards_of(delivery(DigestReady(digest_id="dg", cards=(FIRST,)))) == ()
     assert cards_of(delivery()) == ()
+
+
+def test_a_line_is_whole_only_with_all_that_a_yes_is_for() -> None:
+    runs = PlannedRun(summary="make test in shop")
+    asked = Permission(agent="claude", tool="Bash", act=Act.COMMAND, text="rm -rf build")
+    assert line_of(replace(FIRST, runs=runs)).text == "Run the tests · ▶ make test in shop"
+    assert [line_of(card).is_whole for card in (replace(FIRST, runs=runs), replace(FIRST, permission=asked))] == [
+        True,
+        False,
+    ]
+    assert not line_of(replace(FIRST, prompt="word " * 60)).is_whole
