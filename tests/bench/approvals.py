@@ -14,25 +14,26 @@ import msgspec
 
 from edge.recordings import Recording
 from tests.bench.bench_voice import TEXTS, write_sound
-from tests.bench.ear_training.voices import Voice, espeak_voice, flite_voice, say
+from tests.bench.ear_training.voices import Voice, espeak_voice, flite_voice, has_pico, pico_voice, say
 
-SEED = 37
+SEED = 41
 NAMED = ("improve", "approach", "a groove", "app rove", "remove", "a privilege", "uproot it", "the breeze", "perhaps")
-APPROVALS, YESES, EACH = 60, 20, 2
-"""So many recordings of each kind of voice; of each look-alike by espeak-ng's, and one by flite's."""
+APPROVALS, YESES, EACH = 100, 30, 2
+"""So many recordings of each kind of voice; of each look-alike by espeak-ng's, and one by flite's and Pico's each."""
 
 
 def said(chance: random.Random) -> Iterator[tuple[str, str, str, Voice]]:
     """Yield label, text, kind and voice."""
     none = tomllib.loads(TEXTS.read_text(encoding="utf-8"))["none"]["held"]
-    for make in (espeak_voice, flite_voice):
+    pico = [pico_voice] if has_pico() else []
+    for make in (espeak_voice, flite_voice, *pico):
         for label, count in (("approve", APPROVALS), ("yes", YESES)):
             for _ in range(count):
                 voice = make("held", chance)
                 yield label, label, voice.family, voice
     for kind, lines in (("look-alike", (*none["look-alike"], *NAMED)), ("homophone", none["homophone"])):
         for text in lines:
-            for make in (*[espeak_voice] * EACH, flite_voice):
+            for make in (*[espeak_voice] * EACH, flite_voice, *pico):
                 yield "none", text, kind, make("held", chance)
 
 

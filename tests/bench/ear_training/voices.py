@@ -1,10 +1,12 @@
 """The synthetic voices that train, calibrate and judge the ear, kept strictly apart.
 
 espeak-ng's variants are divided by name; festival's `ked` and `slt` train, its `kal` calibrates. Of flite's voices
-`rms` and `kal16` choose when the ear asks whether something was an approval, and `awb` and `slt` judge. A voice is
-chosen together with a speed and a pitch.
+`rms` and `kal16` choose when the ear asks whether something was an approval, and `awb` and `slt` judge. Pico's only
+judge, and only where it is installed (`pip install ttspico`; it needs a C compiler). A voice is chosen together with a
+speed and a pitch.
 """
 
+import importlib.util
 import random
 import subprocess
 import tempfile
@@ -66,6 +68,9 @@ FLITE_OF: dict[Part, tuple[str, ...]] = {
     "held": ("awb", "slt"),
 }
 FLITE_PACE = (110, 205)
+PICO = ("en-US", "en-GB")
+PICO_PACE, PICO_PITCH = (70, 135), (60, 140)
+"""In percent of its usual ones."""
 WORDS_PER_MINUTE = (110, 215)
 PITCH = (15, 85)
 PLAIN_SHARE = 0.2
@@ -94,8 +99,27 @@ def flite_voice(part: Part, chance: random.Random) -> Voice:
     return Voice("flite", chance.choice(FLITE_OF[part]), chance.randint(*FLITE_PACE))
 
 
+def has_pico() -> bool:
+    """Say whether Pico is installed."""
+    return importlib.util.find_spec("ttspico") is not None
+
+
+def pico_voice(_part: Part, chance: random.Random) -> Voice:
+    """Return one of Pico's voices."""
+    return Voice("pico", chance.choice(PICO), chance.randint(*PICO_PACE), chance.randint(*PICO_PITCH))
+
+
+def _say_with_pico(text: str, voice: Voice) -> Sound:
+    from ttspico import TtsEngine  # type: ignore[import-not-found,unused-ignore]  # only who measures has it  # noqa: PLC0415
+
+    marked = f'<speed level="{voice.pace}"><pitch level="{voice.pitch}">{text}</pitch></speed>'
+    return np.frombuffer(TtsEngine(voice.name).speak(marked), "<i2").astype(np.int16)
+
+
 def say(text: str, voice: Voice) -> Sound:
-    """Return a text spoken by espeak-ng or flite, 16 kHz."""
+    """Return a text spoken by espeak-ng, flite or Pico, 16 kHz."""
+    if voice.family == "pico":
+        return _say_with_pico(text, voice)
     with tempfile.NamedTemporaryFile(suffix=".wav") as file:
         espeak = ["espeak-ng", "-v", voice.name, "-s", str(voice.pace), "-p", str(voice.pitch), "-w", file.name, text]
         stretch = ["--setf", f"duration_stretch={160 / voice.pace:.2f}"]
