@@ -19,7 +19,8 @@ LOUD_SHARE = 0.05
 UNDER_SPEECH_DB, UNDER_SPEECH_DB_MIN = 34.0, 6.0
 """A breath of noise so far below speech is always added; what fills silence is never nearer to it than the second."""
 UNDER_REPLY_DB = 18.0
-"""For a lone "yes": with less, what some voices say in a quiet room is taken for a single vowel (docs/voice.md)."""
+"""For a lone "yes", and to ask about a lone approval: with less, some voices in a quiet room are heard as one vowel
+(docs/voice.md)."""
 STEADY_PERCENTILES, STEADY_RATIO = (3, 15), 1.6
 """Where the quietest frames are of almost the same loudness there is noise behind the speech, and it goes on."""
 SEED = 1

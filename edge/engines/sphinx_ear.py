@@ -84,6 +84,7 @@ class SphinxEar:
         self._dictionary = _pronunciations(self._book, decoys, self._rivals)
         self._net = PhoneNet()
         self._approvals = _texts_meaning(self._book, Word.APPROVE)
+        self._lone_approvals = [text for text in self._approvals if " " not in text]
         self._replies = _texts_meaning(self._book, Word.YES)
         self._texts = KnownTexts(self._book, _rival_texts(self._book, decoys, self._rivals), self._dictionary)
         with tempfile.TemporaryDirectory(prefix="pulse-ear-") as folder:
@@ -134,15 +135,23 @@ class SphinxEar:
             quiet_db=quiet_db(even),
         )
         found = {one.text: self._evidence(one, best, heard) for one in opinions}
-        return found | self._reply(even, heard)
+        again = self._again(even, heard) if len(even) <= REPLY_S_MAX * RATE else {}
+        quiet = {text for text in again if text in found and self._is_less_suspect(again[text], found[text], text)}
+        return found | {text: evidence for text, evidence in again.items() if text not in quiet}
 
-    def _reply(self, even: Samples, heard: "_Heard") -> dict[str, Evidence]:
-        """Return the evidence of a lone yes, for which the network hears the sound with more noise in it."""
-        if len(even) > REPLY_S_MAX * RATE:
-            return {}
+    def _again(self, even: Samples, heard: "_Heard") -> dict[str, Evidence]:
+        """Return the evidence of a lone yes and a lone approval where the network hears more noise in the sound.
+
+        Neither lets anything run by itself: the one only answers a question, the other only asks it.
+        """
         judged = NetOpinion(self._texts, self._net.hear(filled(even, UNDER_REPLY_DB)))
-        reply = judged.likeliest(self._replies)
-        return {} if reply is None else {reply.text: self._evidence(reply, judged.best(), heard)}
+        best = judged.best()
+        opinions = (judged.likeliest(self._replies), judged.likeliest(self._lone_approvals))
+        return {one.text: self._evidence(one, best, heard) for one in opinions if one is not None}
+
+    def _is_less_suspect(self, again: Evidence, first: Evidence, text: str) -> bool:
+        is_approval = text in self._lone_approvals
+        return is_approval and self._weights.suspect(again) <= self._weights.suspect(first)
 
     def _evidence(self, opinion: Opinion, best: Opinion | None, heard: "_Heard") -> Evidence:
         meaning = understand(opinion.text, self._book)
