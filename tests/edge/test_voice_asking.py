@@ -156,6 +156,30 @@ def test_what_is_an_approval_or_a_yes_confirms_nothing() -> None:
     assert (talk.said, talk.answers) == ("I did not understand. Say 'confirm' or 'cancel'.", [])
 
 
+def test_what_is_unclear_about_an_answer_read_back_is_asked_about_once() -> None:
+    for unclear in (Unclear(why="unsure"), Unclear(why="unknown"), HalfHeard(command=Command(word=Word.APPROVE))):
+        talk = asked(Risk.MEDIUM)
+        talk.hear(Word.APPROVE)
+        talk.finish()
+        talk.tell(unclear)
+        assert (talk.said, talk.turn.phase) == ("I did not understand. Say 'confirm' or 'cancel'.", "speaking")
+        talk.finish()
+        again = replace(talk.turn)
+        talk.hear(Word.CONFIRM)
+        assert talk.answers == [Verb.APPROVE]
+        talk.turn, talk.done = again, []
+        talk.tell(unclear)
+        assert (talk.said, talk.answers, talk.turn.pending) == ("Not sent.", [], None)
+
+
+def test_what_is_said_against_an_answer_makes_it_void_at_once() -> None:
+    talk = asked(Risk.MEDIUM)
+    talk.hear(Word.APPROVE)
+    talk.finish()
+    talk.tell(Unclear(why="negated"))
+    assert (talk.said, talk.turn.pending) == ("Not sent.", None)
+
+
 def test_a_bare_yes_answers_nothing_that_was_not_asked() -> None:
     for talk in (Talk(), asked(), asked(Risk.MEDIUM)):
         talk.hear(Word.YES)

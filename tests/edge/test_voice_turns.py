@@ -2,7 +2,6 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from edge.speech.commands import Command, Word
 from edge.speech.turn import (
@@ -131,30 +130,6 @@ def test_nothing_but_confirm_lets_it_count() -> None:
         talk.finish()
         talk.tell(event)
         assert Verb.APPROVE not in talk.answers
-
-
-def test_what_is_unclear_about_an_answer_read_back_is_asked_about_once() -> None:
-    for unclear in (Unclear(why="unsure"), Unclear(why="unknown"), HalfHeard(command=Command(word=Word.APPROVE))):
-        talk = asked(Risk.MEDIUM)
-        talk.hear(Word.APPROVE)
-        talk.finish()
-        talk.tell(unclear)
-        assert (talk.said, talk.turn.phase) == ("I did not understand. Say 'confirm' or 'cancel'.", "speaking")
-        talk.finish()
-        again = replace(talk.turn)
-        talk.hear(Word.CONFIRM)
-        assert talk.answers == [Verb.APPROVE]
-        talk.turn, talk.done = again, []
-        talk.tell(unclear)
-        assert (talk.said, talk.answers, talk.turn.pending) == ("Not sent.", [], None)
-
-
-def test_what_is_said_against_an_answer_makes_it_void_at_once() -> None:
-    talk = asked(Risk.MEDIUM)
-    talk.hear(Word.APPROVE)
-    talk.finish()
-    talk.tell(Unclear(why="negated"))
-    assert (talk.said, talk.turn.pending) == ("Not sent.", None)
 
 
 def test_confirm_into_the_reading_back_does_not_count() -> None:
