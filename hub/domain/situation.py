@@ -187,6 +187,15 @@ class FinishedCommand(Value):
     seconds: int
 
 
+class SeenCertificate(Value):
+    """A certificate's file: named by the settings, or lying in a workspace; and when it ends."""
+
+    path: RepositoryText
+    workspace: str | None
+    name: RepositoryText
+    ends_at: datetime
+
+
 class SystemLoad(Value):
     """How the machine is; shares are 0 to 1."""
 
@@ -255,6 +264,12 @@ class ShellReading(Value, tag="commands"):
     commands: tuple[FinishedCommand, ...] = ()
 
 
+class CertificateReading(Value, tag="certificates"):
+    """The certificates that could be read."""
+
+    certificates: tuple[SeenCertificate, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -271,6 +286,7 @@ AnyReading = (
     | SystemReading
     | PredictorReading
     | ShellReading
+    | CertificateReading
     | BrokenReading
 )
 
@@ -297,4 +313,5 @@ class Situation(Value):
     system: SystemLoad | None = None
     foreseen: tuple[Foreseen, ...] | None = None
     commands: tuple[FinishedCommand, ...] | None = None
+    certificates: tuple[SeenCertificate, ...] | None = None
     unknown: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from hub.domain.situation import (
     AnyReading,
     BrokenReading,
     CalendarReading,
+    CertificateReading,
     Conversation,
     ConversationReading,
     FilesReading,
@@ -35,6 +36,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "system": 300,
     "predictor": 300,
     "commands": 300,
+    "certificates": 300,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
 does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
@@ -64,7 +66,8 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     system = _usable(readings, "system", SystemReading, now)
     predictor = _usable(readings, "predictor", PredictorReading, now)
     commands = _usable(readings, "commands", ShellReading, now)
-    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands)
+    certificates = _usable(readings, "certificates", CertificateReading, now)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands, certificates)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None]
     place = _place(zone)
     return Situation(
@@ -79,6 +82,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         system=system.load if system else None,
         foreseen=predictor.foreseen if predictor else None,
         commands=commands.commands if commands else None,
+        certificates=certificates.certificates if certificates else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 

@@ -33,7 +33,7 @@ def available(
         found.extend(GIT_PLAYBOOKS)
     if names & MANIFESTS:
         found.append("dependency-graph")
-    found.append("prepare-meeting")
+    found.extend(("prepare-meeting", "show-certificate"))
     return tuple(found)
 
 

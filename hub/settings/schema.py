@@ -185,6 +185,7 @@ class SensorSettings(Value):
     ci_command: tuple[str, ...] = ()
     pull_requests: bool = True
     predictions: str = ""
+    certificates: tuple[str, ...] = ()
 
 
 class TwinServiceSettings(Value):

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from hub.contract.base import Value
 from hub.io.home.command_record import COMMANDS_FILE
 from hub.io.sensors.calendar import CalendarSensor
+from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.commands import CommandSensor
 from hub.io.sensors.files import FilesSensor
@@ -42,6 +43,7 @@ class SensorOptions(Value):
     ci: Mapping[Path, CiSource] = {}
     asks_github: bool = False
     predictions: Path | None = None
+    certificates: tuple[Path, ...] = ()
     without: frozenset[str] = frozenset()
 
     @property
@@ -73,6 +75,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         SystemSensor(options.home),
         PredictorSensor(options.predictions_file),
         CommandSensor(options.home / COMMANDS_FILE),
+        CertificateSensor(options.certificates, tuple(roots.values())),
     ]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))

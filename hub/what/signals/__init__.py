@@ -9,6 +9,7 @@ from hub.what.day import Hours
 from hub.what.signals import (
     agents,
     branches,
+    certificates,
     checks,
     ci,
     commands,
@@ -71,6 +72,7 @@ ALL: tuple[Signal, ...] = (
     commands,
     meetings,
     disk,
+    certificates,
     foreseen,
     plan,
 )

@@ -13,6 +13,7 @@ import pytest
 from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
+from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.commands import CommandSensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
@@ -65,6 +66,7 @@ WELL: dict[str, Make] = {
     "git": lambda folder: _git(_repository(folder)),
     "predictor": lambda folder: PredictorSensor(_write(folder, b"garbage, which is named by its number")),
     "commands": lambda folder: CommandSensor(_write(folder, b"garbage")),
+    "certificates": lambda folder: CertificateSensor([_write(folder, b"garbage"), folder / "gone"], [folder]),
     "commands without a file": lambda folder: CommandSensor(folder / "gone"),
     "predictor without a file": lambda folder: PredictorSensor(folder / "gone"),
 }

@@ -22,7 +22,7 @@ from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
 CHANGING = {"commit-work", "push-work", "catch-up", "update-lock"}
-NEEDS_MORE = {"show-pull-request", "check-code", "install-packages"}
+NEEDS_MORE = {"show-pull-request", "check-code", "install-packages", "show-certificate"}
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
 

@@ -8,6 +8,7 @@ from hub.domain.situation import (
     AnyReading,
     BrokenReading,
     CalendarReading,
+    CertificateReading,
     Conversation,
     ConversationReading,
     FilesReading,
@@ -32,6 +33,7 @@ BODIES: dict[str, AnyReading] = {
     "calendar": CalendarReading(meetings=()),
     "predictor": PredictorReading(),
     "commands": ShellReading(),
+    "certificates": CertificateReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }

@@ -94,10 +94,10 @@ def test_playbooks_of_usual_projects() -> None:
         *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
         *("check-code", "install-packages"),
     )
-    assert available([], []) == ("prepare-meeting",)
-    assert available([".git"], []) == (*git, "prepare-meeting")
+    assert available([], []) == ("prepare-meeting", "show-certificate")
+    assert available([".git"], []) == (*git, "prepare-meeting", "show-certificate")
     python = available([".git", "pyproject.toml", "tests"], [])
-    assert python == ("run-tests", *git, "dependency-graph", "prepare-meeting")
+    assert python == ("run-tests", *git, "dependency-graph", "prepare-meeting", "show-certificate")
     assert "run-tests" not in available(["pyproject.toml"], [])
     assert "run-tests" not in available(["package.json"], ["build"])
     for listing, scripts, targets in (

@@ -9,6 +9,7 @@ from hub.io.agents.playbook import (
     prepare_meeting,
     review_work,
     run_tests,
+    show_certificate,
     show_pull_request,
     stale_branches,
     summarise_commits,
@@ -29,6 +30,7 @@ PLAYBOOKS: dict[str, Playbook] = {
         update_lock.PLAYBOOK,
         check_code.PLAYBOOK,
         install_packages.PLAYBOOK,
+        show_certificate.PLAYBOOK,
         review_work.PLAYBOOK,
         show_pull_request.PLAYBOOK,
     )

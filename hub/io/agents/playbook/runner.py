@@ -21,6 +21,9 @@ from hub.io.agents.playbook.workplace import Workplace, cannot
 from hub.io.agents.process import Processes
 from hub.io.agents.supervised import ENDED_S_MAX
 
+NO_FOLDER = frozenset({"prepare-meeting", "show-certificate"})
+"""What can be done without a workspace."""
+
 
 class PlaybookRunner:
     """The built-in agent. It does what its list has, and nothing else: it cannot follow a prompt.
@@ -119,7 +122,7 @@ def _unfit(work: Work, playbook: Playbook | None) -> str:
         return f"The built-in agent knows no {work.playbook!r}. It knows: {', '.join(PLAYBOOKS)}."
     if work.workspace is not None and not Path(work.workspace).is_dir():
         return f"The folder {work.workspace} is not there. Check the workspace in the settings."
-    if work.workspace is None and playbook.name != "prepare-meeting":
+    if work.workspace is None and playbook.name not in NO_FOLDER:
         return f"{playbook.name} needs a workspace, and this work names none."
     return ""
 
