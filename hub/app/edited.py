@@ -1,5 +1,6 @@
 """Reading the settings file again when it was edited, and saying what of it waits for a restart."""
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,13 @@ class EditedSettings:
     def watcher(self) -> Watcher:
         """Return what calls `look` when the file changes; call it inside the event loop."""
         return traces_watcher((WatchedFile(file=self._path, change=Change.READING),), lambda _change: self.look())
+
+    async def follow(self) -> Watcher:
+        """Begin to hear of edits; who is handed the watcher closes it."""
+        watcher = self.watcher()
+        await asyncio.get_running_loop().run_in_executor(None, watcher.start)
+        watcher.listen()
+        return watcher
 
     def look(self) -> None:
         """Read the file again, if it is another one than before; one with mistakes changes nothing."""

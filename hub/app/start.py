@@ -246,10 +246,7 @@ class Startup:
         edited = EditedSettings(
             self._home.config, self._settings, zone=self._zone, file=self._settings_file, post=hub.post
         )
-        settings_watch = edited.watcher()
-        self._stack.callback(settings_watch.close)
-        await asyncio.get_running_loop().run_in_executor(None, settings_watch.start)
-        settings_watch.listen()
+        self._stack.callback((await edited.follow()).close)
 
     def _bus(self, broker: RunningBroker) -> MqttLink:
         """Return the connection to the broker; one of ours is near, so that its silence is soon noticed."""

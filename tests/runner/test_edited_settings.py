@@ -68,9 +68,7 @@ def test_a_file_with_mistakes_changes_nothing_and_is_named(path: Path) -> None:
 async def test_a_saved_file_is_heard_of(path: Path) -> None:
     told = Told()
     look, _ = edited(path, told)
-    watcher = look.watcher()
-    watcher.start()
-    watcher.listen()
+    watcher = await look.follow()
     try:
         new = path.with_name("config.toml.new")  # as editors save
         new.write_text("[costs]\nhour_usd = 1\n")
