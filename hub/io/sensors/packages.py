@@ -11,6 +11,8 @@ from hub.sense.installed import MANIFESTS, folded, not_installed, npm_names, pyt
 MANIFEST_BYTES_MAX = 256 * 1024
 PACKAGES_MAX = 5_000
 ENVIRONMENTS = (".venv", "venv")
+ELSEWHERE = (".pnp.cjs", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb")
+"""Where there is one of these and no folder, what is asked for is installed elsewhere, or told of by its lock."""
 NPM, PYPROJECT, REQUIREMENTS = MANIFESTS
 
 
@@ -30,7 +32,7 @@ def _environments(top: Path) -> tuple[Path, ...]:
 
 def _npm(top: Path, changed: Collection[str]) -> tuple[NotInstalled, ...]:
     folder = top / "node_modules"
-    if not folder.is_dir() and (NPM not in changed or (top / ".pnp.cjs").exists()):
+    if not folder.is_dir() and (NPM not in changed or any((top / name).exists() for name in ELSEWHERE)):
         return ()
     asked = npm_names(_text(top / NPM))
     return not_installed(NPM, asked, {name for name in asked if (folder / name).exists()})
