@@ -302,7 +302,8 @@ class MessageBody(Message):
 class ConfigPatch(Message):
     """Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids.
 
-    `twin_model` is the model to ask from now on, at the first of the services that the file names.
+    `twin_model` is the model to ask from now on, at the first of the services that the file names;
+    `twin_model_enabled` whether any is asked.
     """
 
     enabled: bool | None = None
@@ -324,6 +325,7 @@ class ConfigPatch(Message):
     digest_times: ClockTimes | None = None
     digest_on_return: bool | None = None
     twin_model: ModelName | None = None
+    twin_model_enabled: bool | None = None
     dnd_until: Aware | None = None
     dnd_off: bool | None = None
     emergency_stop: bool | None = None

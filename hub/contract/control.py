@@ -77,6 +77,7 @@ class ConfigAnswer(Message):
     digest_times: ClockTimes
     digest_on_return: bool
     twin_model: str = ""
+    twin_model_enabled: bool = False
     dnd_until: Aware | None = None
     overrides: tuple[OverrideView, ...] = ()
 

@@ -185,6 +185,8 @@ def _wrong(policy: Policy, patch: ConfigPatch, now: datetime) -> Refused | None:
         return falling
     if patch.twin_model is not None and not policy.twins:
         return _unfit("There is no model to change.", "Name a service first, under `[twin]` in the settings.")
+    if patch.twin_model_enabled and not policy.twin:
+        return _unfit("No model is switched on in the settings.", "Set `twin.enabled = true` there, and start again.")
     known = {channel.name for channel in policy.channels}
     unknown = sorted(set(patch.disabled_channels or ()) - known)
     if unknown:

@@ -24,6 +24,7 @@ def effective(file_policy: Policy, patch: ConfigPatch) -> Policy:
         file_policy,
         enabled=file_policy.enabled and patch.enabled is not False,
         autonomous=file_policy.autonomous if patch.autonomous is None else patch.autonomous,
+        twin=file_policy.twin and patch.twin_model_enabled is not False,
         timing=_timing(file_policy.timing, patch),
         caps=_caps(file_policy.caps, patch),
         bands=_bands(file_policy.bands, patch),
@@ -51,6 +52,7 @@ def values_of(policy: Policy) -> ConfigPatch:
         quiet_hours_end=timing.quiet_end_hour,
         **asdict(policy.attention),
         twin_model=policy.twins[0].model if policy.twins else None,
+        twin_model_enabled=policy.twin,
     )
 
 

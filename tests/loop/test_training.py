@@ -1,7 +1,8 @@
 """Trained models: noted once, used from then on, and taken back one by one; a restart forgets none."""
 
+from hub.contract.api import ConfigPatch
 from hub.domain.policy import TwinService
-from hub.domain.requests import BackToModel, Noted, NoteModel
+from hub.domain.requests import BackToModel, Configure, Noted, NoteModel
 from hub.domain.training import MODELS_KEPT_MAX
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, a_policy, a_world, refused
@@ -56,3 +57,16 @@ async def test_the_oldest_models_are_forgotten() -> None:
     for number in range(MODELS_KEPT_MAX + 3):
         await noted(world, f"twin-{number}")
     assert world.state.mind.training.models[0].name == "twin-3"
+
+
+async def test_models_can_be_left_out_while_pulse_runs_and_what_the_file_switches_off_stays_off() -> None:
+    world = await a_world(a_policy(twin=True, twins=(TwinService(name="first", url="u", model="m"),)))
+    await world.ask(Configure(patch=ConfigPatch(twin_model_enabled=False), by="me"))
+    await world.reopen()
+    assert not world.state.policy.twin
+    await world.ask(Configure(patch=ConfigPatch(twin_model_enabled=True), by="me"))
+    assert world.state.policy.twin
+    without = await a_world()
+    reply = await without.ask(Configure(patch=ConfigPatch(twin_model_enabled=True), by="me"))
+    assert refused(reply).detail == "No model is switched on in the settings."
+    assert not without.state.policy.twin

@@ -42,6 +42,7 @@ SETTINGS = {
     "digest_times": "attention.digest_times",
     "digest_on_return": "attention.digest_on_return",
     "twin_model": "twin.model",
+    "twin_model_enabled": "twin.enabled",
 }
 """What can be changed and kept, by its field in the patch, with the setting in the file that it stands before."""
 _FIELDS = {one.encode_name: one.name for one in msgspec.structs.fields(ConfigPatch)}
@@ -130,6 +131,7 @@ async def config_of(parts: ApiParts) -> ConfigAnswer:
         show_threshold=policy.bands.show,
         **msgspec.structs.asdict(policy.attention),
         twin_model=policy.twins[0].model if policy.twins else "",
+        twin_model_enabled=policy.twin,
         dnd_until=state.dnd_until,
         zone=policy.zone,
         channels=tuple(channel.name for channel in policy.channels),

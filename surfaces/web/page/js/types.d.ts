@@ -269,11 +269,12 @@ export interface ConfigAnswer {
   digestTimes: string[];
   digestOnReturn: boolean;
   twinModel: string;
+  twinModelEnabled: boolean;
   dndUntil: string | null;
   overrides: OverrideView[];
 }
 
-/** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. `twin_model` is the model to ask from now on, at the first of the services that the file names. */
+/** Body of `PATCH /api/v1/crosspoll/config`: lasts until it is reset, and cannot lift what the file forbids. `twin_model` is the model to ask from now on, at the first of the services that the file names; `twin_model_enabled` whether any is asked. */
 export interface ConfigPatch {
   enabled?: boolean | null;
   autonomous?: boolean | null;
@@ -294,6 +295,7 @@ export interface ConfigPatch {
   digestTimes?: string[] | null;
   digestOnReturn?: boolean | null;
   twinModel?: string | null;
+  twinModelEnabled?: boolean | null;
   dndUntil?: string | null;
   dndOff?: boolean | null;
   emergencyStop?: boolean | null;
