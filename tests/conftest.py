@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from xdist.remote import Producer  # type: ignore[import-untyped]  # it has none
@@ -28,6 +29,7 @@ PROGRAMS = {
     "needs_mosquitto": "mosquitto",
     "needs_node": "npm",
     "needs_pulseaudio": "pulseaudio",
+    "needs_trainer": str(Path(__file__).parents[1] / ".venv-train" / "bin" / "transformers"),
     "needs_systemd": "systemd-analyze",
 }
 """Marker → the program that its tests start."""

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = ("hub", "surfaces", "edge")
 ROOMS = ("sense", "when", "who", "what", "may", "where", "do", "verify", "learn")
-NOT_OURS = {".venv", ".git", "__pycache__", "build", "dist", "node_modules", ".hypothesis"}
+NOT_OURS = {".venv", ".venv-train", ".git", "__pycache__", "build", "dist", "node_modules", ".hypothesis"}
 
 
 @functools.cache
