@@ -10,7 +10,7 @@ from tests.bench.figures import Figure
 from tests.bench.scripted_weeks import weeks
 
 BENCH = "replay"
-WEEKS = 3
+WEEKS = 2
 GOALS = {"always-ask": -0.6, "fixed 0.4": -0.3, "most frequent": -0.3, "time of day": -0.3}
 SHOWN = (
     ("precision", "share of what was said that got a yes", "", "higher"),

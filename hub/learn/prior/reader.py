@@ -68,7 +68,7 @@ def traits_of(happened: str, offer: str, table: Table) -> Traits:
     place = _unit(_sum(offered, table))
     return Traits(
         help=_help(before.event, table),
-        yes=_bounded(table.biases[1] + _mean(offered, table, 1) + _mean(before.event, table, 2)),
+        yes=_bounded(table.biases[1] + _spread(offered, table, 1) + _spread(before.event, table, 2)),
         offer_words=len(offered) / _TEN_WORDS,
         event_words=len(before.event) / _TEN_WORDS,
         near_event=_dot(place, before.place),
@@ -105,6 +105,12 @@ def _help(event: Sequence[int], table: Table) -> float:
 def _mean(rows: Sequence[int], table: Table, which: int) -> float:
     scalar = table.scalars[which]
     return table.steps[1 + which] * sum(scalar[row] for row in rows) / (len(rows) or 1)
+
+
+def _spread(rows: Sequence[int], table: Table, which: int) -> float:
+    """Return what the words of a text say together: each once, and each less in a long text."""
+    words, scalar = set(rows), table.scalars[which]
+    return table.steps[1 + which] * sum(scalar[row] for row in words) / math.sqrt(len(words) or 1)
 
 
 def _sum(rows: Sequence[int], table: Table) -> Place:

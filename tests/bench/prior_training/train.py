@@ -26,9 +26,9 @@ from tests.bench.prior_training.vectors import WordVectors
 HERE = Path(__file__).resolve().parent
 ROWS = HERE / "rows.jsonl.gz"
 TARGET = HERE.parents[2] / "hub" / "lexicon" / FILE
-HELP_COST, YES_COST, WEIGHTS_COST = 1.0, 1.0, 1.0
-HELP_SCALE, OFFER_SCALE, OWN_OFFER_SCALE, EVENT_SCALE = 12.0, 4.0, 2.0, 2.0
-"""How freely the words of an event and of an offer speak; ``OWN``: a word of the rows by itself, beside its vector."""
+HELP_COST, YES_COST, WEIGHTS_COST = 1.0, 0.5, 1.0
+HELP_SCALE, WORD_SCALE = 12.0, 0.25
+"""How freely the words of an event speak for help, and the rare and frequent words of both for a yes."""
 FOLDS, INNER_FOLDS, SITUATIONS_LEFT_OUT = 10, 5, 2
 SEED = 7
 Members = NDArray[np.int64]
@@ -79,10 +79,9 @@ class Data:
         spread = np.linalg.svd(plain[[word in self.own for word in self.words]], full_matrices=False)[2]
         self.places = plain @ spread[:DIMENSIONS].T
         at = {word: number for number, word in enumerate(self.words)}
-        offer, event = (self._means(found, at) for found in (offers, events))
-        own_offer, own_event = (self._own_shares(found) for found in (offers, events))
-        self.helping = HELP_SCALE * np.hstack([event, own_event])
-        self.yessing = np.hstack([OFFER_SCALE * offer, OWN_OFFER_SCALE * own_offer, EVENT_SCALE * event])
+        self.helping = HELP_SCALE * np.hstack([self._means(events, at), self._own_shares(events)])
+        self.rarity = np.stack([self._rarity(found) for found in (offers, events)])
+        self.yessing = np.hstack([self._own_words(offers, self.rarity[0]), self._own_words(events, self.rarity[1])])
         bare = self.table(np.zeros((len(SCALARS), len(self.words))), (0.0, 0.0, 0.0), np.zeros(len(TRAITS)), (0.0, 0.0))
         self.traits = np.array([traits_of(row.happened, row.pred_task or "", bare) for row in self.rows])
 
@@ -100,6 +99,21 @@ class Data:
             for word in text:
                 shares[number, self.own[word]] += 1 / len(text)
         return shares
+
+    def _rarity(self, texts: list[list[str]]) -> Numbers:
+        """Return what each word of the rows weighs: a rare one more (inverse document frequency, Jones 1972)."""
+        found = np.zeros(len(self.own))
+        for text in texts:
+            found[[self.own[word] for word in set(text)]] += 1
+        return WORD_SCALE * (np.log((1 + len(texts)) / (1 + found)) + 1)
+
+    def _own_words(self, texts: list[list[str]], rarity: Numbers) -> Numbers:
+        """Return the words of each text by themselves: each once, and less in a long one."""
+        words = np.zeros((len(texts), len(self.own)))
+        for number, text in enumerate(texts):
+            at = [self.own[word] for word in sorted(set(text))]
+            words[number, at] = rarity[at] / np.sqrt(max(1, len(at)))
+        return words
 
     def table(
         self, scalars: Numbers, biases: tuple[float, float, float], weights: Numbers, above: tuple[float, float]
@@ -134,22 +148,26 @@ class Learnt:
         offered = rows[data.offered[rows]]
         seen = self._traits(offered, inner[offered])
         self.weights, self.bias = learn(seen, data.valid[offered], WEIGHTS_COST)
-        self.offer_above = best_threshold(data.valid[offered], seen @ self.weights + self.bias)
         silent = rows[~data.offered[rows]]
         self.help_above = -best_threshold(data.valid[silent], -inner[silent, 0])
+        scores = seen @ self.weights + self.bias
+        self.offer_above = best_threshold(data.valid[offered], scores, self._silences(silent, inner[silent, 0]))
+
+    def _silences(self, silent: Members, helping: Numbers) -> tuple[float, float]:
+        """Return how many silences are decided rightly for silence, and how many are right or decided so."""
+        chosen, right = helping <= self.help_above, self.data.valid[silent]
+        return float((right * chosen).sum()), float((right + chosen).sum())
 
     def table(self) -> Table:
         """Return what ships: the linear models as one scalar a word."""
         data = self.data
-        size, own = data.vectors.shape[1], np.zeros((2, len(data.words)))
+        size, own = data.vectors.shape[1], np.zeros((3, len(data.words)))
         at = [data.words.index(word) for word in data.own]
         own[0, at] = HELP_SCALE * self.help[size:]
-        own[1, at] = OWN_OFFER_SCALE * self.yes[size : size + len(at)]
+        own[1, at], own[2, at] = data.rarity * self.yes.reshape(2, -1)
         helping = HELP_SCALE * data.vectors @ self.help[:size] + own[0]
-        offering = OFFER_SCALE * data.vectors @ self.yes[:size] + own[1]
-        happening = EVENT_SCALE * data.vectors @ self.yes[size + len(at) :]
         return data.table(
-            np.stack([helping, offering, happening]),
+            np.stack([helping, own[1], own[2]]),
             (self.help_bias, self.yes_bias, self.bias),
             self.weights,
             (self.offer_above, self.help_above),
@@ -201,9 +219,16 @@ def f1(truths: Numbers, chosen: Numbers, weigh: Numbers | None = None) -> float:
     return 2 * hit / max(1e-9, float((weigh * truths).sum() + (weigh * chosen).sum()))
 
 
-def best_threshold(truths: Numbers, scores: Numbers) -> float:
+def best_threshold(truths: Numbers, scores: Numbers, beside: tuple[float, float] = (0.0, 0.0)) -> float:
+    """Return where F1 is best; `beside` are the hits, and the rights and choices, that are decided elsewhere."""
     candidates = np.quantile(scores, np.linspace(0.02, 0.98, 97))
-    return float(max(candidates, key=lambda above: f1(truths, scores > above)))
+    hits, either = beside
+
+    def worth(above: float) -> float:
+        chosen = scores > above
+        return (hits + float((truths * chosen).sum())) / (either + float((truths + chosen).sum()))
+
+    return float(max(candidates, key=worth))
 
 
 def auc(truths: Numbers, scores: Numbers, weigh: Numbers | None = None) -> float:
@@ -238,10 +263,24 @@ def show(title: str, data: Data, parts: Iterable[tuple[Members, Members]]) -> No
         sys.stdout.write(f"{title} left out, {name:9} {plain}; each outcome as often: {evenly}\n")
 
 
+def show_judges(data: Data) -> None:
+    """Print how well one judge of an offer foretells what the others agree on: more cannot be asked of a prior."""
+    pairs = [
+        (row.annotation[one], sum(others) > len(others) / 2)
+        for row in data.rows
+        if row.pred_task is not None
+        for one in range(len(row.annotation))
+        if (others := row.annotation[:one] + row.annotation[one + 1 :]) and sum(others) * 2 != len(others)
+    ]
+    said, came = (np.array([float(pair[place]) for pair in pairs]) for place in (0, 1))
+    sys.stdout.write(f"one judge and the others, offers: F1 {f1(came, said):.3f}, alike {(said == came).mean():.3f}\n")
+
+
 def main() -> None:
     """Learn from all rows and write the table, or print how well it does on rows left out."""
     data = Data(WordVectors(Path(sys.argv[1])))
     if "--figures" in sys.argv:
+        show_judges(data)
         show("rows", data, folds(data, np.arange(len(data.rows)), FOLDS))
         show("situations", data, situations(data))
     else:
