@@ -9,7 +9,7 @@ from hub.contract.base import Message
 
 Badness = Literal["mild", "bad", "awful"]
 """How bad a mistake of Pulse's is to the person, in their own words."""
-HeldUntil = Literal["breakpoint", "digest", "never"]
+HeldUntil = Literal["breakpoint", "digest", "never", "dialog"]
 ClockTime = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 """A local time, such as "13:00"."""
 DIGEST_TIMES_MAX = 12
@@ -27,7 +27,10 @@ class AttentionStatus(Message):
 
 
 class Held(Message):
-    """That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all."""
+    """That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all.
+
+    `dialog`: an agent's own dialog, before which the person sits, comes first for some seconds.
+    """
 
     until: HeldUntil
     since: Annotated[datetime, Meta(tz=True)]

@@ -119,6 +119,7 @@ class Timing(Value):
     silence_s: float = 1_800.0
     change_quiet_s: float = 2.0
     edit_quiet_s: float = 20.0
+    dialog_first_s: float = 10.0
     work_pause_s: float = 180.0
     change_wait_s_max: float = 60.0
     change_cards_per_hour_max: int = 20

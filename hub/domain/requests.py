@@ -75,6 +75,13 @@ class Withdraw(Value, tag="withdraw"):
     why: str = ""
 
 
+class AtAgent(Value, tag="at-agent"):
+    """A person wrote to an agent in this session, or answered in its own dialog: they sit before it."""
+
+    agent: str
+    session: str
+
+
 class SaveTask(Value, tag="save-task"):
     """Create a task (`task_id` None) or change the fields that are given; `in_person` as in a trigger."""
 
@@ -230,6 +237,7 @@ Request = (
     | Trigger
     | Ask
     | Withdraw
+    | AtAgent
     | SaveTask
     | RemoveTask
     | Spoke

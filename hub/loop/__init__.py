@@ -15,6 +15,7 @@ from hub.domain.requests import (
     AddMute,
     AnswerCard,
     Ask,
+    AtAgent,
     BackToModel,
     ChangeDevice,
     Configure,
@@ -44,6 +45,7 @@ from hub.domain.requests import (
 from hub.loop import (
     answers,
     asks,
+    at_agent,
     cycle,
     desk,
     devices,
@@ -129,6 +131,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     AnswerCard: answers.on_answer,
     Ask: asks.on_ask,
     Withdraw: asks.on_withdraw,
+    AtAgent: at_agent.on_at_agent,
     DeviceDecision: devices.on_hand_in,
     ReportReceipt: devices.on_receipt,
     ReportPresence: devices.on_presence,

@@ -11,6 +11,7 @@ from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, 
 from hub.domain.canonical import card_hash, digest
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
+from hub.loop.at_agent import first_there
 from hub.loop.draft import Draft
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
@@ -43,7 +44,7 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     if refusal is not None:
         draft.reply(reply_to, refusal)
         return
-    card = _card(draft, request)
+    card = first_there(draft, _card(draft, request))
     view = draft.view(card)
     if len(msgspec.json.encode(view)) > SHOWN_BYTES_MAX:
         draft.reply(reply_to, _too_much())

@@ -39,9 +39,10 @@ class Moments(NamedTuple):
 
 
 def release(draft: Draft) -> None:
-    """Tell what was held and is due."""
-    waiting = [card for card in draft.facts.held if card.status is Status.PENDING and card.expires_at > draft.now]
-    draft.state = replace(draft.state, held=len(waiting))
+    """Tell what was held and is due; what waits for an agent's own dialog is told by itself (`at_agent.py`)."""
+    pending = [card for card in draft.facts.held if card.status is Status.PENDING and card.expires_at > draft.now]
+    draft.state = replace(draft.state, held=len(pending))
+    waiting = [card for card in pending if card.held is not None and card.held.until != "dialog"]
     doing = doing_of(draft)
     if (
         not waiting

@@ -79,6 +79,13 @@ class AskedLately(Value):
     session: str
 
 
+class SeenAtAgent(Value):
+    """When a person last showed that they sit before an agent; `session` is a digest of the agent and its session."""
+
+    at: datetime
+    session: str
+
+
 class Habits(Value):
     """What the person's answers show: a base, what was taught since (oldest first), and the model of both together."""
 
@@ -122,6 +129,7 @@ class State(Value):
     queued: tuple[str, ...] = ()
     open_count: int = 0
     asked_lately: tuple[AskedLately, ...] = ()
+    at_agents: tuple[SeenAtAgent, ...] = ()
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 

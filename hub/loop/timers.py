@@ -9,6 +9,7 @@ from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
+from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
 from hub.loop.cycle import begin, end, refuse_late
@@ -32,6 +33,7 @@ def on_tick(draft: Draft) -> None:
         _due(draft, card)
     release(draft)
     note_return(draft)
+    tell_unanswered(draft)
     _drop_stuck_cycle(draft)
     refuse_late(draft)
     ledger = without_expired(draft.mind.ledger, draft.now)

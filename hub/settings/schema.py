@@ -80,6 +80,7 @@ class CrossPollSettings(Value):
     undo_window_s: Seconds = _RULES.timing.undo_window_s
     change_quiet_s: Seconds = _RULES.timing.change_quiet_s
     edit_quiet_s: Seconds = _RULES.timing.edit_quiet_s
+    dialog_first_s: Annotated[float, Meta(ge=0, le=300)] = _RULES.timing.dialog_first_s
     work_pause_s: Seconds = _RULES.timing.work_pause_s
     change_wait_s_max: Seconds = _RULES.timing.change_wait_s_max
     change_cards_per_hour_max: Few = _RULES.timing.change_cards_per_hour_max

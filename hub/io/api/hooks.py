@@ -13,7 +13,7 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
-from hub.domain.requests import Refused
+from hub.domain.requests import AtAgent, Noted, Refused
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import call_name, first_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
@@ -23,6 +23,7 @@ from hub.io.api import permissions
 from hub.io.api.call import Call, Nothing
 from hub.io.api.local_caller import agent_client
 from hub.io.http.errors import UnknownDialectError, UnreadableHookError
+from hub.io.http.loop_requests import ask_desk
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
@@ -64,6 +65,8 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             await _over(call, _over_of(dialect, step, call_name(step)))
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
+            if step.at is At.PROMPT and not step.unattended:
+                await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
     return NOTHING
 
 

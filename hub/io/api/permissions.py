@@ -11,7 +11,7 @@ from hub.contract.control import PermissionReply
 from hub.contract.permission import WAIT_S_MAX, OverRequest, Permission, PermissionRequest, PermissionsOver
 from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status
-from hub.domain.requests import Ask, Refused, Withdraw
+from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.asks import safe_key, shown_name
@@ -86,7 +86,10 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     ]
     why = ELSEWHERE[body.how]
     replies = [await ask_desk(parts.desk, Withdraw(card_id=one, client=whose, why=why), AnswerReply) for one in meant]
-    return PermissionsOver(count=sum(isinstance(one, AnswerReply) for one in replies))
+    count = sum(isinstance(one, AnswerReply) for one in replies)
+    if count and body.how != "ended":  # somebody answered in the agent's dialog, so somebody sits there
+        await ask_desk(parts.desk, AtAgent(agent=body.agent, session=body.session), Noted)
+    return PermissionsOver(count=count)
 
 
 def reply_of(shown: Prediction) -> PermissionReply:

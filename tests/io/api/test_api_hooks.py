@@ -10,7 +10,7 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
-from hub.domain.requests import Ask, Refused, Withdraw
+from hub.domain.requests import Ask, AtAgent, Refused, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
@@ -179,7 +179,8 @@ async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(
 )
 async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], why: str) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
-    assert api.behind.desk.requests == [Withdraw(card_id=ID, client=AGENT_ID, why=why)]
+    answered_there = [AtAgent(agent="claude-code", session="s1")] if why.startswith("Allowed") else []
+    assert api.behind.desk.requests == [Withdraw(card_id=ID, client=AGENT_ID, why=why), *answered_there]
 
 
 @pytest.mark.usefixtures("asked")
@@ -212,3 +213,8 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
     reply = await api.http.post(PATH, json=body)
     assert reply.status_code == status
     assert problem(reply).code == code
+
+
+async def test_a_prompt_shows_that_the_person_sits_before_the_agent(api: Api) -> None:
+    assert (await api.http.post(PATH, json=said("UserPromptSubmit", prompt="go on"))).text == ""
+    assert api.behind.desk.requests == [AtAgent(agent="claude-code", session="s1")]

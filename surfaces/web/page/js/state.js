@@ -296,5 +296,5 @@ function inPhase(model, now, phases) {
 
 /** @param {Card} one @param {Card} other */
 function byNewest(one, other) {
-  return Number(!!one.prediction.held) - Number(!!other.prediction.held) || Date.parse(other.prediction.createdAt) - Date.parse(one.prediction.createdAt);
+  return Number((one.prediction.held?.until ?? "dialog") !== "dialog") - Number((other.prediction.held?.until ?? "dialog") !== "dialog") || Date.parse(other.prediction.createdAt) - Date.parse(one.prediction.createdAt);
 }

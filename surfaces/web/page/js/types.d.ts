@@ -569,9 +569,9 @@ export interface HealthPart {
   since: string | null;
 }
 
-/** That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all. */
+/** That a card is open, but nobody was told of it: until a good moment, the next digest, or not at all. `dialog`: an agent's own dialog, before which the person sits, comes first for some seconds. */
 export interface Held {
-  until: "breakpoint" | "digest" | "never";
+  until: "breakpoint" | "dialog" | "digest" | "never";
   since: string;
 }
 

@@ -1,0 +1,76 @@
+"""Presence at an agent's own terminal: there its dialog comes first, and nothing else makes a sound for some seconds.
+
+Who has just written to an agent, or answered in its dialog, sits before it. What that session asks is open at once, and
+seen by whoever looks at a list; it is told aloud only when it was not answered there in time, or at once when the
+person has done something elsewhere since, or is away. The answer of whoever is first counts, as ever.
+"""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.attention import Held
+from hub.contract.events import PredictionNew
+from hub.contract.permission import Permission
+from hub.contract.words import Status
+from hub.domain.canonical import digest
+from hub.domain.episode import Released
+from hub.domain.requests import AtAgent, Noted
+from hub.domain.suggestion import Card
+from hub.loop.attention import doing_of
+from hub.loop.commands import WakeAt
+from hub.loop.digests import let_go
+from hub.loop.draft import Draft
+from hub.loop.state import SeenAtAgent
+from hub.loop.tell import tell
+from hub.loop.views import seconds, status_of
+
+STAYS = timedelta(minutes=5)
+"""So long after their last word to an agent a person counts as sitting before it."""
+SESSIONS_MAX = 50
+NOT_THERE = "It was not answered at the agent's own dialog."
+
+
+def on_at_agent(draft: Draft, request: AtAgent, reply_to: str) -> None:
+    """A person wrote to an agent, or answered in its dialog."""
+    session = _session(request.agent, request.session)
+    others = tuple(one for one in draft.state.at_agents if one.session != session)
+    seen = SeenAtAgent(at=draft.now, session=session)
+    draft.state = replace(draft.state, at_agents=(*others, seen)[-SESSIONS_MAX:])
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+
+
+def first_there(draft: Draft, card: Card) -> Card:
+    """Return the card of an agent's request, kept quiet for a moment where the person sits before that agent."""
+    wait_s = draft.state.policy.timing.dialog_first_s
+    if card.permission is None or not wait_s or not _is_there(draft, card.permission):
+        return card
+    draft.commands.append(WakeAt(at=draft.now + seconds(wait_s)))
+    return replace(card, held=Held(until="dialog", since=draft.now))
+
+
+def tell_unanswered(draft: Draft) -> None:
+    """Tell aloud what was not answered at the agent's dialog in time."""
+    wait = seconds(draft.state.policy.timing.dialog_first_s)
+    for card in draft.facts.held:
+        if card.held is None or card.held.until != "dialog" or card.status is not Status.PENDING:
+            continue
+        due = card.held.since + wait
+        if due > draft.now:
+            draft.commands.append(WakeAt(at=due))
+        elif card.expires_at > draft.now:
+            told = let_go(draft, card, Released(in_digest=False, why=NOT_THERE))
+            tell(draft, PredictionNew(prediction=draft.view(told)), told)
+
+
+def _is_there(draft: Draft, permission: Permission) -> bool:
+    session = _session(permission.agent, permission.session)
+    seen_at = next((one.at for one in draft.state.at_agents if one.session == session), None)
+    if not permission.session or seen_at is None or not timedelta() <= draft.now - seen_at <= STAYS:
+        return False
+    elsewhere = [one.person_active_at for one in draft.state.devices if one.person_active_at is not None]
+    return doing_of(draft) != "away" and all(active_at <= seen_at for active_at in elsewhere)
+
+
+def _session(agent: str, session: str) -> str:
+    return digest(agent, session)

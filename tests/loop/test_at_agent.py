@@ -1,0 +1,83 @@
+"""Presence at an agent's own terminal: its dialog comes first, then everything else makes a sound."""
+
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.events import PredictionNew, PredictionSettled
+from hub.contract.surface import Loudness
+from hub.contract.words import Status, Verb
+from hub.domain.requests import AtAgent
+from hub.domain.suggestion import Card
+from hub.loop.at_agent import STAYS
+from tests.fakes.world import World
+from tests.loop.stage import DISCORD, a_policy, a_world, taken
+from tests.loop.test_permissions import COMMAND, asking
+
+HERE = AtAgent(agent="claude-code", session="s1")
+
+
+def sounds(world: World) -> list[Loudness]:
+    """Return how loudly Discord was told of new cards, in order."""
+    return [
+        one.loudness
+        for _, address, one in world.deliveries
+        if address == DISCORD and isinstance(one.event, PredictionNew)
+    ]
+
+
+async def asked(world: World, key: str = "k1") -> Card:
+    return await world.card(taken(await world.ask(asking(COMMAND, key=key))).prediction.id)
+
+
+async def before_the_agent() -> World:
+    world = await a_world()
+    await world.pair(DISCORD)
+    await world.ask(HERE)
+    return world
+
+
+async def test_before_the_agent_nothing_else_buzzes_at_first_and_then_it_does() -> None:
+    world = await before_the_agent()
+    card = await asked(world)
+    assert (sounds(world), card.held is not None, card.status) == ([], True, Status.PENDING)
+    assert len(world.told(PredictionNew)) == 1, "a page shows it at once"
+    await world.until(world.now + timedelta(seconds=60))
+    assert len(sounds(world)) == 1
+    assert sounds(world)[0] != "silent"
+    assert (await world.card(card.id)).held is None
+
+
+async def test_what_is_answered_in_time_is_never_heard() -> None:
+    world = await before_the_agent()
+    card = await asked(world)
+    taken(await world.answer(card, Verb.APPROVE))
+    await world.until(world.now + timedelta(seconds=60))
+    assert sounds(world) == []
+    assert len(world.told(PredictionSettled)) == 1
+
+
+@pytest.mark.parametrize("gone", [AtAgent(agent="claude-code", session="s2"), AtAgent(agent="codex", session="s1")])
+async def test_before_another_agent_everything_buzzes_at_once(gone: AtAgent) -> None:
+    world = await a_world()
+    await world.pair(DISCORD)
+    await world.ask(gone)
+    await asked(world)
+    assert len(sounds(world)) == 1
+
+
+async def test_who_wrote_long_ago_has_left() -> None:
+    world = await before_the_agent()
+    await world.until(world.now + STAYS + timedelta(minutes=1))
+    await asked(world)
+    assert len(sounds(world)) == 1
+
+
+async def test_the_time_can_be_set_and_switched_off() -> None:
+    policy = a_policy()
+    world = await a_world(replace(policy, timing=replace(policy.timing, dialog_first_s=0.0)))
+    await world.pair(DISCORD)
+    await world.ask(HERE)
+    await asked(world)
+    assert len(sounds(world)) == 1
