@@ -131,6 +131,17 @@ def test_settings_that_changed_meanwhile_are_not_overwritten(
     assert settings.read_text() == "{}"
 
 
+def test_gemini_is_connected_in_its_own_form(
+    pulse: Pulse, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    pulse("connect", "gemini", "--yes", "--wait", "10m")
+    (gate,) = hooks_in(tmp_path / ".gemini" / "settings.json")["BeforeTool"][0]["hooks"]
+    assert (gate["command"], gate["timeout"]) == (str(home / "hooks" / "pulse-gemini"), 600_000)
+    pulse("connect", "gemini", "--remove", "--yes")
+    assert json.loads((tmp_path / ".gemini" / "settings.json").read_text()) == {}
+
+
 def test_a_test_needs_a_running_pulse(pulse: Pulse, settings: Path) -> None:
     assert not settings.exists()
     assert "[not-running]" in pulse("connect", "claude-code", "--test").err

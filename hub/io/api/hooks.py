@@ -57,8 +57,9 @@ async def hook(call: Call[HookRequest, Nothing]) -> Response | Refused:
 async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | Refused:
     match step.at:
         case At.BEFORE:
+            must_wait = step.unattended or dialect.waits_before
             word = first_word(dialect, step, stopped=lambda: bool(call.parts.desk.status().killed_by))
-            return await _at_once(call, dialect, step, word) if step.unattended and word.says == "ask" else word
+            return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
         case At.LEAVE:
             return await _leave(call, dialect, step)
         case At.AFTER | At.FAILED if step.session:

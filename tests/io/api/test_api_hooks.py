@@ -218,3 +218,14 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
 async def test_a_prompt_shows_that_the_person_sits_before_the_agent(api: Api) -> None:
     assert (await api.http.post(PATH, json=said("UserPromptSubmit", prompt="go on"))).text == ""
     assert api.behind.desk.requests == [AtAgent(agent="claude-code", session="s1")]
+
+
+@pytest.mark.usefixtures("asked")
+async def test_an_agent_that_cannot_ask_waits_before_the_tool(api: Api) -> None:
+    tool = {"tool_name": "run_shell_command", "tool_input": RISKY}
+    given = {"hook_event_name": "BeforeTool", "session_id": "s1", "cwd": "/work/shop", **tool}
+    body = {"dialect": "gemini", "input": given}
+    waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
+    await begin(api, waiting)
+    await answer(api, replace(YES, verb=Verb.REJECT, reason="not now"), Status.REJECTED)
+    assert (await waiting).json() == {"decision": "deny", "reason": "Your person said no: not now"}

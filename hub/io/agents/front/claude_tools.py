@@ -12,12 +12,11 @@ from hub.io.agents.front.step import HookStep, ToolInput, Wanted, objects_of, pl
 
 DIFFED_CHARS_MAX = 20_000
 """Longer texts are not compared, which takes long, but shown one after the other."""
-MCP_PREFIX = "mcp__"
 
 
 def wanted_of(step: HookStep) -> Wanted:
     """Say what the tool of this step would do."""
-    make = TOOLS.get(step.tool, _other)
+    make = TOOLS.get(step.tool, other)
     return make(step.input)
 
 
@@ -43,7 +42,7 @@ def _bash(given: ToolInput) -> Wanted:
 
 
 def _monitor(given: ToolInput) -> Wanted:
-    return _bash(given) if text_of(given, "command") else _other(given)
+    return _bash(given) if text_of(given, "command") else other(given)
 
 
 def _edit(given: ToolInput) -> Wanted:
@@ -86,7 +85,8 @@ def _questions(given: ToolInput) -> Wanted:
     return Wanted(act=Act.QUESTION)
 
 
-def _other(given: ToolInput) -> Wanted:
+def other(given: ToolInput) -> Wanted:
+    """Show a tool that is not known with all that it would be given."""
     return Wanted(act=Act.OTHER, text=plain_json(given))
 
 

@@ -17,7 +17,7 @@ class AgentConnection(Value):
     says that it can be told to refuse while Pulse is away. `says` is what a person should know before they agree,
     `program` what the agent itself is called, and the samples are what it would say before something harmless and when
     it asks for leave. `plugin` is the file beside this one that is put in whole, for an agent whose settings name no
-    programs.
+    programs. `yes_is_silent`: it is told a no, and nothing where it may go on.
     """
 
     agent: str
@@ -34,6 +34,7 @@ class AgentConnection(Value):
     says: tuple[str, ...] = ()
     sample_harmless: bytes = b"{}"
     sample_ask: bytes = b"{}"
+    yes_is_silent: bool = False
 
 
 PLUGIN = "plugin"
@@ -82,6 +83,30 @@ def _claude_sample(event: str, command: str) -> bytes:
     return msgspec.json.encode({"hook_event_name": event, "session_id": "pulse-connect-test", "cwd": "/", **tool})
 
 
+def _gemini(wish: HookWish) -> dict[str, Json]:
+    gate = ["--closed"] if wish.fail == "closed" else []
+    quiet = [f"--within={QUIET_S - ASK_BEFORE_S}"]
+    return {
+        "BeforeTool": _gemini_entry(wish, gate, wish.wait_s),
+        **{event: _gemini_entry(wish, quiet, QUIET_S) for event in ("AfterAgent", "SessionEnd")},
+    }
+
+
+def _gemini_entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
+    hook = {"type": "command", "command": shell_line(wish, *options), "name": "pulse", "timeout": timeout_s * 1_000}
+    return {"hooks": [hook]}
+
+
+def shell_line(wish: HookWish, *options: str) -> str:
+    """Return the program and its options as a line for a shell, for agents that take nothing else."""
+    return shlex.join([wish.program, *options])
+
+
+def _gemini_sample(command: str) -> bytes:
+    tool = {"tool_name": "run_shell_command", "tool_input": {"command": command, "description": "A test of Pulse"}}
+    return msgspec.json.encode({"hook_event_name": "BeforeTool", "session_id": "pulse-test", "cwd": "/", **tool})
+
+
 CONNECTIONS: Mapping[str, AgentConnection] = {
     one.agent: one
     for one in (
@@ -118,10 +143,20 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             sample_harmless=msgspec.json.encode({"event": "session.created", "folder": "/", "properties": {}}),
             sample_ask=_opencode_sample("bash", command="echo This is a test of Pulse"),
         ),
+        AgentConnection(
+            agent="gemini",
+            title="Gemini CLI",
+            program="gemini",
+            user=".gemini/settings.json",
+            project=".gemini/settings.json",
+            entries=_gemini,
+            says=(
+                "What is harmless goes on unasked. What is risky becomes a card, and Gemini waits for your answer;",
+                "after a yes its own dialog asks too, unless it approves by itself. Hooks cannot spare you that.",
+            ),
+            sample_harmless=_gemini_sample("git status"),
+            sample_ask=_gemini_sample("rm -rf a-folder-of-pulse-connect-test"),
+            yes_is_silent=True,
+        ),
     )
 }
-
-
-def shell_line(wish: HookWish, *options: str) -> str:
-    """Return the program and its options as a line for a shell, for agents that take nothing else."""
-    return shlex.join([wish.program, *options])

@@ -135,6 +135,7 @@ class Dialect(Value):
     """How one agent speaks. `title` is what people call it, `programs` how its process may be called.
 
     `questions` are what it asks by a tool of its own, and `answered` is that tool's input with the answers in it.
+    `waits_before`: it cannot be told to ask, so a person is asked before the tool, and it waits for them there.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Dialect(Value):
     write: Callable[[HookStep, Word], HookOutput]
     wanted: Callable[[HookStep], Wanted]
     questions: Callable[[HookStep], tuple[AgentQuestion, ...]] = _no_questions
+    waits_before: bool = False
     answered: Callable[[HookStep, Mapping[str, tuple[str, ...]]], ToolInput] = _no_answers
 
 
