@@ -2,7 +2,7 @@
 
 | manifest | its packages lie in | said when |
 |---|---|---|
-| package.json | `node_modules` | one is not there; without the folder only while the manifest is changed and has no lock |
+| package.json | `node_modules` | one is not there; without the folder: the manifest is changed and has no lock |
 | pyproject.toml, requirements.txt | `.venv` or `venv` | one is not there; without an environment never |
 
 What is asked for under a condition (a marker, an extra, an address) says nothing.

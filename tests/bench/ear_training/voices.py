@@ -110,7 +110,7 @@ def pico_voice(_part: Part, chance: random.Random) -> Voice:
 
 
 def _say_with_pico(text: str, voice: Voice) -> Sound:
-    from ttspico import TtsEngine  # type: ignore[import-not-found,unused-ignore]  # only who measures has it  # noqa: PLC0415
+    from ttspico import TtsEngine  # type: ignore[import-not-found,import-untyped,unused-ignore]  # only who measures has it  # noqa: PLC0415
 
     marked = f'<speed level="{voice.pace}"><pitch level="{voice.pitch}">{text}</pitch></speed>'
     return np.frombuffer(TtsEngine(voice.name).speak(marked), "<i2").astype(np.int16)
