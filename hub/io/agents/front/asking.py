@@ -34,18 +34,19 @@ DOES: Mapping[Effect, str] = {
 def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool]) -> Word:
     """Say at once what becomes of a tool that is about to be used: nothing where it is harmless, else it asks first.
 
-    After the emergency stop what is not harmless is refused. What cannot be read whole always asks.
+    After the emergency stop what is not harmless is refused. A command that cannot be read whole, and one of a program
+    that Pulse does not know, always asks.
     """
     wanted = dialect.wanted(step)
     if wanted.act in {Act.QUESTION, Act.PLAN}:
         return NOTHING
     reading = read_act(wanted.act, wanted.text, wanted.target, step.folder, step.tool)
-    unread = step.shortened and wanted.act is Act.COMMAND
+    unread = wanted.act is Act.COMMAND and (step.shortened or not reading.understood)
     if not unread and HARMLESS.issuperset(reading.effects):
         return NOTHING
     if stopped():
         return Word(says="deny", reason=STOPPED)
-    return Word(says="ask", reason=f"Pulse: {_why(reading)}")
+    return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
 
 
 def call_name(step: HookStep) -> str:
@@ -102,9 +103,11 @@ def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
     return Word(says="allow", input=given, echoes=tuple(one.echo for one in taken))
 
 
-def _why(reading: ActReading) -> str:
+def _why(reading: ActReading, step: HookStep) -> str:
     does = [DOES[effect] for effect in reading.effects if effect in DOES]
-    return f"it would {' and '.join(does[:2])}." if does else "it is too long to be read."
+    if does:
+        return f"it would {' and '.join(does[:2])}."
+    return "it is too long to be read." if step.shortened else "nobody here knows what this would do."
 
 
 def _refusal(reason: str) -> str:

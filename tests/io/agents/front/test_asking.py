@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hub.contract.permission import TEXT_CHARS_MAX, Act
-from hub.io.agents.front.asking import call_name, request_of
+from hub.io.agents.front.asking import call_name, first_word, request_of
 from hub.io.agents.front.claude_code import CLAUDE_CODE
 from hub.io.agents.front.step import HookStep
 
@@ -45,3 +45,26 @@ def test_a_use_of_a_tool_is_known_again_by_what_it_was_given() -> None:
     assert one == call_name(step("Bash", {"timeout": 5, "command": "ls"}, tool_use_id="toolu_1"))
     assert one != call_name(step("Bash", {"command": "ls -a", "timeout": 5}))
     assert one != call_name(step("PowerShell", {"command": "ls", "timeout": 5}))
+
+
+@pytest.mark.parametrize(
+    ("command", "says", "why"),
+    [
+        ("git status", "none", ""),
+        ("npm test", "none", ""),
+        ("acme --version", "none", ""),
+        ("acme sync everything", "ask", "Pulse: nobody here knows what this would do."),
+        ("rm -rf build", "ask", "Pulse: it would delete something."),
+    ],
+)
+def test_what_is_harmless_goes_on_and_all_else_asks_first(command: str, says: str, why: str) -> None:
+    before = CLAUDE_CODE.read(
+        json.dumps(
+            {"hook_event_name": "PreToolUse", "cwd": "/w", "tool_name": "Bash", "tool_input": {"command": command}}
+        ).encode()
+    )
+    assert isinstance(before, HookStep)
+    word = first_word(CLAUDE_CODE, before, stopped=lambda: False)
+    assert (word.says, word.reason) == (says, why)
+    stopped = first_word(CLAUDE_CODE, before, stopped=lambda: True)
+    assert stopped.says == ("none" if says == "none" else "deny")
