@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bucketsOf, calibrationError, labelled, linear, markAt, niceTicks, pathOf, radiusOf, splitAtGaps } from "../../../surfaces/web/page/js/views/chart-math.js";
+import { bucketsOf, labelled, linear, markAt, niceTicks, pathOf, radiusOf, splitAtGaps } from "../../../surfaces/web/page/js/views/chart-math.js";
 
 const day = (index, more = {}) => ({
   day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
@@ -70,14 +70,4 @@ test("the area of a point grows with its count", () => {
   assert.equal(radiusOf(0, 0), 3);
   assert.equal(radiusOf(10, 10), 11);
   assert.ok(radiusOf(5, 10) < 9);
-});
-
-test("the calibration error is weighted by answers; unanswered bins do not count", () => {
-  const bins = [
-    { low: 0, high: 0.5, suggestions: 9, answered: 1, meanConfidence: 0.4, approvalRate: 0 },
-    { low: 0.5, high: 1, suggestions: 9, answered: 3, meanConfidence: 0.8, approvalRate: 0.9 },
-    { low: 0.9, high: 1, suggestions: 9, answered: 0, meanConfidence: null, approvalRate: null },
-  ];
-  assert.ok(Math.abs(calibrationError(bins) - (0.4 + 0.3) / 4) < 1e-12);
-  assert.equal(calibrationError([]), null);
 });

@@ -24,9 +24,6 @@ const DAYS_PER_WEEK = 7;
 
 const COUNTS = /** @type {const} */ (["suggestions", "approved", "rejected", "expired", "executed", "failed", "blocked", "interruptions", "costUsd"]);
 
-/** A curve of how often a figure was right says nothing before so many answers. */
-export const ANSWERS_MIN = 30;
-
 /**
  * The days on which something was suggested, run or said: the others would only thin the figures.
  * @param {readonly Day[]} days
@@ -145,24 +142,6 @@ export function markAt(xPx, widthPx, marks) {
  */
 export function radiusOf(count, countMax) {
   return 3 + 8 * Math.sqrt(countMax > 0 ? count / countMax : 0);
-}
-
-/**
- * Say how calibrated the answers are: the mean distance from the diagonal, weighted by answers
- * (expected calibration error; Guo et al. 2017, "On Calibration of Modern Neural Networks").
- * @param {readonly import("../types").Reliability[]} bins
- * @returns {number | null} 0 to 1; null where nothing was answered.
- */
-export function calibrationError(bins) {
-  let answered = 0;
-  let distance = 0;
-  for (const bin of bins) {
-    if (bin.meanConfidence !== null && bin.approvalRate !== null) {
-      answered += bin.answered;
-      distance += bin.answered * Math.abs(bin.meanConfidence - bin.approvalRate);
-    }
-  }
-  return answered === 0 ? null : distance / answered;
 }
 
 /**

@@ -5,14 +5,12 @@ import { h } from "../dom.js";
 import { channelTitle, t } from "../words.js";
 import { drawBars, drawLine, drawReliability, drawShares } from "./chart-draw.js";
 import { plainChart, readableChart } from "./chart-frame.js";
-import { calibrationError } from "./chart-math.js";
 import { longDay, shortDay } from "./days.js";
 
 /** @typedef {import("./chart-math.js").Bucket} Bucket */
 /** @typedef {import("../types").Cap} Cap */
 /** @typedef {import("../types").ChancesJudged} ChancesJudged */
 /** @typedef {import("../types").ChannelFigures} ChannelFigures */
-/** @typedef {import("../types").Reliability} Reliability */
 
 const NEARLY_FULL = 0.8;
 
@@ -66,39 +64,6 @@ export function volumeChart(buckets) {
         nameOf(one),
         ...[one.suggestions, one.interruptions, one.executed, one.failed, one.blocked].map((count) => number(count)),
         usd(one.costUsd),
-      ]),
-    }),
-  });
-}
-
-/**
- * Whether suggestions were as good as they were sure.
- * @param {Reliability[]} bins
- */
-export function calibrationChart(bins) {
-  const known = bins.flatMap((bin) =>
-    bin.meanConfidence === null || bin.approvalRate === null ? [] : [{ said: bin.meanConfidence, found: bin.approvalRate, count: bin.answered }],
-  );
-  const off = calibrationError(bins);
-  const read = (/** @type {number} */ index) => {
-    const { said, found, count } = known[index];
-    return t("insight.calibration-reads", { said: percent(said), found: percent(found), count });
-  };
-  return readableChart({
-    title: t("insight.calibration"),
-    says: off === null ? undefined : t("insight.calibration-says", { share: percent(off) }),
-    empty: known.length === 0 ? t("insight.calibration-empty") : undefined,
-    marks: known.length,
-    read,
-    draw: (width) => drawReliability(width, { points: known, share: percent, said: t("insight.said"), found: t("insight.found") }),
-    table: () => ({
-      columns: ["confidence", "suggestions", "answered", "said", "found"].map((name) => t(`insight.${name}`)),
-      rows: bins.map((bin) => [
-        `${percent(bin.low)} – ${percent(bin.high)}`,
-        number(bin.suggestions),
-        number(bin.answered),
-        rateOf(bin.meanConfidence),
-        rateOf(bin.approvalRate),
       ]),
     }),
   });

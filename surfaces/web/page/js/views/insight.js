@@ -4,8 +4,8 @@ import { get, wordsOf } from "../api.js";
 import { announce, h, replace } from "../dom.js";
 import { number, percent, usd } from "../format.js";
 import { t } from "../words.js";
-import { approvalChart, calibrationChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
-import { ANSWERS_MIN, activeDays, bucketsOf } from "./chart-math.js";
+import { approvalChart, capsChart, chancesChart, channelsChart, volumeChart } from "./charts.js";
+import { activeDays, bucketsOf } from "./chart-math.js";
 import { needStyles } from "./styles.js";
 
 /** @typedef {import("../types").InsightAnswer} InsightAnswer */
@@ -73,17 +73,11 @@ function content(answer) {
       "div",
       { class: "insight-charts" },
       buckets.length > 0 && [approvalChart(buckets), volumeChart(buckets)],
-      isCalibrated(answer) && calibrationChart(answer.calibration),
       chancesChart(answer.chances),
       h("div", { class: "insight-stack" }, capsChart(answer.caps), channelsChart(answer.channels)),
     ),
     h("p", { class: "facts" }, t("insight.zone", { zone: answer.zone })),
   ];
-}
-
-/** @param {InsightAnswer} answer @returns {boolean} whether there are answers enough to say how good its figures are */
-function isCalibrated({ calibration }) {
-  return calibration.reduce((sum, bin) => sum + bin.answered, 0) >= ANSWERS_MIN;
 }
 
 /** @param {InsightAnswer} answer */
