@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { keyStep } from "../../../surfaces/web/page/js/views/chart-frame.js";
 import { dayOf, longDay, shortDay } from "../../../surfaces/web/page/js/views/days.js";
-import { folded, isAside, LINES_SHOWN, numberName, tally } from "../../../surfaces/web/page/js/views/episode-model.js";
+import { folded, isAside, LINES_SHOWN, numberName, saidOnce, tally } from "../../../surfaces/web/page/js/views/episode-model.js";
 import { leftWords } from "../../../surfaces/web/page/js/views/pair-model.js";
 import { useWords } from "../../../surfaces/web/page/js/words.js";
 
@@ -48,4 +48,12 @@ test("a plain day is never shifted by a zone; an instant is named as people do",
   assert.equal(dayOf(new Date(2026, 10, 22, 0, 1).toISOString(), now), "Today");
   assert.equal(dayOf(new Date(2026, 10, 21, 23, 59).toISOString(), now), "Yesterday");
   assert.equal(dayOf(new Date(2025, 10, 21).toISOString(), now), "Friday, November 21, 2025");
+});
+
+test("why nothing runs by itself is said once, and every other reason to ask stays", () => {
+  const verdict = (/** @type {"pass" | "ask" | "block"} */ outcome, /** @type {string} */ rule) => ({ stage: rule.split(".")[0], outcome, rule, reason: rule, numbers: {} });
+  const firstDay = [verdict("pass", "cost.ok"), verdict("ask", "gate.risk"), verdict("ask", "gate.novel"), verdict("ask", "gate.first-run"), verdict("ask", "gate.earned"), verdict("ask", "gate.plan"), verdict("ask", "gate.not-autonomous")];
+  assert.deepEqual(saidOnce(firstDay).map(({ rule }) => rule), ["cost.ok", "gate.risk", "gate.first-run", "gate.plan"]);
+  assert.deepEqual(saidOnce([verdict("ask", "gate.novel")]).length, 1);
+  assert.deepEqual(saidOnce([verdict("block", "gate.confidence"), verdict("ask", "gate.earned")]).length, 2);
 });

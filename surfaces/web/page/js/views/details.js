@@ -7,6 +7,7 @@ import { clock, percent, until, usd } from "../format.js";
 import { phaseOf, state } from "../state.js";
 import { has, t } from "../words.js";
 import { openDialog } from "./dialog.js";
+import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
 import { badgesOf, isGuess, placeOf, resultWords, settledWords } from "./face.js";
 
@@ -172,11 +173,11 @@ function editor(prediction, dialog) {
 /** @param {string} text @param {string} before */
 const isOther = (text, before) => text.trim() !== "" && text.trim() !== before.trim();
 
-/** @param {import("../types").WhyAnswer} why @returns {Node[]} each rail's latest verdicts */
+/** @param {import("../types").WhyAnswer} why @returns {Node[]} each rail's latest verdicts, each said once */
 function drawRails(why) {
   const judged = why.steps.filter((step) => step.verdicts.length).at(-1);
   if (!judged) return [h("p", { class: "quiet" }, t("details.rails.none"))];
-  return [h("ul", { class: "verdicts" }, judged.verdicts.map(verdictRow)), h("p", { class: "facts" }, judged.text)];
+  return [h("ul", { class: "verdicts" }, saidOnce(judged.verdicts).map(verdictRow)), h("p", { class: "facts" }, judged.text)];
 }
 
 /** @param {VerdictView} verdict */

@@ -4,6 +4,8 @@
 
 /** Steps that only say how the message travelled, or what was noted: drawn small. */
 const ASIDE = new Set(["delivery", "moved", "learned"]);
+/** Reasons why nothing runs by itself. They come together, and the first that holds says what the others say. */
+const NOT_ALONE = ["first-run", "not-autonomous", "earned", "not-now", "follow-up", "guessed", "auto-execute", "confidence", "novel"].map((name) => `gate.${name}`);
 /** A step shows this many lines at once; the others are unfolded. */
 export const LINES_SHOWN = 6;
 
@@ -45,4 +47,15 @@ export function tally(verdicts) {
   const counts = { pass: 0, ask: 0, block: 0 };
   for (const { outcome } of verdicts) counts[outcome] += 1;
   return counts;
+}
+
+/**
+ * Leave out of the rails' verdicts what another one says already; the episode keeps them all.
+ * @param {readonly import("../types").VerdictView[]} verdicts
+ * @returns {import("../types").VerdictView[]}
+ */
+export function saidOnce(verdicts) {
+  const asking = new Set(verdicts.filter(({ outcome }) => outcome === "ask").map(({ rule }) => rule));
+  const first = NOT_ALONE.find((rule) => asking.has(rule));
+  return verdicts.filter(({ outcome, rule }) => outcome !== "ask" || rule === first || !NOT_ALONE.includes(rule));
 }
