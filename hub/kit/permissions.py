@@ -6,7 +6,6 @@ A text that is cut keeps its dangerous parts before anything else, and says how 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from hub.contract.api import Prediction
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
 from hub.kit.naming import agent_title
@@ -15,6 +14,7 @@ from hub.kit.text import ELLIPSIS, cut, one_line
 
 TARGET_CHARS_MAX = 80
 SENTENCE_TEXT_CHARS_MAX = 160
+GAP = f" {ELLIPSIS} "
 QUIET_EFFECTS = frozenset({Effect.READS, Effect.WRITES_IN_WORKSPACE, Effect.RUNS_PROJECT_CODE})
 """Told only where there is nothing else to tell."""
 
@@ -49,21 +49,39 @@ def pieces(permission: Permission) -> tuple[Piece, ...]:
     return tuple(_pieces(permission))
 
 
-def shortened(permission: Permission, room: int, size: Callable[[str], int] = len) -> str:
-    """Return the text in at most `room`: whole, or its dangerous parts with what is around them left out."""
-    text = permission.text or permission.target
-    if size(text) <= room:
-        return text
-    marked = [text[one.start : one.end] for one in permission.marks]
-    if permission.act is not Act.COMMAND or not marked or permission.marks[0].start == 0:
-        return cut(text, room, size)
-    return cut(f"{ELLIPSIS} " + f" {ELLIPSIS} ".join(marked), room, size)
+def shortened(permission: Permission, told: str, room: int, size: Callable[[str], int] = len) -> str:
+    """Return what is told of a request in at most `room`, as the additive `size` counts.
+
+    Where it has the request's text, only that is cut, so that what stands around it stays; of the text stay first the
+    dangerous parts, then as much of its beginning as there is room for.
+    """
+    before, text, after = told.partition(permission.text) if permission.text else (told, "", "")
+    left = room - size(before) - size(after)
+    if size(told) <= room or not text or left < size(GAP):
+        return cut(told, room, size)
+    return f"{before}{_text_cut(pieces(permission), left, size)}{after}"
 
 
-def is_answered_by_button(prediction: Prediction) -> bool:
-    """Say whether a yes alone answers it: not where an agent asks a question, which wants words."""
-    permission = prediction.permission
-    return permission is None or permission.act is not Act.QUESTION
+def _text_cut(parts: tuple[Piece, ...], room: int, size: Callable[[str], int]) -> str:
+    spare = room - sum(size(one.text if one.is_dangerous else GAP) for one in parts)
+    if spare < 0:
+        return cut(GAP.join(one.text.strip() for one in parts if one.is_dangerous), room, size)
+    kept: list[str] = []
+    for text, is_dangerous in parts:
+        if is_dangerous:
+            kept.append(text)
+            continue
+        mine = spare + size(GAP)
+        shown = text if size(text) <= mine else _beginning(text, mine, size)
+        kept.append(shown)
+        spare = mine - size(shown)
+    return "".join(kept).rstrip()
+
+
+def _beginning(text: str, room: int, size: Callable[[str], int]) -> str:
+    """Return what there is room for, set off from what is dangerous: a path must not look as if it went on."""
+    begun = cut(text, room - size(" "), size)
+    return GAP if begun == ELLIPSIS else f"{begun} "
 
 
 def _pieces(permission: Permission) -> Iterator[Piece]:

@@ -1,8 +1,8 @@
 """From a delivery to one notification within its size. Pure.
 
-APNs takes 4,096 bytes. What does not fit is taken from the body, then from the subtitle, then the optional keys go; the
-token is sent whole or not at all. Approve is offered only for a text that is shown whole: nobody approves what they
-could not read.
+APNs takes 4,096 bytes. What does not fit is taken from the body (of a command, what is dangerous stays), then from the
+subtitle, then the optional keys go; the token is sent whole or not at all. Approve is offered only for a text that is
+shown whole: nobody approves what they could not read.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,13 @@ from hub.contract.address import ApnsAddress
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
+from hub.contract.permission import Permission
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import percent_sure
+from hub.kit.permissions import shortened
 from hub.kit.phrasebook import Phrase
 from hub.kit.text import cut, json_bytes
 from surfaces.apns.category import choose
@@ -80,7 +82,8 @@ def alert_push(
     if found is None or card.expires_at <= now:
         return None
     payload = with_items(_payload(card, found, to, form, Moment(at=at, now=now)), card, bytes_max)
-    encoded = _encoded(payload, card, to.address.categories, bytes_max)
+    asked = found.card.permission if found.card else None
+    encoded = _encoded(payload, card, asked, to.address.categories, bytes_max)
     if encoded is None:
         return None
     level = payload.aps.interruption_level
@@ -194,7 +197,9 @@ def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb], 
     return replace(payload, aps=replace(payload.aps, category=category.name), actions=actions, token=card.token)
 
 
-def _encoded(payload: AlertPayload, card: CardDelivery, version: int, bytes_max: int) -> bytes | None:
+def _encoded(
+    payload: AlertPayload, card: CardDelivery, asked: Permission | None, version: int, bytes_max: int
+) -> bytes | None:
     """Encode within the budget: whole, else with less text and without Approve, else without what is optional."""
     whole = msgspec.json.encode(payload)
     if len(whole) <= bytes_max:
@@ -204,19 +209,20 @@ def _encoded(payload: AlertPayload, card: CardDelivery, version: int, bytes_max:
         short, target_channel="", confidence=None, aps=replace(short.aps, target_content_id="", relevance_score=None)
     )
     for attempt in (short, bare, replace(bare, actions=(), token="", aps=replace(bare.aps, category=""))):
-        fitted = _fitted(attempt, bytes_max)
+        fitted = _fitted(attempt, asked, bytes_max)
         if fitted is not None:
             return fitted
     return None
 
 
-def _fitted(payload: AlertPayload, bytes_max: int) -> bytes | None:
+def _fitted(payload: AlertPayload, asked: Permission | None, bytes_max: int) -> bytes | None:
     """Cut the body, then the subtitle; None where even without them it is too large."""
     alert = payload.aps.alert
     for shown in (alert, replace(alert, subtitle="", subtitle_loc_key="", subtitle_loc_args=())):
         room = bytes_max - len(msgspec.json.encode(_with(payload, _with_body(shown, ""))))
         if room >= 0:
-            kept = cut(_body_of(shown), max(0, room - BODY_KEY_BYTES), json_bytes)
+            body, left = _body_of(shown), max(0, room - BODY_KEY_BYTES)
+            kept = shortened(asked, body, left, json_bytes) if asked else cut(body, left, json_bytes)
             return msgspec.json.encode(_with(payload, _with_body(shown, kept)))
     return None
 

@@ -1,8 +1,9 @@
 """From a delivery to one push message. Pure: the time, the words and the size budget are arguments.
 
 A push service takes bodies of 4,096 bytes; encryption adds 103 (RFC 8188, RFC 8291), so 3,993 are ours. What does not
-fit is cut from the body, between characters as a person sees them. The token is sent whole or not at all, and what
-lets something run is offered only with a text that is shown whole: nobody approves what they could not read.
+fit is cut from the body, between characters as a person sees them; of a command, what is dangerous stays. The token is
+sent whole or not at all, and what lets something run is offered only with a text that is shown whole: nobody approves
+what they could not read.
 """
 
 import base64
@@ -16,13 +17,14 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew, PredictionReturned, type_of
+from hub.contract.permission import Permission
 from hub.contract.surface import CardDelivery
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.digests import in_lines
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import place_of
-from hub.kit.permissions import effects_said
+from hub.kit.permissions import effects_said, shortened
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
@@ -76,7 +78,8 @@ def render(card: CardDelivery, reader: Reader, *, at: datetime, now: datetime, b
     left_s = (card.expires_at - now).total_seconds()
     if found is None or left_s <= 0:
         return None
-    body = _encoded(_payload(card, found, reader, at), bytes_max)
+    asked = found.card.permission if found.card else None
+    body = _encoded(_payload(card, found, reader, at), asked, bytes_max)
     if body is None:
         return None
     ttl_s = max(TTL_S_MIN, min(TTL_S_MAX, math.floor(left_s)))
@@ -162,7 +165,7 @@ def _without_token(data: NotificationData) -> NotificationData:
     return replace(data, token="", verbs=())
 
 
-def _encoded(payload: Payload, bytes_max: int) -> bytes | None:
+def _encoded(payload: Payload, asked: Permission | None, bytes_max: int) -> bytes | None:
     """Encode within the budget: whole, else with a shorter body, else with none, else without the token."""
     whole = msgspec.json.encode(payload)
     if len(whole) <= bytes_max:
@@ -174,7 +177,7 @@ def _encoded(payload: Payload, bytes_max: int) -> bytes | None:
         bare = replace(payload, notification=replace(note, data=kept, body=""))
         left = bytes_max - len(msgspec.json.encode(bare))
         if left >= 0:
-            body = cut(note.body, left, json_bytes)
+            body = shortened(asked, note.body, left, json_bytes) if asked else cut(note.body, left, json_bytes)
             return msgspec.json.encode(replace(bare, notification=replace(bare.notification, body=body)))
     return None
 

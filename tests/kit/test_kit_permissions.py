@@ -1,11 +1,16 @@
 """What an agent asks leave for, in words: sentences in both languages, and texts that are cut honestly."""
 
+from collections.abc import Callable
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission, PermissionMark
 from hub.kit.permissions import effects_said, pieces, sentence, shortened
 from hub.kit.phrase_files import phrases
+from hub.kit.text import json_bytes
 
 EN, DE = phrases("en"), phrases("de")
 TEXT = "cd /srv/shop/site && rm -rf build && ls"
@@ -73,8 +78,33 @@ def test_a_mark_that_fits_nowhere_loses_no_text(mark: tuple[int, int]) -> None:
     assert "".join(one.text for one in pieces(asking(Act.COMMAND, text=TEXT, marks=(MARK, wrong)))) == TEXT
 
 
-def test_what_is_cut_keeps_the_dangerous_part() -> None:
-    permission = asking(Act.COMMAND, text=TEXT, marks=(MARK,))
-    assert shortened(permission, 100) == TEXT
-    assert "rm -rf build" in shortened(permission, 20)
-    assert len(shortened(permission, 20)) <= 20
+def test_what_is_cut_keeps_the_dangerous_parts_and_what_stands_around_the_text() -> None:
+    text = f"cd /srv/{'s' * 200} && rm -rf build && echo {'x' * 200} && rm -rf dist && ls"
+    marks = tuple(
+        PermissionMark(start=text.index(one), end=text.index(one) + len(one), effect=Effect.DELETES)
+        for one in ("rm -rf build", "rm -rf dist")
+    )
+    permission, told = asking(Act.COMMAND, text=text, marks=marks), f"Open the page.\n{text}\n⚠️ deletes something"
+    assert shortened(permission, told, len(told)) == told
+    said = shortened(permission, told, 112)
+    assert said.startswith("Open the page.\ncd /srv/s")
+    assert said.endswith("… rm -rf build … rm -rf dist …\n⚠️ deletes something")
+    assert shortened(permission, text, 30) == "rm -rf build … rm -rf dist"
+    assert shortened(asking(Act.EDIT, target="a.py", text="x" * 99), f"Change a.py\n{'x' * 99}", 20).startswith(
+        "Change a.py\nx"
+    )
+
+
+@given(
+    text=st.text(max_size=80),
+    spans=st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=4),
+    around=st.tuples(st.text(max_size=20), st.text(max_size=20)),
+    room=st.integers(0, 120),
+    size=st.sampled_from([len, json_bytes]),
+)
+def test_what_is_cut_always_fits(
+    text: str, spans: list[tuple[int, int]], around: tuple[str, str], room: int, size: Callable[[str], int]
+) -> None:
+    marks = tuple(PermissionMark(start=start, end=end, effect=Effect.DELETES) for start, end in sorted(spans))
+    said = shortened(asking(Act.COMMAND, text=text, marks=marks), text.join(around), room, size)
+    assert size(said) <= room

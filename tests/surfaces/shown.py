@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus, Prediction, Settlement
+from hub.contract.effects import Effect
 from hub.contract.events import AnyEvent, PredictionNew
+from hub.contract.permission import Act, Permission, PermissionMark
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, HumanInput, Risk, Source, Status, Verb
 
@@ -66,6 +68,16 @@ def status(**changes: object) -> CrossPollStatus:
         loop_detections=0,
     )
     return replace(made, **changes)
+
+
+def long_command() -> Prediction:
+    """An agent's command that no push has room for, with what is dangerous at its end."""
+    text = f"echo {'x' * 5_000} && rm -rf ~/photos"
+    mark = PermissionMark(start=len(text) - len("rm -rf ~/photos"), end=len(text), effect=Effect.DELETES)
+    asked = Permission(
+        agent="claude-code", tool="Bash", act=Act.COMMAND, text=text, effects=(Effect.DELETES,), marks=(mark,)
+    )
+    return prediction(text, source=Source.ASK, permission=asked)
 
 
 def delivery(event: AnyEvent | None = None, **changes: object) -> CardDelivery:

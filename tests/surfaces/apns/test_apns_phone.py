@@ -34,7 +34,7 @@ from surfaces.apns.push import Push
 from surfaces.apns.render import render_alert, render_beside
 from tests.surfaces.apns.cards import PHONE_TOKEN, STRINGS, delivery, prediction, status, to
 from tests.surfaces.apns.standin.rules import payload_faults
-from tests.surfaces.shown import NOW, OPEN_VERBS, TOKEN, settlement
+from tests.surfaces.shown import NOW, OPEN_VERBS, TOKEN, long_command, settlement
 
 SETTLED = prediction(status=Status.CONFIRMED, settled=settlement())
 LOCALISED = ApnsAddress(token=PHONE_TOKEN, strings=STRINGS)
@@ -255,6 +255,15 @@ def test_a_long_card_is_shortened_and_can_no_more_be_approved(text: str, address
     assert shown["shortened"] is True
     assert shown["actions"] == ["reject", "snooze"]
     assert shown["aps"]["category"] == "CROSSPOLL_UNREAD"
+
+
+def test_of_a_command_that_is_cut_what_is_dangerous_stays_and_nobody_approves_it() -> None:
+    push = phone(delivery(PredictionNew(prediction=long_command())))
+    shown = said(push)
+    assert len(push.payload) <= 4_096
+    assert shown["aps"]["alert"]["body"].startswith("echo xxx")
+    assert shown["aps"]["alert"]["body"].endswith("x… rm -rf ~/photos")
+    assert "approve" not in shown["actions"]
 
 
 def test_the_body_goes_first_then_the_subtitle_then_what_is_optional() -> None:

@@ -34,7 +34,7 @@ from hub.kit.gateway.parcel import subject_of
 from hub.kit.phrase_files import all_phrases
 from hub.kit.phrasebook import in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, topic_of
-from tests.surfaces.shown import NOW, TOKEN, delivery, prediction, settlement, status
+from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction, settlement, status
 
 WORDS = all_phrases()
 ORIGIN = "https://pulse.example.org"
@@ -311,3 +311,12 @@ def test_what_failed_says_what_and_why_and_is_not_run_again_unread() -> None:
     assert read(pushed(replace(failed, privacy="title")))["notification"]["data"]["verbs"] == []
     long = replace(event, error="x" * 10_000)
     assert read(pushed(replace(failed, event=long)))["notification"]["data"]["verbs"] == []
+
+
+def test_of_a_command_that_is_cut_what_is_dangerous_stays_and_nobody_approves_it() -> None:
+    push = pushed(delivery(PredictionNew(prediction=long_command())))
+    note = read(push)["notification"]
+    assert len(push.body) <= PLAIN_BYTES_MAX
+    assert note["body"].startswith("echo xxx")
+    assert note["body"].endswith("x… rm -rf ~/photos\n⚠️ deletes something")
+    assert "approve" not in note["data"]["verbs"]
