@@ -189,18 +189,47 @@ async def test_the_month_is_allowed_again(chromium: Browser) -> None:
         assert patches(hub) == [{"reenableMonth": True}]
 
 
+SAID: dict[str, dict[str, Any]] = {
+    "mutes": {"id": "one_1", "summary": "Test runs", "effect": "…", "degree": "never"},
+    "grants": {"id": "one_1", "summary": "Test runs", "effect": "…", "until": "2026-06-08T12:00:00Z", "runs": 2},
+}
+
+
+TOLD = {"mutes": "Not suggested any more.", "grants": "Without asking until 8 June 2026. It ran 2 times."}
+
+
 @pytest.mark.parametrize(
     ("name", "title", "back", "none"),
-    [("mutes", "Less, and never", "Undo", "Nothing so far"), ("grants", "Runs alone", "Ask again", "Nothing.")],
+    [
+        ("mutes", "Less, never, or always a question", "Undo", "Nothing so far"),
+        ("grants", "Runs alone", "Ask again", "Nothing."),
+    ],
 )
 async def test_what_was_said_is_listed_and_taken_back(
     chromium: Browser, name: str, title: str, back: str, none: str
 ) -> None:
     async with opened(chromium, "#/mission") as (page, hub):
-        getattr(hub, name).append({"id": "one_1", "summary": "Test runs", "effect": "So it is."})
+        getattr(hub, name).append(SAID[name])
         await page.evaluate("location.hash = '#/controls'")
         said = panel(page, title)
-        await expect(said).to_contain_text("So it is.")
+        await expect(said).to_contain_text(TOLD[name])
         await said.get_by_role("button", name=back).click()
         await expect(said).to_contain_text(none)
         assert getattr(hub, name) == []
+
+
+async def test_what_was_said_and_who_stopped_it_stand_in_the_pages_language(chromium: Browser) -> None:
+    async with opened(chromium, "#/mission") as (page, hub):
+        hub.grants.append(SAID["grants"])
+        hub.views.config["status"] |= {
+            "state": "disabled",
+            "enabled": False,
+            "killedBy": "file",
+            "reason": "switched off",
+        }
+        await page.evaluate("localStorage.setItem('pulse.lang', 'de'); location.reload()")
+        await expect(page.locator(".state-line")).to_contain_text(
+            "Pulse ist in seiner Konfigurationsdatei ausgeschaltet."
+        )
+        await page.evaluate("location.hash = '#/controls'")
+        await expect(panel(page, "Läuft allein")).to_contain_text("Ohne zu fragen bis 8. Juni 2026. Es lief 2 Mal.")

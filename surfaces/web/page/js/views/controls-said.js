@@ -5,8 +5,9 @@ import { h, icon, replace } from "../dom.js";
 import { state } from "../state.js";
 import { t } from "../words.js";
 import { panel } from "./controls-parts.js";
+import { fullDay } from "./days.js";
 
-/** @typedef {{id: string, summary: string, effect: string}} Said */
+/** @typedef {import("../types").GrantView | import("../types").MuteView} Said */
 
 /**
  * @param {"mutes" | "grants"} name both where it is read, and the figure in the status that tells of changes
@@ -30,14 +31,15 @@ export function saidPanel(name) {
   }
 
   /** @param {Said} one */
-  function row({ id, summary, effect }) {
+  function row(one) {
+    const { id, summary } = one;
     const back = h("button", { type: "button", class: "small", on: { click: () => void takeBack() } }, icon("undo"), t(`said.back-${name}`));
     async function takeBack() {
       back.disabled = true;
       await show(send("DELETE", `/${name}/${encodeURIComponent(id)}`));
       back.disabled = false;
     }
-    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summary), h("p", { class: "facts" }, effect)), back);
+    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summary), h("p", { class: "facts" }, effectOf(one))), back);
   }
 
   void show(get(`/${name}`));
@@ -47,4 +49,10 @@ export function saidPanel(name) {
     void show(get(`/${name}`));
   });
   return { root, end };
+}
+
+/** @param {Said} one @returns {string} what follows from it, in the person's language where the page has the words */
+function effectOf(one) {
+  if (!("degree" in one)) return `${t("said.alone-until", { until: fullDay(one.until) })} ${t(one.runs ? "said.alone-runs" : "said.alone-never-ran", { count: one.runs })}`;
+  return one.degree === "less" ? one.effect : t(`said.effect-${one.degree}`);
 }

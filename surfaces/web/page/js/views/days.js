@@ -21,6 +21,14 @@ export function longDay(day) {
 }
 
 /**
+ * @param {string} instant ISO 8601
+ * @returns {string} its day with the year, for example `8 June 2026`
+ */
+export function fullDay(instant) {
+  return new Date(instant).toLocaleDateString(locale(), { dateStyle: "long" });
+}
+
+/**
  * Name the day of an instant in this browser's zone: Today, Yesterday, or the day in full.
  * @param {string} instant ISO 8601
  * @param {Date} now

@@ -98,7 +98,8 @@ const isAloneAtAll = ({ autonomous, state: now }) => autonomous || now === "paus
 
 /** @param {import("../types").CrossPollStatus} status @returns {string} a pause and a stop have reasons of their own */
 function whyOf(status) {
-  if (status.reason && (status.state === "paused" || status.state === "disabled")) return status.reason;
+  if (status.killedBy) return t(`state.killed-${status.killedBy}`);
+  if (status.reason && status.state === "paused") return status.reason;
   return t(isAloneAtAll(status) ? `state.${status.state}.means` : "state.no.means");
 }
 
