@@ -14,6 +14,7 @@ from hub.io.sensors.git_program import Git
 from hub.io.sensors.guard import Disk, UnreadableError
 from hub.io.sensors.packages import packages_missing
 from hub.io.sensors.run_traces import traced_run
+from hub.io.sensors.workspace import Operation
 from hub.kit.text import cut
 from hub.sense import git_output
 from hub.sense.changes import FileChange, changes_in, message_of
@@ -54,6 +55,7 @@ class _Base(Value):
     """What everything else builds on."""
 
     status: GitStatus
+    operation: Operation
     commits: tuple[Commit, ...]
     default: str | None
     is_cut: bool
@@ -65,7 +67,7 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     Raises:
         UnreadableError: not even its status could be had.
     """
-    base = await _base(git)
+    base = await _base(git, disk)
     branches, branches_cut = await _stale(git, base, now)
     todos, todos_cut = await _todos(git, base, disk)
     tested = await _tested(git, base, place, disk, now)
@@ -81,7 +83,7 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
         uncommitted=tuple(map(RepositoryText, uncommitted[:UNCOMMITTED_MAX])),
         uncommitted_since=since,
         conflicts=tuple(map(RepositoryText, status.unmerged[:UNCOMMITTED_MAX])),
-        operation=await disk.look(lambda: workspace.operation(git.git_folder)),
+        operation=base.operation,
         upstream=RepositoryText(status.upstream) if status.upstream else None,
         unpushed=status.ahead,
         behind=status.behind,
@@ -106,8 +108,8 @@ async def read_repository(git: Git, place: GitContext, disk: Disk, now: datetime
     )
 
 
-async def _base(git: Git) -> _Base:
-    status, is_cut = await _status(git)
+async def _base(git: Git, disk: Disk) -> _Base:
+    status, is_cut, operation = await _status_amid(git, disk)
     commits: tuple[Commit, ...] = ()
     if status.head is not None:
         commits = git_output.commits(
@@ -118,7 +120,20 @@ async def _base(git: Git) -> _Base:
     ]
     refs = await _or_nothing(git, "for-each-ref", "--format=%(refname) %(symref)", "refs/remotes/origin/HEAD", *names)
     default = git_output.default_branch(refs or b"")
-    return _Base(status=status, commits=commits, default=default, is_cut=is_cut or refs is None)
+    return _Base(status=status, operation=operation, commits=commits, default=default, is_cut=is_cut or refs is None)
+
+
+async def _status_amid(git: Git, disk: Disk) -> tuple[GitStatus, bool, Operation]:
+    """Read the status and the operation that it was read in; where that began or ended meanwhile, read once more.
+
+    Conflicts of a merge beside the news that no merge is under way would be a matter that never was.
+    """
+    before = await disk.look(lambda: workspace.operation(git.git_folder))
+    status, is_cut = await _status(git)
+    operation = await disk.look(lambda: workspace.operation(git.git_folder))
+    if operation != before:
+        status, is_cut = await _status(git)
+    return status, is_cut, operation
 
 
 async def _status(git: Git) -> tuple[GitStatus, bool]:

@@ -26,7 +26,8 @@ NEW_FILES_MAX = 50
 NEW_FILE_BYTES_MAX = 64 * 1024
 STATS_MAX = 5_000
 LOCK_BYTES_MAX = 4 * 1024 * 1024
-OPERATIONS: tuple[tuple[str, Literal["merge", "rebase", "cherry-pick", "revert"]], ...] = (
+Operation = Literal["", "merge", "rebase", "cherry-pick", "revert"]
+OPERATIONS: tuple[tuple[str, Operation], ...] = (
     ("rebase-merge", "rebase"),
     ("rebase-apply", "rebase"),
     ("MERGE_HEAD", "merge"),
@@ -79,7 +80,7 @@ def recorded_run(record: Path | None, top: Path) -> RecordedRun | None:
         return None
 
 
-def operation(git_folder: Path) -> Literal["", "merge", "rebase", "cherry-pick", "revert"]:
+def operation(git_folder: Path) -> Operation:
     """Return what was begun in a work tree and waits to be ended; empty for nothing."""
     return next((name for sign, name in OPERATIONS if (git_folder / sign).exists()), "")
 

@@ -10,7 +10,9 @@ import pytest
 
 from hub.domain.situation import BrokenReading, GitReading, Repository
 from hub.io.sensors.ci import CiSource
+from hub.io.sensors.command import Output
 from hub.io.sensors.git import REREAD_AFTER, REREAD_UNWATCHED_AFTER, GitSensor
+from hub.io.sensors.git_program import Git
 from tests.fakes.plain_words import plain
 from tests.io.sensors.git_repo import Repo
 
@@ -197,6 +199,29 @@ async def test_what_the_uncommitted_change_is(repo: Repo) -> None:
     repo.write("shop/cart.py", "def total():\n    return 1\n\n\ndef empty():\n    pass\n")
     found = await read(sensor_of(repo))
     assert (found.added, found.removed, plain(found.message)) == (5, 1, "Add empty to cart.py")
+
+
+async def test_a_merge_that_ends_amid_a_look_is_no_conflict_without_a_merge(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit("a.py", "theirs\n")
+    repo.git("checkout", "-q", "main")
+    repo.commit("a.py", "ours\n")
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.git("merge", "side")
+    ask = Git.ask
+
+    async def then_commits(self: Git, *arguments: str, cwd: Path | None = None, bytes_max: int | None = None) -> Output:
+        said = await ask(self, *arguments, cwd=cwd, bytes_max=bytes_max)
+        if arguments[0] == "status" and (repo.path / ".git/MERGE_HEAD").exists():
+            repo.commit("a.py", "both\n")
+        return said
+
+    monkeypatch.setattr(Git, "ask", then_commits)
+    found = await read(sensor_of(repo))
+    assert (found.conflicts, found.operation, found.uncommitted) == ((), "", ())
+    assert found.head == repo.git("rev-parse", "HEAD")
 
 
 async def test_a_lock_file_that_lacks_a_dependency(repo: Repo) -> None:
