@@ -1,7 +1,7 @@
 """How likely a person is to say yes: what an estimate is made about, and the estimate itself.
 
-`Features` is kept with every suggestion as it was when it was made, so that its answer teaches what was known then and
-the estimate can be made again offline.
+`Features` is kept with every suggestion as it was when it was made, so that the estimate can be made again offline, and
+its answer teaches what was known then. Of one that was held, an answer teaches the moment of the telling: `WhenTold`.
 """
 
 from datetime import datetime
@@ -45,6 +45,21 @@ class Features(Value):
     levels: Levels = Levels()
     meaning: tuple[float, ...] = ()
     prior: float = 0.0
+
+
+class WhenTold(Value):
+    """The moment at which what was held was told, or was answered before: all that an estimate knows of a moment.
+
+    `happened` is empty where nothing had just happened, `calendar` None where no meetings are known.
+    """
+
+    at: datetime
+    hour: float
+    weekday: int
+    silence_s: float | None
+    presence: Presence
+    happened: str
+    calendar: float | None = None
 
 
 class Voice(Value):

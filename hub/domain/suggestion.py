@@ -10,7 +10,7 @@ from hub.contract.base import Value
 from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
-from hub.domain.likelihood import Estimate
+from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.outcome import WorkOutcome
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
@@ -194,7 +194,8 @@ class Card(Value):
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
     `offer` is what a yes lets run alone from then on, `training` what a yes begins at a service; no agent runs for such
     a card.
-    `held` is that nobody was told of it yet, and until when not.
+    `held` is that nobody was told of it yet, and until when not; `when_told` is when it then was, or was answered
+    before. It is None for cards that were told as they were made.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
     back once nobody waits for its answer.
@@ -234,6 +235,7 @@ class Card(Value):
     context: str = ""
     offer: AloneOffer | None = None
     held: Held | None = None
+    when_told: WhenTold | None = None
     permission: Permission | None = None
     training: TrainingOffer | None = None
     is_attended: bool = False

@@ -12,8 +12,9 @@ YES_MODEL_FORM = 1
 
 
 class Taught(Value):
-    """What the last word on a card teaches: a yes or a no, how strongly (0 to 1), and what was known when it was made.
+    """What the last word on a card teaches: a yes or a no, how strongly (0 to 1), and about what.
 
+    `about` is what was known when the card was made, and of a held one the moment of the telling (`WhenTold`).
     `signal` is whose word it was (CROSSPOLL 7.2). `is_answer` says that a person answered the card itself, so that it
     is one of the answers that are counted before them. What was taken back teaches nothing: `undone`.
     """

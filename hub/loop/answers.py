@@ -31,6 +31,7 @@ from hub.loop.tell import tell
 from hub.loop.timers import expire
 from hub.loop.unusual import remember
 from hub.loop.views import is_killed, seconds
+from hub.loop.when_told import told_now
 
 SNOOZE_MAX = timedelta(days=7)
 """How far away a snooze may end; longer is a dismissal."""
@@ -70,6 +71,7 @@ def _decide_open(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.card_changed(draft.view(card))
     if card.expires_at <= draft.now:
         return refusals.expired(draft.view(expire(draft, card)))
+    card = told_now(draft, card)  # who finds a held card in a list answers it there and then
     if card.permission is not None and (why := permissions.unfit(card.permission, answer)):
         return refusals.does_not_fit(draft.view(card), why)
     if answer.verb in GRANTING:

@@ -17,6 +17,7 @@ from hub.loop.commands import Train
 from hub.loop.draft import Draft
 from hub.loop.events import YesModelArrived
 from hub.loop.state import Habits
+from hub.loop.when_told import about_when_told
 
 TRAIN_EVERY = 25
 """After so many answers since the base a new model is made of all of them."""
@@ -41,13 +42,13 @@ def taken_up(rows: tuple[Taught, ...]) -> Habits:
 
 def note_word(draft: Draft, card: Card, word: Word) -> None:
     """Learn from a word on a card; one that was not estimated, such as a person's own wish, teaches nothing."""
-    likelihood, odds = card.proposal.likelihood, TABLE[word].odds
-    if likelihood is None or odds is None:
+    about, odds = about_when_told(card), TABLE[word].odds
+    if about is None or odds is None:
         return
     taught = Taught(
         user=card.user,
         card_id=card.id,
-        about=likelihood.about,
+        about=about,
         yes=odds.yes,
         weight=odds.weight,
         signal=word,

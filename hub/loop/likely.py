@@ -1,5 +1,6 @@
 """How likely a yes is at this moment: what is known now, made ready for the room that estimates."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import lru_cache
 
@@ -53,7 +54,7 @@ def likely_by(model: YesModel, situation: Situation, now: datetime, *, happened:
             reason=idea.reason_key,
             channel=channel,
             at=now,
-            hour=local.hour + local.minute / 60,
+            hour=hour_of(local),
             weekday=local.weekday(),
             repository=idea.work.workspace or "",
             silence_s=silence_s,
@@ -105,16 +106,31 @@ def presence_of(changes: Changes, now: datetime) -> Presence:
     return "here" if now - changes.here_at <= HERE else "away"
 
 
+def hour_of(local: datetime) -> float:
+    """Return a local hour with its fraction."""
+    return local.hour + local.minute / 60
+
+
+def silence_level(silence_s: float | None) -> float:
+    """Return how much silence there is, 0 to 1."""
+    return min((silence_s or 0.0) / LONG_SILENCE_S, 1.0)
+
+
+def calendar_level(starts: Iterable[datetime], now: datetime) -> float:
+    """Return how near the next meeting is, 0 to 1."""
+    begins = [(start - now).total_seconds() for start in starts]
+    nearest_s = min((s for s in begins if s >= 0), default=MEETING_NEAR_S)
+    return max(0.0, 1.0 - nearest_s / MEETING_NEAR_S)
+
+
 def _levels(situation: Situation, idea: Candidate, silence_s: float | None) -> Levels:
     """Return how much there is of each signal of CROSSPOLL 2.2, 0 to 1."""
     talks = [one for one in situation.conversations or () if situation.at - one.last_at <= RECENT]
-    begins = [(one.starts_at - situation.at).total_seconds() for one in situation.meetings or ()]
-    nearest_s = min((s for s in begins if s >= 0), default=MEETING_NEAR_S)
     return Levels(
         time=idea.time_relevance,
-        silence=min((silence_s or 0.0) / LONG_SILENCE_S, 1.0),
+        silence=silence_level(silence_s),
         tasks=min(len(situation.tasks or ()) / MANY_TASKS, 1.0),
         conversations=min(len(talks) / MANY_CONVERSATIONS, 1.0),
         git=1.0 if any(one.uncommitted or one.ci == "failed" for one in situation.repositories or ()) else 0.0,
-        calendar=max(0.0, 1.0 - nearest_s / MEETING_NEAR_S),
+        calendar=calendar_level([one.starts_at for one in situation.meetings or ()], situation.at),
     )

@@ -52,7 +52,7 @@ def as_it_is_now(draft: Draft, cycle: Cycle, choice: Proposed, plan: AnyPlan) ->
     if card is None or plan != card.plan:
         return None
     now = card_hash(made.prompt, made.channel, made.work, made.need, plan)
-    return replace(card, proposal=made) if now == card.card_hash else None
+    return replace(card, proposal=made, when_told=None) if now == card.card_hash else None
 
 
 def asked_again(draft: Draft, cycle: Cycle, situation: Situation, card: Card) -> RunRequest:
