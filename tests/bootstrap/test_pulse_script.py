@@ -109,6 +109,7 @@ def test_the_first_start_installs_and_hands_over_with_arguments_and_folder_as_th
     assert done.stdout == f"cwd={checkout.elsewhere}\nargs=-I -m hub ask Deploy to production? --risk high\n"
 
 
+@pytest.mark.slow
 def test_the_second_start_installs_nothing(checkout: Checkout) -> None:
     checkout.script(checkout.path / "python3", MAKES_VENV)
     checkout.run("up")
@@ -116,6 +117,7 @@ def test_the_second_start_installs_nothing(checkout: Checkout) -> None:
     assert checkout.run("up").stderr == ""
 
 
+@pytest.mark.slow
 def test_another_lock_file_is_installed(checkout: Checkout) -> None:
     checkout.script(checkout.path / "python3", MAKES_VENV)
     checkout.run("up")
@@ -146,6 +148,7 @@ def test_a_failed_installation_hands_nothing_over(checkout: Checkout) -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.slow
 def test_it_finds_its_checkout_through_links(checkout: Checkout) -> None:
     checkout.script(checkout.path / "python3", MAKES_VENV)
     relative = checkout.elsewhere / "relative"
@@ -157,6 +160,7 @@ def test_it_finds_its_checkout_through_links(checkout: Checkout) -> None:
     assert (checkout.root / ".venv").exists()
 
 
+@pytest.mark.slow
 def test_the_real_python_is_judged_good(checkout: Checkout) -> None:
     """The judging is not only stood in for: the Python that runs this test passes it."""
     (checkout.root / "requirements" / "make_venv.py").write_text("import sys; sys.exit('judged good')")

@@ -79,6 +79,7 @@ def test_the_units_start_what_there_is(unit: str) -> None:
     assert read["Service"]["NoNewPrivileges"] == "yes"
 
 
+@pytest.mark.slow
 @pytest.mark.needs_systemd
 @pytest.mark.parametrize("unit", UNITS)
 def test_systemd_finds_nothing_wrong_with_them(tmp_path: Path, unit: str) -> None:

@@ -144,6 +144,7 @@ def test_an_id_that_is_too_short_or_wrong(pulse: Pulse, hub: SmallHub) -> None:
     assert all(method == "GET" for method, _, _ in hub.asked)
 
 
+@pytest.mark.slow
 def test_what_a_verb_says(pulse: Pulse, hub: SmallHub) -> None:
     laid_out(hub, "abc1")
     pulse("snooze", "abc1", "--for", "10m")

@@ -30,12 +30,14 @@ def called(folder: Path, *arguments: str, typed: str = "") -> subprocess.Complet
     )
 
 
+@pytest.mark.slow
 def test_the_simulator_is_a_command(tmp_path: Path) -> None:
     done = called(tmp_path, "edge", "sim", "--risk", "medium", typed="approve\nconfirm\n")
     assert "answers: approve" in done.stdout
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_what_stands_behind_belongs_to_the_glasses(tmp_path: Path) -> None:
     assert "--show" in called(tmp_path, "edge", "run", "--help").stdout
     alone = called(tmp_path, "edge")
@@ -43,6 +45,7 @@ def test_what_stands_behind_belongs_to_the_glasses(tmp_path: Path) -> None:
     assert called(tmp_path, "edge", "fly").returncode != 0
 
 
+@pytest.mark.slow
 def test_glasses_that_are_not_paired_say_so(tmp_path: Path) -> None:
     done = called(tmp_path, "edge", "run")
     assert done.returncode == 1
@@ -50,6 +53,7 @@ def test_glasses_that_are_not_paired_say_so(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_ears_are_measured_on_a_folder(tmp_path: Path) -> None:
     with wave.open(str(tmp_path / "silence.wav"), "wb") as file:
         file.setparams((1, 2, 16_000, 0, "NONE", ""))
@@ -61,6 +65,7 @@ def test_the_ears_are_measured_on_a_folder(tmp_path: Path) -> None:
     assert (result["recordings"], result["falseApprovals"]) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "doctor"])
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, command: str) -> None:
     (tmp_path / "edge").write_text("in the way")
@@ -71,6 +76,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, command: str) 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("doctor",), ("run",), ("sim",)])
 def test_missing_packages_are_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
@@ -98,6 +104,7 @@ def test_the_service_starts_what_there_is() -> None:
     assert (ROOT / "docs" / "howto" / "glasses.md").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.needs_systemd
 def test_systemd_finds_nothing_wrong_with_the_service(tmp_path: Path) -> None:
     """Its own check, as the person's own manager, with Pulse in ~/pulse as the howto has it."""

@@ -25,6 +25,7 @@ def test_a_command_exists_and_helps(name: str) -> None:
     assert {"--json", "--home", "--no-color"} <= set(re.findall(r"--[a-z-]+", text))
 
 
+@pytest.mark.slow
 def test_asking_for_help_imports_nothing_heavy() -> None:
     run = "from hub.cli import main; main(['--help'])"
     probe = f"import sys\ntry:\n  {run}\nfinally:\n  print(*sys.modules, file=sys.stderr)"

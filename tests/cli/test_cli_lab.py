@@ -38,6 +38,7 @@ def test_a_folder_of_histories_and_traces_is_replayed(tmp_path: Path) -> None:
     assert "by hour: wants all, before noon" in shown.stdout
 
 
+@pytest.mark.slow
 def test_an_empty_folder_says_what_belongs_there(tmp_path: Path) -> None:
     ran = called("lab", "replay", str(tmp_path))
     assert ran.returncode == 1

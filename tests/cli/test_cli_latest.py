@@ -45,6 +45,7 @@ def test_latest_is_never_what_came_after_the_look(pulse: Pulse, hub: SmallHub, v
     assert all(method == "GET" for method, _, _ in hub.asked)
 
 
+@pytest.mark.slow
 def test_latest_is_what_was_just_explained(pulse: Pulse, hub: SmallHub) -> None:
     laid_out(hub, "new", "asked", "old")
     seen(pulse, hub, prediction("old"))

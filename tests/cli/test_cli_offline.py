@@ -100,6 +100,7 @@ def test_failures_to_start_say_what_to_do(pulse: Pulse, home: Path, tmp_path: Pa
     assert (said.code, "[home-unusable]" in said.err, "Traceback" in said.err) == (1, True, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "environment", "coloured"),
     [
@@ -122,6 +123,7 @@ def test_colours_are_for_terminals_that_want_them(
     os.close(ours)
 
 
+@pytest.mark.slow
 def test_what_is_piped_has_no_colours(tmp_path: Path) -> None:
     env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     env |= {"PULSE_HOME": str(tmp_path), "TERM": "xterm"}

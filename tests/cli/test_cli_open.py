@@ -8,6 +8,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from hub.contract.access import PairingAnswer
 from hub.io.home.doorway import close_doorway, doorway_of, write_doorway
 from tests.cli.small_hub import small_hub
@@ -19,6 +21,7 @@ tr '\\0' ' ' < /proc/$$/cmdline > "$SEEN"
 """
 
 
+@pytest.mark.slow
 def test_the_browser_is_handed_a_private_file_and_no_code(tmp_path: Path) -> None:
     home, seen, opener = tmp_path / "home", tmp_path / "seen", tmp_path / "bin" / "xdg-open"
     opener.parent.mkdir()

@@ -81,6 +81,7 @@ def test_a_tailscale_that_is_not_connected_is_no_way(tailscale: Path, monkeypatc
     assert tailscale.exists()
 
 
+@pytest.mark.slow
 def test_an_address_that_leads_elsewhere_is_taken_back_and_not_kept(pulse: Pulse, hub: SmallHub, home: Path) -> None:
     before = OutsideView(public_url="", own_certificate=False)
     hub.answer("GET /api/v1/outside", before)

@@ -126,6 +126,7 @@ def test_nobody_there_fails_as_it_was_set(tmp_path: Path) -> None:
     assert (closed.returncode, closed.stdout) == (hook_client.EXIT_BLOCKED, b"")
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_started_anew_is_asked_again_with_the_same_key(listener: Listener) -> None:
     listener.answers = [b"", ASKS]
     assert listener.run().stdout == b'{"a":1}'
@@ -134,6 +135,7 @@ def test_a_hub_that_is_started_anew_is_asked_again_with_the_same_key(listener: L
     assert keys[0] == keys[1]
 
 
+@pytest.mark.slow
 def test_a_hub_that_hangs_is_waited_for_only_so_long(listener: Listener) -> None:
     done = listener.run(GIVEN, "--within=0.2")
     assert (done.returncode, done.stdout) == (0, b"")
@@ -151,6 +153,7 @@ def test_ended_by_its_agent_it_lets_go_of_the_hub(listener: Listener) -> None:
         assert listener.ended.wait(20)
 
 
+@pytest.mark.slow
 def test_ten_megabytes_are_cut_before_they_are_handed_on(listener: Listener) -> None:
     listener.answers = [ASKS]
     long = {"tool_name": "Write", "tool_input": {"file_path": "/a", "content": "é" * 10_000_000}, "tool_response": "x"}

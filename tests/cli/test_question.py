@@ -70,6 +70,7 @@ def test_a_question_that_a_hub_on_its_way_up_does_not_take_back_is_taken_back_la
     assert [method for method, _, _ in hub.asked][-2:] == ["DELETE", "DELETE"]
 
 
+@pytest.mark.slow
 def test_a_stop_that_was_dropped_is_said_again(home: Path) -> None:
     def dropped_and_waiting() -> None:
         with contextlib.suppress(KeyboardInterrupt):  # as Python does in a finalizer

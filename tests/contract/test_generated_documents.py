@@ -45,12 +45,14 @@ def references(node: object) -> Iterator[str]:
             yield from references(value)
 
 
+@pytest.mark.slow
 def test_the_documents_are_up_to_date() -> None:
     there = on_disk()
     stale = sorted(name for name, text in documents().items() if there.get(name) != text)
     assert (stale, sorted(there.keys() - documents().keys())) == ([], []), "run: python -m tests.contract"
 
 
+@pytest.mark.slow
 def test_all_documents_are_written_for_who_asks(tmp_path: Path) -> None:
     written = write(tmp_path / "new", with_schemas=True)
     assert {path.relative_to(tmp_path / "new").as_posix() for path in written} == fresh().keys()

@@ -100,6 +100,7 @@ PIECES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PIECES, max_size=12).map("".join))
 @example("token=a1b2c3--token a1b2c3")
 def test_only_marks_are_added_and_doing_it_again_changes_nothing(text: str) -> None:
@@ -112,18 +113,21 @@ def test_only_marks_are_added_and_doing_it_again_changes_nothing(text: str) -> N
 WORDS = st.text(alphabet=string.ascii_lowercase, min_size=WORD_CHARS_MAX, max_size=20)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(NAMES), st.lists(WORDS, min_size=1, max_size=4), st.sampled_from((" ", "-", "_", "1", ".", "")))
 def test_long_words_stay_wherever_they_stand(name: str, words: list[str], between: str) -> None:
     text = name + between.join(words)
     assert all(word in mask(text) for word in words)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(NAMES), st.text(alphabet=" \n\t$`;&|<>(){}'\"\\", min_size=1, max_size=3), st.text(max_size=30))
 def test_nothing_a_shell_would_act_on_is_hidden(name: str, sign: str, rest: str) -> None:
     hidden = mask(f"{name}a1b2c3d4{sign}{rest}")
     assert hidden.count(sign[0]) >= f"{name}a1b2c3d4{sign}{rest}".count(sign[0])
 
 
+@pytest.mark.slow
 def test_random_secrets_of_known_kinds_are_hidden() -> None:
     letters = string.ascii_letters + string.digits
     kinds = {"ghp_": 36, "sk-ant-api03-": 80, "token=": 40, "Authorization: Bearer ": 43}

@@ -62,6 +62,7 @@ def test_the_doctor_names_what_brings_it(tmp_path: Path, name: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HIDDEN)
 def test_the_glasses_end_with_the_command_that_brings_it(tmp_path: Path, name: str) -> None:
     done = without(name, tmp_path, "run")

@@ -52,6 +52,7 @@ def spoken(text: str, path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_person_at_a_terminal_is_told_how() -> None:
     ours, theirs = pty.openpty()
     os.write(ours, b"approve\n" + END_OF_INPUT)

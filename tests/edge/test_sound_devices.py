@@ -124,6 +124,7 @@ async def test_a_sound_server_that_is_missing_is_shown_and_waited_for(tmp_path: 
         assert "Traceback" not in worn.complaints()
 
 
+@pytest.mark.slow
 def test_a_missing_model_ends_the_glasses_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "edge.toml").write_text('ear = "vosk"\nvosk_model = "/nowhere"\n')
     (tmp_path / "login.json").write_text(

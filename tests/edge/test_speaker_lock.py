@@ -57,6 +57,7 @@ def lock(template: Template) -> SpeakerLock:
     return SpeakerLock(template, background())
 
 
+@pytest.mark.slow
 def test_the_wearer_is_recognised_and_another_is_not(lock: SpeakerLock) -> None:
     own = [lock.verdict(vowels(WEARER, seed)) for seed in range(100, 108)]
     others = [lock.verdict(vowels(OTHER, seed)) for seed in range(100, 108)]
@@ -86,12 +87,14 @@ def test_what_nobody_can_be_recognised_by_is_vetoed(lock: SpeakerLock, sound: Sa
     assert lock.verdict(sound) == "unfit"
 
 
+@pytest.mark.slow
 @given(some.arrays(np.int16, st.integers(0, RATE)))
 @settings(max_examples=60, deadline=None)
 def test_any_sound_has_a_verdict_and_noise_is_not_the_wearer(lock: SpeakerLock, sound: Samples) -> None:
     assert lock.verdict(sound) in {"stranger", "unfit"}
 
 
+@pytest.mark.slow
 def test_a_lock_without_a_template_of_its_own_knows_nobody(template: Template) -> None:
     strange = (
         None,
@@ -107,6 +110,7 @@ def test_a_lock_without_a_template_of_its_own_knows_nobody(template: Template) -
         assert SpeakerLock(one, background()).verdict(vowels(WEARER, 0)) == "not-ready"
 
 
+@pytest.mark.slow
 def test_too_few_or_unfit_sentences_enrol_nobody() -> None:
     spoken = [vowels(WEARER, seed) for seed in range(SENTENCES)]
     assert enrol(spoken[:3], background()) == Unfit("too-few")
@@ -127,6 +131,7 @@ def test_a_template_is_kept_for_its_owner_alone_and_read_back(tmp_path: Path, te
         read_template(path.parent)
 
 
+@pytest.mark.slow
 def test_a_template_that_is_damaged_foreign_or_open_is_an_error_and_vetoes(tmp_path: Path, template: Template) -> None:
     path = keep_template(tmp_path, template)
     whole = path.read_bytes()

@@ -161,6 +161,7 @@ def test_a_half_heard_approval_counts_with_a_yes_of_the_same_kind(tmp_path: Path
     assert told["falseApproveByKind"] == {"kettle": 0.0}
 
 
+@pytest.mark.slow
 @pytest.mark.needs_flite
 def test_where_the_folder_has_no_yes_a_synthesizer_says_it(tmp_path: Path) -> None:
     book = phrasebook("en")

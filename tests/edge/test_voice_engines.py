@@ -51,6 +51,7 @@ def ear(request: pytest.FixtureRequest) -> Iterator[Ear]:
         yield NullEar()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sound", BAD_SOUND)
 def test_no_sound_breaks_an_ear_or_approves(ear: Ear, sound: str) -> None:
     hearing = ear.hear(BAD_SOUND[sound])
@@ -58,6 +59,7 @@ def test_no_sound_breaks_an_ear_or_approves(ear: Ear, sound: str) -> None:
     assert not (isinstance(understood, Command) and understood.word in GRANTING)
 
 
+@pytest.mark.slow
 def test_an_ear_forgets_what_it_heard_before(ear: Ear) -> None:
     sound = BAD_SOUND["white noise"]
     assert ear.hear(sound) == ear.hear(sound)
@@ -69,6 +71,7 @@ def test_an_ear_has_a_name_and_asks_more_of_an_approval(ear: Ear) -> None:
     assert ear.bars.granting_second_min >= ear.bars.second_min
 
 
+@pytest.mark.slow
 def test_pocketsphinx_hears_nothing_in_silence() -> None:
     assert SphinxEar(BOOK).hear(BAD_SOUND["silence"]).text == ""
 
@@ -124,6 +127,7 @@ def test_the_second_opinion_prefers_what_sounds_like_it() -> None:
     assert preferred(prune, ("approve",), rivals, dictionary) < agreement(prune, ("approve",), dictionary)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_mouth_streams_and_can_be_hushed(language: str) -> None:
     mouth = EspeakMouth(language)
@@ -209,6 +213,7 @@ def test_a_number_of_minutes_is_heard(sphinx: SphinxEar) -> None:
     assert understood == Command(word=Word.LATER, minutes=10)
 
 
+@pytest.mark.slow
 def test_somebody_talking_for_long_is_not_decoded(sphinx: SphinxEar) -> None:
     long = np.tile(BAD_SOUND["white noise"], int(sphinx.bars.seconds_max) + 1)
     understood = judge(sphinx.hear(long), BOOK, sphinx.bars)

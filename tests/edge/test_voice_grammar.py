@@ -87,6 +87,7 @@ def test_german_negation() -> None:
 granting = [form.tokens for form in EN.forms if form.key in GRANTING and "{check}" not in form.tokens]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(granting),
     st.lists(st.sampled_from([*EN.negation, *EN.quotation, "the", "board", "maybe"]), min_size=1, max_size=4),

@@ -142,6 +142,7 @@ def test_a_phone_twice_needs_a_frame_between() -> None:
     assert Spellings([("S", "S")]).log_likelihoods(shares)[0] == NEVER
 
 
+@pytest.mark.slow
 def test_nothing_heard_is_nothing_likely() -> None:
     none = np.zeros((0, len(PHONES) + 1), np.float32)
     assert freely(none) == ()
@@ -154,6 +155,7 @@ def test_long_sounds_stay_within_what_numbers_can_hold() -> None:
     assert np.isfinite(Spellings([WORDS["approve"][0]]).log_likelihoods(shares)).all()
 
 
+@pytest.mark.slow
 def test_a_rival_is_named_instead_of_the_command() -> None:
     texts = KnownTexts(phrasebook("en"), ["prove"], WORDS)
     said = NetOpinion(texts, _shares(*WORDS["approve"][0])).best()
@@ -165,6 +167,7 @@ def test_a_rival_is_named_instead_of_the_command() -> None:
     assert other.text == "prove"
 
 
+@pytest.mark.slow
 def test_a_text_that_is_not_known_has_no_opinion() -> None:
     assert NetOpinion(KnownTexts(phrasebook("en"), [], WORDS), _shares("S")).of("improve") is None
 

@@ -94,6 +94,7 @@ def test_a_click_is_no_speech_and_endless_sound_ends() -> None:
     assert [edge for edge, _ in fed([(QUIET, 1.0), (LOUD, 9.0)])][:2] == ["began", "ended"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=200))
 def test_edges_alternate_whatever_the_level(levels: list[float]) -> None:
     state, speaking = Segmenter(), False

@@ -53,11 +53,13 @@ def test_numbers() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.integers(-10_000_000, 10_000_000), st.sampled_from(["en", "de"]))
 def test_numbers_are_words(number: int, language: str) -> None:
     assert not any(char.isdigit() for char in in_words(number, language))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=400), st.sampled_from([EN, DE]))
 def test_no_text_breaks_it_and_no_ascii_digit_is_left(text: str, script: object) -> None:
     spoken = aloud(text, script)  # type: ignore[arg-type]  # one of the two

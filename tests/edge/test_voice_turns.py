@@ -1,5 +1,6 @@
 """The conversation as playbooks: something happens, and exactly this is to be done."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -353,6 +354,7 @@ happenings = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(happenings, max_size=60), st.sampled_from(["word", "window"]))
 @settings(max_examples=300, deadline=None)
 def test_whatever_happens_only_a_word_of_the_person_approves(story: list[AnyHappened | None], confirming: str) -> None:

@@ -220,6 +220,7 @@ class History:
                 await world.finish(card.execution_id, DONE if what == "finish" else FAILED)
 
 
+@pytest.mark.slow
 @given(st.lists(STEPS, min_size=3, max_size=STEPS_MAX))
 @settings(max_examples=60, deadline=None)
 async def test_every_earlier_key_in_every_later_state_does_nothing(steps: list[tuple[str, Verb]]) -> None:

@@ -69,6 +69,7 @@ def test_by_default_it_may_write_and_reach_the_network(tmp_path: Path) -> None:
     assert "--ro-bind" not in words[: words.index(str(tmp_path))]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_bubblewrap")
 async def test_without_a_container_that_works_auto_runs_and_says_so(tmp_path: Path) -> None:
     result = await ran(tmp_path, "print(1)")
@@ -90,6 +91,7 @@ async def test_none_and_a_demand_contradict_each_other(tmp_path: Path) -> None:
     assert "contain is none" in result.detail
 
 
+@pytest.mark.slow
 async def test_memory_is_limited_with_and_without_a_container(tmp_path: Path) -> None:
     for contain in ("none", "auto"):
         result = await ran(tmp_path, "print(len(bytearray(600_000_000)))", contain=contain, memory_mb_max=300)
@@ -166,6 +168,7 @@ async def test_a_container_that_has_gone_lets_nothing_start_without_it(tmp_path:
     assert not is_there(str(tmp_path / "ran"))
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 async def test_pulses_files_and_other_processes_are_not_seen(tmp_path: Path) -> None:
     write(tmp_path, {"home/secrets/local.token": "secret"})
@@ -175,6 +178,7 @@ async def test_pulses_files_and_other_processes_are_not_seen(tmp_path: Path) -> 
     assert result.containment == "bubblewrap: Pulse's files hidden"
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 async def test_it_writes_only_where_it_may(tmp_path: Path) -> None:
     write(tmp_path, {"listed/x": ""})
@@ -197,6 +201,7 @@ print([may(place) for place in (".", f"{root}/listed", cost, "/tmp", "/etc", "/v
     assert not is_there(f"/tmp/{name}")  # noqa: S108  its own temporary folder was not everybody's
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 async def test_without_the_network_not_even_this_machines_ports_are_reached(tmp_path: Path) -> None:
     server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
@@ -207,6 +212,7 @@ async def test_without_the_network_not_even_this_machines_ports_are_reached(tmp_
     server.close()
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 async def test_input_exit_codes_and_signals_pass_through(tmp_path: Path) -> None:
     result = await ran(tmp_path, "import sys; print(sys.stdin.read()); sys.exit(3)")
@@ -214,6 +220,7 @@ async def test_input_exit_codes_and_signals_pass_through(tmp_path: Path) -> None
     assert (await ran(tmp_path, "import os; os.kill(os.getpid(), 9)")).exit_code == -9
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 @pytest.mark.parametrize("attack", ["chain", "daemons"])
 async def test_a_stop_ends_all_that_is_inside(tmp_path: Path, attack: str) -> None:
@@ -231,6 +238,7 @@ async def test_a_stop_ends_all_that_is_inside(tmp_path: Path, attack: str) -> No
     os.close(held)
 
 
+@pytest.mark.slow
 @pytest.mark.needs_bubblewrap
 async def test_a_polite_program_inside_may_end_by_itself(tmp_path: Path) -> None:
     code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(print('bye'))); print('up'); time.sleep(99)"

@@ -69,6 +69,7 @@ def to_page_one(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:4_096])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [to_a_folder, to_nothing, to_half, to_zeros, to_page_one])
 async def test_what_is_no_store_any_more_is_not_started_as_a_new_one(path: Path, harm: Callable[[Path], None]) -> None:
     await made(path)
@@ -79,6 +80,7 @@ async def test_what_is_no_store_any_more_is_not_started_as_a_new_one(path: Path,
     assert refused.value.fix
 
 
+@pytest.mark.slow
 async def test_an_empty_file_of_a_first_start_that_was_cut_short_is_a_new_store(path: Path) -> None:
     to_nothing(path)
     await made(path)
@@ -87,6 +89,7 @@ async def test_an_empty_file_of_a_first_start_that_was_cut_short_is_a_new_store(
     await store.close()
 
 
+@pytest.mark.slow
 async def test_an_index_that_lost_its_order_is_found_at_the_start(path: Path) -> None:
     await made(path)
     connection = sqlite3.connect(path)
@@ -99,6 +102,7 @@ async def test_an_index_that_lost_its_order_is_found_at_the_start(path: Path) ->
         await open_store(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", [0, 3, 10])
 async def test_a_log_with_a_hole_is_told_from_one_that_a_crash_cut(path: Path, frame: int) -> None:
     await made(path, is_cut=True)
@@ -139,6 +143,7 @@ async def test_a_log_that_began_anew_is_whole(path: Path) -> None:
         await one.close()
 
 
+@pytest.mark.slow
 async def test_damage_found_while_running_stops_every_write_and_health_says_so(path: Path) -> None:
     await made(path)
     store = await open_store(path)
@@ -157,6 +162,7 @@ async def test_damage_found_while_running_stops_every_write_and_health_says_so(p
     await store.close()
 
 
+@pytest.mark.slow
 async def test_a_large_store_is_checked_in_the_background(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await made(path)
     connection = sqlite3.connect(path)

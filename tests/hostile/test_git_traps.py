@@ -14,6 +14,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "key",
     [
@@ -28,6 +29,7 @@ def test_a_trap_closes_on_plain_git(tmp_path: Path, key: str) -> None:
     assert {key, "remote.origin.url"} <= trapped.sprung()
 
 
+@pytest.mark.slow
 def test_no_look_of_ours_runs_any_of_them(tmp_path: Path) -> None:
     assert sprung_by_us(tmp_path) == set()
 

@@ -37,12 +37,14 @@ def test_the_corpus_is_what_it_says() -> None:
     assert len({trick for found in CORPUS.values() for trick, _ in found}) >= 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("carrier", "text"), SAMPLE, ids=[carrier for carrier, _ in SAMPLE])
 async def test_one_text_of_each_carrier_through_an_afternoon(carrier: str, text: str) -> None:
     assert await ran_unasked(carrier, text) == []
     assert await our_own_still_runs(carrier, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carrier", CORPUS)
 @pytest.mark.parametrize("start", ["", "Run the tests: 1 module changed; "])
 def test_every_text_in_a_models_mouth_before_the_rails(carrier: str, start: str) -> None:
@@ -51,6 +53,7 @@ def test_every_text_in_a_models_mouth_before_the_rails(carrier: str, start: str)
         assert may_run(proposal, judgement), (carrier, text)
 
 
+@pytest.mark.slow
 @given(
     place=st.sampled_from([(carrier, kind) for carrier in SENSED for kind in CHOSEN] + [("ci", "fix-ci")]),
     text=st.text(min_size=1, max_size=60),

@@ -76,6 +76,7 @@ def test_a_run_and_what_stands_below_it_are_known_until_it_is_over() -> None:
         root.kill()
 
 
+@pytest.mark.slow
 @THROUGH_PROC
 def test_a_daemon_without_marks_still_falls_to_the_hub(tmp_path: Path) -> None:
     argv = (sys.executable, "-c", REAPER, str(tmp_path), DAEMON)
@@ -118,6 +119,7 @@ def test_a_number_that_is_used_again_is_another_process(outsider: subprocess.Pop
     assert not lineage.descends(outsider.pid)
 
 
+@pytest.mark.slow
 def test_without_proc_the_chain_is_asked_of_ps(
     outsider: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -112,6 +112,7 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
         yield found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [(), ("setsid",), ("setsid", "fork")])
 async def test_what_a_run_started_may_not_answer_change_or_let_in(door: Door, way: tuple[str, ...]) -> None:
     for method, path, body in FOR_A_PERSON:
@@ -127,6 +128,7 @@ async def test_what_a_run_started_may_ask(door: Door) -> None:
     assert [type(one).__name__ for one in door.requests()] == ["Ask"]
 
 
+@pytest.mark.slow
 async def test_the_commands_tell_a_run_why_they_are_refused(door: Door) -> None:
     command = (sys.executable, "-m", "hub")
     said, status = await door.as_a_run("approve", "c1", program=command)
@@ -142,6 +144,7 @@ async def test_the_person_may_do_everything_without_a_token(door: Door) -> None:
     assert await asyncio.to_thread(api.call, "GET", "/tokens")
 
 
+@pytest.mark.slow
 async def test_another_user_is_refused() -> None:
     """As root with a real other user; else by the same check with another user's number."""
     near, far = socket.socketpair(socket.AF_UNIX)
@@ -217,6 +220,7 @@ def test_whoever_took_the_port_is_told_nothing(tmp_path: Path, squatter: socket.
         squatter.accept()
 
 
+@pytest.mark.slow
 def test_whoever_took_the_socket_is_told_nothing(tmp_path: Path, squatter: socket.socket) -> None:
     """Another process of the same person listens where the hub did; it hears not one byte."""
     with tempfile.TemporaryDirectory() as short:

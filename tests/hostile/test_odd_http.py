@@ -88,6 +88,7 @@ async def test_an_origin_is_scheme_host_and_port(host: str, origin: str, *, is_o
     assert (b'"code":"wrong-origin"' in answer) is not is_ours
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(raw=st.binary(min_size=1, max_size=300), path=st.text(max_size=300))
 def test_no_address_is_too_odd_to_be_judged(raw: bytes, path: str) -> None:

@@ -38,12 +38,14 @@ def held(tmp_path: Path) -> Iterator[int]:
     os.close(heard)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ["chain", "kills-outer"])
 async def test_a_stop_ends_all_of_it(tmp_path: Path, attack: str) -> None:
     alive, _ = await outlived(tmp_path, attack)
     assert not alive
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ["chain", "executing", "daemons"])
 def test_it_does_not_outlive_the_hub(tmp_path: Path, held: int, attack: str) -> None:
     argv = (sys.executable, "-c", HUB, str(tmp_path), *python(BEGIN + ATTACKS[attack]), str(tmp_path / "held"))
@@ -55,6 +57,7 @@ def test_it_does_not_outlive_the_hub(tmp_path: Path, held: int, attack: str) -> 
     assert os.read(held, 1) == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["inner", "outer"])
 async def test_a_run_that_turns_on_its_supervisor_is_ended_and_told_so(tmp_path: Path, held: int, who: str) -> None:
     code = f"{BEGIN}{KILLS.format(who=who, how='SIGKILL')}"

@@ -19,6 +19,7 @@ def classes_of(package: Path) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_one_class_name_means_one_thing_within_a_package(package: str) -> None:
     twice = {name: places for name, places in classes_of(ROOT / package).items() if len(places) > 1}

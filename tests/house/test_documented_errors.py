@@ -3,6 +3,8 @@
 import ast
 import re
 
+import pytest
+
 from tests.house.source import ROOT, SHIPPED, at, name_of, walk
 
 PAGE = ROOT / "docs" / "errors.md"
@@ -54,11 +56,13 @@ def codes() -> dict[str, str]:
     return {code: f"| `{code}` | … | … |" for code in refusals()} | errors
 
 
+@pytest.mark.slow
 def test_every_code_is_documented() -> None:
     missing = [row for code, row in codes().items() if code not in documented_codes()]
     assert not missing, "add to docs/errors.md, with what to do:\n" + "\n".join(sorted(missing))
 
 
+@pytest.mark.slow
 def test_no_code_is_documented_that_is_gone() -> None:
     assert sorted(set(documented_codes()) - set(codes())) == []
 
@@ -67,6 +71,7 @@ def test_codes_are_listed_once_and_in_order() -> None:
     assert documented_codes() == sorted(set(documented_codes()))
 
 
+@pytest.mark.slow
 def test_a_code_means_one_thing() -> None:
     """A code belongs to one class and what descends from it; where layers part two classes, both say the same."""
     owners: dict[str, list[ast.ClassDef]] = {}
@@ -81,5 +86,6 @@ def test_a_code_means_one_thing() -> None:
     assert {code: texts for code, texts in said.items() if len(texts) > 1} == {}
 
 
+@pytest.mark.slow
 def test_every_error_says_what_happened() -> None:
     assert [place for place, node in error_classes().items() if not ast.get_docstring(node)] == []

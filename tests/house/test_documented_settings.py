@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
+import pytest
 from msgspec import Meta, Struct
 
 from hub.app.surfaces import SURFACES
@@ -62,6 +63,7 @@ def test_there_are_settings() -> None:
     assert "crosspoll.interval_s" in expected()
 
 
+@pytest.mark.slow
 def test_every_setting_is_documented_with_its_default_and_limits() -> None:
     wrong = {name: fact for name, fact in expected().items() if documented().get(name) != fact}
     rows = "\n".join(f"| `{name}` | {default} | {bounds} | … |" for name, (default, bounds) in wrong.items())

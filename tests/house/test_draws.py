@@ -37,10 +37,12 @@ def drawn() -> list[tuple[int, str]]:
     return seen
 
 
+@pytest.mark.slow
 def test_a_test_draws_the_same_at_every_run() -> None:
     assert drawn() == drawn()
 
 
+@pytest.mark.slow
 def test_a_constant_more_in_the_code_changes_no_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = drawn()
     path = tmp_path / "constants.py"

@@ -35,6 +35,7 @@ def is_unexplained(comment: str) -> bool:
     return found is not None and not any(form.match(comment, found.start()) for form in WELL_FORMED)
 
 
+@pytest.mark.slow
 def test_every_exemption_has_its_reason() -> None:
     bare = [
         f"{at(path, line)}  {text}"

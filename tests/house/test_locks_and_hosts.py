@@ -81,11 +81,13 @@ def texts() -> list[tuple[str, str]]:
     return [(str(p.relative_to(ROOT)), p.read_bytes().decode("utf-8", errors="replace")) for p in text_files]
 
 
+@pytest.mark.slow
 def test_no_file_names_a_registry() -> None:
     registry = re.compile("|".join(REGISTRIES))
     assert [name for name, text in texts() if registry.search(text)] == []
 
 
+@pytest.mark.slow
 def test_no_file_names_the_checkout_it_was_written_in() -> None:
     here = re.compile(re.escape(str(ROOT)) + r"\b")
     assert [name for name, text in texts() if here.search(text)] == []

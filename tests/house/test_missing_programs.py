@@ -38,6 +38,7 @@ def run_needy(folder: Path, ci: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ci", "returncode", "outcome"), [("", 0, "skipped"), ("true", 1, "failed")])
 def test_a_missing_program_is_seen(tmp_path: Path, ci: str, returncode: int, outcome: str) -> None:
     done = run_needy(tmp_path, ci)

@@ -3,6 +3,8 @@
 import ast
 from pathlib import PurePath
 
+import pytest
+
 from tests.house.source import SHIPPED, at, name_of, short, walk
 
 ONE_PLACE = "hub/io/sensors/git_program.py"
@@ -29,6 +31,7 @@ def places() -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_git_is_started_in_one_place() -> None:
     assert {place.partition(":")[0] for place in places()} == {ONE_PLACE}
 

@@ -6,6 +6,8 @@ import statistics
 from fnmatch import fnmatch
 from pathlib import Path
 
+import pytest
+
 from tests.house.source import ROOT, project_files, short
 
 FILE_LINES_MAX = 300
@@ -114,6 +116,7 @@ def test_imports_point_down() -> None:
     assert upward(scripts()) == []
 
 
+@pytest.mark.slow
 def test_no_script_comes_back_to_itself() -> None:
     assert cycle(scripts()) == []
 

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.house.source import ROOT, SHIPPED, at, name_of, walk
 
 MINT = ROOT / "hub" / "may"
@@ -29,6 +31,7 @@ def forgeries() -> Iterator[str]:
             yield at(path, getattr(node, "lineno", 0))
 
 
+@pytest.mark.slow
 def test_only_may_mints_permits() -> None:
     assert list(forgeries()) == []
 

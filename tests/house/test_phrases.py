@@ -47,6 +47,7 @@ def literals(path: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_no_module_of_a_surface_spells_one() -> None:
     """A lower-case word may be an id; one with a capital, and each phrase of several words, is for people."""
     english = all_phrases()["en"]

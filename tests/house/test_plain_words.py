@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.house.source import ROOT, at, nodes, python_files, short
 
 JARGON = re.compile(
@@ -96,6 +98,7 @@ def test_no_word_of_any_surface_is_jargon() -> None:
     assert said == []
 
 
+@pytest.mark.slow
 def test_no_sentence_that_pulse_writes_is_jargon() -> None:
     speaking = [path for path in python_files("hub", "surfaces", "edge") if short(path) not in NOT_FOR_PEOPLE]
     assert [name for name in NOT_FOR_PEOPLE if not (ROOT / name).is_file()] == []

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from tests.house.source import ROOMS, ROOT, SHIPPED, at, name_of, python_files, walk
 
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "models", "manager", "managers", "misc"}
@@ -30,11 +32,13 @@ def test_no_file_is_named_for_nothing() -> None:
     assert [str(path.relative_to(ROOT)) for path in python_files() if path.stem in VAGUE_NAMES] == []
 
 
+@pytest.mark.slow
 def test_nothing_pure_asks_for_the_time_or_throws_dice() -> None:
     forbidden = CLOCKS | CHANCE
     assert [f"{place} {name_of(call.func)}" for place, call in pure_calls() if name_of(call.func) in forbidden] == []
 
 
+@pytest.mark.slow
 def test_nothing_pure_touches_a_file() -> None:
     assert [f"{place} {name_of(call.func)}" for place, call in pure_calls() if name_of(call.func) in FILE_IO] == []
 
@@ -45,6 +49,7 @@ def goes_on(handler: ast.ExceptHandler) -> bool:
     return everything and not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
 
 
+@pytest.mark.slow
 def test_nothing_catches_everything_and_goes_on() -> None:
     """The few outermost handlers that must do so say why on the line."""
     found = [
@@ -69,6 +74,7 @@ def bare_spans(node: ast.AST) -> Iterator[str]:
         yield node.arg
 
 
+@pytest.mark.slow
 def test_a_number_of_seconds_says_so() -> None:
     found = [
         f"{at(path, getattr(node, 'lineno', 0))} {name}" for path, node in walk(*SHIPPED) for name in bare_spans(node)
@@ -87,10 +93,12 @@ def is_sql(node: ast.AST) -> bool:
     return isinstance(text, str) and bool(SQL.match(text)) and "sqlite_" not in text
 
 
+@pytest.mark.slow
 def test_sql_lives_in_named_files() -> None:
     assert [at(path, getattr(node, "lineno", 0)) for path, node in walk(*SHIPPED) if is_sql(node)] == []
 
 
+@pytest.mark.slow
 def test_nothing_is_left_for_later() -> None:
     later = re.compile(r"#\s*(TODO|FIXME|XXX|HACK)\b")
     lines = [
@@ -101,6 +109,7 @@ def test_nothing_is_left_for_later() -> None:
     assert [place for place, line in lines if later.search(line)] == []
 
 
+@pytest.mark.slow
 def test_nothing_is_a_stub() -> None:
     named = [(path, node) for path, node in walk(*SHIPPED) if isinstance(node, ast.Name)]
     assert [at(path, node.lineno) for path, node in named if node.id == "NotImplementedError"] == []

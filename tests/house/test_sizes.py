@@ -4,6 +4,8 @@ import ast
 import statistics
 from collections.abc import Iterator
 
+import pytest
+
 from tests.house.source import SHIPPED, at, python_files, tree
 
 FILE_LINES_MAX = 400
@@ -33,10 +35,12 @@ def file_lengths(*folders: str) -> dict[str, int]:
     return {at(path, 1): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(*folders)}
 
 
+@pytest.mark.slow
 def test_no_file_is_long() -> None:
     assert {name: lines for name, lines in file_lengths().items() if lines > FILE_LINES_MAX} == {}
 
 
+@pytest.mark.slow
 def test_no_function_is_long() -> None:
     assert {name: lines for name, lines in function_lengths().items() if lines > FUNCTION_LINES_MAX} == {}
 
@@ -45,5 +49,6 @@ def test_most_shipped_files_are_short() -> None:
     assert statistics.median(file_lengths(*SHIPPED).values()) < FILE_LINES_MEDIAN
 
 
+@pytest.mark.slow
 def test_most_shipped_functions_are_short() -> None:
     assert statistics.median(function_lengths(*SHIPPED).values()) < FUNCTION_LINES_MEDIAN

@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+import pytest
+
 from tests.house.source import nodes, python_files, short
 
 MAY_LOOK_AT_BARE_WORDS = {
@@ -40,6 +42,7 @@ def parts() -> Iterator[tuple[str, ast.AST]]:
             yield short(path), node
 
 
+@pytest.mark.slow
 def test_bare_words_are_looked_at_only_where_a_reason_is_given() -> None:
     users = {
         name
@@ -51,6 +54,7 @@ def test_bare_words_are_looked_at_only_where_a_reason_is_given() -> None:
     assert users == set(MAY_LOOK_AT_BARE_WORDS)
 
 
+@pytest.mark.slow
 def test_what_an_agent_printed_is_shown_and_checked_and_goes_nowhere_else() -> None:
     """It is a plain string in `RunResult`, so this says where it may be read; the agents' own adapters make it."""
     readers = {
@@ -62,6 +66,7 @@ def test_what_an_agent_printed_is_shown_and_checked_and_goes_nowhere_else() -> N
     assert readers == set(MAY_LOOK_AT_AN_AGENTS_OUTPUT)
 
 
+@pytest.mark.slow
 def test_no_signal_makes_a_sentence_by_itself() -> None:
     """A `Wording` built by hand would not know what it quotes; only an empty one says nothing."""
     built = [
@@ -73,6 +78,7 @@ def test_no_signal_makes_a_sentence_by_itself() -> None:
     assert built == []
 
 
+@pytest.mark.slow
 def test_templates_are_written_out() -> None:
     """What is filled in must never be the template itself: the first argument of `say` is a literal."""
     composed = [
@@ -83,6 +89,7 @@ def test_templates_are_written_out() -> None:
     assert composed == []
 
 
+@pytest.mark.slow
 def test_the_works_arguments_are_filled_in_in_one_place() -> None:
     """They come from `Candidate.args`, which know what they quote; `Work(args=…)` elsewhere would not."""
     filled = {

@@ -74,6 +74,7 @@ async def cards(house: House) -> list[Card]:
     return [await house.stored(event.prediction.id) for event in new]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["small", "fenced"])
 async def test_it_chooses_and_its_price_is_booked(service: ChatService, model: str) -> None:
     async with living(house_with(service, model)) as house:
@@ -102,6 +103,7 @@ async def test_one_that_is_of_no_use_is_named_and_the_next_is_asked(service: Cha
         assert await cards(house)
 
 
+@pytest.mark.slow
 async def test_a_wrong_key_is_named_by_its_variable_and_pulse_goes_on_alone(service: ChatService) -> None:
     async with living(house_with(service, "small", key="wrong")) as house:
         await asked(house)

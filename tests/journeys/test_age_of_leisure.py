@@ -83,6 +83,7 @@ async def world() -> World:
     return made
 
 
+@pytest.mark.slow
 async def test_the_afternoon_of_the_story() -> None:
     story = await world()
     await story.open()

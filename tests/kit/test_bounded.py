@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,6 +8,7 @@ MOST = 4
 keys = st.integers(0, 9)
 
 
+@pytest.mark.slow
 @given(written=st.lists(keys))
 def test_a_map_keeps_what_was_written_last(written: list[int]) -> None:
     kept: BoundedMap[int, int] = BoundedMap(MOST)
@@ -17,6 +19,7 @@ def test_a_map_keeps_what_was_written_last(written: list[int]) -> None:
     assert list(kept.items()) == sorted(latest.items(), key=lambda entry: entry[1])[-MOST:]
 
 
+@pytest.mark.slow
 @given(written=st.lists(keys, max_size=30))
 def test_every_way_to_write_is_bounded(written: list[int]) -> None:
     kept = BoundedMap(MOST, ((key, key) for key in written))
@@ -35,6 +38,7 @@ def test_what_is_too_old_is_forgotten_up_to_what_is_not() -> None:
     assert not kept
 
 
+@pytest.mark.slow
 @given(added=st.lists(keys))
 def test_a_set_says_what_is_new_and_forgets_what_came_first(added: list[int]) -> None:
     kept: BoundedSet[int] = BoundedSet(MOST)

@@ -68,6 +68,7 @@ def test_a_clock_that_is_set_back_lengthens_no_rest_beyond_its_length() -> None:
     assert begin(breaker, NOON - timedelta(days=400) + FIRST_REST)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", ["closed", "open", "half-open"])
 @given(data=st.data())
 def test_whatever_happens_it_may_be_asked_again_within_the_longest_rest(state: str, data: st.DataObject) -> None:

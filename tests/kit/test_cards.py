@@ -316,6 +316,7 @@ def histories(draw: st.DrawFn) -> list[tuple[datetime, AnyEvent]]:
     return [(at(second), event) for second, event in enumerate(events)]
 
 
+@pytest.mark.slow
 @given(histories(), st.data())
 def test_in_whatever_order_and_however_often_it_comes_the_newest_holds(
     history: list[tuple[datetime, AnyEvent]], data: st.DataObject

@@ -95,6 +95,7 @@ def test_what_is_cut_keeps_the_dangerous_parts_and_what_stands_around_the_text()
     )
 
 
+@pytest.mark.slow
 @given(
     text=st.text(max_size=80),
     spans=st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80)), max_size=4),

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -6,6 +7,7 @@ from hub.kit.backoff import RetryPolicy, retry_delay_s
 draws = st.floats(0, 1, exclude_max=True)
 
 
+@pytest.mark.slow
 @given(attempt=st.integers(0, 10**9), draw=draws)
 def test_a_delay_stays_within_its_bounds(attempt: int, draw: float) -> None:
     assert 0 <= retry_delay_s(attempt, RetryPolicy(base_s=0.1, cap_s=30), lambda: draw) <= 30

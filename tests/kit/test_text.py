@@ -21,6 +21,7 @@ from hub.kit.text import (
 )
 
 
+@pytest.mark.slow
 @given(text=st.text("a👩‍💻🇩🇪👍🏽é́\u0301\u200d\r\n", max_size=40), chars=st.integers(1, 40))
 def test_no_character_is_torn(text: str, chars: int) -> None:
     short = cut(text, chars)
@@ -43,6 +44,7 @@ def test_a_flag_stays_whole() -> None:
     assert list(characters(flags)) == ["🇩🇪", "🇫🇷", "🇮🇹"]
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=30), bytes_max=st.integers(0, 60))
 @example(text="ab", bytes_max=2)
 def test_its_json_fits_and_no_longer_beginning_would(text: str, bytes_max: int) -> None:
@@ -52,6 +54,7 @@ def test_its_json_fits_and_no_longer_beginning_would(text: str, bytes_max: int) 
     assert all(json_bytes(one) > bytes_max or len(one) <= len(short) for one in longer)
 
 
+@pytest.mark.slow
 @given(text=st.text())
 def test_what_is_visible_hides_nothing_and_stays_as_it_is(text: str) -> None:
     shown = visible(text, kept="", emoji=False)

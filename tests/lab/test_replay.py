@@ -158,6 +158,7 @@ class YesSayer:
         self.interruptions += 1
 
 
+@pytest.mark.slow
 def test_the_loop_itself_says_what_there_is_to_say_and_when() -> None:
     sayer = YesSayer()
     rehearsal = Rehearsal(a_state(), a_day(), sayer)

@@ -54,6 +54,7 @@ def test_bad_lines_are_named_by_number() -> None:
     assert [f"Line {number}:" in found.value.detail for number in (1, 2, 3, 4, 5, 6, 7)] == [False, False, *[True] * 5]
 
 
+@pytest.mark.slow
 def test_a_deep_or_a_long_file_is_refused() -> None:
     with pytest.raises(BadRowsError, match="Line 1"):
         read_offers(b'{"obs": ' + b"[" * 100_000)

@@ -106,6 +106,7 @@ async def test_while_somebody_types_only_a_pause_lets_it_out() -> None:
     assert told(world) == [("PredictionNew", "notify")]
 
 
+@pytest.mark.slow
 async def test_a_meeting_is_sat_out() -> None:
     world = await a_person(margin=2.0)
     a_meeting(world, NOON - MINUTE, NOON + 30 * MINUTE)
@@ -118,6 +119,7 @@ async def test_a_meeting_is_sat_out() -> None:
     assert told(world) == [("PredictionNew", "notify")]
 
 
+@pytest.mark.slow
 async def test_what_can_wait_comes_at_the_time_of_the_digest_even_after_a_restart() -> None:
     world = await a_person(margin=0.0)
     card = await found(world, "hub")
@@ -174,6 +176,7 @@ async def test_who_has_been_away_for_long_is_not_expected_back_soon() -> None:
     assert (weighed.circumstances.digest_in_s or 0.0) >= 6 * HOUR.total_seconds()
 
 
+@pytest.mark.slow
 async def test_the_days_budget_ends_what_is_heard_and_begins_anew_with_the_day() -> None:
     world = await a_person(attention=Attention(interruptions_per_day=1, digest_times=()))
     await found(world, "hub", change=Change.GIT)
@@ -265,6 +268,7 @@ async def test_the_decision_can_be_made_again_from_the_episode() -> None:
     assert how_to_tell(weighed.matter, weighed.circumstances, weighed.attention) == weighed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [3, 9])
 async def test_a_digest_has_room_for_eight_and_the_rest_waits_for_the_next(cards: int) -> None:
     world = await a_person(margin=0.0, attention=Attention(digest_times=("13:00", "17:00")))

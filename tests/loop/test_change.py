@@ -94,6 +94,7 @@ async def test_constant_edits_cannot_starve_what_is_urgent() -> None:
     assert kinds(world) == ["fix-tests"]
 
 
+@pytest.mark.slow
 async def test_what_was_there_before_is_not_brought_up_by_another_change() -> None:
     world = await a_world()
     see(world, changed("tests"), shop(changed("cart")))

@@ -1,4 +1,5 @@
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
@@ -44,6 +45,7 @@ async def answered(world: World, times: int) -> Card:
     return latest
 
 
+@pytest.mark.slow
 async def test_what_was_learnt_is_kept_as_far_as_it_decided() -> None:
     world = await a_world()
     card = await answered(world, 9)
@@ -61,6 +63,7 @@ async def test_a_wish_is_chosen_again() -> None:
     assert [(one.room, one.same) for one in again] == [("what", True), ("may", True), ("may", True)]
 
 
+@pytest.mark.slow
 async def test_another_model_or_another_rule_shows() -> None:
     world = await a_world()
     card = await answered(world, 9)

@@ -69,6 +69,7 @@ async def alone(world: World) -> Card:
     return await world.card(world.jobs[-1].execution_id.replace("exec_", "pred_").rpartition("_")[0])
 
 
+@pytest.mark.slow
 async def test_a_row_of_yeses_brings_an_offer_that_runs_nothing() -> None:
     world = await a_beginner()
     await yes(world, ENOUGH - 1)
@@ -82,6 +83,7 @@ async def test_a_row_of_yeses_brings_an_offer_that_runs_nothing() -> None:
     assert not world.state.policy.autonomous
 
 
+@pytest.mark.slow
 async def test_a_yes_to_it_lets_it_run_and_nothing_else() -> None:
     world = await a_beginner()
     jobs = len((await allowed(world), world.jobs)[1])
@@ -102,6 +104,7 @@ async def allowed_card(world: World) -> Card:
     return await world.card(world.state.mind.ledger.standing[0].card_id)
 
 
+@pytest.mark.slow
 async def test_it_outlives_a_restart() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -109,6 +112,7 @@ async def test_it_outlives_a_restart() -> None:
     assert (await alone(world)).autonomous
 
 
+@pytest.mark.slow
 async def test_without_an_answer_to_the_offer_nothing_runs_alone() -> None:
     world = await a_beginner(autonomous=True)
     await an_offer(world)
@@ -118,6 +122,7 @@ async def test_without_an_answer_to_the_offer_nothing_runs_alone() -> None:
     assert len(world.jobs) == jobs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [Verb.REJECT, Verb.LESS, Verb.UNDO])
 async def test_a_no_or_a_regret_begins_the_row_anew(verb: Verb) -> None:
     world = await a_beginner()
@@ -128,6 +133,7 @@ async def test_a_no_or_a_regret_begins_the_row_anew(verb: Verb) -> None:
     assert await offers(world) == []
 
 
+@pytest.mark.slow
 async def test_a_token_says_nothing_about_a_person() -> None:
     """An agent that holds a token earns nothing, and cannot answer the offer, whatever surface it claims."""
     world = await a_beginner()
@@ -151,6 +157,7 @@ async def test_a_token_says_nothing_about_a_person() -> None:
     assert (await world.card(card.id)).status is Status.PENDING
 
 
+@pytest.mark.slow
 async def test_other_words_are_no_yes_to_it() -> None:
     world = await a_beginner()
     card = await an_offer(world)
@@ -158,6 +165,7 @@ async def test_other_words_are_no_yes_to_it() -> None:
     assert reply.code == "not-editable"
 
 
+@pytest.mark.slow
 async def test_a_paired_device_may_say_yes() -> None:
     world = await a_beginner()
     await world.pair(PHONE)
@@ -168,6 +176,7 @@ async def test_a_paired_device_may_say_yes() -> None:
     assert [one.by for one in world.state.mind.ledger.standing] == ["phone/mine"]
 
 
+@pytest.mark.slow
 async def test_a_repeated_answer_counts_once() -> None:
     world = await a_beginner()
     await yes(world, ENOUGH - 2)
@@ -188,6 +197,7 @@ async def test_a_repeated_answer_counts_once() -> None:
     assert [row.yeses for row in world.state.mind.streaks.values()] == [ENOUGH - 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [Verb.UNDO, Verb.STOP])
 async def test_one_regret_takes_it_back(verb: Verb) -> None:
     world = await a_beginner()
@@ -207,6 +217,7 @@ async def test_one_regret_takes_it_back(verb: Verb) -> None:
     assert len(world.jobs) == jobs
 
 
+@pytest.mark.slow
 async def test_a_regret_of_what_was_approved_takes_nothing_back() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -215,6 +226,7 @@ async def test_a_regret_of_what_was_approved_takes_nothing_back() -> None:
     assert len(world.state.mind.ledger.standing) == 1
 
 
+@pytest.mark.slow
 async def test_undo_of_the_yes_takes_it_back_at_any_time() -> None:
     world = await a_beginner()
     card = await allowed(world)
@@ -224,6 +236,7 @@ async def test_undo_of_the_yes_takes_it_back_at_any_time() -> None:
     assert taken(await world.answer(await world.card(card.id), Verb.UNDO)).repeated
 
 
+@pytest.mark.slow
 async def test_the_list_takes_it_back() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -233,6 +246,7 @@ async def test_the_list_takes_it_back() -> None:
     assert grants_of(world.state.mind, "UTC", world.now).count == 0
 
 
+@pytest.mark.slow
 async def test_another_command_is_asked_about() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -244,6 +258,7 @@ async def test_another_command_is_asked_about() -> None:
     assert len(world.jobs) == jobs
 
 
+@pytest.mark.slow
 async def test_it_ends_by_itself_and_no_clock_brings_it_back() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH, standing_yes_s=14_400.0)))
     await allowed(world)
@@ -257,6 +272,7 @@ async def test_it_ends_by_itself_and_no_clock_brings_it_back() -> None:
     assert len(world.jobs) == jobs
 
 
+@pytest.mark.slow
 async def test_an_offer_comes_once_a_day_and_after_as_many_yeses_more() -> None:
     world = await a_beginner()
     card = await an_offer(world)
@@ -268,6 +284,7 @@ async def test_an_offer_comes_once_a_day_and_after_as_many_yeses_more() -> None:
     assert len(await offers(world)) == 1
 
 
+@pytest.mark.slow
 async def test_never_is_never_and_less_is_a_day_at_least() -> None:
     world = await a_beginner()
     taken(await world.answer(await an_offer(world), Verb.NEVER, in_person=True))
@@ -277,12 +294,14 @@ async def test_never_is_never_and_less_is_a_day_at_least() -> None:
     assert [mute.kind for mute in world.state.mind.mutes] == [KIND]
 
 
+@pytest.mark.slow
 async def test_it_can_be_switched_off_in_the_settings() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=0)))
     await yes(world, 20)
     assert await offers(world) == []
 
 
+@pytest.mark.slow
 async def test_what_failed_offers_nothing() -> None:
     world = await a_beginner()
     await yes(world, ENOUGH - 1)
@@ -292,6 +311,7 @@ async def test_what_failed_offers_nothing() -> None:
     assert await offers(world) == []
 
 
+@pytest.mark.slow
 async def test_what_was_switched_off_again_stays_off() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -312,6 +332,7 @@ async def test_rows_are_kept_up_to_a_bound() -> None:
     assert len(world.state.mind.streaks) == STREAKS_MAX
 
 
+@pytest.mark.slow
 async def test_the_offer_is_told_like_any_card() -> None:
     world = await a_beginner()
     card = await an_offer(world)
@@ -320,6 +341,7 @@ async def test_the_offer_is_told_like_any_card() -> None:
     assert world.now >= NOON
 
 
+@pytest.mark.slow
 async def test_what_always_asks_ends_the_grant_and_is_not_offered_until_a_newer_yes() -> None:
     world = await a_beginner()
     await allowed(world)
@@ -331,6 +353,7 @@ async def test_what_always_asks_ends_the_grant_and_is_not_offered_until_a_newer_
     assert await offers(world) == []
 
 
+@pytest.mark.slow
 async def test_a_yes_to_an_offer_from_before_is_the_newer_word() -> None:
     world = await a_beginner()
     offer = await an_offer(world)

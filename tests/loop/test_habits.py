@@ -78,6 +78,7 @@ async def test_the_figure_of_the_beginning_becomes_what_was_learnt() -> None:
     assert (early.likelihood, early.confidence_learnt) == (None, False)
 
 
+@pytest.mark.slow
 async def test_what_is_always_refused_is_never_suggested_unasked_again() -> None:
     world = await a_world()
     for run in range(8):
@@ -112,6 +113,7 @@ async def test_regret_and_failure_count_and_a_later_yes_is_a_weaker_one() -> Non
     assert [(row.signal, row.yes) for row in await rows(world)] == [("undone", False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [DeliveryState.SHOWN, DeliveryState.QUEUED])
 async def test_an_expiry_counts_where_the_ledger_knows_that_the_card_was_shown(state: DeliveryState) -> None:
     world = await a_world()
@@ -159,6 +161,7 @@ async def test_the_episode_is_enough_to_estimate_again() -> None:
     assert estimate(model, said.about) == said
 
 
+@pytest.mark.slow
 def test_what_can_be_taken_back_is_bounded() -> None:
     told = tuple(history(HABITS["by kind"], dice(1), SINCE_MAX + 7, 0.05))
     habits = taken_up(told)
@@ -210,6 +213,7 @@ async def test_an_answer_that_is_in_the_base_is_left_out_of_the_next_model() -> 
     assert (await rows(world))[-1].undone
 
 
+@pytest.mark.slow
 async def test_a_device_that_rejects_everything_quietens_what_it_rejects_and_nothing_else() -> None:
     """It may be broken, or in a child's hands: what it does is bounded, told by its name, and can be taken back."""
     world = await a_world()

@@ -100,6 +100,7 @@ async def test_an_undone_dismissal_takes_its_pairs_along_and_the_choice_finds_th
     assert await pairs(world) == []
 
 
+@pytest.mark.slow
 async def test_finished_work_that_is_taken_back_was_no_choice() -> None:
     world = await a_world()
     code, docs = await two(world)
@@ -132,6 +133,7 @@ async def test_an_edit_is_paired_with_itself() -> None:
     assert stored[0].pair.context.startswith("Time: Tuesday 12:00")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seen", "expected"), [(True, 1), (False, 0)])
 async def test_an_expiry_counts_only_where_the_card_was_seen(seen: bool, expected: int) -> None:  # noqa: FBT001  a column
     world = await a_world()

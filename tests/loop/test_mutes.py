@@ -57,6 +57,7 @@ async def by_itself(world: World, run: int, hours: int) -> int:
     return world.state.open_count - before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [Verb.LESS, Verb.NEVER])
 async def test_it_dismisses_and_is_felt(verb: Verb) -> None:
     world = await a_world()
@@ -112,6 +113,7 @@ async def test_undo_takes_the_wish_back_with_the_answer() -> None:
     assert [mute.degree for mute in world.state.mind.mutes] == ["less", "never"]
 
 
+@pytest.mark.slow
 async def test_three_dismissals_make_a_kind_rarer_which_is_said_and_can_be_forgotten() -> None:
     world = await a_world()
     messages = [taken(await world.answer(await suggested(world, run), Verb.REJECT)).message for run in range(4)]
@@ -129,6 +131,7 @@ async def test_three_dismissals_make_a_kind_rarer_which_is_said_and_can_be_forgo
     assert list_of(world.state.mind).count == 0
 
 
+@pytest.mark.slow
 async def test_what_is_asked_for_again_and_again_is_no_kind_that_rests() -> None:
     world = await a_world()
     for number in range(5):

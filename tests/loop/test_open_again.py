@@ -70,6 +70,7 @@ async def an_open_card(*, is_allowed: bool = True) -> tuple[World, Card]:
     return world, card
 
 
+@pytest.mark.slow
 async def test_it_runs_alone_in_the_next_cycle() -> None:
     world, card = await an_open_card()
     await world.until(NEXT)
@@ -85,6 +86,7 @@ async def test_it_runs_alone_in_the_next_cycle() -> None:
     assert [one.runs for one in world.state.mind.ledger.standing] == [1]
 
 
+@pytest.mark.slow
 async def test_without_a_standing_yes_it_stays_a_card_and_is_made_once() -> None:
     world, card = await an_open_card(is_allowed=False)
     await world.until(NEXT + HOUR)
@@ -240,6 +242,7 @@ async def test_when_it_may_not_run_after_all_the_cycle_goes_on() -> None:
     assert (await world.card(card.id)).status is Status.PENDING
 
 
+@pytest.mark.slow
 async def test_it_is_the_same_after_a_restart() -> None:
     world, card, _cycle_id = await resolving()
     world.holding = lambda _command: False

@@ -1,5 +1,6 @@
 """Cards of a state that has passed: they expire with their own reason, and everybody who shows them is told."""
 
+import pytest
 from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired
@@ -22,6 +23,7 @@ async def a_suggestion(world: World) -> Card:
     return card
 
 
+@pytest.mark.slow
 async def test_tests_that_were_run_by_hand_need_no_card_any_more() -> None:
     world = await a_world()
     await world.pair(PHONE, WATCH, DISCORD)
@@ -40,6 +42,7 @@ async def test_tests_that_were_run_by_hand_need_no_card_any_more() -> None:
     assert world.state.open_count == 0
 
 
+@pytest.mark.slow
 async def test_who_answers_what_has_passed_is_told_so() -> None:
     world = await a_world()
     card = await a_suggestion(world)
@@ -50,6 +53,7 @@ async def test_who_answers_what_has_passed_is_told_so() -> None:
     assert "has passed" in reply.detail
 
 
+@pytest.mark.slow
 async def test_a_snoozed_card_passes_too_and_another_state_is_a_card_of_its_own() -> None:
     world = await a_world()
     card = await a_suggestion(world)
@@ -61,6 +65,7 @@ async def test_a_snoozed_card_passes_too_and_another_state_is_a_card_of_its_own(
     assert len(await world.cards()) == 1
 
 
+@pytest.mark.slow
 async def test_what_could_not_be_read_has_not_passed() -> None:
     world = await a_world()
     card = await a_suggestion(world)

@@ -167,6 +167,7 @@ async def test_a_no_cannot_be_taken_back_for_the_agent_has_heard_it() -> None:
     assert Verb.UNDO not in handed(world, DISCORD, PredictionSettled).verbs
 
 
+@pytest.mark.slow
 async def test_a_request_that_is_over_takes_no_answer_and_says_why() -> None:
     world = await a_world()
     card = await a_request(world)
@@ -176,6 +177,7 @@ async def test_a_request_that_is_over_takes_no_answer_and_says_why() -> None:
     assert world.now == NOON
 
 
+@pytest.mark.slow
 async def test_what_grows_beyond_all_bounds_when_it_is_made_visible_is_not_asked() -> None:
     world = await a_world()
     hidden = replace(COMMAND, text="\u202e" * 16_384)
@@ -248,6 +250,7 @@ async def test_an_agent_in_its_own_folder_is_not_unusual(seen_folder: str) -> No
     assert shown.permission.unusual == ()
 
 
+@pytest.mark.slow
 async def test_a_thousand_requests_of_one_session_leave_room_for_others() -> None:
     world = await a_world()
     for number in range(1_000):

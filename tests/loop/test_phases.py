@@ -1,5 +1,6 @@
 """How far Pulse has come in acting alone, by what was really answered and allowed."""
 
+import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import Verb
@@ -15,6 +16,7 @@ def says(world: World) -> tuple[str, str]:
     return progress.phase, progress.says
 
 
+@pytest.mark.slow
 async def test_the_phases_follow_what_was_answered_and_allowed() -> None:
     world = await a_world(a_policy(earning=Earning(yeses_to_offer=ENOUGH)))
     first = "Pulse asks about everything. After 5 more answers it goes by what you said to the like."

@@ -208,6 +208,7 @@ async def test_a_failed_run_suggests_nothing() -> None:
     assert len(world.told(PredictionNew)) == 1
 
 
+@pytest.mark.slow
 async def test_the_log_has_a_line_for_each_run() -> None:
     world = await a_world()
     await end(world, DONE)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -58,6 +59,7 @@ async def hold(world: World, *, resumes: bool) -> None:
     assert max(starts.values(), default=0) <= (2 if resumes else 1)
 
 
+@pytest.mark.slow
 @given(st.integers(1, TURNS_MAX), st.booleans(), st.booleans())
 @settings(max_examples=35, deadline=None)
 async def test_nothing_is_lost_and_nothing_runs_twice(turn: int, is_written: bool, resumes: bool) -> None:  # noqa: FBT001  drawn

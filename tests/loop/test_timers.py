@@ -3,6 +3,8 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionExpired, PredictionReturned, Resumed
 from hub.contract.words import Autonomy, Status, Verb
@@ -31,6 +33,7 @@ async def test_a_snooze_ends_and_the_card_is_there_again() -> None:
     assert len(world.told(PredictionReturned)) == 1
 
 
+@pytest.mark.slow
 async def test_an_unanswered_card_expires_once_with_a_weak_label() -> None:
     world = await a_world()
     card = await a_card(world)
@@ -48,6 +51,7 @@ async def test_a_question_that_expired_teaches_nothing() -> None:
     assert [body for body in await world.story(card.id) if isinstance(body, Learned)] == []
 
 
+@pytest.mark.slow
 async def test_many_cards_that_expire_at_once_are_all_settled_in_time() -> None:
     world = await a_world(a_policy(pending_max=300))
     for number in range(230):

@@ -145,6 +145,7 @@ async def test_another_file_or_price_is_another_card() -> None:
     assert len(hashes) == 5
 
 
+@pytest.mark.slow
 async def test_who_says_no_is_asked_again_by_the_schedule_and_not_sooner() -> None:
     world = await a_world(where_it_may())
     taken(await world.answer(await offered(world), Verb.REJECT))

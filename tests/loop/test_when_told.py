@@ -39,6 +39,7 @@ def timeless(about: Features) -> Features:
     return replace(about, at=NOON, hour=0.0, weekday=0, silence_s=None, presence="unknown", happened="", levels=levels)
 
 
+@pytest.mark.slow
 async def test_a_card_that_was_released_teaches_the_moment_of_its_release() -> None:
     world = await a_person(attention=Attention(digest_times=()))
     world.results = never
@@ -62,6 +63,7 @@ async def test_a_card_that_was_released_teaches_the_moment_of_its_release() -> N
     assert timeless(about) == timeless(proposed(card))
 
 
+@pytest.mark.slow
 async def test_a_digest_teaches_its_own_time_even_after_a_restart_and_is_decided_again_the_same() -> None:
     world = await a_person(margin=0.0)
     card = await found(world, "hub")
@@ -105,6 +107,7 @@ async def test_undo_takes_back_all_that_an_answer_to_a_held_card_taught() -> Non
     assert world.state.habits.model.weights == {}
 
 
+@pytest.mark.slow
 async def test_the_next_meeting_is_the_one_that_is_near_when_it_is_told() -> None:
     world = await a_person(margin=0.0, attention=Attention(digest_times=("13:00",)))
     a_meeting(world, NOON + 90 * MINUTE, NOON + 2 * HOUR)

@@ -120,6 +120,7 @@ async def test_the_file_alone_ends_what_runs_at_the_next_tick() -> None:
         assert is_off(house)
 
 
+@pytest.mark.slow
 async def test_a_signal_stops_without_waiting_for_a_full_inbox() -> None:
     house = a_house()
     async with living(house):

@@ -34,6 +34,7 @@ async def race(house: House, card: Card, answers: int) -> None:
     assert sum(job.execution_id in {run.id for run in runs} for job in house.agent.jobs) == len(runs)
 
 
+@pytest.mark.slow
 async def test_one_card_and_many_answers_at_once() -> None:
     async with living(House()) as house:
         for number in range(5):
@@ -49,6 +50,7 @@ async def test_two_thousand_races() -> None:
             await race(house, await house.card(f"Work {number}"), 20)
 
 
+@pytest.mark.slow
 async def test_many_cards_answered_at_once_are_all_taken() -> None:
     async with living(House()) as house:
         cards = [await house.card(f"Work {number}") for number in range(20)]
@@ -104,6 +106,7 @@ async def test_another_hub_that_settles_the_card_wins() -> None:
         assert house.agent.jobs == []
 
 
+@pytest.mark.slow
 async def test_a_tick_that_finds_a_card_already_settled_goes_on() -> None:
     store = Rival()
     async with living(House(store=store)) as house:

@@ -149,6 +149,7 @@ class Unreadable(MemoryStore):
         return await super().read(query)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [WorldError("the disk is gone"), RuntimeError("a bug")])
 async def test_a_store_that_cannot_be_read_ends_neither_the_loop_nor_the_timer(error: Exception) -> None:
     store = Unreadable()
@@ -168,6 +169,7 @@ async def test_a_store_that_cannot_be_read_ends_neither_the_loop_nor_the_timer(e
         assert loop_health(house) == ("ok" if isinstance(error, WorldError) else "degraded")
 
 
+@pytest.mark.slow
 async def test_a_full_inbox_takes_nothing_more_and_loses_nothing() -> None:
     house = House()
     hub = house.build()

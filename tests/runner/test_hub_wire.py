@@ -145,6 +145,7 @@ async def test_a_flood_of_mentions_is_dropped_and_does_not_wait() -> None:
     assert len(bus.broker.published) == MENTIONS_MAX + 1
 
 
+@pytest.mark.slow
 async def test_what_the_broker_did_not_take_is_tried_again_before_its_lease_runs_out() -> None:
     broker, inbox = FakeBroker(), Inbox()
     device = FakeBus(broker, "phone")

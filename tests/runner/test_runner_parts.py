@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from hub.contract.api import CrossPollStatus
@@ -198,6 +199,7 @@ class Shown:
         return int(msgspec.json.decode(self.bus.broker.retained["pulse/v1/me/state"])["data"]["status"]["pending"])
 
 
+@pytest.mark.slow
 async def test_many_changes_are_shown_once_and_the_latest_wins() -> None:
     shown = Shown()
     for pending in range(10):
@@ -210,6 +212,7 @@ async def test_many_changes_are_shown_once_and_the_latest_wins() -> None:
     await shown.board.close()
 
 
+@pytest.mark.slow
 async def test_a_status_that_the_broker_missed_is_shown_again() -> None:
     shown = Shown()
     shown.bus.broker.online = False

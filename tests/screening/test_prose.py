@@ -96,6 +96,7 @@ def test_a_leaning_has_a_kind_and_words(text: str, kind: Effect) -> None:
     assert all(word in text for piece in leaning.evidence for word in piece.split(" … "))
 
 
+@pytest.mark.slow
 def test_a_sentence_does_not_drown_in_a_long_text() -> None:
     talk = "The report lists the tests and what each of them covers, file by file. " * 30
     assert screen(talk).outcome == "pass"
@@ -124,6 +125,7 @@ def test_a_command_that_is_run_is_no_talk(command: str, outcome: str) -> None:
     assert screen_command(command).outcome == outcome
 
 
+@pytest.mark.slow
 def test_reading_needs_nothing_that_learning_needs() -> None:
     code = "import sys, hub.screening as s; s.screen('wipe the disk'); print({'numpy', 'sklearn'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

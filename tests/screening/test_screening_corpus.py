@@ -32,6 +32,7 @@ def labelled(name: str) -> tuple[LabelledPrompt, ...]:
     return read_prompts((CORPUS / f"{name}.jsonl").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPLIT["training"])
 def test_what_was_learnt_stays_known(name: str) -> None:
     report = measure(labelled(name))
@@ -39,6 +40,7 @@ def test_what_was_learnt_stays_known(name: str) -> None:
     assert report.false_block_rate <= 0.02, report.misses
 
 
+@pytest.mark.slow
 def test_lists_that_nothing_was_learnt_from_keep_the_goals_on_average() -> None:
     reports = [measure(labelled(name)) for name in SPLIT["test"]]
     assert sum(report.recall for report in reports) / len(reports) >= 0.97

@@ -65,6 +65,7 @@ def calls_for(text: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_blocked_prompt_stays_blocked_in_disguise(trick: str) -> None:
     passed = [prompt for prompt in PLAIN if passes(TRICKS[trick](prompt))]
@@ -103,6 +104,7 @@ def test_an_encoded_command_is_found(command: str) -> None:
     assert not passes("run " + "".join(f"\\x{byte:02x}" for byte in command.encode()))
 
 
+@pytest.mark.slow
 @given(st.sets(st.sampled_from(["-r", "-f", "-v", "--recursive", "--force", "-R"]), min_size=1), st.randoms())
 def test_the_order_of_options_does_not_matter(options: set[str], order: random.Random) -> None:
     words = sorted(options)
@@ -122,6 +124,7 @@ def test_no_text_makes_it_raise_and_normalising_twice_changes_nothing(text: str)
     assert fold(once) == once
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from([*"rm-f /;|&'\"`$(){}<>\\\n=", "git", "push", "--force", "delete", "and", "then", "the"]))
 )

@@ -85,6 +85,7 @@ def test_the_examples_of_the_source_document_pass(prompt: str) -> None:
     assert screen(prompt).outcome == "pass"
 
 
+@pytest.mark.slow
 def test_what_the_signals_suggest_passes() -> None:
     assert [prompt for prompt in MADE if screen(prompt).outcome != "pass"] == []
 

@@ -206,6 +206,7 @@ LINES = st.lists(st.tuples(st.sampled_from(KEYS), SCALARS).map(" = ".join), max_
 TABLES = st.lists(st.tuples(st.sampled_from(SECTIONS), LINES), max_size=4, unique_by=lambda table: table[0])
 
 
+@pytest.mark.slow
 @given(TABLES)
 def test_any_settings_parse_or_say_what_is_wrong(tables: list[tuple[str, list[str]]]) -> None:
     parses_or_says_why("\n".join(f"[{name}]\n" + "\n".join(lines) for name, lines in tables))

@@ -128,17 +128,20 @@ async def test_a_plan_is_told_without_starting_anything_and_stays_the_same(bench
     assert msgspec.json.decode(msgspec.json.encode(first), type=AnyPlan) == first
 
 
+@pytest.mark.slow
 async def test_same_work_again_ends_the_same(bench: Bench) -> None:
     first = await run(bench.runner, bench.good, Heard())
     second = await run(bench.runner, bench.good, Heard())
     assert (first.ended, first.exit_code, first.changed_files) == (second.ended, second.exit_code, second.changed_files)
 
 
+@pytest.mark.slow
 async def test_time_limit(bench: Bench) -> None:
     result = await run(bench.runner, bounded(bench.endless, duration_s_max=0.4), Heard())
     assert (result.ended, result.exit_code) == ("timeout", None)
 
 
+@pytest.mark.slow
 async def test_cancelling_goes_through(bench: Bench) -> None:
     heard = Heard()
     work = asyncio.create_task(run(bench.runner, bench.endless, heard))
@@ -164,12 +167,14 @@ async def test_impossible_work_is_a_result_with_advice(bench: Bench) -> None:
     assert result.detail
 
 
+@pytest.mark.slow
 async def test_two_at_once(bench: Bench) -> None:
     other = msgspec.structs.replace(bench.good, execution_id="e2", session_id="run_e2")
     results = await asyncio.gather(run(bench.runner, bench.good, Heard()), run(bench.runner, other, Heard()))
     assert [result.exit_code for result in results] == [0, 0]
 
 
+@pytest.mark.slow
 async def test_output_and_lines_stay_within_bounds(bench: Bench) -> None:
     if bench.loud is None:
         assert (await run(bench.runner, bench.good, Heard())).output.startswith("OpenClaw run")

@@ -11,6 +11,7 @@ from tests.conformance.bus.world import EVENTS, World
 from tests.fakes.bus import Inbox
 
 
+@pytest.mark.slow
 async def test_what_is_published_is_heard_as_it_was(world: World) -> None:
     inbox = Inbox()
     await world.open("bob", [f"{EVENTS}/#"], inbox)
@@ -21,6 +22,7 @@ async def test_what_is_published_is_heard_as_it_was(world: World) -> None:
     assert (delivery.topic, delivery.payload, delivery.retained) == (f"{EVENTS}/card/new", b"\x00\xff{}", False)
 
 
+@pytest.mark.slow
 async def test_a_listener_added_later_hears_too(world: World) -> None:
     inbox = Inbox()
     bob = await world.open("bob")
@@ -30,6 +32,7 @@ async def test_a_listener_added_later_hears_too(world: World) -> None:
     assert inbox.payloads == [b"to myself"]
 
 
+@pytest.mark.slow
 async def test_the_order_of_one_publisher_is_kept_in_a_burst(world: World) -> None:
     inbox = Inbox()
     await world.open("bob", [f"{EVENTS}/#"], inbox)
@@ -41,6 +44,7 @@ async def test_the_order_of_one_publisher_is_kept_in_a_burst(world: World) -> No
     assert inbox.payloads == sent
 
 
+@pytest.mark.slow
 async def test_only_matching_topics_are_heard(world: World) -> None:
     inbox = Inbox()
     await world.open("bob", [f"{EVENTS}/+/a", f"{EVENTS}/all/#"], inbox)
@@ -51,6 +55,7 @@ async def test_only_matching_topics_are_heard(world: World) -> None:
     assert inbox.payloads == [b"x/a", b"all", b"all/deep/er", b"end/a"]
 
 
+@pytest.mark.slow
 async def test_each_listener_gets_its_own(world: World) -> None:
     left, right = Inbox(), Inbox()
     bob = await world.open("bob", [f"{EVENTS}/left"], left)
@@ -63,6 +68,7 @@ async def test_each_listener_gets_its_own(world: World) -> None:
     assert (left.payloads, right.payloads) == ([b"l"], [b"r"])
 
 
+@pytest.mark.slow
 async def test_the_last_retained_message_waits_for_a_newcomer(world: World) -> None:
     inbox = Inbox()
     alice = await world.open("alice")
@@ -74,6 +80,7 @@ async def test_the_last_retained_message_waits_for_a_newcomer(world: World) -> N
     assert (inbox.payloads, inbox.deliveries[0].retained) == ([b"new"], True)
 
 
+@pytest.mark.slow
 async def test_an_empty_retained_message_clears(world: World) -> None:
     inbox = Inbox()
     alice = await world.open("alice")
@@ -85,6 +92,7 @@ async def test_an_empty_retained_message_clears(world: World) -> None:
     assert inbox.payloads == [b"end"]
 
 
+@pytest.mark.slow
 async def test_quality_zero_arrives_at_a_connected_listener(world: World) -> None:
     inbox = Inbox()
     await world.open("bob", [f"{EVENTS}/#"], inbox)
@@ -94,6 +102,7 @@ async def test_quality_zero_arrives_at_a_connected_listener(world: World) -> Non
     assert inbox.payloads == [b"fast"]
 
 
+@pytest.mark.slow
 async def test_garbage_reaches_the_handler_as_bytes(world: World) -> None:
     draw = random.Random(4)  # noqa: S311  garbage, not secrets
     garbage = [draw.randbytes(draw.randrange(0, 2_000)) for _ in range(50)]
@@ -106,6 +115,7 @@ async def test_garbage_reaches_the_handler_as_bytes(world: World) -> None:
     assert inbox.payloads == garbage
 
 
+@pytest.mark.slow
 async def test_the_largest_message_passes_and_a_larger_one_is_an_error(world: World) -> None:
     inbox = Inbox()
     await world.open("bob", [f"{EVENTS}/#"], inbox)
@@ -117,6 +127,7 @@ async def test_the_largest_message_passes_and_a_larger_one_is_an_error(world: Wo
         await alice.publish(f"{EVENTS}/big", b"x" * (MESSAGE_BYTES_MAX + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", ["", f"{EVENTS}/#", f"{EVENTS}/+/x", f"{EVENTS}/a b", f"{EVENTS}/a\nb"])
 async def test_a_topic_that_names_nothing_is_an_error(world: World, topic: str) -> None:
     alice = await world.open("alice")
@@ -125,6 +136,7 @@ async def test_a_topic_that_names_nothing_is_an_error(world: World, topic: str) 
     assert await alice.publish(f"{EVENTS}/fine", b"still works")
 
 
+@pytest.mark.slow
 async def test_health_follows_the_connection_and_a_closed_bus_publishes_nothing(world: World) -> None:
     alice = await world.open("alice")
     assert alice.health().connected
@@ -135,6 +147,7 @@ async def test_health_follows_the_connection_and_a_closed_bus_publishes_nothing(
     assert await alice.publish(f"{EVENTS}/x", b"x") is False
 
 
+@pytest.mark.slow
 async def test_messages_wait_for_a_client_that_is_away(world: World) -> None:
     inbox = Inbox()
     bob = await world.open("bob", [f"{EVENTS}/#"], inbox)

@@ -94,6 +94,7 @@ async def test_a_login_works_and_says_whose_it_is(world: World) -> None:
     assert await world.works(login)
 
 
+@pytest.mark.slow
 async def test_pairing_again_ends_the_old_password(world: World) -> None:
     first = await world.pairing.pair(LAPTOP, "terminal")
     second = await world.pairing.pair(LAPTOP, "phone")
@@ -102,6 +103,7 @@ async def test_pairing_again_ends_the_old_password(world: World) -> None:
     assert not await world.works(first)
 
 
+@pytest.mark.slow
 async def test_a_revoked_login_is_dead_and_others_live(world: World) -> None:
     login, other = await world.pairing.pair(LAPTOP, "terminal"), await world.pairing.pair(OTHER, "terminal")
     await world.pairing.revoke(LAPTOP)
@@ -109,6 +111,7 @@ async def test_a_revoked_login_is_dead_and_others_live(world: World) -> None:
     assert await world.works(other)
 
 
+@pytest.mark.slow
 async def test_a_revoked_device_may_be_paired_again(world: World) -> None:
     await world.pairing.pair(LAPTOP, "terminal")
     await world.pairing.revoke(LAPTOP)
@@ -116,6 +119,7 @@ async def test_a_revoked_device_may_be_paired_again(world: World) -> None:
     assert await world.works(await world.pairing.pair(LAPTOP, "terminal"))
 
 
+@pytest.mark.slow
 async def test_each_device_has_a_login_of_its_own(world: World) -> None:
     addresses = [DeviceAddress(surface="a-b", device="c"), DeviceAddress(surface="a", device="b-c"), LAPTOP, OTHER]
     logins = [await world.pairing.pair(address, "terminal") for address in addresses]
@@ -123,17 +127,20 @@ async def test_each_device_has_a_login_of_its_own(world: World) -> None:
     assert await world.works(logins[0])
 
 
+@pytest.mark.slow
 async def test_an_unknown_profile_is_refused(world: World) -> None:
     with pytest.raises(UserError, match="toaster"):
         await world.pairing.pair(LAPTOP, "toaster")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "a/b", "#", "ü", "x" * 65])
 async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(world: World, name: str) -> None:
     with pytest.raises(UserError):
         await world.pairing.pair(DeviceAddress(surface="terminal", device=name), "terminal")
 
 
+@pytest.mark.slow
 async def test_a_gateway_has_a_login_that_no_device_can_take(world: World) -> None:
     first = await world.pairing.gateway("browser")
     assert await world.works(first)

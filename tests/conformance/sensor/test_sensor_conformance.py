@@ -105,6 +105,7 @@ async def read(sensor: Sensor, now: datetime = NOW) -> Reading:
         return await sensor.read(now)
 
 
+@pytest.mark.slow
 async def test_a_reading_says_who_and_when_and_survives_the_wire_and_is_made_again_at_any_time(sensor: Sensor) -> None:
     found = await read(sensor)
     assert found.sensor == sensor.name

@@ -136,6 +136,7 @@ async def test_a_step_keeps_every_detail(store: Store, write: Sure) -> None:
     assert await store.read(StepsOf(user=ANNA, card_id="c1", limit=9)) == steps
 
 
+@pytest.mark.slow
 async def test_progress_is_bounded_and_other_steps_are_not(store: Store, write: Sure) -> None:
     lines = [line(number) for number in range(LINES_PER_CARD_MAX + 5)]
     await write(AddCard(card=card()), *(AddStep(step=each) for each in lines), AddStep(step=step()))

@@ -78,6 +78,7 @@ async def test_a_surface_without_a_process_of_its_own_needs_none(log: Path) -> N
     assert surfaces.health() == ()
 
 
+@pytest.mark.slow
 async def test_a_real_one_is_told_what_it_needs_and_ends_with_the_hub(log: Path) -> None:
     surfaces = SurfaceProcesses({"browser": program(log)})
     surfaces.need("browser")
@@ -90,6 +91,7 @@ async def test_a_real_one_is_told_what_it_needs_and_ends_with_the_hub(log: Path)
     assert not alive(int(pid))
 
 
+@pytest.mark.slow
 async def test_one_that_falls_over_is_started_again_and_says_why(log: Path) -> None:
     surfaces = SurfaceProcesses({"browser": program(log, "crash")})
     surfaces.need("browser")

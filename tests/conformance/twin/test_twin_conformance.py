@@ -55,11 +55,13 @@ def said(guess: Guess) -> bytes:
     )
 
 
+@pytest.mark.slow
 async def test_an_answer_comes_back_as_it_was_given(make: Make) -> None:
     twin, policy = make([GUESS])
     assert (await twin.predict(QUESTION, policy)).guesses == (GUESS,)
 
 
+@pytest.mark.slow
 async def test_no_answer_is_none_is_said_and_may_be_followed_by_one(make: Make) -> None:
     twin, policy = make([None, GUESS])
     nothing = await twin.predict(QUESTION, policy)
@@ -68,6 +70,7 @@ async def test_no_answer_is_none_is_said_and_may_be_followed_by_one(make: Make) 
     assert (await twin.predict(QUESTION, policy)).guesses == (GUESS,)
 
 
+@pytest.mark.slow
 async def test_it_may_be_asked_several_things_at_once(make: Make) -> None:
     guesses = [msgspec.structs.replace(GUESS, prompt=ModelText(f"Do {number}")) for number in range(5)]
     twin, policy = make(list(guesses))

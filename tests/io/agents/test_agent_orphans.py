@@ -31,6 +31,7 @@ async def started(home: Path, code: str) -> asyncio.subprocess.Process:
     return process
 
 
+@pytest.mark.slow
 async def test_what_was_left_behind_is_ended_even_if_it_does_not_listen(tmp_path: Path) -> None:
     deaf = await started(tmp_path, DEAF)
     session = session_folder(tmp_path)

@@ -34,6 +34,7 @@ async def test_prompt_on_stdin_and_exit_code(runner: CommandRunner) -> None:
     assert heard.lines == ["got Grüße; $(touch x)", "err"]
 
 
+@pytest.mark.slow
 async def test_placeholders_are_whole_arguments(runner: CommandRunner, tmp_path: Path) -> None:
     code = "import sys; print(sys.argv[1:], sys.stdin.read())"
     agent = Agent(name="a", kind="command", argv=(*python(code), "{prompt}", "{session}", "{workspace}"), stdin="none")
@@ -88,6 +89,7 @@ async def test_workspace_must_be_there_and_full(runner: CommandRunner, tmp_path:
     assert "no full path" in relative.detail
 
 
+@pytest.mark.slow
 async def test_environment_is_scrubbed(runner: CommandRunner) -> None:
     agent = Agent(
         name="a",
@@ -131,6 +133,7 @@ time.sleep(99)
     assert all(gone(pid) for pid in pids)
 
 
+@pytest.mark.slow
 async def test_a_polite_program_may_end_by_itself(runner: CommandRunner, tmp_path: Path) -> None:
     code = f"""
 import os, pathlib, signal, sys, time
@@ -161,6 +164,7 @@ async def test_cancelling_twice_kills_at_once(runner: CommandRunner) -> None:
     assert gone(pid)
 
 
+@pytest.mark.slow
 async def test_what_a_program_leaves_behind_is_ended(runner: CommandRunner) -> None:
     heard = Heard()
     async with asyncio.timeout(LONG_S):
@@ -187,6 +191,7 @@ else:
 THROUGH_PROC = pytest.mark.skipif(not PROC.joinpath("self").exists(), reason="processes are found through /proc")
 
 
+@pytest.mark.slow
 @THROUGH_PROC
 @pytest.mark.parametrize("deaf", ["pass", "signal.signal(signal.SIGTERM, signal.SIG_IGN)"], ids=["polite", "deaf"])
 async def test_what_left_the_group_is_ended_with_its_run(runner: CommandRunner, deaf: str) -> None:
@@ -196,6 +201,7 @@ async def test_what_left_the_group_is_ended_with_its_run(runner: CommandRunner, 
     assert gone(int((await heard.line("pid")).split()[1]))
 
 
+@pytest.mark.slow
 @THROUGH_PROC
 async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) -> None:
     heard = Heard()
@@ -209,6 +215,7 @@ async def test_another_run_is_left_alone(runner: CommandRunner, tmp_path: Path) 
     assert orphans(tmp_path / "home") == ()
 
 
+@pytest.mark.slow
 async def test_many_grandchildren_are_ended(runner: CommandRunner) -> None:
     script = "i=0; while [ $i -lt 40 ]; do (trap '' TERM; sleep 99) & echo pid $!; i=$((i+1)); done; echo all; wait"
     heard = Heard()
@@ -269,6 +276,7 @@ async def test_workspace_deleted_meanwhile(runner: CommandRunner, tmp_path: Path
     assert (result.ended, result.exit_code, result.changed_files) == ("exited", 0, ())
 
 
+@pytest.mark.slow
 async def test_changed_files_of_a_repository(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work", {"a.txt": "a", "b.txt": "b", "sub/c.txt": "c", "dirty.txt": "d"})
     write(folder, {"dirty.txt": "changed before", "untracked.txt": "before"})
@@ -284,6 +292,7 @@ async def test_changed_files_of_a_repository(runner: CommandRunner, tmp_path: Pa
     assert result.changed_files == ("a.txt", "b.txt", "new/grün e.txt")
 
 
+@pytest.mark.slow
 async def test_changed_files_below_a_repository_root(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work", {"top.txt": "t", "sub/c.txt": "c"})
     work = job("/bin/sh", "-c", "echo x > c.txt; echo x > ../top.txt", workspace=folder / "sub")
@@ -297,6 +306,7 @@ async def test_changed_files_without_git(runner: CommandRunner, tmp_path: Path) 
     assert result.changed_files == ("new.txt", "old.txt")
 
 
+@pytest.mark.slow
 async def test_nothing_changed(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work")
     write(folder, {"before.txt": "b"})
@@ -347,6 +357,7 @@ async def test_session_folder_is_gone_afterwards(runner: CommandRunner, tmp_path
     assert {path.name for path in (tmp_path / "home").iterdir()} == {"mark"}
 
 
+@pytest.mark.slow
 async def test_nothing_tells_a_run_where_the_secrets_are(runner: CommandRunner, tmp_path: Path) -> None:
     work = job("/bin/sh", "-c", "env; pwd; cat /proc/self/cmdline /proc/$PPID/cmdline", workspace=tmp_path)
     for workspace in (None, str(tmp_path / "elsewhere")):
@@ -369,6 +380,7 @@ async def test_nothing_starts_after_close(runner: CommandRunner) -> None:
     assert result.ended == "failed-to-start"
 
 
+@pytest.mark.slow
 async def test_what_was_changed_is_kept_line_by_line(runner: CommandRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work", {"a.txt": "one\ntwo\n", "gone.txt": "x\n"})
     commit(folder, "start")

@@ -40,6 +40,7 @@ async def do(runner: PlaybookRunner, asked: Work) -> RunResult:
     return await runner.run(replace(made, plan=plan), Heard())
 
 
+@pytest.mark.slow
 async def test_a_commit_holds_the_named_files_and_no_other(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"cart.py": "a\n", "old.py": "b\n", "note.txt": "c\n"})
     write(folder, {"cart.py": "a2\n", "note.txt": "c2\n", "new one.py": "d\n", "scratch.log": "e\n"})
@@ -54,6 +55,7 @@ async def test_a_commit_holds_the_named_files_and_no_other(runner: PlaybookRunne
     assert git(folder, "status", "--porcelain").splitlines() == [" M note.txt", "?? scratch.log"]
 
 
+@pytest.mark.slow
 async def test_a_file_that_changed_since_is_another_plan(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"cart.py": "a\n"})
     write(folder, {"cart.py": "a2\n"})
@@ -65,6 +67,7 @@ async def test_a_file_that_changed_since_is_another_plan(runner: PlaybookRunner,
     assert isinstance(await runner.plan(AGENT, asked), CannotPlan)
 
 
+@pytest.mark.slow
 async def test_a_name_that_looks_like_an_option_or_a_pattern_is_a_name(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"a.py": "a\n"})
     write(folder, {"--amend": "x\n", "*.py": "y\n", "a.py": "a2\n"})
@@ -72,6 +75,7 @@ async def test_a_name_that_looks_like_an_option_or_a_pattern_is_a_name(runner: P
     assert git(folder, "status", "--porcelain").splitlines() == [" M a.py"]
 
 
+@pytest.mark.slow
 async def test_push_and_catch_up(runner: PlaybookRunner, tmp_path: Path) -> None:
     one = repository(tmp_path / "one", {"a.py": "a\n"})
     git(one, "clone", "-q", "--bare", ".", str(tmp_path / "origin.git"))
@@ -90,6 +94,7 @@ async def test_push_and_catch_up(runner: PlaybookRunner, tmp_path: Path) -> None
     assert git(one, "rev-parse", "HEAD") == head
 
 
+@pytest.mark.slow
 async def test_a_lock_files_command_is_ours_whatever_the_work_says(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"go.mod": "module a\n"})
     tools = tmp_path / "tools"
@@ -103,6 +108,7 @@ async def test_a_lock_files_command_is_ours_whatever_the_work_says(runner: Playb
         assert isinstance(await runner.plan(AGENT, work(folder, "update-lock", *args)), CannotPlan)
 
 
+@pytest.mark.slow
 async def test_the_note_shows_what_is_in_conflict(runner: PlaybookRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop", {"a.py": "one\n"})
     git(folder, "checkout", "-q", "-b", "theirs")

@@ -58,6 +58,7 @@ def parts_of(question: str) -> tuple[str, dict[str, Any]]:
     return situation, msgspec.json.decode(document)
 
 
+@pytest.mark.slow
 async def test_a_good_answer_is_a_guess(model: ModelServer) -> None:
     model.responses.append(answer())
     reply = await asked(model)
@@ -110,6 +111,7 @@ async def test_ideas_are_offered_by_key_and_the_worlds_words_are_short_data(mode
     assert told.isprintable()
 
 
+@pytest.mark.slow
 async def test_earlier_answers_are_told_without_secrets_and_all_of_it_is_bounded(model: ModelServer) -> None:
     secret = "ghp_x7Kq2mZ9vB4nR8tY1wL5sD3fG6hJ0pQcAe12"
     earlier = EarlierAnswer(
@@ -198,6 +200,7 @@ async def test_a_redirect_is_not_followed(model: ModelServer, status: str) -> No
     assert len(model.heads) == 1
 
 
+@pytest.mark.slow
 async def test_a_huge_answer_is_not_read_to_its_end(model: ModelServer) -> None:
     size = 50_000_000
     model.responses.append(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size + b"x" * size)
@@ -211,6 +214,7 @@ async def test_silence_ends_in_time(model: ModelServer) -> None:
         assert "did not answer in time" in (await asked(model, 0.05)).trouble
 
 
+@pytest.mark.slow
 async def test_an_answer_that_drips_ends_in_time() -> None:
     """Each byte comes promptly; only the whole takes for ever."""
 
@@ -249,6 +253,7 @@ async def test_a_key_that_cannot_be_sent_is_said_by_the_name_of_its_variable(
     assert key not in trouble
 
 
+@pytest.mark.slow
 async def test_nothing_of_the_key_or_the_answer_is_logged_or_said(
     model: ModelServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -283,6 +288,7 @@ async def test_who_has_nothing_to_propose_is_well(model: ModelServer) -> None:
     assert (reply.guesses, reply.trouble) == ((), "")
 
 
+@pytest.mark.slow
 async def test_the_next_one_is_asked_where_one_has_no_answer() -> None:
     async with running_model() as one, running_model() as other:
         one.responses.append(response(b"{}", "503 Busy"))
@@ -293,6 +299,7 @@ async def test_the_next_one_is_asked_where_one_has_no_answer() -> None:
     assert reply.trouble == "The model “home” is not used: it answered with status 503."
 
 
+@pytest.mark.slow
 async def test_who_fails_again_and_again_rests_is_probed_and_comes_back(model: ModelServer) -> None:
     clock = VirtualClock(AT)
     twins, policy = twins_here(clock), policy_of(service_of(model))
@@ -307,6 +314,7 @@ async def test_who_fails_again_and_again_rests_is_probed_and_comes_back(model: M
     assert twins.health(policy)[0].status == "ok"
 
 
+@pytest.mark.slow
 async def test_a_wrong_key_rests_at_once_and_another_model_begins_anew(model: ModelServer) -> None:
     twins, service = twins_here(), service_of(model)
     model.responses += [response(b"{}", "401 Who are you"), answer()]
@@ -316,6 +324,7 @@ async def test_a_wrong_key_rests_at_once_and_another_model_begins_anew(model: Mo
     assert [msgspec.json.decode(body)["model"] for body in model.bodies] == [MODEL, "new"]
 
 
+@pytest.mark.slow
 async def test_a_test_call_is_made_also_to_who_rests_and_ends_the_rest(model: ModelServer) -> None:
     twins, policy = twins_here(), policy_of(service_of(model), service_of(model, name="other"))
     model.responses += [response(b"{}", "401 Who are you"), answer(), completion("ready", tokens=(9, 1)), answer()]

@@ -56,6 +56,7 @@ async def test_asks_with_key_bounds_and_tools(gateway: Gateway, runner: OpenClaw
     assert heard.lines == [f"Asking OpenClaw at {gateway.url}"]
 
 
+@pytest.mark.slow
 async def test_changed_files_are_measured_here(gateway: Gateway, runner: OpenClawRunner, tmp_path: Path) -> None:
     folder = repository(tmp_path / "work")
     done = job(agent=claw(gateway.url), workspace=folder)
@@ -66,6 +67,7 @@ async def test_changed_files_are_measured_here(gateway: Gateway, runner: OpenCla
     assert (await run(runner, done, touch)).changed_files == ("made.txt",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("completion", "ended", "code"),
     [("ok", "exited", 0), ("error", "exited", 1), ("skipped", "failed-to-start", None)],
@@ -78,6 +80,7 @@ async def test_completion(
     assert (result.ended, result.exit_code) == (ended, code)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 202])
 async def test_accepted_is_not_proof(gateway: Gateway, runner: OpenClawRunner, status: int) -> None:
     gateway.status, gateway.run = status, {"ok": True, "runId": "r7"}
@@ -88,6 +91,7 @@ async def test_accepted_is_not_proof(gateway: Gateway, runner: OpenClawRunner, s
     assert check(Need(text="handed over", exit_code=None), result).state is RunState.VERIFIED
 
 
+@pytest.mark.slow
 async def test_busy_and_broken_connections_are_tried_again(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [BUSY, "drop", (502, {}, b"")]
     heard = Heard()
@@ -98,6 +102,7 @@ async def test_busy_and_broken_connections_are_tried_again(gateway: Gateway, run
     assert heard.lines[-1].endswith("try 4")
 
 
+@pytest.mark.slow
 async def test_gives_up_in_the_end(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [BUSY] * 99
     never = await run(runner, job(agent=claw(gateway.url)), Heard())
@@ -125,6 +130,7 @@ async def test_wrong_token(gateway: Gateway, runner: OpenClawRunner) -> None:
     assert gateway.bad_tokens == 1
 
 
+@pytest.mark.slow
 async def test_throttled_is_waited_out_once(gateway: Gateway, runner: OpenClawRunner) -> None:
     pause = (429, {"Retry-After": "0"}, b"Too Many Requests")
     gateway.faults += [pause]
@@ -135,6 +141,7 @@ async def test_throttled_is_waited_out_once(gateway: Gateway, runner: OpenClawRu
     assert "429" in again.detail
 
 
+@pytest.mark.slow
 async def test_a_pause_beyond_the_limit_is_a_timeout(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += [(429, {"Retry-After": "60"}, b"")]
     result = await run(runner, job(agent=claw(gateway.url), duration_s_max=0.2), Heard())
@@ -142,6 +149,7 @@ async def test_a_pause_beyond_the_limit_is_a_timeout(gateway: Gateway, runner: O
     assert "may still be working" in result.detail
 
 
+@pytest.mark.slow
 async def test_silence_is_a_timeout(gateway: Gateway, runner: OpenClawRunner) -> None:
     gateway.faults += ["hang"]
     assert (await run(runner, job(agent=claw(gateway.url), duration_s_max=0.2), Heard())).ended == "timeout"

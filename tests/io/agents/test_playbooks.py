@@ -113,6 +113,7 @@ async def test_failing_tests_are_recorded_too(runner: PlaybookRunner, tmp_path: 
     assert [entry["passed"] for entry in records(home)] == [False]
 
 
+@pytest.mark.slow
 async def test_unfinished_tests_are_not_recorded(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
     folder = repository(tmp_path / "work", {"Makefile": "test:\n\t@sleep 99\n"})
     work = job(playbook="run-tests", workspace=folder, duration_s_max=0.3)
@@ -120,6 +121,7 @@ async def test_unfinished_tests_are_not_recorded(runner: PlaybookRunner, tmp_pat
     assert records(home) == []
 
 
+@pytest.mark.slow
 async def test_pytest_of_the_projects_own_environment(runner: PlaybookRunner, tmp_path: Path, home: Path) -> None:
     folder = repository(tmp_path / "work", {"tests/test_one.py": "def test_one():\n    assert True\n"})
     site = folder / ".venv/lib/python3.11/site-packages"
@@ -298,6 +300,7 @@ def test_without_a_runner_it_is_said_how_to_mend_that(tmp_path: Path) -> None:
     assert "go, which was not found. Install it" in plan.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "exit_code", "said"),
     [

@@ -29,6 +29,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer nope", "Basic bG9jYWwtdG9rZW4=", "local-token"])
 async def test_nothing_without_a_valid_token(api: RunningTestApi, header: str) -> None:
     for endpoint in ENDPOINTS:
@@ -109,6 +110,7 @@ async def test_the_local_token_cannot_be_revoked_or_seen(api: RunningTestApi) ->
     assert (await api.http.get("/api/v1/tokens")).json()["count"] == 0
 
 
+@pytest.mark.slow
 async def test_tokens_are_bounded(api: RunningTestApi) -> None:
     body = {"name": "x", "scopes": ["read"]}
     codes = [(await api.http.post("/api/v1/tokens", json=body)).status_code for _ in range(101)]

@@ -65,6 +65,7 @@ async def test_a_question_reaches_the_loop(api: Api) -> None:
     assert api.behind.desk.requests == [expected]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize(("status", "answer"), [(Status.CONFIRMED, (True, True)), (Status.EXPIRED, (False, False))])
 async def test_waiting_ends_with_the_answer(api: Api, status: Status, answer: tuple[bool, bool]) -> None:
@@ -88,6 +89,7 @@ async def test_waiting_by_id(api: Api) -> None:
     assert (await api.http.get(f"/api/v1/ask/{ID}?wait=300")).json()["prediction"]["settled"]["device"] == "w"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_waiting_ends_by_itself(api: Api) -> None:
     assert (await api.http.get(f"/api/v1/ask/{ID}?wait=0")).json()["answered"] is False
@@ -115,6 +117,7 @@ async def asked_as(api: Api, headers: dict[str, str], **body: str) -> Ask:
     return request
 
 
+@pytest.mark.slow
 async def test_a_client_asks_under_the_name_that_it_was_given(api: Api) -> None:
     own, ci = await a_client(api)
     await a_client(api, "Night shift")

@@ -122,12 +122,14 @@ async def test_headers_without_end_are_cut_off(api: Api) -> None:
     assert b'"code":"headers-too-large"' in answer
 
 
+@pytest.mark.slow
 async def test_headers_that_never_end_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "STRANGER_QUIET_S", 0.05)
     async with running() as api:
         assert await exchange(api.address, b"GET / HTTP/1.1\r\nHost: loc") == b""
 
 
+@pytest.mark.slow
 async def test_a_body_that_never_comes_is_not_waited_for(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.http.bodies.BODY_S_MAX", 0.05)
     head = f"POST {CONFIRM} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"

@@ -131,6 +131,7 @@ async def with_passkey(browser: Browser) -> Authenticator:
     return key
 
 
+@pytest.mark.slow
 async def test_a_passkey_confirms_and_a_code_does_not_any_more(tmp_path: Path) -> None:
     behind = Behind(home=tmp_path)
     async with running(behind) as api:

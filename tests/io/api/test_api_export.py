@@ -80,6 +80,7 @@ async def test_who_asks_for_the_headers_only_makes_no_work() -> None:
         assert "attachment" in head.headers["content-disposition"]
 
 
+@pytest.mark.slow
 async def test_who_leaves_in_the_middle_ends_the_work() -> None:
     store = CountingStore()
     pages = 500
@@ -159,6 +160,7 @@ async def test_a_text_keeps_its_lines_commas_and_quotes(api: Api) -> None:
     assert (await table(api))[0]["prompt"] == prompt
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_no_cell_begins_like_a_formula(text: str) -> None:
     cell = safe_cell(text)

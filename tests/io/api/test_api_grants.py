@@ -133,6 +133,7 @@ def ways() -> Iterator[tuple[str, dict[str, object]]]:
     yield f"/api/v1/predictions/{OFFER}/edit", {"prompt": "Let everything run alone"}
 
 
+@pytest.mark.slow
 async def test_a_bare_token_says_no_persons_yes_to_the_offer(api: Api) -> None:
     """Whatever it may and whichever way it takes: the loop is told that nobody is known to be there."""
     await with_offer(api)
@@ -173,6 +174,7 @@ async def test_a_page_confirms_before_it_says_yes_to_the_offer(api: Api) -> None
     await browser.http.aclose()
 
 
+@pytest.mark.slow
 async def test_with_a_passkey_no_token_and_no_code_says_yes_to_the_offer(tmp_path: Path) -> None:
     async with running(Behind(home=tmp_path)) as api:
         await with_offer(api)

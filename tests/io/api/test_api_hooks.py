@@ -130,6 +130,7 @@ async def test_a_yes_lets_it_run(api: Api) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_a_no_carries_the_persons_words(api: Api) -> None:
     no = replace(YES, verb=Verb.REJECT, reason="use git clean")
@@ -148,6 +149,7 @@ async def test_a_changed_command_runs_as_it_was_changed(api: Api) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_always_echoes_the_agents_own_offer(api: Api) -> None:
     offer = {"type": "setMode", "mode": "acceptEdits", "destination": "session"}

@@ -53,6 +53,7 @@ async def trusting(url: str) -> ssl.SSLContext:
     return ssl.create_default_context(cadata=got.content)
 
 
+@pytest.mark.slow
 async def test_a_phone_that_trusts_the_certificate_signs_in_and_listens(open_to_phones: tuple[Api, str]) -> None:
     api, url = open_to_phones
     context = await trusting(url)
@@ -82,6 +83,7 @@ async def test_a_phone_that_trusts_the_certificate_signs_in_and_listens(open_to_
     assert len(told["fingerprint"]) == 32 * 3 - 1
 
 
+@pytest.mark.slow
 async def test_who_does_not_trust_it_is_counted_and_told_nothing(open_to_phones: tuple[Api, str]) -> None:
     api, url = open_to_phones
     async with httpx.AsyncClient(base_url=url, trust_env=False) as stranger:
@@ -94,6 +96,7 @@ async def test_who_does_not_trust_it_is_counted_and_told_nothing(open_to_phones:
     assert (told["refused"], told["opened"]) == (1, 0)
 
 
+@pytest.mark.slow
 async def test_without_tls_nothing_but_the_certificate_is_told(open_to_phones: tuple[Api, str]) -> None:
     _, url = open_to_phones
     async with httpx.AsyncClient(base_url=url.replace("https:", "http:"), trust_env=False) as plain:
@@ -103,6 +106,7 @@ async def test_without_tls_nothing_but_the_certificate_is_told(open_to_phones: t
             assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.slow
 async def test_the_door_holds_so_many_from_one_address_and_none_for_long(
     open_to_phones: tuple[Api, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +123,7 @@ async def test_the_door_holds_so_many_from_one_address_and_none_for_long(
     assert (await trusting(url)).verify_mode is ssl.CERT_REQUIRED, "and others come in again"
 
 
+@pytest.mark.slow
 async def test_only_the_command_line_of_this_machine_may_change_it(api: Api) -> None:
     made = await api.http.post("/api/v1/tokens", json={"name": "script", "scopes": ["read", "admin"]})
     async with httpx.AsyncClient(base_url=api.address, trust_env=False) as script:
@@ -132,6 +137,7 @@ async def test_an_address_that_no_phone_could_use_is_refused(api: Api, url: str)
     assert problem(await api.http.post(PATH, json={"publicUrl": url})).code == "invalid-body"
 
 
+@pytest.mark.slow
 async def test_an_address_that_is_taken_back_is_no_longer_this_hubs(open_to_phones: tuple[Api, str]) -> None:
     api, url = open_to_phones
     context = await trusting(url)
@@ -145,6 +151,7 @@ async def test_an_address_that_is_taken_back_is_no_longer_this_hubs(open_to_phon
         assert answer.status_code == code
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_opened_changes_nothing(open_to_phones: tuple[Api, str]) -> None:
     api, url = open_to_phones
     elsewhere = {"publicUrl": "https://203.0.113.9:8443", "ownCertificate": True}

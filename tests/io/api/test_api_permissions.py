@@ -76,6 +76,7 @@ async def withdrawn(api: Api) -> Withdraw:
         await api.http.get("/metrics")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 @pytest.mark.parametrize("how", ["post", "get"])
 async def test_hanging_up_takes_the_question_back(api: Api, how: str) -> None:
@@ -91,6 +92,7 @@ async def test_hanging_up_takes_the_question_back(api: Api, how: str) -> None:
     assert (await withdrawn(api)).card_id == ID
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("asked")
 async def test_hanging_up_leaves_a_question_that_is_to_stay(api: Api) -> None:
     async with httpx.AsyncClient(base_url=api.address, headers=api.http.headers, trust_env=False) as agent:

@@ -70,6 +70,7 @@ def test_a_piece_ends_with_the_head_and_with_the_body() -> None:
     assert pieces.end_of_next(b"GET / HT") == len(b"GET / HT")
 
 
+@pytest.mark.slow
 async def test_no_request_is_worked_for_while_the_one_before_is_not_read(api: Api) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(api.address.rpartition(":")[2]))
     writer.write(STRANGE * 3_000)
@@ -86,12 +87,14 @@ async def test_no_request_is_worked_for_while_the_one_before_is_not_read(api: Ap
     del reader
 
 
+@pytest.mark.slow
 async def test_a_strangers_many_requests_are_answered_too(api: Api) -> None:
     last = STRANGE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     answer = await exchange(api.address, STRANGE * MANY + last, timeout_s=30)
     assert answer.count(b"HTTP/1.1 200 OK") == MANY + 1
 
 
+@pytest.mark.slow
 async def test_an_answer_that_nobody_reads_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "UNREAD_S_MAX", 0.05)
     async with running() as api:

@@ -44,6 +44,7 @@ async def test_a_stolen_token_with_a_thiefs_key_opens_nothing(api: Api, new_brow
     assert problem(await asked(api, thief.headers("GET", api.address + PATH))).code == "proof-wrong"
 
 
+@pytest.mark.slow
 async def test_a_proof_is_good_once(api: Api, new_browser: NewBrowser) -> None:
     browser = await signed_in(api, new_browser())
     headers = browser.key.headers("GET", api.address + PATH)
@@ -70,6 +71,7 @@ async def test_a_proof_for_another_request_or_address_is_none_here(
     assert problem(await asked(api, browser.key.headers(method, made_for))).code == "proof-wrong"
 
 
+@pytest.mark.slow
 async def test_a_proof_of_another_session_is_none_of_this_one(api: Api, new_browser: NewBrowser) -> None:
     one, other = await signed_in(api, new_browser()), await signed_in(api, new_browser())
     headers = {**one.key.headers("GET", api.address + PATH), "Authorization": f"DPoP {other.key.token}"}
@@ -83,6 +85,7 @@ async def test_a_proof_without_its_parts_is_none(api: Api, new_browser: NewBrows
     assert problem(await asked(api, headers)).code == "proof-wrong"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["none", "HS256"])
 async def test_a_proof_is_signed_by_the_key_and_nothing_else(api: Api, new_browser: NewBrowser, algorithm: str) -> None:
     browser = await signed_in(api, new_browser())
@@ -103,6 +106,7 @@ async def test_a_proof_with_a_mad_time_is_stale(api: Api, new_browser: NewBrowse
     assert problem(await asked(api, headers)).code == "proof-stale"
 
 
+@pytest.mark.slow
 async def test_a_browser_with_a_wrong_clock_is_helped_along(api: Api, new_browser: NewBrowser) -> None:
     browser = await signed_in(api, new_browser())
     clock = api.behind.clock
@@ -124,6 +128,7 @@ async def test_what_was_made_before_a_start_is_not_taken_after_it(api: Api, new_
     assert problem(await asked(api, headers)).code == "proof-stale"
 
 
+@pytest.mark.slow
 async def test_proofs_are_remembered_as_long_as_they_are_good_and_no_longer(
     api: Api, new_browser: NewBrowser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -156,6 +156,7 @@ async def test_prometheus(api: Api) -> None:
     assert names == {line.split()[2] for line in lines if line.startswith("# HELP")}
 
 
+@pytest.mark.slow
 async def test_the_openapi_document_is_served_to_who_may_read(api: Api) -> None:
     document = (await api.http.get("/api/v1/openapi.json")).json()
     assert document == json.loads(openapi_json(document["info"]["version"]))

@@ -101,6 +101,7 @@ async def test_events_from_before_the_api_began_are_replayed_too() -> None:
         assert (await hear(socket))["type"] == "prediction.new"
 
 
+@pytest.mark.slow
 async def test_a_long_replay_arrives_whole(api: Api) -> None:
     for number in range(900):
         api.behind.feed.tell(long_event(number))
@@ -166,6 +167,7 @@ async def test_no_valid_token_no_events(api: Api, first: dict[str, object]) -> N
     assert closed.value.rcvd.code == 1008
 
 
+@pytest.mark.slow
 async def test_silence_instead_of_a_token(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.api.websocket.SIGN_IN_S_MAX", 0.05)
     async with api.socket(token=None) as socket:
@@ -218,6 +220,7 @@ async def test_revoking_a_token_closes_its_sockets(api: Api) -> None:
         assert (await hear(other))["type"] == "subscribed"
 
 
+@pytest.mark.slow
 async def test_one_that_stalls_is_dropped_and_the_others_do_not_notice(api: Api) -> None:
     async with api.socket(max_queue=1) as stalled, api.socket() as other:
         for socket in (stalled, other):

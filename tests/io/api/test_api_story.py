@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import get_args, get_type_hints
 
+import pytest
 from msgspec.structs import replace
 
 from hub.contract.surface import Voter
@@ -167,6 +168,7 @@ def test_nothing_deceives_the_eye() -> None:
     assert "\u202e" not in str(tell_story(card("p"), (sly,), (), ()))
 
 
+@pytest.mark.slow
 async def test_why_over_http(api: Api) -> None:
     shown = replace(card("pred_1", status=Status.CONFIRMED), execution_id="x1")
     await api.behind.write(AddCard(card=shown), AddExecution(execution=run("x1", card_id="pred_1")))

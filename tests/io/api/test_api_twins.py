@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
+import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
@@ -66,6 +67,7 @@ async def house() -> AsyncIterator[Modelled]:
             yield made
 
 
+@pytest.mark.slow
 async def test_a_test_is_a_real_call_that_is_booked(house: Modelled) -> None:
     house.model.responses.append(completion("ready", tokens=(11, 1)))
     said = (await house.post("test", {})).json()
@@ -77,6 +79,7 @@ async def test_a_test_is_a_real_call_that_is_booked(house: Modelled) -> None:
     assert (event.reply.cost_microusd, event.reply.trouble) == (12, "")
 
 
+@pytest.mark.slow
 async def test_a_test_that_fails_says_why_and_the_loop_is_told(house: Modelled) -> None:
     house.model.responses.append(response(b"{}", "401 Who are you"))
     (one,) = (await house.post("test", {"name": "first"})).json()["tests"]
@@ -86,6 +89,7 @@ async def test_a_test_that_fails_says_why_and_the_loop_is_told(house: Modelled) 
     assert "“first”" in event.reply.trouble
 
 
+@pytest.mark.slow
 async def test_a_chat_is_passed_on_in_openais_form(house: Modelled) -> None:
     house.model.responses.append(completion("Rest.", tokens=(20, 2)))
     said = (await house.post("serve", CHAT)).json()
@@ -100,6 +104,7 @@ async def test_a_chat_is_passed_on_in_openais_form(house: Modelled) -> None:
     assert house.posted[0].reply.cost_microusd == 22
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_asked_is_refused_by_code(house: Modelled) -> None:
     assert problem(await house.post("serve", {**CHAT, "model": "nobody"})).code == "unknown-twin"
     assert problem(await house.post("test", {"name": "nobody"})).code == "unknown-twin"

@@ -77,6 +77,7 @@ def test_a_name_that_could_reach_further_is_refused(bad: str) -> None:
         BrokerUser(name="x", user="ann", role="sensor", sensor=bad)
 
 
+@pytest.mark.slow
 @given(topic=topics)
 def test_a_pattern_covers_itself_and_hash_covers_all(topic: str) -> None:
     assert covers(topic, topic)
@@ -86,6 +87,7 @@ def test_a_pattern_covers_itself_and_hash_covers_all(topic: str) -> None:
     assert not covers(f"{topic}/x", topic)
 
 
+@pytest.mark.slow
 @given(topic=topics, index=st.integers(0, 3))
 def test_a_plus_covers_one_level(topic: str, index: int) -> None:
     levels = topic.split("/")

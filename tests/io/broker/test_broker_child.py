@@ -51,6 +51,7 @@ async def restarted(child: BrokerChild, old_pid: int) -> None:
             await asyncio.sleep(0.005)
 
 
+@pytest.mark.slow
 async def test_it_starts_answers_and_ends_within_a_second(starter: Starter, tmp_path: Path) -> None:
     child = await starter.start(tmp_path / "broker")
     pid = child.pid
@@ -64,12 +65,14 @@ async def test_it_starts_answers_and_ends_within_a_second(starter: Starter, tmp_
     assert not psutil.pid_exists(pid)
 
 
+@pytest.mark.slow
 async def test_its_files_are_closed_to_others(child: BrokerChild, tmp_path: Path) -> None:
     assert child.pid is not None
     for path in (tmp_path / "broker", *(tmp_path / "broker").rglob("*")):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
+@pytest.mark.slow
 async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: BrokerChild) -> None:
     assert child.pid is not None
     listening = [each.laddr.ip for each in psutil.Process(child.pid).net_connections() if each.status == "LISTEN"]
@@ -81,6 +84,7 @@ async def test_it_listens_on_loopback_only_and_admits_no_stranger(child: BrokerC
     await bus.close()
 
 
+@pytest.mark.slow
 async def test_the_next_start_uses_the_same_port(starter: Starter, tmp_path: Path) -> None:
     first = await starter.start(tmp_path / "broker")
     await first.stop()
@@ -89,6 +93,7 @@ async def test_the_next_start_uses_the_same_port(starter: Starter, tmp_path: Pat
     assert second.address == first.address
 
 
+@pytest.mark.slow
 async def test_a_taken_port_is_said_when_it_was_asked_for(starter: Starter, tmp_path: Path) -> None:
     with socket.create_server((LOOPBACK, 0)) as taken, pytest.raises(BrokerStartError, match="did not start"):
         await starter.start(tmp_path / "broker", port=taken.getsockname()[1])
@@ -99,6 +104,7 @@ async def test_a_program_that_cannot_run_is_said(starter: Starter, tmp_path: Pat
         await BrokerChild.start(starter.recipe(tmp_path / "broker", tmp_path / "missing"), [])
 
 
+@pytest.mark.slow
 async def test_killed_it_comes_back_on_its_port_and_says_so(child: BrokerChild) -> None:
     assert child.pid is not None
     old, address = child.pid, child.address
@@ -108,6 +114,7 @@ async def test_killed_it_comes_back_on_its_port_and_says_so(child: BrokerChild) 
     assert child.health().restarts == 1
 
 
+@pytest.mark.slow
 async def test_what_a_killed_hub_left_is_ended_at_the_next_start(starter: Starter, tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     with subprocess.Popen(  # noqa: ASYNC220  the test has nothing else to do meanwhile
@@ -124,6 +131,7 @@ async def test_what_a_killed_hub_left_is_ended_at_the_next_start(starter: Starte
     await child.stop()
 
 
+@pytest.mark.slow
 async def test_a_process_that_only_has_the_number_is_left_alone(starter: Starter, tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()
@@ -145,6 +153,7 @@ async def test_a_broken_record_is_no_record(starter: Starter, tmp_path: Path, co
     await child.stop()
 
 
+@pytest.mark.slow
 async def test_a_device_is_admitted_and_revoked_while_running(child: BrokerChild) -> None:
     hub = full_user("alice")
     gone = asyncio.Event()
@@ -164,6 +173,7 @@ async def test_a_device_is_admitted_and_revoked_while_running(child: BrokerChild
     await bus.close()
 
 
+@pytest.mark.slow
 async def test_a_device_reaches_only_its_own_topics(child: BrokerChild) -> None:
     await child.admit([full_user("alice"), PHONE])
     heard, overheard = Inbox(), Inbox()
@@ -188,6 +198,7 @@ async def test_a_device_reaches_only_its_own_topics(child: BrokerChild) -> None:
         await bus.close()
 
 
+@pytest.mark.slow
 async def test_a_login_cannot_take_another_session_by_its_name(child: BrokerChild) -> None:
     """Mosquitto binds the client id to the login; at nats-server ours cannot be guessed."""
     inbox = Inbox()
@@ -226,6 +237,7 @@ async def test_a_child_that_hangs_is_ended_and_started_again(child: BrokerChild)
     assert child.health().restarts == 1
 
 
+@pytest.mark.slow
 async def test_a_child_that_is_well_outlives_a_suspicion(child: BrokerChild) -> None:
     old = child.pid
     child.suspect()
@@ -233,6 +245,7 @@ async def test_a_child_that_is_well_outlives_a_suspicion(child: BrokerChild) -> 
     assert (child.pid, child.health().restarts) == (old, 0)
 
 
+@pytest.mark.slow
 async def test_what_is_secret_to_the_hub_is_not_told_to_the_broker(
     starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

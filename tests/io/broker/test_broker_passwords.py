@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def test_the_format_is_the_one_of_mosquitto_passwd() -> None:
     assert not verify_password("password", MADE_BY_MOSQUITTO_PASSWD)
 
 
+@pytest.mark.slow
 @given(stored=st.text(max_size=60) | st.text("$7abc=01", max_size=30).map("$7$".__add__))
 def test_an_unreadable_hash_opens_for_nobody(stored: str) -> None:
     assert not verify_password("x", stored)

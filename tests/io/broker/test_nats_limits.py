@@ -42,6 +42,7 @@ def _events() -> tuple[str, ...]:
     return ("pulse.v1.me.event", "pulse.v1.me.event.>")
 
 
+@pytest.mark.slow
 async def test_its_own_port_is_waited_for_until_it_is_written_down(tmp_path: Path) -> None:
     """On a busy machine it speaks MQTT before it has written the file."""
     file = tmp_path / "nats-server_1.ports"
@@ -62,6 +63,7 @@ def test_no_right_at_all_is_said_as_a_denial(tmp_path: Path) -> None:
     assert '"pw"' not in conf
 
 
+@pytest.mark.slow
 async def test_a_queue_that_nobody_fetches_does_not_shut_the_others_out(
     nats: BrokerChild, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -88,6 +90,7 @@ async def test_a_queue_that_nobody_fetches_does_not_shut_the_others_out(
     await broker.stop()
 
 
+@pytest.mark.slow
 async def test_kills_leave_nothing_behind_that_grows(nats: BrokerChild, tmp_path: Path) -> None:
     for _ in range(KILLS):
         old = nats.pid
@@ -100,6 +103,7 @@ async def test_kills_leave_nothing_behind_that_grows(nats: BrokerChild, tmp_path
     assert len(readers) == 1
 
 
+@pytest.mark.slow
 async def test_its_own_door_admits_nobody_but_the_keeper(nats: BrokerChild) -> None:
     await nats.admit([full_user("alice"), PHONE])
     assert nats.pid is not None
@@ -113,6 +117,7 @@ async def test_its_own_door_admits_nobody_but_the_keeper(nats: BrokerChild) -> N
         writer.close()
 
 
+@pytest.mark.slow
 async def test_the_keepers_login_is_not_good_for_messages(nats: BrokerChild) -> None:
     stranger = structs.replace(nats.address, username=OWN_LOGIN, password="wrong")
     bus = MqttLink(structs.replace(options_for(nats, "alice"), address=stranger), tuning=PROMPT)

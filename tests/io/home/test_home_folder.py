@@ -105,6 +105,7 @@ def test_a_folder_where_the_lock_should_be_is_said(home: Home) -> None:
         home.lock()
 
 
+@pytest.mark.slow
 def test_a_read_only_disk_is_said(tmp_path: Path) -> None:
     """Also to root, whom permissions do not stop: the disk is mounted in a namespace that ends with the program."""
     unshare = shutil.which("unshare")
@@ -156,6 +157,7 @@ def test_the_lock_is_free_after_unlocking(home: Home) -> None:
     second.unlock()
 
 
+@pytest.mark.slow
 def test_the_lock_of_a_killed_hub_is_free(home: Home) -> None:
     words = [sys.executable, "-c", HOLDER + WAITS, str(home.folder)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
@@ -168,6 +170,7 @@ def test_the_lock_of_a_killed_hub_is_free(home: Home) -> None:
     home.unlock()
 
 
+@pytest.mark.slow
 def test_an_agent_that_outlives_a_killed_hub_does_not_keep_the_lock(home: Home) -> None:
     words = [sys.executable, "-c", HOLDER + AGENT, str(home.folder)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as first:
@@ -202,6 +205,7 @@ def test_a_record_that_cannot_be_written_is_said(home: Home) -> None:
         home.write_record(RECORD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [

@@ -91,6 +91,7 @@ def test_a_secret_that_cannot_be_read_or_made_is_said(home: Home, tmp_path: Path
         Home(tmp_path / "unprepared").secret("hub.key")
 
 
+@pytest.mark.slow
 def test_processes_that_make_it_at_once_get_the_same(home: Home) -> None:
     words = [sys.executable, "-c", RACER, str(home.folder), str(ROUNDS)]
     racers = [

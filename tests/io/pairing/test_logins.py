@@ -99,6 +99,7 @@ def test_a_login_name_is_plain_where_it_can_be() -> None:
     assert login_name(LAPTOP) == "terminal-laptop"
 
 
+@pytest.mark.slow
 @given(SEGMENTS, SEGMENTS, SEGMENTS, SEGMENTS)
 def test_no_two_devices_share_a_login(one: str, two: str, three: str, four: str) -> None:
     first, second = DeviceAddress(surface=one, device=two), DeviceAddress(surface=three, device=four)
@@ -126,6 +127,7 @@ async def test_a_name_that_cannot_be_part_of_a_topic_is_refused(tmp_path: Path, 
             await pairing.pair(address, "terminal")
 
 
+@pytest.mark.slow
 async def test_there_is_a_limit_that_pairing_again_does_not_meet(tmp_path: Path) -> None:
     pairing = pairing_over(Guestbook(), logins_in(tmp_path))
     for number in range(DEVICES_MAX):
@@ -137,6 +139,7 @@ async def test_there_is_a_limit_that_pairing_again_does_not_meet(tmp_path: Path)
     await pairing.pair(LAPTOP, "terminal")
 
 
+@pytest.mark.slow
 async def test_pairing_at_once_loses_nobody(tmp_path: Path) -> None:
     broker = Guestbook()
     pairing = pairing_over(broker, logins_in(tmp_path))

@@ -40,6 +40,7 @@ def devices(logins: Logins) -> list[BrokerUser]:
     return [user for user in logins.all() if user.role == "device"]
 
 
+@pytest.mark.slow
 async def test_a_login_that_the_owner_has_not_added_is_said(owners: BrokerChild, logins: Logins) -> None:
     desk = ScriptedDesk()
     with pytest.raises(LoginNotAddedError, match="does not let in the login terminal-laptop") as caught:
@@ -49,6 +50,7 @@ async def test_a_login_that_the_owner_has_not_added_is_said(owners: BrokerChild,
     assert [user.name for user in devices(logins)] == ["terminal-laptop"]
 
 
+@pytest.mark.slow
 async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: BrokerChild, logins: Logins) -> None:
     pairing = pairing_over(ExternalBroker(owners.address), logins)
     with pytest.raises(LoginNotAddedError):
@@ -58,6 +60,7 @@ async def test_once_the_owner_has_added_it_the_device_can_be_paired(owners: Brok
     assert await lets_in(login)
 
 
+@pytest.mark.slow
 async def test_there_a_password_is_for_good(owners: BrokerChild, logins: Logins, tmp_path: Path) -> None:
     """Else its owner would have to add the login anew at each pairing, and after each restart."""
     for address in (LAPTOP, OTHER):
@@ -71,6 +74,7 @@ async def test_there_a_password_is_for_good(owners: BrokerChild, logins: Logins,
     assert await lets_in(first)
 
 
+@pytest.mark.slow
 async def test_a_broker_that_is_away_is_said_as_such(owners: BrokerChild, logins: Logins) -> None:
     pairing = pairing_over(ExternalBroker(owners.address), logins)
     await owners.stop()
@@ -79,6 +83,7 @@ async def test_a_broker_that_is_away_is_said_as_such(owners: BrokerChild, logins
     assert caught.value.retryable
 
 
+@pytest.mark.slow
 async def test_a_revoked_device_means_nothing_to_the_hub(owners: BrokerChild, logins: Logins) -> None:
     desk = ScriptedDesk()
     pairing = pairing_over(ExternalBroker(owners.address), logins, desk)

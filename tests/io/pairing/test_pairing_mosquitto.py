@@ -52,6 +52,7 @@ async def broker(tmp_path: Path, logins: Logins) -> AsyncIterator[RunningBroker]
     await running.stop()
 
 
+@pytest.mark.slow
 async def test_a_paired_device_hears_what_is_meant_for_it(broker: RunningBroker, logins: Logins) -> None:
     desk = ScriptedDesk()
     login = await pairing_over(broker, logins, desk).pair(LAPTOP, "terminal")
@@ -66,6 +67,7 @@ async def test_a_paired_device_hears_what_is_meant_for_it(broker: RunningBroker,
         assert inbox.payloads == [b"for the laptop", b"for all"]
 
 
+@pytest.mark.slow
 async def test_it_hears_and_says_nothing_else(broker: RunningBroker, logins: Logins) -> None:
     """What it may not do is refused or dropped; the one message that it may send comes after all the others."""
     pairing = pairing_over(broker, logins)
@@ -88,6 +90,7 @@ async def test_it_hears_and_says_nothing_else(broker: RunningBroker, logins: Log
         assert at_device.payloads == [b"the state"]
 
 
+@pytest.mark.slow
 async def test_pairing_again_ends_the_old_password(broker: RunningBroker, logins: Logins) -> None:
     pairing = pairing_over(broker, logins)
     first = await pairing.pair(LAPTOP, "terminal")
@@ -99,6 +102,7 @@ async def test_pairing_again_ends_the_old_password(broker: RunningBroker, logins
     assert len(logins) == 1
 
 
+@pytest.mark.slow
 async def test_revoking_disconnects_at_once_and_for_good(broker: RunningBroker, logins: Logins) -> None:
     desk = ScriptedDesk()
     pairing = pairing_over(broker, logins, desk)
@@ -117,6 +121,7 @@ async def test_revoking_disconnects_at_once_and_for_good(broker: RunningBroker, 
     assert await lets_in(other)
 
 
+@pytest.mark.slow
 async def test_revoking_what_was_never_paired_harms_nobody(broker: RunningBroker, logins: Logins) -> None:
     pairing = pairing_over(broker, logins)
     login = await pairing.pair(LAPTOP, "terminal")
@@ -124,6 +129,7 @@ async def test_revoking_what_was_never_paired_harms_nobody(broker: RunningBroker
     assert await lets_in(login)
 
 
+@pytest.mark.slow
 async def test_a_restart_keeps_the_logins(tmp_path: Path) -> None:
     before = logins_in(tmp_path)
     broker = await start(tmp_path, before)

@@ -43,6 +43,7 @@ def of_file(tmp_path: Path, text: str | bytes) -> CalendarSensor:
     return CalendarSensor(str(path), zone="Europe/Berlin")
 
 
+@pytest.mark.slow
 async def test_a_recurring_event_keeps_its_local_time_over_a_clock_change(tmp_path: Path) -> None:
     sensor = of_file(tmp_path, ics(DAILY))
     assert [each.starts_at for each in await look(sensor)] == [datetime(2026, 3, 28, 8, 0, tzinfo=UTC)]
@@ -55,6 +56,7 @@ async def test_a_recurring_event_keeps_its_local_time_over_a_clock_change(tmp_pa
     assert after.ends_at - after.starts_at == timedelta(minutes=15)
 
 
+@pytest.mark.slow
 async def test_kinds_of_events(tmp_path: Path) -> None:
     sensor = of_file(
         tmp_path,
@@ -77,10 +79,12 @@ async def test_kinds_of_events(tmp_path: Path) -> None:
     assert day.starts_at == datetime(2026, 3, 28, 23, 0, tzinfo=UTC)
 
 
+@pytest.mark.slow
 async def test_an_empty_calendar_is_no_error(tmp_path: Path) -> None:
     assert await look(of_file(tmp_path, ics())) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [
@@ -96,11 +100,13 @@ async def test_a_broken_file_is_broken(tmp_path: Path, content: bytes) -> None:
     assert "not valid iCalendar" in await broken(of_file(tmp_path, content))
 
 
+@pytest.mark.slow
 async def test_broken_events_do_not_hide_the_others(tmp_path: Path) -> None:
     bad = "UID:bad\nSUMMARY:Bad\nDTSTART:not-a-date\nRRULE:FREQ=NEVER"
     assert [plain(each.uid) for each in await look(of_file(tmp_path, ics(bad, DAILY)))] == ["daily"]
 
 
+@pytest.mark.slow
 async def test_a_file_that_is_missing_too_large_or_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "No such file" in await broken(CalendarSensor(str(tmp_path / "none.ics"), zone="UTC"))
     assert "not a regular file" in await broken(CalendarSensor(str(tmp_path), zone="UTC"))
@@ -115,6 +121,7 @@ async def test_an_endless_calendar_is_ended(tmp_path: Path, monkeypatch: pytest.
     assert "took longer than 1 s" in await broken(of_file(tmp_path, ics(bomb)))
 
 
+@pytest.mark.slow
 async def test_a_changed_file_is_read_again_and_a_failure_is_not_repeated(tmp_path: Path) -> None:
     sensor = of_file(tmp_path, ics(DAILY))
     assert len(await look(sensor)) == 1
@@ -164,6 +171,7 @@ def server() -> Iterator[Server]:
     made.http.server_close()
 
 
+@pytest.mark.slow
 async def test_an_address_is_asked_again_only_after_a_while_and_with_conditions(server: Server) -> None:
     sensor = CalendarSensor(server.url, zone="Europe/Berlin")
     assert len(await look(sensor)) == 1
@@ -175,6 +183,7 @@ async def test_an_address_is_asked_again_only_after_a_while_and_with_conditions(
     assert server.asked == [None, '"1"']
 
 
+@pytest.mark.slow
 async def test_an_unchanged_calendar_is_expanded_again_before_its_window_ends(server: Server) -> None:
     sensor = CalendarSensor(server.url, zone="Europe/Berlin")
     await look(sensor)
@@ -197,16 +206,19 @@ async def test_a_server_that_is_away_leaves_the_last_answer_for_a_while(server: 
     assert len(await look(sensor, NOW + KEEP_WHILE_AWAY + RETRY_AFTER + timedelta(minutes=1))) == 1
 
 
+@pytest.mark.slow
 async def test_an_answer_of_unchanged_to_no_condition_is_no_calendar(server: Server) -> None:
     server.status = 304
     assert "answered 304" in await broken(CalendarSensor(server.url, zone="UTC"))
 
 
+@pytest.mark.slow
 async def test_a_server_that_serves_rubbish_is_broken_at_once(server: Server) -> None:
     server.body = "<html>Log in</html>"
     assert "not valid iCalendar" in await broken(CalendarSensor(server.url, zone="UTC"))
 
 
+@pytest.mark.slow
 async def test_an_address_is_a_secret(server: Server) -> None:
     server.http.shutdown()
     server.http.server_close()

@@ -29,6 +29,7 @@ async def found(repo: Repo, tracked: list[str], new: list[str], search_path: str
     return [(plain(each.path), plain(each.text).partition(" ")[0]) for each in errors]
 
 
+@pytest.mark.slow
 async def test_only_errors_that_the_change_brings_are_told(checked: Repo) -> None:
     checked.write("cart.py", "\nimport os\n\nprint(totl)\n")
     checked.write("new.py", "import sys\n")
@@ -38,6 +39,7 @@ async def test_only_errors_that_the_change_brings_are_told(checked: Repo) -> Non
     ]
 
 
+@pytest.mark.slow
 async def test_a_ruff_that_lies_in_the_repository_is_never_run(checked: Repo, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     checked.write(".venv/bin/ruff", f"#!/bin/sh\ntouch {ran}\n")
@@ -52,6 +54,7 @@ async def test_a_ruff_that_lies_in_the_repository_is_never_run(checked: Repo, tm
     assert not ran.exists()
 
 
+@pytest.mark.slow
 async def test_without_its_configuration_or_with_a_broken_one_nothing_is_said(checked: Repo) -> None:
     checked.write("cart.py", "print(totl)\n")
     checked.write("pyproject.toml", "[tool.ruff]\nno-such-key = 1\n")

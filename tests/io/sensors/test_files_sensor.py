@@ -64,6 +64,7 @@ async def watched(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterat
     await made.sensor.close()
 
 
+@pytest.mark.slow
 async def test_changed_files_are_told_newest_last(watched: Watched) -> None:
     (watched.root / "src/a.py").write_text("a")
     await watched.until({"src/a.py"})

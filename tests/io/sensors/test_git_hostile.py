@@ -47,6 +47,7 @@ def modify(repo: Repo) -> None:
     repo.write("new.py", "# TODO\n")
 
 
+@pytest.mark.slow
 async def test_fsmonitor_is_not_run(repo: Repo, trap: Path) -> None:
     repo.git("config", "core.fsmonitor", str(trap))
     plainly(repo, "status")
@@ -55,6 +56,7 @@ async def test_fsmonitor_is_not_run(repo: Repo, trap: Path) -> None:
     assert not is_sprung(trap)
 
 
+@pytest.mark.slow
 async def test_hooks_are_not_run(repo: Repo, trap: Path) -> None:
     for folder in (repo.path / ".git/hooks", repo.path / "own-hooks"):
         folder.mkdir(exist_ok=True)
@@ -68,6 +70,7 @@ async def test_hooks_are_not_run(repo: Repo, trap: Path) -> None:
     assert not is_sprung(trap)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["evil", "a=b", "Mixed.Case"])
 async def test_content_filters_of_the_repository_are_not_run(repo: Repo, trap: Path, name: str) -> None:
     repo.write(".git/info/attributes", f"* filter={name}\n")
@@ -82,6 +85,7 @@ async def test_content_filters_of_the_repository_are_not_run(repo: Repo, trap: P
     assert not is_sprung(trap)
 
 
+@pytest.mark.slow
 async def test_filters_that_are_included_are_not_run(repo: Repo, trap: Path) -> None:
     repo.write(".git/info/attributes", "* filter=evil\n")
     repo.commit("README.md", "second, same size\n")
@@ -94,6 +98,7 @@ async def test_filters_that_are_included_are_not_run(repo: Repo, trap: Path) -> 
     assert not is_sprung(trap)
 
 
+@pytest.mark.slow
 async def test_diff_programs_are_not_run(repo: Repo, trap: Path) -> None:
     repo.write(".git/info/attributes", "* diff=evil\n")
     repo.git("config", "diff.evil.textconv", str(trap))
@@ -106,6 +111,7 @@ async def test_diff_programs_are_not_run(repo: Repo, trap: Path) -> None:
     assert not is_sprung(trap)
 
 
+@pytest.mark.slow
 async def test_signature_programs_and_pagers_are_not_run(repo: Repo, trap: Path) -> None:
     tree, parent = repo.git("rev-parse", "HEAD^{tree}"), repo.git("rev-parse", "HEAD")
     signed = (
@@ -132,6 +138,7 @@ def helper(trap: Path) -> Path:
     return trap
 
 
+@pytest.mark.slow
 async def test_missing_objects_are_not_fetched(repo: Repo, helper: Path) -> None:
     modify(repo)
     blob = repo.git("rev-parse", "HEAD:README.md")
@@ -147,6 +154,7 @@ async def test_missing_objects_are_not_fetched(repo: Repo, helper: Path) -> None
     assert not is_sprung(helper)
 
 
+@pytest.mark.slow
 async def test_submodules_are_not_entered(repo: Repo, make_repo: Callable[[str], Repo], trap: Path) -> None:
     inner = make_repo("inner")
     inner.commit("x.py")
@@ -187,6 +195,7 @@ def test_variables_that_point_elsewhere_are_dropped() -> None:
     assert (found["GIT_CONFIG_GLOBAL"], found["HOME"]) == ("/g", "/h")
 
 
+@pytest.mark.slow
 async def test_a_configuration_that_never_ends_is_bounded(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.sensors.git_program.COMMAND_S_MAX", 0.3)
     os.mkfifo(repo.path / ".git/pipe")

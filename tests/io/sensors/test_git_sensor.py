@@ -55,6 +55,7 @@ async def test_a_deleted_file_is_uncommitted_without_a_time(repo: Repo) -> None:
     assert plain((found.uncommitted, found.uncommitted_since)) == (("README.md",), None)
 
 
+@pytest.mark.slow
 async def test_unpushed_commits_are_counted_against_the_upstream(repo: Repo, tmp_path: Path) -> None:
     repo.git("init", "-q", "--bare", str(tmp_path / "far.git"))
     repo.git("remote", "add", "origin", str(tmp_path / "far.git"))
@@ -64,6 +65,7 @@ async def test_unpushed_commits_are_counted_against_the_upstream(repo: Repo, tmp
     assert (await read(sensor_of(repo))).unpushed == 2
 
 
+@pytest.mark.slow
 async def test_stale_branches_are_unmerged_and_old(repo: Repo) -> None:
     repo.git("branch", "merged")
     repo.git("checkout", "-q", "-b", "feature/old")
@@ -75,12 +77,14 @@ async def test_stale_branches_are_unmerged_and_old(repo: Repo) -> None:
     assert plain((stale.name, stale.last_commit_at, stale.merged)) == ("feature/old", NOW - timedelta(days=45), False)
 
 
+@pytest.mark.slow
 async def test_the_current_branch_is_never_stale(repo: Repo) -> None:
     repo.git("checkout", "-q", "-b", "long")
     repo.commit("x.py", at=NOW - timedelta(days=45))
     assert (await read(sensor_of(repo))).stale_branches == ()
 
 
+@pytest.mark.slow
 async def test_todos_added_on_the_branch_uncommitted_and_in_new_files(repo: Repo) -> None:
     repo.commit("m.py", "# TODO: old\n")
     repo.git("checkout", "-q", "-b", "work")
@@ -95,6 +99,7 @@ async def test_todos_added_on_the_branch_uncommitted_and_in_new_files(repo: Repo
     }
 
 
+@pytest.mark.slow
 async def test_commits_of_today_are_those_since_the_persons_midnight(repo: Repo) -> None:
     for hours in (20, 14, 13, 1):
         repo.commit(f"{hours}.py", at=NOW - hours * HOUR)
@@ -109,6 +114,7 @@ def record_run(path: Path, repo: Repo, at: datetime, head: str | None, *, passed
         file.write(line + "\n")
 
 
+@pytest.mark.slow
 async def test_modules_changed_since_the_recorded_run(repo: Repo, tmp_path: Path) -> None:
     tested = repo.commit("a/one.py", at=NOW - 5 * HOUR)
     repo.write("b/before.py", at=NOW - 4 * HOUR)
@@ -123,6 +129,7 @@ async def test_modules_changed_since_the_recorded_run(repo: Repo, tmp_path: Path
     assert (found.last_test_run_at, found.last_test_run_passed) == (NOW - 3 * HOUR, False)
 
 
+@pytest.mark.slow
 async def test_a_recorded_commit_that_is_gone_falls_back_to_times(repo: Repo, tmp_path: Path) -> None:
     record = tmp_path / "runs.jsonl"
     record_run(record, repo, NOW - 3 * HOUR, "f" * 40)
@@ -131,6 +138,7 @@ async def test_a_recorded_commit_that_is_gone_falls_back_to_times(repo: Repo, tm
     assert [plain(each.path) for each in (await read(sensor_of(repo, record))).changed_modules] == ["new"]
 
 
+@pytest.mark.slow
 async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
     repo.write(".gitignore", ".pytest_cache\n", at=NOW - 9 * HOUR)
     repo.write(".pytest_cache/v/cache/nodeids", at=NOW - 3 * HOUR)
@@ -141,6 +149,7 @@ async def test_traces_of_other_test_programs_count(repo: Repo) -> None:
     assert [plain(each.path) for each in found.changed_modules] == ["a"]
 
 
+@pytest.mark.slow
 async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: Repo, tmp_path: Path) -> None:
     repo.write(".gitignore", ".pytest_cache\n")
     repo.commit("tests/test_a.py", at=NOW - 2 * HOUR)
@@ -158,6 +167,7 @@ async def test_a_failed_run_by_hand_is_seen_as_soon_as_its_trace_is_there(repo: 
     assert [plain(name) for name in found.failed_tests] == ["tests/test_a.py::test_x"]
 
 
+@pytest.mark.slow
 async def test_never_tested_means_what_the_person_committed_and_did_not_push(repo: Repo, tmp_path: Path) -> None:
     repo.commit("old/x.py", at=NOW - timedelta(days=9))
     repo.commit("theirs/x.py", at=NOW - 20 * HOUR)
@@ -173,6 +183,7 @@ async def test_never_tested_means_what_the_person_committed_and_did_not_push(rep
     assert [plain(each.path) for each in found.changed_modules] == ["mine"]
 
 
+@pytest.mark.slow
 async def test_a_merge_that_stopped_and_commits_on_both_sides(repo: Repo, tmp_path: Path) -> None:
     repo.commit("a.py", "one\n")
     repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "origin.git"))
@@ -201,6 +212,7 @@ async def test_what_the_uncommitted_change_is(repo: Repo) -> None:
     assert (found.added, found.removed, plain(found.message)) == (5, 1, "Add empty to cart.py")
 
 
+@pytest.mark.slow
 async def test_a_merge_that_ends_amid_a_look_is_no_conflict_without_a_merge(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +236,7 @@ async def test_a_merge_that_ends_amid_a_look_is_no_conflict_without_a_merge(
     assert found.head == repo.git("rev-parse", "HEAD")
 
 
+@pytest.mark.slow
 async def test_a_lock_file_that_lacks_a_dependency(repo: Repo) -> None:
     repo.commit("package.json", '{"name": "a", "dependencies": {"left": "^1"}}')
     repo.commit("package-lock.json", '{"lockfileVersion": 3, "packages": {"": {"dependencies": {"left": "^1"}}}}')
@@ -233,6 +246,7 @@ async def test_a_lock_file_that_lacks_a_dependency(repo: Repo) -> None:
     assert (stale.manifest, stale.lock) == ("package.json", "package-lock.json")
 
 
+@pytest.mark.slow
 async def test_playbooks_are_found(repo: Repo) -> None:
     repo.write("package.json", '{"scripts": {"test": "echo \\"Error: no test specified\\" && exit 1"}}')
     assert "run-tests" not in (await read(sensor_of(repo))).playbooks
@@ -240,6 +254,7 @@ async def test_playbooks_are_found(repo: Repo) -> None:
     assert (await read(sensor_of(repo))).playbooks[0] == "run-tests"
 
 
+@pytest.mark.slow
 async def test_the_result_of_ci(repo: Repo) -> None:
     repo.write("ci.json", '{"status": "failed", "detail": "lint"}')
     sensor = sensor_of(repo, ci=CiSource(file=Path("ci.json")))
@@ -273,6 +288,7 @@ async def test_a_linked_work_tree_and_a_folder_within(repo: Repo, tmp_path: Path
 # -- reading only when something may have changed ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_an_unchanged_repository_is_not_read_again(repo: Repo) -> None:
     sensor = sensor_of(repo)
     first = await read(sensor)
@@ -283,6 +299,7 @@ async def test_an_unchanged_repository_is_not_read_again(repo: Repo) -> None:
     assert again.body.repositories == (first,)
 
 
+@pytest.mark.slow
 async def test_what_makes_it_read_again(repo: Repo) -> None:
     sensor = sensor_of(repo)
     await read(sensor)
@@ -298,6 +315,7 @@ async def test_what_makes_it_read_again(repo: Repo) -> None:
     assert plain((await read(sensor, NOW + REREAD_AFTER)).uncommitted) == ("four.py", "three.py")
 
 
+@pytest.mark.slow
 async def test_without_a_watcher_it_reads_more_often(repo: Repo) -> None:
     sensor = sensor_of(repo, watched=False)
     await read(sensor)
@@ -343,6 +361,7 @@ async def test_a_damaged_repository_is_broken_or_partial(repo: Repo, damage: str
     assert "git says" in body.detail
 
 
+@pytest.mark.slow
 async def test_a_huge_status_is_cut(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.io.sensors.git_program.OUTPUT_BYTES_MAX", 4_000)
     for number in range(300):

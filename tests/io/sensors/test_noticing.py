@@ -59,6 +59,7 @@ async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeW
     await watching.close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("watch")
 async def test_a_commit_a_branch_and_a_conflict_are_told(repo: Repo, told: Told) -> None:
     repo.commit("a.py", "one\n")
@@ -75,6 +76,7 @@ async def test_a_commit_a_branch_and_a_conflict_are_told(repo: Repo, told: Told)
     await told.until(Change.GIT)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("watch")
 async def test_a_test_run_by_hand_is_told_also_the_first_of_all(repo: Repo, tmp_path: Path, told: Told) -> None:
     cache = repo.path / ".pytest_cache/v/cache"
@@ -86,6 +88,7 @@ async def test_a_test_run_by_hand_is_told_also_the_first_of_all(repo: Repo, tmp_
     await told.until(Change.TESTS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("watch")
 async def test_each_line_of_a_transcript_counts_while_it_stays_open(tmp_path: Path, told: Told) -> None:
     project = tmp_path / "person/.claude/projects/gateway"
@@ -99,6 +102,7 @@ async def test_each_line_of_a_transcript_counts_while_it_stays_open(tmp_path: Pa
                 await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [InotifyTraces, WatchdogTraces])
 async def test_files_that_do_not_matter_are_not_told(
     repo: Repo, told: Told, make: Callable[[Sequence[WatchedFile], Tell], Watcher]
@@ -114,6 +118,7 @@ async def test_files_that_do_not_matter_are_not_told(
     watching.close()
 
 
+@pytest.mark.slow
 async def test_a_work_tree_of_its_own_is_found_by_what_its_file_says(repo: Repo, tmp_path: Path) -> None:
     other = tmp_path / "other"
     repo.git("worktree", "add", "-q", str(other), "-b", "side")
@@ -122,6 +127,7 @@ async def test_a_work_tree_of_its_own_is_found_by_what_its_file_says(repo: Repo,
     assert repo.path / ".git/refs/heads/*" in files
 
 
+@pytest.mark.slow
 async def test_saved_program_text_is_an_edit_and_another_file_is_not(tmp_path: Path, told: Told) -> None:
     sensor = FilesSensor([tmp_path], now=lambda: NOW, tell=told.tell)
     await sensor.read(NOW)

@@ -51,6 +51,7 @@ async def test_a_program_that_says_too_much_is_cut(tmp_path: Path) -> None:
     assert (said.cut, len(said.out)) == (True, 1000)
 
 
+@pytest.mark.slow
 async def test_a_program_that_takes_too_long_is_ended_with_its_children(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "held")
     reader = os.open(tmp_path / "held", os.O_RDONLY | os.O_NONBLOCK)

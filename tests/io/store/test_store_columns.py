@@ -3,6 +3,8 @@
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from hub.contract.words import RunState, Status
 from hub.domain.lessons import AddPair, MarkExported
 from hub.domain.storage import (
@@ -85,6 +87,7 @@ async def test_an_outbox_row_knows_its_user(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_an_export_marks_the_pairs_and_their_cards(tmp_path: Path) -> None:
     cards = tuple(AddCard(card=card(id_)) for id_ in ("c1", "c2", "c3", "c4"))
     pairs = (AddPair(pair=pair("c1", "c2")), AddPair(pair=pair("c3", "c3")))

@@ -46,6 +46,7 @@ async def kill_and_check(path: Path, rounds: int) -> None:
     await check(path, said)
 
 
+@pytest.mark.slow
 async def test_nothing_said_to_be_committed_is_lost(tmp_path: Path) -> None:
     await kill_and_check(tmp_path / "pulse.db", 1)
 

@@ -55,6 +55,7 @@ def costly(there: FakeTogether) -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_the_whole_way(there: FakeTogether, service: Together, files: RunFiles) -> None:
     run = to_the_end(agreed(files), files, service)
     assert (run.stage, run.made) == ("answering", f"me/small-pulse-{run.sha256[:8]}")
@@ -62,6 +63,7 @@ def test_the_whole_way(there: FakeTogether, service: Together, files: RunFiles) 
     assert costly(there) == {"put": 1, "started": 1}
 
 
+@pytest.mark.slow
 def test_it_is_resumed_after_every_step(there: FakeTogether, service: Together, files: RunFiles) -> None:
     files.keep(agreed(files))
     for _ in range(STEPS_MAX):
@@ -74,6 +76,7 @@ def test_it_is_resumed_after_every_step(there: FakeTogether, service: Together, 
     assert costly(there) == {"put": 1, "started": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "broken", ["POST /v1/files/file-1/preprocess", "POST /v1/fine-tunes", "GET /v1/fine-tunes/ft-1"]
 )
@@ -89,6 +92,7 @@ def test_what_was_done_before_the_answer_was_lost_is_not_done_twice(
     assert costly(there) == {"put": 1, "started": 1}
 
 
+@pytest.mark.slow
 def test_what_turns_out_dearer_is_not_started(there: FakeTogether, service: Together, files: RunFiles) -> None:
     there.price = 0.56
     with pytest.raises(DearerError, match=r"\$0\.56; you agreed to \$0\.50"):
@@ -96,6 +100,7 @@ def test_what_turns_out_dearer_is_not_started(there: FakeTogether, service: Toge
     assert costly(there)["started"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "value"), [("verdict", "INVALID_FORMAT"), ("ends", "error")])
 def test_what_fails_there_is_told(
     there: FakeTogether, service: Together, files: RunFiles, field: str, value: str
@@ -105,6 +110,7 @@ def test_what_fails_there_is_told(
         to_the_end(agreed(files), files, service)
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_answer_yet_is_waited_for(
     there: FakeTogether, service: Together, files: RunFiles
 ) -> None:
@@ -115,6 +121,7 @@ def test_a_model_that_does_not_answer_yet_is_waited_for(
     assert advance(run, files, service).stage == "answering"
 
 
+@pytest.mark.slow
 def test_a_wrong_key_and_a_service_that_is_away(there: FakeTogether, files: RunFiles) -> None:
     for url, key in ((there.url, "another"), ("http://127.0.0.1:9", KEY)):
         stranger = Together(url, key)

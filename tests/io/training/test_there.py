@@ -37,6 +37,7 @@ async def offered(made: TogetherTrainer) -> TrainingOffer:
     return offer
 
 
+@pytest.mark.slow
 async def test_what_is_offered_is_what_is_sent(there: FakeTogether, tmp_path: Path) -> None:
     made = trainer(there, tmp_path)
     offer = await offered(made)
@@ -68,6 +69,7 @@ async def test_pairs_that_changed_meanwhile_are_not_sent(there: FakeTogether, tm
     assert there.asked == []
 
 
+@pytest.mark.slow
 async def test_after_a_restart_it_goes_on_for_its_card_and_nothing_is_paid_twice(
     there: FakeTogether, tmp_path: Path
 ) -> None:
@@ -82,6 +84,7 @@ async def test_after_a_restart_it_goes_on_for_its_card_and_nothing_is_paid_twice
     assert there.asked.count("POST /v1/fine-tunes") == 1
 
 
+@pytest.mark.slow
 async def test_what_is_dearer_ends_it_and_leaves_nothing(there: FakeTogether, tmp_path: Path) -> None:
     made = trainer(there, tmp_path)
     there.price = 5.0
@@ -91,6 +94,7 @@ async def test_what_is_dearer_ends_it_and_leaves_nothing(there: FakeTogether, tm
     assert there.jobs == []
 
 
+@pytest.mark.slow
 async def test_who_stops_it_has_the_job_cancelled(there: FakeTogether, tmp_path: Path) -> None:
     made = trainer(there, tmp_path)
     offer = await offered(made)

@@ -14,6 +14,7 @@ TOLD = history(HABITS["by kind"], dice(1), 80, 0.05)
 MODEL = fit(TOLD)
 
 
+@pytest.mark.slow
 async def test_a_model_comes_back_from_a_process_of_its_own() -> None:
     assert await train(TOLD) == MODEL
     nothing = await train(())

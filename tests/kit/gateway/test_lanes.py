@@ -72,6 +72,7 @@ async def test_a_bug_ends_its_message_is_told_and_frees_the_lane() -> None:
     await lanes.close()
 
 
+@pytest.mark.slow
 @given(tried=st.integers(0, 1_000), asked=st.floats(0, 1e5), left=st.floats(-10, 1e6), drawn=st.floats(0, 0.999))
 def test_waits_are_bounded_and_end_with_the_card(tried: int, asked: float, left: float, drawn: float) -> None:
     wait_s, least_s = next_try_s(tried, asked, left, lambda: drawn), min(asked, ASKED_S_MAX)

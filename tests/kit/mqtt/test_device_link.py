@@ -77,6 +77,7 @@ def decision(name: str) -> Decision:
     )
 
 
+@pytest.mark.slow
 async def test_the_word_that_it_is_up_comes_before_all_that_is_heard(child: BrokerChild) -> None:
     hub, _ = await hub_at(child)
     assert await hub.publish(topics.state(PERSON), b"state", retain=True)
@@ -87,6 +88,7 @@ async def test_the_word_that_it_is_up_comes_before_all_that_is_heard(child: Brok
     await hub.close()
 
 
+@pytest.mark.slow
 async def test_a_device_hears_its_own_deliveries_and_a_gateway_those_of_all(child: BrokerChild) -> None:
     hub, _ = await hub_at(child)
     gateway = DeviceAddress(surface="watch", device=GATEWAY)
@@ -102,6 +104,7 @@ async def test_a_device_hears_its_own_deliveries_and_a_gateway_those_of_all(chil
     await hub.close()
 
 
+@pytest.mark.slow
 async def test_what_is_sent_arrives_and_a_repeat_has_an_id_of_its_own(child: BrokerChild) -> None:
     hub, inbox = await hub_at(child, "receipt", "decision")
     receipt = Receipt(delivery_id="d", state=DeliveryState.SHOWN, at=NOW)
@@ -125,6 +128,7 @@ async def test_what_is_sent_arrives_and_a_repeat_has_an_id_of_its_own(child: Bro
     await hub.close()
 
 
+@pytest.mark.slow
 async def test_presence_comes_goes_and_is_retained(child: BrokerChild) -> None:
     hub, inbox = await hub_at(child, "presence")
     async with DeviceLink(login_at(child)) as link:
@@ -135,6 +139,7 @@ async def test_presence_comes_goes_and_is_retained(child: BrokerChild) -> None:
     await hub.close()
 
 
+@pytest.mark.slow
 async def test_what_the_broker_had_not_acknowledged_is_sent_again_under_the_same_id(child: BrokerChild) -> None:
     """It listens to itself: a broker that was killed may have forgotten for a moment who else does."""
     own = topics.decision(PERSON, WATCH)
@@ -152,6 +157,7 @@ async def test_what_the_broker_had_not_acknowledged_is_sent_again_under_the_same
         assert (heard.topic, decode(heard.payload, Decision).id) == (own, "d1")
 
 
+@pytest.mark.slow
 async def test_what_was_sent_again_and_acknowledged_is_not_sent_a_third_time(child: BrokerChild) -> None:
     async with DeviceLink(login_at(child), also=[topics.decision(PERSON, WATCH)]) as link:
 
@@ -177,6 +183,7 @@ async def test_what_was_sent_again_and_acknowledged_is_not_sent_a_third_time(chi
         assert "d1" not in await ids_until("d3")
 
 
+@pytest.mark.slow
 async def test_more_than_fits_makes_the_broker_wait(child: BrokerChild, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "QUEUED_MAX", 3)
     hub, _ = await hub_at(child)
@@ -190,6 +197,7 @@ async def test_more_than_fits_makes_the_broker_wait(child: BrokerChild, monkeypa
     await hub.close()
 
 
+@pytest.mark.slow
 async def test_a_wrong_password_is_told_as_refused(child: BrokerChild) -> None:
     async with DeviceLink(login_at(child, password="wrong")) as link:
         told = await until(link, "refused")
@@ -197,6 +205,7 @@ async def test_a_wrong_password_is_told_as_refused(child: BrokerChild) -> None:
         assert not link.send_decision(decision("d1"))
 
 
+@pytest.mark.slow
 async def test_it_goes_where_the_hub_says_when_the_broker_stays_away(
     child: BrokerChild, starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,6 +228,7 @@ async def test_it_goes_where_the_hub_says_when_the_broker_stays_away(
     await second.stop()
 
 
+@pytest.mark.slow
 async def test_up_and_deaf_is_not_up(tmp_path: Path) -> None:
     """Mosquitto grants every subscription, and only hands nothing over."""
 

@@ -5,6 +5,8 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+import pytest
+
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.address import BrokerAddress
 from hub.kit.mqtt.connection import LinkOptions
@@ -30,6 +32,7 @@ async def broker_that(answer: Answer) -> AsyncIterator[LinkOptions]:
     server.close()
 
 
+@pytest.mark.slow
 async def test_random_bytes_never_end_the_bus() -> None:
     draw = random.Random(7)  # noqa: S311  garbage, not secrets
     rounds, enough = 0, asyncio.Event()
@@ -52,6 +55,7 @@ async def test_random_bytes_never_end_the_bus() -> None:
         await bus.close()
 
 
+@pytest.mark.slow
 async def test_a_broker_that_never_answers_is_given_up() -> None:
     over = asyncio.Event()
 
@@ -67,6 +71,7 @@ async def test_a_broker_that_never_answers_is_given_up() -> None:
         over.set()
 
 
+@pytest.mark.slow
 async def test_a_publish_that_is_never_acknowledged_is_a_no() -> None:
     over = asyncio.Event()
 

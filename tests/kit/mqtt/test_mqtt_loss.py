@@ -43,6 +43,7 @@ async def publish_surely(bus: MqttLink, topic: str, payload: bytes) -> None:
         await bus.until_connected(10)
 
 
+@pytest.mark.slow
 async def test_the_bus_comes_back_after_the_broker_was_killed(child: BrokerChild) -> None:
     changes, inbox = Changes(), Inbox()
     bus = MqttLink(options_for(child, "alice"), tuning=PROMPT, on_change=changes)
@@ -91,6 +92,7 @@ async def opened(child: BrokerChild, name: str, inbox: Inbox | None = None) -> M
     return bus
 
 
+@pytest.mark.slow
 async def test_what_waits_for_an_absent_client_survives_a_kill(child: BrokerChild) -> None:
     inbox = Inbox()
     bob = await opened(child, "bob", inbox)
@@ -109,6 +111,7 @@ async def test_what_waits_for_an_absent_client_survives_a_kill(child: BrokerChil
     await bob.close()
 
 
+@pytest.mark.slow
 async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChild) -> None:
     inbox = Inbox()
     alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
@@ -132,6 +135,7 @@ async def test_the_last_will_speaks_for_a_client_that_vanished(child: BrokerChil
     await alice.close()
 
 
+@pytest.mark.slow
 async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: BrokerChild) -> None:
     bus = MqttLink(options_for(child, "alice", "wrong"), tuning=PROMPT)
     bus.start()
@@ -143,6 +147,7 @@ async def test_a_wrong_password_is_a_state_that_says_what_to_do(child: BrokerChi
     await bus.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.1", "no-such-host.invalid", "bad host", "." * 300])
 async def test_a_broker_that_is_not_there_is_a_state(host: str) -> None:
     options = LinkOptions(address=BrokerAddress(host=host, port=1), client_id="x", connect_timeout_s=0.3)
@@ -154,6 +159,7 @@ async def test_a_broker_that_is_not_there_is_a_state(host: str) -> None:
     await bus.close()
 
 
+@pytest.mark.slow
 async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: BrokerChild) -> None:
     gate, seen = asyncio.Event(), Inbox()
 
@@ -177,6 +183,7 @@ async def test_too_much_at_once_makes_the_broker_wait_and_loses_nothing(child: B
         await bus.close()
 
 
+@pytest.mark.slow
 async def test_many_publishers_at_once_are_all_acknowledged(child: BrokerChild) -> None:
     alice = MqttLink(options_for(child, "alice"), tuning=PROMPT)
     alice.start()

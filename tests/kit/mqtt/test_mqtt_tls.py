@@ -43,6 +43,7 @@ async def tls_broker(program: Path, tmp_path: Path) -> AsyncIterator[BrokerAddre
     await broker.wait()
 
 
+@pytest.mark.slow
 async def test_messages_of_every_size_pass_over_tls(tls_broker: BrokerAddress) -> None:
     inbox = Inbox()
     bus = MqttLink(LinkOptions(address=tls_broker, client_id="tls"), tuning=PROMPT)
@@ -57,6 +58,7 @@ async def test_messages_of_every_size_pass_over_tls(tls_broker: BrokerAddress) -
     await bus.close()
 
 
+@pytest.mark.slow
 async def test_an_unknown_certificate_is_not_trusted_and_says_so(tls_broker: BrokerAddress) -> None:
     address = BrokerAddress(host=tls_broker.host, port=tls_broker.port, tls=True)
     bus = MqttLink(LinkOptions(address=address, client_id="tls"), tuning=PROMPT)

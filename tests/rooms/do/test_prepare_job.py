@@ -104,6 +104,7 @@ def test_long_lines_are_cut() -> None:
     assert clip_line("x" * 10_000_000) == "x" * (LINE_CHARS_MAX - 1) + "…"
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.one_of(st.sampled_from(string.printable + "\x1b\u202e\u200b\ud800"), st.characters())))
 def test_clipping_again_changes_nothing(line: str) -> None:
     once = clip_line(line)

@@ -38,6 +38,7 @@ def test_a_day_is_as_long_as_the_clocks_say() -> None:
     assert bounds_of((), "UTC") == ()
 
 
+@pytest.mark.slow
 @given(st.datetimes(datetime(2000, 1, 1), datetime(2037, 1, 1)), st.sampled_from(ZONES), st.integers(1, 366))  # noqa: DTZ001  given its zone below
 def test_every_moment_belongs_to_the_day_on_its_wall_clock(naive: datetime, zone: str, count: int) -> None:
     now = naive.replace(tzinfo=UTC)
@@ -128,6 +129,7 @@ DAY_TALLIES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(DAY_TALLIES)
 def test_days_and_channels_count_the_same_suggestions(found: list[DayTally]) -> None:
     answer = insight(tallies(*found), DAYS, "UTC", ())

@@ -134,6 +134,7 @@ CARDS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(CARDS)
 def test_rates_are_shares_and_counts_add_up(cards: list[Card]) -> None:
     found = metrics(cards, "7d")

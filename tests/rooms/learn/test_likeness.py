@@ -59,6 +59,7 @@ def test_how_many_words_are_common(one: str, other: str, share: float) -> None:
     assert likeness(one, other) == share
 
 
+@pytest.mark.slow
 @given(TEXTS, TEXTS)
 def test_likeness_is_a_share_and_has_no_direction(one: str, other: str) -> None:
     found = likeness(one, other)
@@ -67,6 +68,7 @@ def test_likeness_is_a_share_and_has_no_direction(one: str, other: str) -> None:
     assert (found == 1) == (words_of(one) == words_of(other) != frozenset())
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_order_case_and_repetition_do_not_matter(text: str) -> None:
     shuffled = " ".join(reversed(text.upper().split())) + " " + text
@@ -109,6 +111,7 @@ CARDS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(CARDS, st.integers(0, 29))
 def test_what_is_found_resembles_and_is_found_whatever_the_order(answered: list[Card], turn: int) -> None:
     me = card("c0", status=Status.PENDING)

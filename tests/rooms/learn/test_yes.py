@@ -86,6 +86,7 @@ def test_after_a_hundred_rejections_a_kind_stays_below_what_is_shown() -> None:
     assert estimate(model, replace(ABOUT, at=MONDAY + timedelta(days=1_000))).p > 0.3
 
 
+@pytest.mark.slow
 def test_what_speaks_is_named() -> None:
     model = fit(history(HABITS["by hour"], dice(3), 200, 0.05))
     early, late = (estimate(model, replace(ABOUT, hour=hour)).spoke[0] for hour in (9.0, 20.0))
@@ -108,6 +109,7 @@ def test_after_200_answers_habits_are_known() -> None:
     assert fmean(ranked) > 0.9
 
 
+@pytest.mark.slow
 def test_a_changed_habit_is_followed_within_fifteen_answers() -> None:
     draw = dice(5)
     model = fit(history(HABITS["by kind"], draw, 200, 0.05))
@@ -137,6 +139,7 @@ def test_what_was_too_sure_is_put_right_where_that_helps_and_left_alone_where_it
     assert fit(fickle[:299]).name != model.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("yes", [True, False])
 def test_a_history_of_one_class_gives_a_model_all_the_same(*, yes: bool) -> None:
     model = fit([answered(offered(dice(place), place), yes=yes, place=place) for place in range(200)])
@@ -151,6 +154,7 @@ def test_clocks_that_go_backwards_change_nothing() -> None:
     assert estimate(learnt(model, said("y", back)), ABOUT).p >= estimate(model, ABOUT).p - 0.01
 
 
+@pytest.mark.slow
 def test_a_model_is_bounded_however_many_sorts_of_things_there_are() -> None:
     strange = (
         answered(replace(ABOUT, kind=f"k{n}", reason=f"r{n}" * 99, channel=f"c{n}"), yes=n % 3 == 0)
@@ -162,6 +166,7 @@ def test_a_model_is_bounded_however_many_sorts_of_things_there_are() -> None:
     assert max(map(len, model.weights)) < 160
 
 
+@pytest.mark.slow
 @given(
     st.builds(
         Features,

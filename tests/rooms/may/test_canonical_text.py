@@ -35,6 +35,7 @@ def test_anything_that_would_change_the_run_changes_the_hash() -> None:
     assert len(hashes) == 11
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(codec=None)))
 def test_every_text_has_a_hash_and_a_visible_form_that_is_stable(text: str) -> None:
     assert len(card_hash(text, "c", WORK, NEED)) == 32

@@ -1,5 +1,6 @@
 """What of an edited settings file holds at once, and that none of it loosens a rail."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ def test_what_lets_pulse_do_more_waits() -> None:
     assert taken_over(RUNNING, replace(RUNNING, production_words=())) == RUNNING
 
 
+@pytest.mark.slow
 @given(
     running=st.builds(Timing, quiet_start_hour=st.integers(0, 23), quiet_end_hour=st.integers(0, 23)),
     written=st.builds(Timing, quiet_start_hour=st.integers(0, 23), quiet_end_hour=st.integers(0, 23)),

@@ -78,6 +78,7 @@ def test_keeping_no_links_keeps_none() -> None:
     assert after_trigger(LEDGER, PROPOSAL, ASKED, policy, NOW).links == ()
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(list(Verb))))
 def test_rejections_in_a_row_are_those_since_the_last_approval(verbs: list[Verb]) -> None:
     ledger = Ledger()

@@ -102,6 +102,7 @@ TRIGGERS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(TRIGGERS)
 def test_pairs_agree_with_the_oracle_over_whole_histories(triggers: list[tuple[str, str, int]]) -> None:
     deep = replace(POLICY, loops=replace(POLICY.loops, depth_max=10_000))
@@ -125,6 +126,7 @@ def run(question: RailInput, source: str | None, target: str) -> RailInput:
     return replace(question, ledger=ledger, now=question.now + timedelta(minutes=11))
 
 
+@pytest.mark.slow
 @given(st.permutations(["koji-core", "chronicle-hub", "research", "garden", "dream-weaver"]))
 def test_every_chain_stops_before_its_fourth_channel(chain: list[str]) -> None:
     question, source = QUESTION, None

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -42,6 +43,7 @@ def total(bookings: Bookings, since: datetime) -> int:
     return sum(amount for at, amount in bookings if at >= since)
 
 
+@pytest.mark.slow
 @given(COSTS, ZONES, st.integers(min_value=0, max_value=7_200_000_000))
 def test_the_hour_never_counts_too_little_nor_a_minute_too_much(
     costs: list[tuple[int, int]], zone: str, wait_us: int
@@ -54,6 +56,7 @@ def test_the_hour_never_counts_too_little_nor_a_minute_too_much(
     assert all(amount >= 0 for _, amount in ledger.spending.minutes)
 
 
+@pytest.mark.slow
 @given(COSTS, ZONES)
 def test_day_and_month_are_exact(costs: list[tuple[int, int]], zone: str) -> None:
     start = datetime(2026, 10, 24, 20, tzinfo=UTC)
@@ -68,6 +71,7 @@ def test_day_and_month_are_exact(costs: list[tuple[int, int]], zone: str) -> Non
     )
 
 
+@pytest.mark.slow
 @given(COSTS, st.integers(min_value=0, max_value=20 * USD))
 def test_at_the_moment_of_room_there_is_room_and_not_before(costs: list[tuple[int, int]], allowed: int) -> None:
     ledger, bookings = booked(costs, "UTC")
@@ -79,6 +83,7 @@ def test_at_the_moment_of_room_there_is_room_and_not_before(costs: list[tuple[in
         assert spent(ledger, POLICY, at - timedelta(microseconds=1)).hour_microusd > allowed
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(min_value=-(10**7), max_value=10**7), max_size=30))
 def test_nothing_ever_becomes_negative(amounts: list[int]) -> None:
     ledger, expected = LEDGER, 0
@@ -100,6 +105,7 @@ RUNS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(RUNS, ZONES)
 def test_estimates_that_are_corrected_later_never_count_too_little(
     runs: list[tuple[int, int, int, int]], zone: str
@@ -132,6 +138,7 @@ def test_giving_back_lifts_no_stop() -> None:
     assert after_cost(stopped, -200 * USD, POLICY, NOW).month_stopped == "2026-03"
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(min_value=-7_000, max_value=3_000), min_size=1, max_size=150))
 def test_a_clock_that_jumps_about_keeps_the_ledger_bounded(steps_s: list[int]) -> None:
     ledger, now = LEDGER, NOW
@@ -193,6 +200,7 @@ MARCH = datetime(2026, 3, 10, 12, tzinfo=UTC)
 JUMPS = st.lists(st.tuples(st.integers(-500, 500), st.integers(0, 1_000)), min_size=1, max_size=40)
 
 
+@pytest.mark.slow
 @given(JUMPS, st.sampled_from(["UTC", "Europe/Berlin", "Pacific/Auckland"]))
 def test_no_clock_that_jumps_takes_a_sum_back(jumps: list[tuple[int, int]], zone: str) -> None:
     policy = replace(POLICY, zone=zone)

@@ -63,6 +63,7 @@ def test_the_check_lets_a_permit_be_used(source: str) -> None:
     assert not makes_permit(source)
 
 
+@pytest.mark.slow
 def test_nobody_else_builds_a_permit() -> None:
     files = [path for folder in ("hub", "surfaces", "edge") for path in sorted((ROOT / folder).rglob("*.py"))]
     texts = {path: path.read_text(encoding="utf-8") for path in files}

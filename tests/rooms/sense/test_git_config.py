@@ -48,6 +48,7 @@ def test_garbage_never_raises(raw: bytes) -> None:
     config_file(kept_settings(raw))
 
 
+@pytest.mark.slow
 @given(NAMES, NAMES)
 def test_nothing_in_a_value_can_begin_another_setting(name: str, value: str) -> None:
     written = config_file([(f"branch.{name}.merge", value)])

@@ -1,5 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +42,7 @@ def test_a_cut_record_is_left_out() -> None:
     assert names(b"a\0b\0c") == ("a", "b")
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=300))
 def test_garbage_never_raises(raw: bytes) -> None:
     status(raw)

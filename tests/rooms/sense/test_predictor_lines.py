@@ -59,6 +59,7 @@ def test_of_many_the_latest_are_used_and_a_few_bad_ones_are_named() -> None:
     assert (len(wrong), wrong[-1]) == (WRONG_MAX + 1, "and 95 more")
 
 
+@pytest.mark.slow
 @given(raw=st.binary(max_size=300))
 def test_any_bytes_are_read(raw: bytes) -> None:
     predictor_reading(raw, NOW)

@@ -44,6 +44,7 @@ def test_todos_of_a_new_file() -> None:
     assert [each.line for each in in_file("f", content)] == [2, 3, 4, 6]
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_a_diff(text: str) -> None:
     list(in_diff(text))
@@ -81,6 +82,7 @@ def test_ci_results(raw: bytes, state: str) -> None:
     assert ci_result(raw).state == state
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_ci_garbage_never_raises(raw: bytes) -> None:
     ci_result(raw)
@@ -125,6 +127,7 @@ def test_the_last_recorded_run_is_of_this_repository() -> None:
     assert last_run(b"", "/a") is None
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300), st.integers(min_value=2, max_value=50))
 def test_short_is_short_and_printable(text: str, chars_max: int) -> None:
     found = one_line(text, chars_max)

@@ -153,6 +153,7 @@ def test_questions_are_the_last_sentence(words: str, question: str) -> None:
     assert open_question(Utterance(at=AT, who="agent", text=words)) == question
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_garbage_lines_never_raise(raw: bytes) -> None:
     claude_line(raw)

@@ -146,6 +146,7 @@ def test_patterns_that_could_take_for_ever_are_refused(pattern: str) -> None:
     assert "expected pattern cannot be used" in finding.proof
 
 
+@pytest.mark.slow
 def test_worst_search_is_bounded() -> None:
     started = time.thread_time()  # its own work, whatever else the machine does
     check(need(text=r"/\d+ \d+x/"), ended(("1" * 400 + "\n") * 5000))

@@ -337,6 +337,7 @@ def test_a_mixed_registry_sends_free_work_only_where_it_can_be_done() -> None:
     assert choice.proposal.channel == "research"
 
 
+@pytest.mark.slow
 @given(
     number=st.floats(allow_nan=True, allow_infinity=True),
     approved=st.integers(0, 10_000),
@@ -357,6 +358,7 @@ def test_a_confidence_is_always_0_to_1_and_never_below_the_band(
         assert all(0 <= part <= 1 for part in (parts.twin or 0.0, parts.pattern, parts.urgency, parts.time))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_cycles_on_an_unchanged_world_fall_silent(data: st.DataObject) -> None:
     repository = change(

@@ -113,6 +113,7 @@ def test_when_all_were_triggered_lately_the_time_of_day_weighs() -> None:
     assert where(change(busy, draw=0.999999)) == ("garden", "time-of-day")
 
 
+@pytest.mark.slow
 @given(st.floats(allow_nan=True, allow_infinity=True))
 def test_any_draw_finds_a_channel(draw: float) -> None:
     assert where(change(FREE, mind=BUSY, draw=draw))[1] == "time-of-day"

@@ -33,6 +33,7 @@ def test_a_sum_that_is_on_a_border_on_paper_is_on_it() -> None:
     assert confidence(Factors(twin=0.3, pattern=0.3, urgency=0.3, time=0.3)) == 0.3
 
 
+@pytest.mark.slow
 @given(twin=st.none() | ANY, past=ANY, urgency=ANY, time=ANY)
 def test_any_numbers_give_0_to_1(twin: float | None, past: float, urgency: float, time: float) -> None:
     assert 0 <= confidence(Factors(twin=twin, pattern=past, urgency=urgency, time=time)) <= 1
@@ -52,6 +53,7 @@ def test_past_answers_are_smoothed() -> None:
     assert pattern(Tally(rejected=3)) == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 @given(st.integers(-5, 10**9), st.integers(-5, 10**9))
 def test_past_answers_never_reach_certainty(approved: int, rejected: int) -> None:
     assert 0 < pattern(Tally(approved=approved, rejected=rejected)) < 1

@@ -125,6 +125,7 @@ def test_after_many_cards_within_the_hour_only_what_is_urgent_is_said() -> None:
     assert worth_saying(changes, policy, NOW + HOUR) == WORTHWHILE
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.sampled_from(Change), st.integers(0, 7_200)), max_size=40),
     st.integers(1, 90),

@@ -101,6 +101,7 @@ def test_a_cycle_that_is_no_cycle_is_a_second() -> None:
     assert next_cycle(Policy(timing=Timing(cycle_s=0)), utc("2026-03-02T13:00:00.5")) == utc("2026-03-02T13:00:01")
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 5 * 365 * 24 * 3600).map(lambda seconds: utc("2024-01-01") + timedelta(seconds=seconds)),
     st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "UTC"]),

@@ -194,6 +194,7 @@ def test_appendix_a_by_the_clock() -> None:
     assert home.autonomy.state is Autonomy.WATCHING
 
 
+@pytest.mark.slow
 @given(
     state=st.sampled_from(Autonomy),
     occasion=st.sampled_from(Occasion),

@@ -72,6 +72,7 @@ def test_the_way_of_the_source_document() -> None:
         assert state.state is expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(Happening), max_size=60))
 def test_any_sequence_keeps_a_legal_state(causes: list[Happening]) -> None:
     state = AutonomyState()
@@ -89,6 +90,7 @@ def test_any_sequence_keeps_a_legal_state(causes: list[Happening]) -> None:
             assert state.state is Autonomy.DISABLED
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([cause for cause in Happening if cause is not Happening.ENABLED]), max_size=60))
 def test_only_enabling_leads_out_of_disabled(causes: list[Happening]) -> None:
     state = AutonomyState(state=Autonomy.DISABLED)

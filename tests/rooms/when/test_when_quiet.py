@@ -47,6 +47,7 @@ def test_until_midnight() -> None:
     assert not is_quiet(policy(22, 0), None, local("2026-03-03T00:00:00"))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 23), st.integers(0, 23))
 def test_equal_hours_are_never_quiet(border: int, hour: int) -> None:
     assert not is_quiet(policy(border, border), None, local(f"2026-03-02T{hour:02}:00:00"))

@@ -101,6 +101,7 @@ def test_without_a_digest_to_come_nothing_waits_for_one() -> None:
     assert told(weak, replace(HERE, digest_in_s=None)) == "quiet"
 
 
+@pytest.mark.slow
 @given(matter=MATTERS, now=MOMENTS, rules=ATTENTIONS)
 def test_quiet_and_the_budget_stand_above_every_figure(matter: Matter, now: Circumstances, rules: Attention) -> None:
     weighed = how_to_tell(matter, now, rules)
@@ -114,6 +115,7 @@ def test_quiet_and_the_budget_stand_above_every_figure(matter: Matter, now: Circ
     assert how_to_tell(weighed.matter, weighed.circumstances, weighed.attention) == weighed
 
 
+@pytest.mark.slow
 @given(matter=MATTERS, now=MOMENTS)
 def test_who_minds_needless_interruptions_more_is_never_disturbed_more(matter: Matter, now: Circumstances) -> None:
     ways = [told(matter, now, Attention(needless_interruption=word)) for word in ("mild", "bad", "awful")]
@@ -121,6 +123,7 @@ def test_who_minds_needless_interruptions_more_is_never_disturbed_more(matter: M
     assert heard == sorted(heard, reverse=True)
 
 
+@pytest.mark.slow
 @given(now=MOMENTS, urgency=st.floats(0, 1), lower=st.floats(0, 1), higher=st.floats(0, 1))
 def test_a_likelier_yes_is_never_given_up_where_a_less_likely_one_is_told(
     now: Circumstances, urgency: float, lower: float, higher: float

@@ -34,6 +34,7 @@ GRANTS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(GRANTS, st.binary(min_size=1, max_size=64))
 def test_what_was_signed_comes_back(grant: Grant, secret: bytes) -> None:
     token = mint(secret, grant)
@@ -46,6 +47,7 @@ def test_real_grants_fit() -> None:
     assert len(mint(SECRET, longest)) <= TOKEN_CHARS_MAX
 
 
+@pytest.mark.slow
 @given(st.integers(0, len(TOKEN) - 1), st.characters())
 def test_no_character_can_be_changed(place: int, character: str) -> None:
     changed = TOKEN[:place] + character + TOKEN[place + 1 :]
@@ -72,6 +74,7 @@ def test_garbage_is_refused(text: str) -> None:
         check(SECRET, text)
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=1, max_size=64))
 def test_another_secret_does_not_do(secret: bytes) -> None:
     assume(secret != SECRET)

@@ -39,6 +39,7 @@ def test_prose_is_no_command(text: str) -> None:
     assert find_commands(text) == ()
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=300)
     | st.lists(st.sampled_from(["run", "rm", "-rf", "`", "```\n", "$ ls", "\n", "git", "push"])).map(" ".join)

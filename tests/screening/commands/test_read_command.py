@@ -28,6 +28,7 @@ def rows(name: str) -> list[Row]:
     return [msgspec.json.decode(line, type=Row) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SEEN, "held_out.jsonl"])
 def test_recall_and_false_alarms_keep_their_goals(name: str) -> None:
     alarms = {True: [], False: []}  # type: dict[bool, list[bool]]
@@ -215,6 +216,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join))
 def test_any_text_has_an_answer(text: str) -> None:
     reading = read_command(text)

@@ -84,6 +84,7 @@ def test_what_is_not_known_is_assumed_to_be_spent() -> None:
     assert max(at - oldest for at, oldest, _ in pushes) <= FRESH
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(min_value=0, max_value=2 * 1_440), min_size=1, max_size=300))
 def test_whatever_happens(minutes: list[int]) -> None:

@@ -94,6 +94,7 @@ def keys() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["garbage", "empty", "curve", "rsa", "public", "locked"])
 def test_a_key_of_no_use_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "AuthKey.p8"
@@ -140,6 +141,7 @@ def test_all_workers_sign_the_same_token() -> None:
     assert claims == {"iss": TEAM_ID, "iat": 1_800_000_000 // WINDOW_S * WINDOW_S}
 
 
+@pytest.mark.slow
 def test_in_a_day_there_is_a_new_token_each_50_minutes_and_none_is_older() -> None:
     clock = Clock()
     provider = clock.token(KEY)

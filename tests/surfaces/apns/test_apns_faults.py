@@ -34,6 +34,7 @@ def load(client: Client) -> int:
     return sum(connection.load for pool in client.pools.values() for connection in pool._open)  # noqa: SLF001  a leak shows only there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "kind"),
     [
@@ -79,6 +80,7 @@ async def test_each_fault_has_its_outcome_and_leaves_nothing_behind(
         assert apns.faults == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["politely", "at once"])
 async def test_going_away_with_200_in_flight_sends_each_once(certificates: Certificates, how: str) -> None:
     async with Standin(certificates, delay_ms=30) as apns, a_client(apns) as client:
@@ -103,6 +105,7 @@ async def test_going_away_before_the_last_ones_resends_only_those(certificates: 
         assert max(apns.accepted.values()) == 1
 
 
+@pytest.mark.slow
 async def test_a_cut_with_200_in_flight_repeats_nothing_by_itself(certificates: Certificates) -> None:
     async with Standin(certificates, delay_ms=60) as apns, a_client(apns) as client:
         assert isinstance(await client.send(push()), Accepted)
@@ -116,6 +119,7 @@ async def test_a_cut_with_200_in_flight_repeats_nothing_by_itself(certificates: 
         assert load(client) == 0
 
 
+@pytest.mark.slow
 async def test_one_stream_at_the_start_is_waited_for(certificates: Certificates) -> None:
     async with Standin(certificates, delay_ms=20) as apns, a_client(apns) as client:
         outcomes = await asyncio.gather(*(client.send(push(f"{n:064x}")) for n in range(50)))
@@ -123,6 +127,7 @@ async def test_one_stream_at_the_start_is_waited_for(certificates: Certificates)
         assert apns.opened == 1
 
 
+@pytest.mark.slow
 async def test_what_gets_room_in_the_last_moment_has_all_its_time_for_the_answer(certificates: Certificates) -> None:
     async with Standin(certificates, delay_ms=20) as apns, a_client(apns, send_s_max=ANSWER_S) as client:
         assert isinstance(await client.send(push()), Accepted)
@@ -132,6 +137,7 @@ async def test_what_gets_room_in_the_last_moment_has_all_its_time_for_the_answer
         assert answer.status == httpx.codes.OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", [65_535, 5_000, 1_000])
 async def test_a_small_window_is_waited_for(certificates: Certificates, window: int) -> None:
     payload = b'{"aps":{"alert":{"body":"' + b"x" * 3_900 + b'"}}}'
@@ -141,6 +147,7 @@ async def test_a_small_window_is_waited_for(certificates: Certificates, window: 
         assert load(client) == 0
 
 
+@pytest.mark.slow
 async def test_few_streams_open_further_connections(certificates: Certificates) -> None:
     async with Standin(certificates, streams=5, delay_ms=10) as apns, a_client(apns, send_s_max=10) as client:
         assert isinstance(await client.send(push()), Accepted)
@@ -150,6 +157,7 @@ async def test_few_streams_open_further_connections(certificates: Certificates) 
         assert len(apns.team.tokens) == 1
 
 
+@pytest.mark.slow
 async def test_nobody_there_is_said_at_once_and_passes(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         assert isinstance(await client.send(push()), Accepted)
@@ -165,6 +173,7 @@ async def test_nobody_there_is_said_at_once_and_passes(certificates: Certificate
         assert isinstance(await client.send(push()), Accepted)
 
 
+@pytest.mark.slow
 async def test_a_server_that_says_nothing_is_given_up_in_time(certificates: Certificates) -> None:
     silent = await asyncio.get_running_loop().create_server(asyncio.Protocol, "127.0.0.1", 0)
     apns = Standin(certificates)
@@ -252,6 +261,7 @@ async def test_ten_connections_share_one_token(certificates: Certificates) -> No
         assert len(apns.team.tokens) == 1
 
 
+@pytest.mark.slow
 async def test_a_dead_connection_is_noticed_and_replaced(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns, send_s_max=SHORT_S) as client:
         apns.plans["0f" * 32] = ("hang", "ok")
@@ -266,6 +276,7 @@ class Watchful(PatientProtocol):
     PONG_S_MAX = 0.2
 
 
+@pytest.mark.slow
 async def test_an_idle_connection_is_kept_and_used_again(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         client.pools["production"].protocol_class = type("Lenient", (Watchful,), {"PONG_S_MAX": ANSWER_S})
@@ -278,6 +289,7 @@ async def test_an_idle_connection_is_kept_and_used_again(certificates: Certifica
         assert apns.opened == 1
 
 
+@pytest.mark.slow
 async def test_an_idle_connection_that_died_unseen_is_replaced_before_it_is_used(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         client.pools["production"].protocol_class = Watchful
@@ -290,6 +302,7 @@ async def test_an_idle_connection_that_died_unseen_is_replaced_before_it_is_used
         assert max(apns.accepted.values()) == 1
 
 
+@pytest.mark.slow
 async def test_a_connection_idle_for_an_hour_is_closed(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         client.pools["production"].protocol_class = type("Brief", (Watchful,), {"IDLE_S_MAX": 0.1})

@@ -66,6 +66,7 @@ async def test_trouble_that_passes_is_sat_out_under_the_same_id(certificates: Ce
         assert list(apns.accepted.values()) == [1]
 
 
+@pytest.mark.slow
 async def test_only_a_dead_token_is_reported_gone(certificates: Certificates) -> None:
     steps = [
         "gone",
@@ -102,6 +103,7 @@ async def test_a_new_token_is_used_at_once(certificates: Certificates) -> None:
         assert (await hub.reports.of("d2")).detail == "no address"
 
 
+@pytest.mark.slow
 async def test_an_outcome_is_never_overtaken_by_its_card(certificates: Certificates) -> None:
     async with Standin(certificates, delay_ms=20) as apns, a_client(apns) as client, a_hub(client) as hub:
         apns.plans[PHONE] = ("503 ServiceUnavailable", "503 ServiceUnavailable", "ok")
@@ -115,6 +117,7 @@ async def test_an_outcome_is_never_overtaken_by_its_card(certificates: Certifica
         assert [taken.headers["apns-collapse-id"] for taken in apns.taken] == ["c1"]
 
 
+@pytest.mark.slow
 async def test_too_large_is_shortened_further(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client, a_hub(client) as hub:
         apns.plans[PHONE] = ("413 PayloadTooLarge", "413 PayloadTooLarge", "ok")
@@ -166,6 +169,7 @@ async def test_a_run_shows_its_lines_as_a_live_activity(certificates: Certificat
         assert apns.faults == []
 
 
+@pytest.mark.slow
 async def test_a_delivery_that_is_said_again_starts_one_activity(certificates: Certificates) -> None:
     async with Standin(certificates, delay_ms=50) as apns, a_client(apns) as client, a_hub(client) as hub:
         hub.knows({"iphone": address(PHONE, start_token="5a" * 32)})
@@ -194,6 +198,7 @@ async def test_an_activity_is_never_started_twice(certificates: Certificates, tr
         assert sum(taken.token == "5a" * 32 for taken in apns.taken) == starts
 
 
+@pytest.mark.slow
 async def test_a_watch_is_told_a_badge_by_its_face(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client, a_hub(client, "watch") as hub:
         hub.knows({"wrist": address(WATCH, widget_token=WIDGET)})
@@ -207,6 +212,7 @@ async def test_a_watch_is_told_a_badge_by_its_face(certificates: Certificates) -
         assert apns.faults == []
 
 
+@pytest.mark.slow
 async def test_a_burst_of_changes_is_one_face_and_the_newest(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client, a_hub(client, "watch") as hub:
         hub.knows({"wrist": address(WATCH, complication_token=WIDGET)})
@@ -219,6 +225,7 @@ async def test_a_burst_of_changes_is_one_face_and_the_newest(certificates: Certi
         assert first["count"] == 499
 
 
+@pytest.mark.slow
 async def test_a_face_costs_the_same_after_a_restart(certificates: Certificates, tmp_path: Path) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client:
         for number in range(2):
@@ -232,6 +239,7 @@ async def test_a_face_costs_the_same_after_a_restart(certificates: Certificates,
         assert book.spent[-1] <= datetime.now(UTC)
 
 
+@pytest.mark.slow
 async def test_a_dead_widget_token_does_not_end_the_watch(certificates: Certificates) -> None:
     async with Standin(certificates) as apns, a_client(apns) as client, a_hub(client, "watch") as hub:
         apns.plans[WIDGET] = ("gone",)

@@ -266,6 +266,7 @@ def test_of_a_command_that_is_cut_what_is_dangerous_stays_and_nobody_approves_it
     assert "approve" not in shown["actions"]
 
 
+@pytest.mark.slow
 def test_the_body_goes_first_then_the_subtitle_then_what_is_optional() -> None:
     card = delivery(PredictionNew(prediction=prediction("x" * 500)))
     whole = len(phone(card).payload)
@@ -279,6 +280,7 @@ def test_the_body_goes_first_then_the_subtitle_then_what_is_optional() -> None:
     assert steps[:4] == [(False, False, False), (True, False, False), (True, True, False), (True, False, True)]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(text=st.text(min_size=1, max_size=4_000), bytes_max=st.integers(min_value=800, max_value=4_096))
 def test_any_text_fits_any_size_and_keeps_the_token_whole(text: str, bytes_max: int) -> None:

@@ -1,5 +1,6 @@
 """Whatever fails, gets lost or is deleted: following the plan brings the channel to what is wanted, and then stops."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -45,6 +46,7 @@ class Channel:
         return self.messages[message_id]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(["ok", "fails", "lost answer", "deleted"]), max_size=60), st.booleans())
 def test_every_outage_converges(luck: list[str], with_thread: bool) -> None:  # noqa: FBT001  hypothesis gives it so
@@ -78,6 +80,7 @@ def test_a_nonce_is_the_same_for_each_try_and_another_for_each_message() -> None
     assert len(nonce(wanted(), 0)) == NONCE_CHARS_MAX
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.tuples(st.booleans(), entries), max_size=30), st.lists(st.tuples(st.booleans(), entries), max_size=30)

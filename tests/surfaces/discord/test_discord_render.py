@@ -57,6 +57,7 @@ def voters(people: list[str], verb: Verb) -> tuple[Voter, ...]:
     return tuple(Voter(id=one, name=one, choice=verb, weight=1.0, counted=True) for one in people)
 
 
+@pytest.mark.slow
 @example("x", " ", " ", [], False)  # noqa: FBT003  hypothesis takes them in order
 @settings(deadline=None)
 @given(anything, anything, anything, st.lists(ids, max_size=40, unique=True), st.booleans())
@@ -77,6 +78,7 @@ def test_an_open_card_is_always_within_the_limits(
     assert oversights(render.render_details(made)) == []
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(anything, anything, anything)
 def test_a_settled_card_and_its_result_are_within_the_limits(reason: str, by: str, result: str) -> None:
@@ -90,6 +92,7 @@ def test_a_settled_card_and_its_result_are_within_the_limits(reason: str, by: st
         assert oversights(render.render_result(replace(made, run_end="failed"), CONFIG)) == []
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(anything)
 def test_a_note_is_within_the_limits(words: str) -> None:
@@ -116,6 +119,7 @@ def test_an_escaped_text_shows_as_itself(words: str) -> None:
         assert "".join(plain) == (words.strip("\n") if words.strip() else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("units", [0, 1, 2, 5, 50])
 @settings(deadline=None)
 @given(words=st.text(max_size=200))
@@ -156,6 +160,7 @@ def test_only_the_owner_may_be_alerted_and_only_by_an_alert() -> None:
     assert render.render_card(card("x", loudness="alert"), frozenset(), Tally(), CONFIG).ping == CONFIG.owner_id
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(ids, max_size=BUTTON_VOTES_MAX, unique=True), st.lists(ids, max_size=30, unique=True))
 def test_votes_by_button_are_read_back_from_the_picture(by_button: list[str], by_reaction: list[str]) -> None:
@@ -278,6 +283,7 @@ def test_an_edit_is_a_diff_and_cannot_leave_its_block() -> None:
     assert "```" not in asked(replace(edit, text="+```\n@everyone")).embeds[0].description
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(anything, anything, anything)
 def test_no_request_breaks_a_limit(said: str, target: str, unusual: str) -> None:

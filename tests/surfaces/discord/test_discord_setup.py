@@ -91,6 +91,7 @@ def test_exactly_the_permissions_that_are_needed() -> None:
 OWNED = '{"guild_id": "900000000000000777", "owner": "a", "voters": [{"name": "a", "id": "900000000000000001"}]}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "says"),
     [({}, "[bad-discord-config]"), ({"PULSE_DISCORD_CONFIG": OWNED}, "[discord-token]")],
@@ -139,6 +140,7 @@ async def test_of_several_servers_one_has_to_be_named(standin: Standin) -> None:
     assert (await discover(TOKEN, "900000000000000777", lambda _: None)).guild_id == "900000000000000777"
 
 
+@pytest.mark.slow
 async def test_a_bot_that_nobody_lets_in_is_not_waited_for_for_ever(standin: Standin) -> None:
     standin.world.guilds = {}
     waited = []

@@ -130,6 +130,7 @@ any_poll = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(any_poll, any_marks, st.randoms(), st.booleans())
 def test_order_and_repeats_never_matter(rules: Poll, votes: list[Mark], chance: object, late: bool) -> None:  # noqa: FBT001  hypothesis gives it so
     now = NOW + timedelta(days=late)
@@ -138,6 +139,7 @@ def test_order_and_repeats_never_matter(rules: Poll, votes: list[Mark], chance: 
     assert tally(rules, mixed, VOICES, now) == tally(rules, votes, VOICES, now)
 
 
+@pytest.mark.slow
 @given(any_poll, any_marks)
 def test_strangers_change_nothing(rules: Poll, votes: list[Mark]) -> None:
     ours = [one for one in votes if one.voter != "s"]
@@ -145,6 +147,7 @@ def test_strangers_change_nothing(rules: Poll, votes: list[Mark]) -> None:
     assert with_strangers.outcome == tally(rules, ours, VOICES, NOW).outcome
 
 
+@pytest.mark.slow
 @given(any_marks)
 def test_nobody_approves_against_a_majority_or_a_veto(votes: list[Mark]) -> None:
     found = tally(poll(needed=2.0), votes, VOICES, NOW + timedelta(days=1))

@@ -11,6 +11,7 @@ from tests.surfaces.discord.standin.server import buttons, field, title
 YES, NO, LATER, LOOK = "✅", "❌", "⏰", "👀"
 
 
+@pytest.mark.slow
 async def test_a_quorum_approves_and_every_voter_is_recorded(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -31,6 +32,7 @@ async def test_a_quorum_approves_and_every_voter_is_recorded(stage: Stage) -> No
     await stage.discord.until(lambda: stage.discord.world.who_reacted(message["id"], YES) == voters)
 
 
+@pytest.mark.slow
 async def test_a_veto_wins_over_approvals_and_is_told(stage: Stage) -> None:
     stage.policy = Policy(kind="quorum", needed=3.0, grace_s=0.0)
     await stage.start()
@@ -45,6 +47,7 @@ async def test_a_veto_wins_over_approvals_and_is_told(stage: Stage) -> None:
     assert decision.reason.startswith("vetoed by ann (approved: bob and cid; dismissed: ann)")
 
 
+@pytest.mark.slow
 async def test_votes_change_and_are_withdrawn_until_it_is_settled(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -62,6 +65,7 @@ async def test_votes_change_and_are_withdrawn_until_it_is_settled(stage: Stage) 
     assert [one.verb for one in stage.hub.taken] == [Verb.SNOOZE]
 
 
+@pytest.mark.slow
 async def test_where_nothing_may_be_removed_the_more_careful_choice_counts(stage: Stage) -> None:
     stage.discord.world.permissions &= ~(1 << 13)
     stage.policy = Policy(kind="quorum", needed=1.0, grace_s=0.2)
@@ -76,6 +80,7 @@ async def test_where_nothing_may_be_removed_the_more_careful_choice_counts(stage
     assert any("may not manage messages" in line for line in stage.troubles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "decides"), [("owner", "ann"), ("first", "cid")])
 async def test_one_person_decides(stage: Stage, kind: str, decides: str) -> None:
     stage.policy = Policy(kind=kind)  # type: ignore[arg-type]  # one of the kinds
@@ -91,6 +96,7 @@ async def test_one_person_decides(stage: Stage, kind: str, decides: str) -> None
     assert (decision.verb, decision.by) == (Verb.APPROVE, decides)
 
 
+@pytest.mark.slow
 async def test_a_role_votes_and_a_super_reaction_is_a_reaction(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -103,6 +109,7 @@ async def test_a_role_votes_and_a_super_reaction_is_a_reaction(stage: Stage) -> 
     assert {one.name for one in stage.hub.taken[0].voters} == {"dee", "bob"}
 
 
+@pytest.mark.slow
 async def test_what_is_no_vote_changes_nothing(stage: Stage) -> None:
     stage.policy = Policy(kind="first")
     await stage.start()
@@ -124,6 +131,7 @@ async def test_what_is_no_vote_changes_nothing(stage: Stage) -> None:
     await stage.discord.until(lambda: "(1 not counted)" in field(message, "Dismiss"))
 
 
+@pytest.mark.slow
 async def test_a_voter_who_left_decides_nothing(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -140,6 +148,7 @@ async def test_a_voter_who_left_decides_nothing(stage: Stage) -> None:
     assert {one.name for one in stage.hub.taken[0].voters if one.counted} == {"ann", "cid"}
 
 
+@pytest.mark.slow
 async def test_a_decision_on_another_surface_settles_the_card_in_place(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -153,6 +162,7 @@ async def test_a_decision_on_another_surface_settles_the_card_in_place(stage: St
     assert len(stage.discord.cards("c1")) == 1
 
 
+@pytest.mark.slow
 async def test_the_first_answer_wins_and_the_second_is_told(stage: Stage) -> None:
     """Both are on their way: the vote is handed in while the phone has answered already."""
     await stage.start()
@@ -168,6 +178,7 @@ async def test_the_first_answer_wins_and_the_second_is_told(stage: Stage) -> Non
     assert stage.hub.taken == []
 
 
+@pytest.mark.slow
 async def test_what_the_hub_refuses_is_shown_and_not_sent_again(stage: Stage) -> None:
     stage.policy = Policy(kind="first")
     await stage.start()
@@ -186,6 +197,7 @@ async def test_what_the_hub_refuses_is_shown_and_not_sent_again(stage: Stage) ->
     assert stage.hub.cards_there["c1"].status is Status.REJECTED
 
 
+@pytest.mark.slow
 async def test_a_card_that_came_back_is_shown_anew_without_votes(stage: Stage) -> None:
     await stage.start()
     stage.hub.show(a_card("c1"))
@@ -206,6 +218,7 @@ async def test_a_card_that_came_back_is_shown_anew_without_votes(stage: Stage) -
     assert stage.hub.taken[1].verb is Verb.REJECT
 
 
+@pytest.mark.slow
 async def test_the_tie_rule_speaks_when_everybody_has_voted(stage: Stage) -> None:
     stage.policy = Policy(kind="quorum", needed=2.0, grace_s=0.0, voters=("bob", "cid"), tie="snooze")
     await stage.start()
@@ -218,6 +231,7 @@ async def test_the_tie_rule_speaks_when_everybody_has_voted(stage: Stage) -> Non
     assert "no clear majority" in stage.hub.taken[0].reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("veto_first", [True, False])
 async def test_a_veto_of_the_same_moment_wins_whichever_comes_first(stage: Stage, *, veto_first: bool) -> None:
     stage.policy = Policy(kind="quorum", needed=2.0, grace_s=0.3)

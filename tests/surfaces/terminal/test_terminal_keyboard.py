@@ -40,6 +40,7 @@ def test_a_lone_escape_is_the_key_in_the_end() -> None:
     assert decode(b"\x1b", final=True) == (["escape"], b"")
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=40))
 def test_anything_can_be_typed(data: bytes) -> None:
     keys, rest = decode(data)
@@ -47,6 +48,7 @@ def test_anything_can_be_typed(data: bytes) -> None:
     assert all(key.isprintable() for key in keys)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60), st.integers(2, 20))
 def test_wrapping_loses_nothing_but_spaces_and_fits(text: str, cells: int) -> None:
     lines = wrap(text, cells)
@@ -54,6 +56,7 @@ def test_wrapping_loses_nothing_but_spaces_and_fits(text: str, cells: int) -> No
     assert all(width(clip(line, 3)) <= 3 for line in lines)
 
 
+@pytest.mark.slow
 @given(
     st.text("ab ", max_size=12),
     st.lists(

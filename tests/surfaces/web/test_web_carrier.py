@@ -43,6 +43,7 @@ async def test_a_browser_reads_what_was_sent(service: PushService, sender: Sende
     assert 290 <= message.ttl <= 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plan", "state", "tries"),
     [
@@ -151,6 +152,7 @@ async def test_a_repeat_of_what_is_on_its_way_is_not_sent_twice(service: PushSer
     assert len(service.taken) == 1
 
 
+@pytest.mark.slow
 async def test_no_more_than_so_many_are_in_flight(service: PushService, sender: Sender) -> None:
     addresses = {f"d{n}": service.subscribe(f"s{n}") for n in range(200)}
     async with carrying(sender, addresses) as (carrier, reports):

@@ -44,6 +44,7 @@ def test_the_receiver_of_these_tests_reads_appendix_a() -> None:
     assert browser.decrypt(unb64(BODY)) == PLAIN
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=1, max_size=PLAIN_BYTES_MAX))
 def test_what_we_encrypt_is_read(plain: bytes) -> None:
     browser = Browser()

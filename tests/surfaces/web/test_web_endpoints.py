@@ -58,6 +58,7 @@ def test_hostile_endpoints(endpoint: str) -> None:
     assert judge(endpoint) == Refused(why=BAD[endpoint])  # type: ignore[arg-type]  # the table's words are its literals
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_no_text_gets_through_by_chance(text: str) -> None:
     assert isinstance(judge(f"https://{text}"), Refused)

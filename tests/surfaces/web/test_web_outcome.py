@@ -77,6 +77,7 @@ def test_retry_after(value: str, wait_s: float) -> None:
     assert retry_after_s(value, NOW) == wait_s
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_no_retry_after_is_a_bug(value: str) -> None:
     assert 0 <= retry_after_s(value, NOW) <= 86_400

@@ -249,6 +249,7 @@ TEXT = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(
     prompt=TEXT,
     channel=st.text(max_size=200),

@@ -3,6 +3,7 @@
 import json
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,11 +56,13 @@ def test_another_way_of_failing_replaces_the_first() -> None:
     assert not placed(connected(closed), CLAUDE.agent).closed
 
 
+@pytest.mark.slow
 @given(settings)
 def test_taken_out_again_it_is_as_it_was(document: dict[str, object]) -> None:
     assert taken_out(connected(document), CLAUDE.agent) == document
 
 
+@pytest.mark.slow
 @given(settings)
 def test_settings_without_ours_are_not_touched(document: dict[str, object]) -> None:
     assert taken_out(document, CLAUDE.agent) is document
