@@ -1,4 +1,4 @@
-"""The whole suite on three workers; the few tests that fail get one more try, alone, and the summary names them.
+"""The whole suite on four workers; the few tests that fail get one more try, alone, and the summary names them.
 
     python -m tests.suite [OPTIONS OF PYTEST]
 
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PYTEST = (sys.executable, "-m", "pytest")
-WORKERS = ("--numprocesses", "3", "--dist", "loadscope", "--no-loadscope-reorder")
-"""Three on two cores: one works while others wait (docs/adr/0049). What stays whole, `tests/workers.py` says."""
+WORKERS = ("--numprocesses", "4", "--dist", "loadscope", "--no-loadscope-reorder")
+"""Four on two cores: some work while others wait (docs/adr/0049). What stays whole, `tests/workers.py` says."""
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
 """Where pytest writes down what failed: a JSON object with a key for each test."""
 TESTS_FAILED = 1

@@ -15,6 +15,7 @@ BENCHES = (
     "answers",
     "agents",
     "process",
+    "hook",
     "change",
     "hour",
     "websocket",

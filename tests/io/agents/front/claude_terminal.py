@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROWS, COLUMNS = 45, 110
 SHOWN_S_MAX = 40
+AGAIN_S = 0.5
 ESCAPES = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?>=<]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>78]")
 TO_THE_RIGHT = re.compile(r"\x1b\[(\d*)C")
 ASKS_WHAT_IT_IS, ANSWERS_SO = b"\x1b[c", b"\x1b[?1;2c"
@@ -33,6 +34,27 @@ class ClaudeTerminal:
 
     def keys(self, text: str) -> None:
         os.write(self._descriptor, text.encode())
+
+    @contextlib.contextmanager
+    def pressing(self, text: str) -> Iterator[None]:
+        """Press a key until what is waited for inside has come.
+
+        A dialog takes no key in its first moments, lest one that was meant for what stood there before answers it.
+        """
+        over = threading.Event()
+
+        def press() -> None:
+            self.keys(text)
+            while not over.wait(AGAIN_S):
+                self.keys(text)
+
+        finger = threading.Thread(target=press)
+        finger.start()
+        try:
+            yield
+        finally:
+            over.set()
+            finger.join()
 
     @property
     def shown(self) -> str:

@@ -148,8 +148,8 @@ def test_a_yes_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
         go(terminal)
         asked = terminal.until(ASKS)
         card = desk.told("new")
-        terminal.keys("1")
-        terminal.until("done.", after=asked)
+        with terminal.pressing("1"):
+            terminal.until("done.", after=asked)
         settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
     assert settled["outcome"] == "Allowed at the agent's own dialog."
@@ -163,8 +163,8 @@ def test_a_no_in_the_dialog_takes_the_card_back(desk: Desk) -> None:
         go(terminal)
         terminal.until(ASKS)
         card = desk.told("new")
-        terminal.keys("\x1b")
-        settled = desk.told("settled")
+        with terminal.pressing("\x1b"):
+            settled = desk.told("settled")
     assert (settled["id"], settled["status"]) == (card["id"], "cancelled")
     assert build.exists()
 
