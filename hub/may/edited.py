@@ -6,6 +6,7 @@ quieten, tighten, or change when Pulse thinks and tells, at any moment; what let
 
 from msgspec.structs import replace
 
+from hub.domain.attention import Attention
 from hub.domain.policy import Bands, Caps, Policy, Timing
 
 DAY_H = 24
@@ -21,7 +22,7 @@ def taken_over(running: Policy, written: Policy) -> Policy:
         timing=_timing(running.timing, written.timing),
         bands=_bands(running.bands, written.bands),
         caps=_caps(running.caps, written.caps),
-        attention=written.attention,
+        attention=_attention(running.attention, written.attention),
         pending_max=written.pending_max,
         rejections_to_pause=min(running.rejections_to_pause, written.rejections_to_pause),
     )
@@ -37,6 +38,11 @@ def _timing(running: Timing, written: Timing) -> Timing:
         quiet_start_hour=quiet.quiet_start_hour,
         quiet_end_hour=quiet.quiet_end_hour,
     )
+
+
+def _attention(running: Attention, written: Attention) -> Attention:
+    """How to tell is the person's own affair; from which odds something may run alone only rises."""
+    return written if written.alone_from >= running.alone_from else replace(written, wrong_act=running.wrong_act)
 
 
 def _hours(timing: Timing) -> frozenset[int]:

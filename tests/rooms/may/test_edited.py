@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.domain.attention import Attention
 from hub.domain.policy import USD, Bands, Caps, Policy, Timing
 from hub.may import taken_over
 
@@ -31,6 +32,14 @@ def test_what_lets_pulse_do_more_waits() -> None:
     earlier = replace(RUNNING, timing=Timing(quiet_start_hour=23, quiet_end_hour=7))
     assert taken_over(RUNNING, earlier).timing == RUNNING.timing
     assert taken_over(RUNNING, replace(RUNNING, production_words=())) == RUNNING
+
+
+def test_no_edit_lets_something_less_likely_run_alone() -> None:
+    written = Attention(wrong_act="mild", missed_help="awful", interruptions_per_day=3)
+    taken = taken_over(RUNNING, replace(RUNNING, attention=written)).attention
+    assert taken == replace(written, wrong_act="bad")
+    stricter = replace(written, wrong_act="awful")
+    assert taken_over(RUNNING, replace(RUNNING, attention=stricter)).attention == stricter
 
 
 @pytest.mark.slow
