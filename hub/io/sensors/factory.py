@@ -10,12 +10,12 @@ from hub.io.home.command_record import COMMANDS_FILE
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
-from hub.io.sensors.commands import CommandSensor
+from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.noticing import ChangeWatch
-from hub.io.sensors.predictor import PredictorSensor
+from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
@@ -73,8 +73,8 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         git,
         TranscriptSensor(options.transcripts),
         SystemSensor(options.home),
-        PredictorSensor(options.predictions_file),
-        CommandSensor(options.home / COMMANDS_FILE),
+        predictor_sensor(options.predictions_file),
+        command_sensor(options.home / COMMANDS_FILE),
         CertificateSensor(options.certificates, tuple(roots.values())),
     ]
     if options.calendar:

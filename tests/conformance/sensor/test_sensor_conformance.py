@@ -14,10 +14,10 @@ from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
-from hub.io.sensors.commands import CommandSensor
+from hub.io.sensors.commands import command_sensor
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
-from hub.io.sensors.predictor import PredictorSensor
+from hub.io.sensors.predictor import predictor_sensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.transcripts import TranscriptSensor, default_folders
 from hub.ports import Sensor
@@ -64,11 +64,11 @@ WELL: dict[str, Make] = {
     "system": SystemSensor,
     "calendar": lambda folder: _calendar(_write(folder, b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")),
     "git": lambda folder: _git(_repository(folder)),
-    "predictor": lambda folder: PredictorSensor(_write(folder, b"garbage, which is named by its number")),
-    "commands": lambda folder: CommandSensor(_write(folder, b"garbage")),
+    "predictor": lambda folder: predictor_sensor(_write(folder, b"garbage, which is named by its number")),
+    "commands": lambda folder: command_sensor(_write(folder, b"garbage")),
     "certificates": lambda folder: CertificateSensor([_write(folder, b"garbage"), folder / "gone"], [folder]),
-    "commands without a file": lambda folder: CommandSensor(folder / "gone"),
-    "predictor without a file": lambda folder: PredictorSensor(folder / "gone"),
+    "commands without a file": lambda folder: command_sensor(folder / "gone"),
+    "predictor without a file": lambda folder: predictor_sensor(folder / "gone"),
 }
 BROKEN: dict[str, Make] = {
     "files without a folder": lambda folder: _files(folder / "gone"),
@@ -84,9 +84,9 @@ BROKEN: dict[str, Make] = {
     "calendar of nobody": lambda _: CalendarSensor("http://127.0.0.1:1/x.ics", zone="UTC"),
     "calendar of no address": lambda _: CalendarSensor("https://", zone="UTC"),
     "calendar in no zone": lambda folder: CalendarSensor(str(_write(folder, b"BEGIN:VCALENDAR")), zone="No/Where"),
-    "commands of a pipe": lambda folder: CommandSensor(_pipe(folder)),
-    "predictor of a pipe": lambda folder: PredictorSensor(_pipe(folder)),
-    "predictor of too much": lambda folder: PredictorSensor(_write(folder, b"x" * 2**21)),
+    "commands of a pipe": lambda folder: command_sensor(_pipe(folder)),
+    "predictor of a pipe": lambda folder: predictor_sensor(_pipe(folder)),
+    "predictor of too much": lambda folder: predictor_sensor(_write(folder, b"x" * 2**21)),
     "system without a home": lambda folder: SystemSensor(folder / "gone"),
     "system of garbage": lambda folder: SystemSensor(folder, _write(folder, b"\0\xff garbage")),
 }

@@ -8,7 +8,7 @@ answer whose `hookEventName` is not the event's, and one that is no JSON object.
 from collections.abc import Mapping
 from typing import Literal
 
-from hub.contract.permission import AgentQuestion, QuestionChoice
+from hub.contract.permission import AgentQuestion
 from hub.io.agents.front.claude_tools import wanted_of
 from hub.io.agents.front.step import (
     AgentOffer,
@@ -24,6 +24,7 @@ from hub.io.agents.front.step import (
     object_of,
     objects_of,
     plain_json,
+    questions_in,
     text_of,
 )
 
@@ -105,22 +106,7 @@ def write(step: HookStep, word: Word) -> HookOutput:
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
     """Return the questions that the agent asks by its tool for questions, none for another tool."""
-    if step.tool != QUESTIONS_TOOL:
-        return ()
-    return tuple(
-        AgentQuestion(
-            id=f"q{number}",
-            text=text_of(one, "question"),
-            heading=text_of(one, "header")[:80],
-            choices=tuple(
-                QuestionChoice(label=text_of(choice, "label")[:200], description=text_of(choice, "description")[:2000])
-                for choice in objects_of(one, "options")
-                if text_of(choice, "label")
-            ),
-            several=one.get("multiSelect") is True,
-        )
-        for number, one in enumerate(objects_of(step.input, "questions"))
-    )
+    return questions_in(step.input, several="multiSelect") if step.tool == QUESTIONS_TOOL else ()
 
 
 def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:

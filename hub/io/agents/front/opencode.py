@@ -7,7 +7,7 @@ from nobody, so nothing here can be changed, only answered.
 
 from collections.abc import Callable, Mapping
 
-from hub.contract.permission import Act, AgentQuestion, QuestionChoice
+from hub.contract.permission import Act, AgentQuestion
 from hub.io.agents.front.step import (
     AgentOffer,
     At,
@@ -21,8 +21,8 @@ from hub.io.agents.front.step import (
     fields_of,
     name_of,
     object_of,
-    objects_of,
     plain_json,
+    questions_in,
     text_of,
 )
 
@@ -88,23 +88,7 @@ def wanted_of(step: HookStep) -> Wanted:
 
 def questions_of(step: HookStep) -> tuple[AgentQuestion, ...]:
     """Return the questions that the agent asks, none where it asks for leave."""
-    if step.tool != QUESTION_TOOL:
-        return ()
-    return tuple(
-        AgentQuestion(
-            id=f"q{number}",
-            text=text_of(one, "question"),
-            heading=text_of(one, "header")[:80],
-            choices=tuple(
-                QuestionChoice(label=text_of(choice, "label")[:200], description=text_of(choice, "description")[:2000])
-                for choice in objects_of(one, "options")
-                if text_of(choice, "label")
-            ),
-            several=one.get("multiple") is True,
-            own_words=one.get("custom") is not False,
-        )
-        for number, one in enumerate(objects_of(step.input, "questions"))
-    )
+    return questions_in(step.input, several="multiple", own_words="custom") if step.tool == QUESTION_TOOL else ()
 
 
 def answered(step: HookStep, answers: Mapping[str, tuple[str, ...]]) -> ToolInput:

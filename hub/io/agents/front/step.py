@@ -7,9 +7,10 @@ from typing import Literal
 import msgspec
 
 from hub.contract.base import Value
-from hub.contract.permission import Act, AgentQuestion
+from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
 
 NAME_CHARS_MAX = 128
+HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
 INPUT_DEPTH_MAX = 40
 """What a tool is given is nested so deep at most; deeper is no tool's input but an attack on whoever reads it."""
 
@@ -179,6 +180,28 @@ def objects_of(fields: ToolInput, name: str) -> tuple[ToolInput, ...]:
     """Return the objects in a list; what is no object there is left out."""
     found = fields.get(name)
     return tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
+
+
+def questions_in(given: ToolInput, *, several: str, own_words: str = "") -> tuple[AgentQuestion, ...]:
+    """Read an agent's questions; `several` and `own_words` are what its tool calls those two of their fields."""
+    return tuple(
+        AgentQuestion(
+            id=f"q{number}",
+            text=text_of(one, "question"),
+            heading=text_of(one, "header")[:HEADING_CHARS_MAX],
+            choices=tuple(
+                QuestionChoice(
+                    label=text_of(choice, "label")[:LABEL_CHARS_MAX],
+                    description=text_of(choice, "description")[:REASON_CHARS_MAX],
+                )
+                for choice in objects_of(one, "options")
+                if text_of(choice, "label")
+            ),
+            several=one.get(several) is True,
+            own_words=one.get(own_words) is not False,
+        )
+        for number, one in enumerate(objects_of(given, "questions"))
+    )
 
 
 def plain_json(content: object) -> str:
