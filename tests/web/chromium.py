@@ -1,5 +1,6 @@
 """Debian's Chromium through Playwright: one browser for all tests of a run, a fresh context for each page."""
 
+import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator
@@ -18,6 +19,8 @@ SWITCHES = (
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 )
+PAGE_S_MAX = 300.0
+"""No test of one page takes so long, however busy the machine is: a browser that hangs fails it."""
 WAIT_MS_MAX = 30_000
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
@@ -80,12 +83,13 @@ async def new_page(browser: Browser, size: str = "desktop", **options: Any) -> A
     What moves for ever is still unless a test wants it (`reduced_motion="no-preference"`): drawn without a graphics
     card it takes ten times what the page itself does.
     """
-    context = await browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **SIZES[size], **options})
-    context.set_default_timeout(WAIT_MS_MAX)
-    await context.add_init_script(TELL_VIOLATIONS)
-    complaints = Complaints()
-    context.on("page", complaints.watch)
-    try:
-        yield await context.new_page(), complaints
-    finally:
-        await context.close()
+    async with asyncio.timeout(PAGE_S_MAX):
+        context = await browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **SIZES[size], **options})
+        context.set_default_timeout(WAIT_MS_MAX)
+        await context.add_init_script(TELL_VIOLATIONS)
+        complaints = Complaints()
+        context.on("page", complaints.watch)
+        try:
+            yield await context.new_page(), complaints
+        finally:
+            await context.close()
