@@ -17,7 +17,7 @@ LIMIT = 100
 
 def changed(*modules: str) -> Reading:
     shop = Repository(
-        path="/work/shop",
+        path="/home/me/shop",
         name=RepositoryText("shop"),
         branch=RepositoryText("main"),
         head="a1",

@@ -31,7 +31,7 @@ YES = Settlement(verb=Verb.APPROVE, by="anna", surface="watch", device="w", huma
 
 
 def said(event: str, tool: str = "Bash", given: object = RISKY, **more: object) -> dict[str, object]:
-    base = {"session_id": "s1", "cwd": "/work/shop", "tool_name": tool, "tool_input": given}
+    base = {"session_id": "s1", "cwd": "/home/me/shop", "tool_name": tool, "tool_input": given}
     return {"dialect": "claude-code", "input": {**base, "hook_event_name": event, **more}}
 
 
@@ -71,8 +71,8 @@ async def told(api: Api, settled: Settlement, body: dict[str, object], status: S
     ("tool", "given"),
     [
         ("Bash", {"command": "git status"}),
-        ("Read", {"file_path": "/work/shop/a.py"}),
-        ("Write", {"file_path": "/work/shop/a.py", "content": "x"}),
+        ("Read", {"file_path": "/home/me/shop/a.py"}),
+        ("Write", {"file_path": "/home/me/shop/a.py", "content": "x"}),
         ("AskUserQuestion", {"questions": []}),
     ],
 )
@@ -86,7 +86,11 @@ async def test_what_is_harmless_goes_on_unasked(api: Api, tool: str, given: obje
     ("tool", "given", "why"),
     [
         ("Bash", RISKY, "Pulse: it would delete something."),
-        ("Write", {"file_path": "/work/shop/.git/hooks/x", "content": "x"}, "Pulse: it would change who may do what."),
+        (
+            "Write",
+            {"file_path": "/home/me/shop/.git/hooks/x", "content": "x"},
+            "Pulse: it would change who may do what.",
+        ),
         ("Read", {"file_path": "/home/ana/.ssh/id_rsa"}, "Pulse: it would bring a secret to light."),
     ],
 )
@@ -225,7 +229,7 @@ async def test_a_prompt_shows_that_the_person_sits_before_the_agent(api: Api) ->
 @pytest.mark.usefixtures("asked")
 async def test_an_agent_that_cannot_ask_waits_before_the_tool(api: Api) -> None:
     tool = {"tool_name": "run_shell_command", "tool_input": RISKY}
-    given = {"hook_event_name": "BeforeTool", "session_id": "s1", "cwd": "/work/shop", **tool}
+    given = {"hook_event_name": "BeforeTool", "session_id": "s1", "cwd": "/home/me/shop", **tool}
     body = {"dialect": "gemini", "input": given}
     waiting = asyncio.create_task(api.http.post(PATH, json=body, headers={"Idempotency-Key": KEY}))
     await begin(api, waiting)

@@ -8,7 +8,7 @@ from hub.contract.permission import Act
 from hub.io.agents.front.claude_code import CLAUDE_CODE, EVENTS
 from hub.io.agents.front.step import At, HookStep, Unreadable, Word
 
-BASE = {"session_id": "s-1", "transcript_path": "/t.jsonl", "cwd": "/work/shop", "permission_mode": "default"}
+BASE = {"session_id": "s-1", "transcript_path": "/t.jsonl", "cwd": "/home/me/shop", "permission_mode": "default"}
 BASH = {"command": "rm -rf build", "description": "Delete the build"}
 RULE = {
     "type": "addRules",
@@ -52,7 +52,7 @@ def printed(step: HookStep, word: Word) -> dict[str, object]:
 def test_every_event_is_known_by_its_place_in_the_work(event: str) -> None:
     step = read(event, tool_name="Bash", tool_input=BASH, tool_use_id="toolu_1", future_field={"x": [1]})
     assert step.at is EVENTS[event]
-    assert (step.session, step.folder, step.tool, step.call) == ("s-1", "/work/shop", "Bash", "toolu_1")
+    assert (step.session, step.folder, step.tool, step.call) == ("s-1", "/home/me/shop", "Bash", "toolu_1")
 
 
 def test_an_event_of_a_later_version_is_passed_over() -> None:

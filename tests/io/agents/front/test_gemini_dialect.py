@@ -8,7 +8,7 @@ from hub.contract.permission import Act
 from hub.io.agents.front.gemini import EVENTS, GEMINI
 from hub.io.agents.front.step import At, HookStep, Unreadable, Word
 
-BASE = {"session_id": "g-1", "cwd": "/work/shop", "timestamp": "2026-11-23T00:00:00Z"}
+BASE = {"session_id": "g-1", "cwd": "/home/me/shop", "timestamp": "2026-11-23T00:00:00Z"}
 DELETES = {"command": "rm -rf build", "description": "Delete the build"}
 
 

@@ -24,7 +24,7 @@ QUESTIONS = [
 
 
 def read(event: str, properties: object) -> HookStep:
-    step = OPENCODE.read(json.dumps({"event": event, "folder": "/work/shop", "properties": properties}).encode())
+    step = OPENCODE.read(json.dumps({"event": event, "folder": "/home/me/shop", "properties": properties}).encode())
     assert isinstance(step, HookStep)
     return step
 
@@ -38,7 +38,7 @@ def told(step: HookStep, word: Word) -> object:
 def test_a_command_is_asked_for_with_the_offer_that_opencode_makes() -> None:
     step = read("permission.asked", ASKED)
     wanted = OPENCODE.wanted(step)
-    assert (step.at, step.session, step.folder, step.call) == (At.LEAVE, "ses_1", "/work/shop", "call1")
+    assert (step.at, step.session, step.folder, step.call) == (At.LEAVE, "ses_1", "/home/me/shop", "call1")
     assert (wanted.act, wanted.text, wanted.text_in) == (Act.COMMAND, "git push origin main", "")
     (offer,) = step.offers
     assert (offer.lasts, offer.label) == ("session", "Always allow git push *, in this session")
@@ -51,7 +51,7 @@ def test_a_command_is_asked_for_with_the_offer_that_opencode_makes() -> None:
 @pytest.mark.parametrize(
     ("permission", "metadata", "act", "target", "text"),
     [
-        ("edit", {"filepath": "/work/shop/a.py", "diff": "-1\n+2"}, Act.EDIT, "/work/shop/a.py", "-1\n+2"),
+        ("edit", {"filepath": "/home/me/shop/a.py", "diff": "-1\n+2"}, Act.EDIT, "/home/me/shop/a.py", "-1\n+2"),
         ("webfetch", {"url": "https://example.org"}, Act.FETCH, "https://example.org", ""),
         ("external_directory", {"filepath": "/etc/hosts"}, Act.READ, "/etc/hosts", ""),
         ("read", {}, Act.READ, ".env", ""),
