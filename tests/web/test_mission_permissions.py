@@ -69,6 +69,19 @@ async def test_all_of_a_command_is_seen_with_its_dangerous_parts(chromium: Brows
         assert wide <= 0
 
 
+async def test_an_agent_that_waits_behind_the_front_card_is_named_and_shown(chromium: Browser, fake: FakeHub) -> None:
+    idea = fake.add(prompt="Run the tests")
+    async with open_page(chromium, fake, "phone") as page:
+        await expect(front(page).locator(".prompt")).to_have_text("Run the tests")
+        fake.push("prediction.new", prediction=asking(fake))
+        note = page.locator(".note", has_text="Claude is waiting for your answer.")
+        await expect(note).to_be_visible()
+        await expect(front(page)).to_have_attribute("data-id", str(idea["id"]))
+        await note.get_by_role("button", name="Show").click()
+        await expect(front(page).locator("pre.asked")).to_have_text(TEXT)
+        await expect(note).to_be_hidden()
+
+
 async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:

@@ -3,9 +3,9 @@
 import { press } from "../answers.js";
 import { send } from "../api.js";
 import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
-import { deckOf, state } from "../state.js";
+import { deckOf, phaseOf, state } from "../state.js";
 import { togetherOf } from "../together.js";
-import { t } from "../words.js";
+import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
 import { isSeen, verbOfKey } from "./gestures.js";
 
@@ -31,17 +31,21 @@ export class Deck {
     this.said = h("p", { class: "grow", role: "status" });
     this.all = h("button", { type: "button", class: "small", on: { click: () => state.set({ together: null }) } });
     this.together = h("div", { class: "note row", hidden: true }, this.said, this.all);
+    this.asked = h("p", { class: "grow", role: "status" });
+    this.waits = h("div", { class: "note row", hidden: true }, this.asked, this.#showButton());
     this.root = h(
       "section",
       { class: "deck", aria: { labelledby: "deck-title" } },
       head,
       this.together,
       this.pile,
+      this.waits,
       this.foot,
       h("p", { class: "hint" }, t("deck.hint")),
     );
     this.isList = isListUsual();
     this.isTogether = false;
+    this.waiting = "";
     /** @type {import("./list.js").CardList | null} */
     this.list = null;
     /** @type {Map<string, CardView>} */
@@ -68,6 +72,7 @@ export class Deck {
     this.#drawTogether(several.length, all.length);
     this.#keepPlace(cards.map((card) => card.prediction.id));
     this.#drawPile(cards);
+    this.#drawWaits(cards);
     this.list?.update(cards);
     this.#drawFoot();
     drawPower(this.power, model);
@@ -107,6 +112,20 @@ export class Deck {
     if (isTogether === this.isTogether) return;
     this.isTogether = isTogether;
     void this.#showAs(isTogether || isListUsual(), { isKept: false });
+  }
+
+  /** A card keeps its place under the finger, so an agent that begins to wait behind it is named. @param {Card[]} cards */
+  #drawWaits(cards) {
+    const first = cards.find((card) => card.prediction.source === "ask" && phaseOf(card, Date.now()) === "open");
+    const front = cards.find(({ prediction }) => prediction.id === this.focused);
+    const isBehind = Boolean(first) && !this.isList && front?.prediction.source !== "ask";
+    this.waits.hidden = !isBehind;
+    this.waiting = first?.prediction.id ?? "";
+    setText(this.asked, first && isBehind ? t("deck.asks", { name: agentTitle(first.prediction.targetAgent) }) : "");
+  }
+
+  #showButton() {
+    return h("button", { type: "button", class: "small", on: { click: () => this.#toFront(this.waiting) } }, t("deck.show"));
   }
 
   /** Show the cards as a list, or as a stack; the choice is kept. @param {boolean} isList @param {{isKept?: boolean}} [how] */
