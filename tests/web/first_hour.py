@@ -80,7 +80,8 @@ def started(folder: Path) -> Iterator[LiveHub]:
     home = folder / "home"
     home.mkdir(mode=0o700)
     (home / "config.toml").write_text(f'person.zone = "{zone_where_it_is(HOUR)}"\n{NEVER_QUIET}')
-    hub = LiveHub(home, shop(folder), environment_of(folder), port=free_port())
+    environment = environment_of(folder)
+    hub = LiveHub(home, shop(Path(environment["HOME"])), environment, port=free_port())
     hub.start()
     try:
         yield hub

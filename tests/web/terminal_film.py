@@ -47,15 +47,24 @@ class Film:
         """End it, and the tmux that holds it."""
         subprocess.run([*self._tmux, "kill-server"], check=True)
 
+    def keys(self, *names: str) -> None:
+        """Press keys, by tmux's names or as text."""
+        subprocess.run([*self._tmux, "send-keys", *names], check=True)
+
     def keep_when(self, words: str) -> None:
         """Keep the screen as soon as it says this."""
+        seen = self.wait_for(words)
+        lines = tuple(_spans(line) for line in seen.split("\n"))
+        self._kept.append(Picture(lines=lines, drawn=frozenset()))
+
+    def wait_for(self, words: str) -> Text:
+        """Return the screen as soon as it says this."""
         until = time.monotonic() + WAIT_S_MAX
         while words not in (seen := self._screen()).plain:
             if time.monotonic() > until:
                 raise TimeoutError(f"the terminal never said {words!r}:\n{seen.plain}")
             time.sleep(LOOK_S)
-        lines = tuple(_spans(line) for line in seen.split("\n"))
-        self._kept.append(Picture(lines=lines, drawn=frozenset()))
+        return seen
 
     def svg(self, label: str) -> str:
         """Return what was kept as one SVG, each picture after the other, again and again."""

@@ -93,11 +93,8 @@ class ClaudeTerminal:
                 return
 
 
-@contextlib.contextmanager
-def claude_terminal(
-    program: Path, folder: Path, environment: dict[str, str], *arguments: str
-) -> Iterator[ClaudeTerminal]:
-    """Start it in a project that was trusted before, past everything that it asks a newcomer."""
+def trust(folder: Path, environment: dict[str, str]) -> None:
+    """Have Claude Code know its person and the project, past everything that it asks a newcomer."""
     known = {
         "hasCompletedOnboarding": True,
         "theme": "dark",
@@ -105,6 +102,14 @@ def claude_terminal(
         "projects": {str(folder): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
     }
     (Path(environment["HOME"]) / ".claude.json").write_text(json.dumps(known))
+
+
+@contextlib.contextmanager
+def claude_terminal(
+    program: Path, folder: Path, environment: dict[str, str], *arguments: str
+) -> Iterator[ClaudeTerminal]:
+    """Start it in a project that was trusted before."""
+    trust(folder, environment)
     pid, descriptor = pty.fork()
     if pid == 0:
         os.chdir(folder)
