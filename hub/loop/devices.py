@@ -179,7 +179,9 @@ def on_test(draft: Draft, request: TryDevice, reply_to: str) -> None:
     device = _paired(draft, request.address, reply_to)
     if device is None:
         return
-    if device.address is None:
+    profile = draft.state.profiles.get(device.profile)
+    is_connected = device.online and profile is not None and not profile.needs_address
+    if device.address is None and not is_connected:
         draft.reply(reply_to, refusals.no_address(str(request.address)))
         return
     show_test(draft, device)

@@ -153,12 +153,12 @@ def unknown_device(name: str) -> Refused:
 
 
 def no_address(name: str) -> Refused:
-    """It cannot be reached by push."""
+    """It cannot be reached by push, and holds no connection."""
     return Refused(
         code="no-address",
         status=409,
-        detail=f"{name} cannot be reached: it has not switched notifications on.",
-        fix="Open Pulse on that device and switch notifications on there.",
+        detail=f"{name} cannot be reached: it is not connected, and has not switched notifications on.",
+        fix="Start it again, or open Pulse on that device and switch notifications on there.",
     )
 
 

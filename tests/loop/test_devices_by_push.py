@@ -220,6 +220,15 @@ async def test_a_test_reaches_one_device_and_can_not_be_answered() -> None:
     assert refused(await world.ask(SetAddress(address=nobody, push=PUSH))).code == "unknown-device"
 
 
+async def test_a_device_that_holds_its_connection_is_sent_a_test_while_it_is_there() -> None:
+    world, lamp = await a_world(), DeviceAddress(surface="discord", device="bridge")
+    await world.ask(RegisterDevice(address=lamp, profile="discord"))
+    assert refused(await world.ask(TryDevice(address=lamp))).code == "no-address"
+    await world.ask(ReportPresence(sender=lamp, presence=Presence(online=True)))
+    assert isinstance(await world.ask(TryDevice(address=lamp)), Noted)
+    assert [(one.verbs, one.token) for _, to, one in world.deliveries if to == lamp] == [((), "")]
+
+
 async def test_a_gateway_that_comes_online_is_handed_at_once_what_has_waited() -> None:
     world = await a_browser()
     await world.ask(RegisterDevice(address=replace(BROWSER, device="other"), profile="browser"))
