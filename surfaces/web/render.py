@@ -19,13 +19,13 @@ from hub.contract.base import Value
 from hub.contract.events import DigestReady, PredictionNew, PredictionReturned, type_of
 from hub.contract.permission import Permission
 from hub.contract.surface import CardDelivery
-from hub.contract.words import GRANTING, Risk, Verb
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import Risk
 from hub.kit.announcing import Announcement, announce
-from hub.kit.digests import in_lines
 from hub.kit.gateway.parcel import subject_of
-from hub.kit.naming import place_of
-from hub.kit.permissions import effects_said, shortened
-from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.permissions import shortened
+from hub.kit.phrasebook import Phrases
+from hub.kit.pushed_text import UNSEEN_OFFERED, body_of, offered, title_of
 from hub.kit.text import cut, json_bytes
 from surfaces.web.payload import Notification, NotificationData, Payload
 
@@ -33,11 +33,7 @@ PLAIN_BYTES_MAX = 3_993
 TTL_S_MIN, TTL_S_MAX = 1, 2_592_000
 """Windows' push service refuses 0 (its cache policy then contradicts it), and nobody takes more than 30 days."""
 TOPIC_CHARS = 32
-TITLE_CHARS_MAX = 120
 SURFACE = "browser"
-OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
-"""What a button can say; the other verbs need the page."""
-UNSEEN_OFFERED = OFFERED - GRANTING
 
 Urgency = Literal["very-low", "low", "normal", "high"]
 
@@ -92,40 +88,6 @@ def topic_of(tag: str) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(tag.encode()).digest())[:TOPIC_CHARS].decode()
 
 
-def _title(found: Announcement, card: CardDelivery, reader: Reader) -> str:
-    """Say what it is and where it belongs, or only that there is something; nothing of the card's own text."""
-    words = reader.words
-    if card.privacy == "nothing":
-        return words.title("hidden.waits" if found.waits else "hidden.news")
-    title = words.put(_where(found, reader.device))
-    return cut(f"{title}: {place_of(found.card, words)}" if found.card else title, TITLE_CHARS_MAX)
-
-
-def _where(found: Announcement, device: str) -> Phrase:
-    """What was answered here needs no "in the browser"."""
-    settled = found.card.settled if found.card else None
-    is_here = settled is not None and (settled.surface, settled.device) == (SURFACE, device)
-    if settled is None or not is_here or "where" not in found.title.values:
-        return found.title
-    return Phrase(name=f"{settled.verb.value}.done")
-
-
-def _body(found: Announcement, card: CardDelivery, words: Phrases) -> str:
-    """Say what may be seen on this device."""
-    if card.privacy != "full":
-        return ""
-    if found.digest:
-        return in_lines(found.digest, words)
-    if found.detail:
-        return words.put(found.detail)
-    elsewhere = (
-        words.title("in_person", card=found.card_id) if found.waits and found.card and found.card.in_person else ""
-    )
-    permission = found.card.permission if found.waits and found.card else None
-    effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
-    return "\n".join(filter(None, (elsewhere, found.prompt, effects, found.text)))
-
-
 def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: datetime) -> Payload:
     badge = msgspec.UNSET if reader.pending is None else reader.pending
     data = NotificationData(
@@ -134,7 +96,7 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         card_id=found.card_id,
         card_hash=found.card.card_hash if found.card else "",
         token=card.token,
-        verbs=_offered(card),
+        verbs=offered(card),
         risk=found.card.risk if found.card else Risk.LOW,
         loudness=card.loudness,
         expires_at=card.expires_at,
@@ -142,8 +104,8 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         lang=reader.words.language,
     )
     notification = Notification(
-        title=_title(found, card, reader),
-        body=_body(found, card, reader.words),
+        title=title_of(found, card, reader.words, DeviceAddress(surface=SURFACE, device=reader.device)),
+        body=body_of(found, card, reader.words),
         lang=reader.words.language,
         is_silent=card.loudness in {"silent", "badge"},
         tag=subject_of(card.event),
@@ -152,13 +114,6 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         data=_without_token(data) if not data.verbs else data,
     )
     return Payload(notification=notification, app_badge=badge)
-
-
-def _offered(card: CardDelivery) -> tuple[Verb, ...]:
-    if card.privacy == "nothing" or not card.token:
-        return ()
-    offered = OFFERED if card.privacy == "full" else UNSEEN_OFFERED
-    return tuple(verb for verb in card.verbs if verb in offered)
 
 
 def _without_token(data: NotificationData) -> NotificationData:

@@ -1,0 +1,103 @@
+"""What a notification says of a delivery, and what may be answered beside that text: one for all that push. Pure.
+
+Nobody approves what they could not read: what lets something run is offered only where the whole text is shown.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.permission import Permission
+from hub.contract.surface import CardDelivery, Privacy
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import GRANTING, Verb
+from hub.kit.announcing import Announcement, announce
+from hub.kit.digests import in_lines
+from hub.kit.naming import place_of
+from hub.kit.permissions import effects_said, shortened
+from hub.kit.phrasebook import Phrase, Phrases
+from hub.kit.text import cut
+
+TITLE_CHARS_MAX = 120
+OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
+"""What a button can say; the other verbs need a page."""
+UNSEEN_OFFERED = OFFERED - GRANTING
+
+
+class PushedText(Value):
+    """A notification as text, and the verbs that may be answered beside just that text."""
+
+    title: str
+    body: str
+    verbs: tuple[Verb, ...]
+    permission: Permission | None = None
+
+
+def pushed_text(delivery: CardDelivery, words: Phrases, here: DeviceAddress) -> PushedText | None:
+    """Put a delivery into words as far as its privacy allows; None where it is not worth a notification."""
+    found = announce(delivery.event)
+    if found is None:
+        return None
+    return PushedText(
+        title=title_of(found, delivery, words, here),
+        body=body_of(found, delivery, words),
+        verbs=offered(delivery),
+        permission=found.card.permission if found.card else None,
+    )
+
+
+def fitted(text: PushedText, room: int, size: Callable[[str], int] = len) -> PushedText:
+    """Return it with a body of at most `room`, as `size` counts; beside one that is cut nothing is let run."""
+    if size(text.body) <= room:
+        return text
+    asked = text.permission
+    body = shortened(asked, text.body, room, size) if asked else cut(text.body, room, size)
+    return replace(text, body=body, verbs=tuple(verb for verb in text.verbs if verb in UNSEEN_OFFERED))
+
+
+def title_of(found: Announcement, delivery: CardDelivery, words: Phrases, here: DeviceAddress) -> str:
+    """Say what it is and where it belongs, or only that there is something; nothing of the card's own text."""
+    if delivery.privacy == "nothing":
+        return words.title("hidden.waits" if found.waits else "hidden.news")
+    title = words.put(_where(found, here))
+    return cut(f"{title}: {place_of(found.card, words)}" if found.card else title, TITLE_CHARS_MAX)
+
+
+def body_of(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
+    """Say what may be seen on this device."""
+    if delivery.privacy != "full":
+        return ""
+    if found.digest:
+        return in_lines(found.digest, words)
+    if found.detail:
+        return words.put(found.detail)
+    elsewhere = (
+        words.title("in_person", card=found.card_id) if found.waits and found.card and found.card.in_person else ""
+    )
+    permission = found.card.permission if found.waits and found.card else None
+    effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
+    return "\n".join(filter(None, (elsewhere, found.prompt, effects, found.text)))
+
+
+def offered(delivery: CardDelivery) -> tuple[Verb, ...]:
+    """Return the verbs that a button may say beside what this device may show."""
+    if delivery.privacy == "nothing" or not delivery.token:
+        return ()
+    shown = OFFERED if delivery.privacy == "full" else UNSEEN_OFFERED
+    return tuple(verb for verb in delivery.verbs if verb in shown)
+
+
+def narrower(one: Privacy, other: Privacy) -> Privacy:
+    """Return which of the two shows less."""
+    order: tuple[Privacy, ...] = ("nothing", "title", "full")
+    return min(one, other, key=order.index)
+
+
+def _where(found: Announcement, here: DeviceAddress) -> Phrase:
+    """What was answered here needs no "in the browser"."""
+    settled = found.card.settled if found.card else None
+    is_here = settled is not None and (settled.surface, settled.device) == (here.surface, here.device)
+    if settled is None or not is_here or "where" not in found.title.values:
+        return found.title
+    return Phrase(name=f"{settled.verb.value}.done")
