@@ -78,6 +78,6 @@ class ApnsAddress(PushAddress, tag="apns"):
 AnyAddress = WebPushAddress | ApnsAddress
 
 
-def fingerprint(address: AnyAddress) -> str:
+def fingerprint(address: msgspec.Struct) -> str:
     """Return a short name of an address that tells it apart from a later one and gives nothing of it away."""
     return hashlib.sha256(msgspec.json.encode(address)).hexdigest()[:FINGERPRINT_CHARS]

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Generic, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
-from hub.contract.address import AnyAddress, fingerprint
+from hub.contract.address import fingerprint
 from hub.contract.base import Value
 from hub.contract.surface import Receipt
 from hub.contract.words import DeliveryState
@@ -32,7 +33,7 @@ from hub.kit.gateway.parcel import Parcel, subject_of
 
 SERVICES_MAX = 32
 """More push services than this share one set of slots."""
-A = TypeVar("A", bound=AnyAddress)
+A = TypeVar("A", bound=msgspec.Struct)
 P = TypeVar("P")
 
 
