@@ -38,6 +38,7 @@ from hub.io.home.clock import SystemClock, local_zone
 from hub.io.home.folder import Home, HomeError, RunRecord
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
+from hub.io.home.set_up import kept_secret
 from hub.io.home.settings_file import SettingsFile
 from hub.io.home.vapid import VapidKey, key_at
 from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
@@ -384,7 +385,7 @@ class Startup:
         return Told(environment=environment, secrets={"PULSE_TOKEN": token, **secrets_of_it})
 
     async def _secret(self, name: str) -> str:
-        return (await self._vapid()).private if name == VAPID_KEY else os.environ.get(name, "")
+        return (await self._vapid()).private if name == VAPID_KEY else kept_secret(self._home, name)
 
 
 def new_seed() -> str:

@@ -1,13 +1,16 @@
-"""What `pulse phone` and `pulse discord setup` set up, in a file of its own beside the person's settings.
+"""What `pulse phone` and the set-ups of surfaces set up, in files of their own beside the person's settings.
 
 The person's `config.toml` is theirs and is never written; what it says is stronger. Deleting `set-up.json` undoes all.
+Secrets stand apart from it, each in a file of the folder `secrets`; what the environment says is stronger.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from hub.io.home.folder import Home
 from hub.io.home.private_files import private_folder, write_private
 
 
@@ -25,3 +28,23 @@ def kept_at(path: Path) -> dict[str, dict[str, Any]]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, Any]])
     except (FileNotFoundError, msgspec.DecodeError):
         return {}
+
+
+def keep_secret(home: Home, name: str, value: str) -> None:
+    """Keep a surface's secret where only its owner can read it; an empty one is forgotten."""
+    path = home.secret_path(name)
+    if not value:
+        path.unlink(missing_ok=True)
+        return
+    private_folder(path.parent)
+    write_private(path, value)
+
+
+def kept_secret(home: Home, name: str) -> str:
+    """Return a surface's secret: from the environment, else as it is kept; empty where there is none.
+
+    Raises:
+        OSError: it is there and cannot be read.
+    """
+    path = home.secret_path(name)
+    return os.environ.get(name, "") or (path.read_text(encoding="utf-8").strip() if path.exists() else "")

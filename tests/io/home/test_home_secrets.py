@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from hub.io.home.folder import SECRET_BYTES, Home, HomeError, secret_trouble
+from hub.io.home.set_up import keep_secret, kept_secret
 
 RACERS = 6
 ROUNDS = 40
 RACER = """
 import pathlib, sys
 from hub.io.home.folder import Home
+from hub.io.home.set_up import keep_secret, kept_secret
 
 home = Home(pathlib.Path(sys.argv[1]))
 print("ready", flush=True)
@@ -109,3 +111,19 @@ def test_processes_that_make_it_at_once_get_the_same(home: Home) -> None:
     assert [errors for _, errors in said] == [""] * RACERS
     assert len({secrets for secrets, _ in said}) == 1
     assert len(said[0][0].split()) == ROUNDS
+
+
+def test_a_surfaces_secret_is_its_owners_alone_and_the_environment_is_stronger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    monkeypatch.delenv("PULSE_LAMP_TOKEN", raising=False)
+    assert kept_secret(home, "PULSE_LAMP_TOKEN") == ""
+    keep_secret(home, "PULSE_LAMP_TOKEN", "bright")
+    path = home.secret_path("PULSE_LAMP_TOKEN")
+    assert (kept_secret(home, "PULSE_LAMP_TOKEN"), path.stat().st_mode & 0o077) == ("bright", 0)
+    monkeypatch.setenv("PULSE_LAMP_TOKEN", "brighter")
+    assert kept_secret(home, "PULSE_LAMP_TOKEN") == "brighter"
+    monkeypatch.delenv("PULSE_LAMP_TOKEN")
+    keep_secret(home, "PULSE_LAMP_TOKEN", "")
+    assert (kept_secret(home, "PULSE_LAMP_TOKEN"), path.exists()) == ("", False)
