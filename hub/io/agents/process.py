@@ -12,7 +12,7 @@ import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -34,6 +34,19 @@ class Ending(Value):
     output: str = ""
     truncated: bool = False
     detail: str = ""
+
+
+class Talk(Protocol):
+    """Whoever talks to a program while it runs."""
+
+    def hear(self, data: bytes) -> None:
+        """Take what it printed."""
+
+    def hear_error(self, data: bytes) -> None:
+        """Take what it printed as errors."""
+
+    async def lead(self, say: Callable[[bytes], None]) -> None:
+        """Talk to it, by `say`; return when that is over."""
 
 
 class Processes:
@@ -62,17 +75,27 @@ class Processes:
 
     async def follow(self, program: Program, take: Callable[[bytes], None]) -> Ending:
         """Run one program like `run`, handing its raw output to `take`; the ending carries no output."""
+        return await self._start(program, Supervised(take), None)
+
+    async def converse(self, program: Program, talk: "Talk") -> Ending:
+        """Run one program like `follow`, talked to until the talk is over; then it is `stopped`, unless it left first.
+
+        The talk is cancelled when the program has gone, when its time is over and when this is cancelled, and may
+        then still say a last word. What it raises is raised here, once the program has been ended.
+        """
+        return await self._start(program, Supervised(talk.hear, talk.hear_error), talk)
+
+    async def _start(self, program: Program, run: Supervised, talk: "Talk | None") -> Ending:
         problem = "Pulse is shutting down." if self._closed else unstartable(program)
         if problem:
             return Ending(ended="failed-to-start", exit_code=None, detail=problem)
-        run = Supervised(take)
         self._live.add(run)
         try:
             await run.start(program)
         except (OSError, ValueError) as error:
             return Ending(ended="failed-to-start", exit_code=None, detail=_explain(error, program))
         else:
-            return await _to_the_end(run, program)
+            return await _to_the_end(run, program, talk)
         finally:
             run.close()
             self._live.discard(run)
@@ -107,10 +130,23 @@ def missing_program(name: str, search_path: str | None) -> str:
     return f"The program {name} was not found. Install it, or give its full path in the settings."
 
 
-async def _to_the_end(run: Supervised, program: Program) -> Ending:
-    """Wait for the end, or bring it about; whatever the run started is gone when this returns or raises."""
+async def _talk_through(run: Supervised, program: Program, talk: Talk) -> None:
+    """Let the talk go on until it is over, or the run is."""
+    talking = asyncio.ensure_future(talk.lead(run.say))
+    talking.add_done_callback(lambda _: settle(run.stop))
     try:
         await run.until_over(program.duration_s_max)
+    finally:
+        talking.cancel()
+        await asyncio.wait({talking})
+    if not talking.cancelled():
+        talking.result()
+
+
+async def _to_the_end(run: Supervised, program: Program, talk: Talk | None) -> Ending:
+    """Wait for the end, or bring it about; whatever the run started is gone when this returns or raises."""
+    try:
+        await (run.until_over(program.duration_s_max) if talk is None else _talk_through(run, program, talk))
         by_itself, asked = run.exited.done(), run.stop.done()
         if by_itself:
             await asyncio.wait((run.silent,), timeout=DRAIN_S_MAX)

@@ -22,6 +22,8 @@ ENDED_S_MAX = supervisor.INNER_S_MAX + supervisor.SWEEP_S_MAX + 2.0
 KILLED_S_MAX = 2.0
 """How long a killed supervisor may take to be gone."""
 LINE_BYTES_MAX = 4_096
+ERRORS = 2
+"""The number of a program's stream of errors."""
 SUPERVISOR = (sys.executable, "-I", "-S", str(Path(supervisor.__file__)))
 LEFT = "Not everything that it started could be ended; look with `ps` for what runs in your name."
 ATTACKED = "Its supervisor was killed or stopped by something in the run. What it had started was ended."
@@ -33,6 +35,7 @@ log = logging.getLogger(__name__)
 class Program(Value):
     """What to start. `argv[0]` is a bare name (looked up in the given PATH) or a full path; `quiet` drops stderr.
 
+    `stays` keeps its input open after `stdin`, so that more can be said to it, and its errors apart from its output.
     `limits` are resource limits (setrlimit(2)) of each of its processes, by the names of Python's `resource`.
     `wrapped` says that `argv` is a container around the program: a request to end is for what is inside.
     """
@@ -44,6 +47,7 @@ class Program(Value):
     output_bytes_max: int
     stdin: bytes | None = None
     quiet: bool = False
+    stays: bool = False
     limits: tuple[tuple[str, int], ...] = ()
     wrapped: bool = False
 
@@ -51,9 +55,10 @@ class Program(Value):
 class Supervised(asyncio.SubprocessProtocol):
     """One run. Its moments can be waited for; `exited` has the program's exit code, negative for a signal."""
 
-    def __init__(self, take: Callable[[bytes], None]) -> None:
+    def __init__(self, take: Callable[[bytes], None], take_error: Callable[[bytes], None] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         self._take = take
+        self._take_error = take_error or take
         self._control: socket.socket | None = None
         self._transport: asyncio.SubprocessTransport | None = None
         self._said = b""
@@ -66,9 +71,10 @@ class Supervised(asyncio.SubprocessProtocol):
         self.closed: asyncio.Future[None] = self._loop.create_future()
         self.stop: asyncio.Future[None] = self._loop.create_future()
 
-    def pipe_data_received(self, fd: int, data: bytes | str) -> None:  # noqa: ARG002  asyncio's signature
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Take output; asyncio gives bytes, whatever its signature allows."""
-        self._take(cast("bytes", data))
+        take = self._take_error if fd == ERRORS else self._take
+        take(cast("bytes", data))
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002  asyncio's signature
         """Note that no more output will come."""
@@ -97,9 +103,9 @@ class Supervised(asyncio.SubprocessProtocol):
                 str(theirs.fileno()),
                 limits,
                 *program.argv,
-                stdin=DEVNULL if program.stdin is None else PIPE,
+                stdin=PIPE if program.stays or program.stdin is not None else DEVNULL,
                 stdout=PIPE,
-                stderr=DEVNULL if program.quiet else STDOUT,
+                stderr=PIPE if program.stays else DEVNULL if program.quiet else STDOUT,
                 cwd=program.cwd,
                 env=program.environment,
                 start_new_session=True,
@@ -108,10 +114,16 @@ class Supervised(asyncio.SubprocessProtocol):
         self._transport = transport
         LIVE.enter(transport.get_pid())
         self._loop.add_reader(ours, self._hear, ours)
+        self.say(program.stdin or b"")
         stdin = transport.get_pipe_transport(0)
-        if isinstance(stdin, asyncio.WriteTransport):
-            stdin.write(program.stdin or b"")
+        if isinstance(stdin, asyncio.WriteTransport) and not program.stays:
             stdin.write_eof()
+
+    def say(self, data: bytes) -> None:
+        """Write to the program's input; one that does not listen any more hears nothing."""
+        stdin = None if self._transport is None else self._transport.get_pipe_transport(0)
+        if isinstance(stdin, asyncio.WriteTransport) and not stdin.is_closing():
+            stdin.write(data)
 
     async def until_over(self, limit_s: float) -> None:
         """Wait until the program has exited or could not start, a stop is asked for, the limit passes, or all fails."""
