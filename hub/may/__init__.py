@@ -8,6 +8,8 @@ from hub.may.content_rail import overridden as filter_overridden
 from hub.may.cost import has_room
 from hub.may.edited import taken_over
 from hub.may.effective import after_start, changed, effective, overridden, still_holding, values_of, without
+from hub.may.grant_patterns import patterns_for, why_not
+from hub.may.granted import GRANTS_MAX, covers, grants_for, paths_in
 from hub.may.kill import switched_off_by
 from hub.may.ledger import (
     after_answer,
@@ -40,6 +42,7 @@ from hub.may.standing import (
 )
 
 __all__ = [
+    "GRANTS_MAX",
     "Spent",
     "after_answer",
     "after_consent",
@@ -56,10 +59,12 @@ __all__ = [
     "can_stand",
     "chain_of",
     "changed",
+    "covers",
     "crossed",
     "effective",
     "expiry_of",
     "filter_overridden",
+    "grants_for",
     "has_room",
     "held_back",
     "is_earned",
@@ -67,6 +72,8 @@ __all__ = [
     "judge",
     "meaning",
     "overridden",
+    "paths_in",
+    "patterns_for",
     "reenable_month",
     "regrets_of",
     "risky",
@@ -76,6 +83,7 @@ __all__ = [
     "switched_off_by",
     "taken_over",
     "values_of",
+    "why_not",
     "without",
     "without_expired",
     "yeses_needed",
