@@ -17,7 +17,7 @@ from xdist.remote import Producer  # type: ignore[import-untyped]  # it has none
 
 from tests import draws
 from tests.explore import KEPT
-from tests.in_memory import keep_temporary_files_in_memory
+from tests.in_memory import keep_temporary_files_in_memory, remove_at_exit
 from tests.workers import TOOK, WholeUnits, longest_first, seconds_by_test
 
 PROGRAMS = {
@@ -45,7 +45,7 @@ NOT_INSTALLED = "sniffio"
 """HTTP clients ask for it at every request; a module that is not there is looked for in every folder, every time."""
 
 gc.set_threshold(GARBAGE_LOOK_AT)
-keep_temporary_files_in_memory()
+remove_at_exit(keep_temporary_files_in_memory())
 if importlib.util.find_spec(NOT_INSTALLED) is None:
     sys.modules[NOT_INSTALLED] = None  # type: ignore[assignment]  # how Python itself remembers that there is none
 draws.set_up()

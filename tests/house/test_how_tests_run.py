@@ -1,5 +1,7 @@
 """Where the tests put their files, and how workers share them."""
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,8 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from tests.in_memory import can_hold_them, keep_temporary_files_in_memory
+from tests.house.source import ROOT
+from tests.in_memory import OF_PYTEST, can_hold_them, keep_temporary_files_in_memory
 from tests.workers import SLOW_S, longest_first, seconds_by_test, unit_of
+
+STILL_THERE = "assert os.path.isdir(sys.argv[1])"
 
 
 def item(name: str, *, slow: bool = False) -> pytest.Item:
@@ -32,9 +37,18 @@ def test_the_folder_is_used_from_then_on(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("tests.in_memory.FREE_BYTES_MIN", 0)
     monkeypatch.setattr(tempfile, "tempdir", "/before")
     environ: dict[str, str] = {}
-    keep_temporary_files_in_memory(environ, tmp_path)
-    assert environ == {"TMPDIR": str(tmp_path)}
+    own = keep_temporary_files_in_memory(environ, tmp_path)
+    assert environ == {"TMPDIR": own, OF_PYTEST: str(tmp_path)}
+    assert (Path(own).parent, Path(own).is_dir()) == (tmp_path, True)
     assert tempfile.tempdir is None
+
+
+def test_what_a_run_leaves_goes_with_the_process_that_began_it(tmp_path: Path) -> None:
+    begins = f"from tests.in_memory import remove_at_exit; remove_at_exit({str(tmp_path / 'left')!r})"
+    (tmp_path / "left" / "by a killed hub").mkdir(parents=True)
+    forked = f"{begins}; import os, sys; child = os.fork(); child or sys.exit(); os.waitpid(child, 0); {STILL_THERE}"
+    subprocess.run([sys.executable, "-c", forked, str(tmp_path / "left")], cwd=ROOT, check=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_stays_whole_and_so_do_the_house_tests() -> None:
