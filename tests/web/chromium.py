@@ -21,6 +21,8 @@ SWITCHES = (
 )
 PAGE_S_MAX = 300.0
 """No test of one page takes so long, however busy the machine is: a browser that hangs fails it."""
+CLOSE_S_MAX = 60.0
+"""A browser that hangs does not close a page either; it is left, and ends with the run."""
 WAIT_MS_MAX = 30_000
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
@@ -73,7 +75,8 @@ async def running_chromium(*switches: str) -> AsyncIterator[Browser]:
         try:
             yield browser
         finally:
-            await browser.close()
+            async with asyncio.timeout(CLOSE_S_MAX):
+                await browser.close()
 
 
 @contextlib.asynccontextmanager
@@ -92,4 +95,5 @@ async def new_page(browser: Browser, size: str = "desktop", **options: Any) -> A
         try:
             yield await context.new_page(), complaints
         finally:
-            await context.close()
+            async with asyncio.timeout(CLOSE_S_MAX):  # the time above is over by now, if it is the browser that hangs
+                await context.close()
