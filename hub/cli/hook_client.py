@@ -22,7 +22,7 @@ PASSED_BYTES_MAX = 49_152
 ANSWER_BYTES_MAX = 1_048_576
 CHUNK_BYTES = 65_536
 CONNECT_S = 2.0
-LOOK_UP_S, TICK_S = 1.0, 0.01
+LOOK_UP_S, TICK_S = 0.5, 0.01
 """How often it looks whether the agent is still there, and the least that is waited."""
 AGAIN_EVERY_S, AGAIN_TIMES = 0.5, 60
 """A hub that was there and went away is looked for again so often: it may just be starting anew."""
