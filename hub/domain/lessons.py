@@ -65,3 +65,6 @@ class MarkExported(Value, tag="mark-exported"):
     user: str
     through: int
     at: datetime
+
+
+PairChange = AddPair | DropPairs | MarkExported

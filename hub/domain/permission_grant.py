@@ -84,3 +84,10 @@ class GrantEvent(Value):
     what: Literal["made", "used", "ended", "expired"]
     by: str
     text: str = ""
+
+
+class AddGrantEvent(Value, tag="add-grant-event"):
+    """Append to the record of grants; of very many the oldest are forgotten."""
+
+    user: str
+    event: GrantEvent

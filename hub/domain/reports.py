@@ -7,6 +7,7 @@ from hub.contract.words import RunState, Status
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
 from hub.domain.lessons import TrainingPair
+from hub.domain.permission_grant import GrantEvent
 from hub.domain.storage import Query
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught
@@ -192,3 +193,18 @@ class TaughtLately(Query[tuple[Taught, ...]]):
 
     user: str
     limit: int
+
+
+class AnsweredAsks(Query[tuple[Card, ...]]):
+    """Questions of others that a person answered with yes or no, the latest first; not what a grant let through."""
+
+    user: str
+    limit: int
+
+
+class GrantEvents(Query[tuple[GrantEvent, ...]]):
+    """The record of all grants, or of one, the latest first."""
+
+    user: str
+    limit: int
+    grant_id: str = ""

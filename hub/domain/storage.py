@@ -8,8 +8,9 @@ from hub.contract.words import RunState, Status
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
-from hub.domain.lessons import AddPair, DropPairs, MarkExported
+from hub.domain.lessons import PairChange
 from hub.domain.mind import Known, Mind
+from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import PutTaught
@@ -186,6 +187,7 @@ Change = (
     | SaveMind
     | Remember
     | WriteLog
+    | AddGrantEvent
     | PutTask
     | DropTask
     | PutDevice
@@ -194,9 +196,7 @@ Change = (
     | Send
     | ReleaseLeases
     | DeleteSent
-    | AddPair
-    | DropPairs
-    | MarkExported
+    | PairChange
     | PutTaught
 )
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from hub.contract.api import HealthPart
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
+from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.reports import StoredPair
 from hub.domain.storage import (
     AddCard,
@@ -200,6 +201,11 @@ class MemoryStore:
         if entry.card_id is not None and self._tables.card(entry.user, entry.card_id) is None:
             raise _LostError(f"write-log {entry.card_id}")
         self._tables.set(self._tables.log, len(self._tables.log), entry)
+
+    @_write.register
+    def _(self, change: AddGrantEvent) -> None:
+        number = len(self._tables.grant_events)
+        self._tables.set(self._tables.grant_events, number, (change.user, change.event))
 
     @_write.register
     def _(self, change: PutTaught) -> None:

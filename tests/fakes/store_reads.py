@@ -12,6 +12,8 @@ from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.permission_grant import GrantEvent
+from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -87,6 +89,27 @@ def _(query: OpenCards, tables: Tables) -> tuple[Card, ...]:
         return awake and query.channel in {None, card.proposal.channel}
 
     return _first(filter(shown, _pending(tables, query.user)), query.limit)
+
+
+@answer.register
+def _(query: AnsweredAsks, tables: Tables) -> tuple[Card, ...]:
+    answered = [
+        card
+        for card in tables.cards.values()
+        if card.user == query.user
+        and card.proposal.source is Source.ASK
+        and card.status in {Status.CONFIRMED, Status.REJECTED}
+        and not card.autonomous
+        and card.settled_at is not None
+    ]
+    answered.sort(key=lambda card: (card.settled_at or card.created_at, card.id), reverse=True)
+    return _first(answered, query.limit)
+
+
+@answer.register
+def _(query: GrantEvents, tables: Tables) -> tuple[GrantEvent, ...]:
+    mine = [event for user, event in tables.grant_events.values() if user == query.user]
+    return _first((one for one in reversed(mine) if query.grant_id in {"", one.grant_id}), query.limit)
 
 
 @answer.register

@@ -8,6 +8,7 @@ from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.permission_grant import GrantEvent
 from hub.domain.reports import StoredPair
 from hub.domain.situation import Task
 from hub.domain.storage import Client, LogEntry, Outgoing
@@ -37,6 +38,7 @@ class Tables:
         self.attempts: dict[tuple[str, int], str] = {}
         self.steps: dict[str, tuple[Step, ...]] = {}
         self.log: dict[int, LogEntry] = {}
+        self.grant_events: dict[int, tuple[str, GrantEvent]] = {}
         self.minds: dict[str, Mind] = {}
         self.known: dict[tuple[str, str], Known] = {}
         self.tasks: dict[tuple[str, str], Task] = {}

@@ -20,6 +20,9 @@ SEARCH_CHARS_MAX: Final = 200
 LINES_PER_CARD_MAX: Final = 1_000
 """Lines of progress that a card's episode keeps."""
 
+GRANT_EVENTS_MAX: Final = 10_000
+"""Lines that the record of grants keeps."""
+
 STORE_BYTES_MAX: Final = 64 * 1024**3
 """Size of the file at which the store says that it is full."""
 

@@ -8,6 +8,8 @@ from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.permission_grant import GrantEvent
+from hub.domain.reports import AnsweredAsks, GrantEvents
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -76,6 +78,18 @@ def _(query: OpenCards, session: QuerySession) -> tuple[Card, ...]:
         channel=query.channel,
         snoozed=query.snoozed,
         limit=_most(query.limit),
+    )
+
+
+@answer.register
+def _(query: AnsweredAsks, session: QuerySession) -> tuple[Card, ...]:
+    return session.bodies(Card, "answered_asks", user_id=query.user, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: GrantEvents, session: QuerySession) -> tuple[GrantEvent, ...]:
+    return session.bodies(
+        GrantEvent, "grant_events", user_id=query.user, grant_id=query.grant_id, limit=_most(query.limit)
     )
 
 

@@ -8,6 +8,7 @@ from functools import singledispatch
 from hub.contract.words import RunState, Status
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
+from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -31,7 +32,7 @@ from hub.domain.suggestion import Card
 from hub.domain.teaching import PutTaught
 from hub.io.store.check import check
 from hub.io.store.codec import body_of, maybe_text_of, text_of
-from hub.io.store.limits import LINES_PER_CARD_MAX
+from hub.io.store.limits import GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
 
@@ -191,6 +192,19 @@ def _(change: WriteLog) -> tuple[Operation, ...]:
         "created_at": text_of(entry.at),
     }
     return (Operation("write_log", values, lost=f"write-log {entry.card_id}"),)
+
+
+@_operations.register
+def _(change: AddGrantEvent) -> tuple[Operation, ...]:
+    event = change.event
+    values: dict[str, SqlValue] = {
+        "user_id": change.user,
+        "grant_id": event.grant_id,
+        "at": text_of(event.at),
+        "body": body_of(event),
+    }
+    old: dict[str, SqlValue] = {"user_id": change.user, "kept": GRANT_EVENTS_MAX}
+    return (Operation("add_grant_event", values), Operation("drop_old_grant_events", old))
 
 
 @_operations.register

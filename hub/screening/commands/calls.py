@@ -51,23 +51,23 @@ class CommandCall(Value):
     runs: str = ""
 
 
-class CommandLine(Value):
+class CallSequence(Value):
     """The calls of a command in their order; none where they cannot be compared."""
 
     calls: tuple[CommandCall, ...] = ()
 
 
 @lru_cache(maxsize=LINES_KEPT_MAX)
-def calls_of(text: str) -> CommandLine:
+def calls_of(text: str) -> CallSequence:
     """Return the calls of a command that can be compared. Pure and total."""
     if len(text) > COMMAND_CHARS_MAX or _ASSIGNS.search(text) or _DEFINES.search(text) or _LOST.search(text):
-        return CommandLine()
+        return CallSequence()
     script = parse(text)
     found = script.calls
     is_odd = script.broken or script.cut or not 0 < len(found) <= CALLS_COMPARED_MAX
     if is_odd or any(not call.words or call.words[0] in CHANGES_NAMES for call in found):
-        return CommandLine()
-    return CommandLine(calls=tuple(map(_call, found)))
+        return CallSequence()
+    return CallSequence(calls=tuple(map(_call, found)))
 
 
 def without(text: str, calls: tuple[CommandCall, ...]) -> str:

@@ -6,13 +6,14 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from hub.contract.words import DeliveryState, MoveReason, RunState
+from hub.contract.words import DeliveryState, MoveReason, RunState, Source, Status
 from hub.domain.delivery import Device
 from hub.domain.episode import Judged, Sensed, Step
 from hub.domain.judgement import Ledger, RailVerdict, Spending
 from hub.domain.mind import Known, Mind, Tally
+from hub.domain.permission_grant import AddGrantEvent, GrantEvent
 from hub.domain.policy import Policy
-from hub.domain.reports import TaughtLately
+from hub.domain.reports import AnsweredAsks, GrantEvents, TaughtLately
 from hub.domain.situation import Situation
 from hub.domain.storage import (
     AddCard,
@@ -237,3 +238,29 @@ async def test_what_a_card_taught_last_is_kept_and_the_latest_come_back_in_order
     await write(PutTaught(taught=again))
     assert await store.read(TaughtLately(user=ANNA, limit=2)) == (last, again)
     assert await store.read(TaughtLately(user=ANNA, limit=-1)) == ()
+
+
+async def test_the_record_of_grants_comes_back_the_latest_first(store: Store, write: Sure) -> None:
+    made = GrantEvent(grant_id="g1", at=after(1), what="made", by="page/mine")
+    used = msgspec.structs.replace(made, what="used")
+    other = GrantEvent(grant_id="g2", at=after(2), what="made", by="page/mine", text="pytest")
+    await write(*(AddGrantEvent(user=ANNA, event=one) for one in (made, used, other)))
+    await write(AddGrantEvent(user=BERT, event=made))
+    assert await store.read(GrantEvents(user=ANNA, limit=9)) == (other, used, made)
+    assert await store.read(GrantEvents(user=ANNA, limit=1, grant_id="g1")) == (used,)
+    assert await store.read(GrantEvents(user=BERT, limit=9)) == (made,)
+
+
+async def test_what_was_answered_to_others_comes_back_the_latest_first(store: Store, write: Sure) -> None:
+    own = card("own", status=Status.REJECTED)
+    asked = msgspec.structs.replace(own.proposal, source=Source.ASK)
+    yes, granted, no, gone = (
+        msgspec.structs.replace(own, id=name, status=status, proposal=asked, settled_at=after(at))
+        for at, (name, status) in enumerate(
+            (("a", Status.CONFIRMED), ("b", Status.CONFIRMED), ("c", Status.REJECTED), ("d", Status.CANCELLED))
+        )
+    )
+    granted = msgspec.structs.replace(granted, autonomous=True)
+    await write(*(AddCard(card=one) for one in (own, yes, granted, no, gone)))
+    assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (no, yes)
+    assert await store.read(AnsweredAsks(user=ANNA, limit=1)) == (no,)

@@ -6,9 +6,19 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from hub.contract.attention import Held
-from hub.contract.words import MoveReason, RunState, Status
+from hub.contract.words import MoveReason, RunState, Source, Status
 from hub.domain.lessons import DropPairs
-from hub.domain.reports import CountPairs, PairCount, PairsAfter, SettledCards, TalliesOf, TaughtLately
+from hub.domain.permission_grant import AddGrantEvent, GrantEvent
+from hub.domain.reports import (
+    AnsweredAsks,
+    CountPairs,
+    GrantEvents,
+    PairCount,
+    PairsAfter,
+    SettledCards,
+    TalliesOf,
+    TaughtLately,
+)
 from hub.domain.storage import (
     AddCard,
     AddExecution,
@@ -224,3 +234,20 @@ async def test_in_a_file_of_the_sixth_schema_nothing_is_held(tmp_path: Path) -> 
     assert await store.read(query) == (waits,)
     await store.close()
     assert migrate.backup_path(path, 6).exists()
+
+
+async def test_in_a_file_of_the_seventh_schema_no_grant_was_given_yet(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = a_file_of_schema(7, path, tmp_path / "seventh")
+    asked = replace(SETTLED_WHOLE, proposal=replace(SETTLED_WHOLE.proposal, source=Source.ASK))
+    for operation in operations_of((AddCard(card=asked),)):
+        connection.execute(named_queries()[operation.query], operation.values)
+    connection.close()
+    store = await open_store(path)
+    assert await store.read(GrantEvents(user=ANNA, limit=9)) == ()
+    assert await store.read(AnsweredAsks(user=ANNA, limit=9)) == (asked,)
+    made = GrantEvent(grant_id="g1", at=after(9), what="made", by="page/mine")
+    assert await store.commit([(AddGrantEvent(user=ANNA, event=made),)]) == (Committed(),)
+    assert await store.read(GrantEvents(user=ANNA, limit=9)) == (made,)
+    await store.close()
+    assert migrate.backup_path(path, 7).exists()

@@ -45,6 +45,12 @@ SELECT body FROM predictions
 WHERE user_id = :user_id AND held IS NOT NULL
 ORDER BY created_at, id LIMIT :limit;
 
+-- name: answered_asks
+-- The terms are those of the index.
+SELECT body FROM predictions
+WHERE user_id = :user_id AND source = 'ask' AND status IN ('confirmed', 'rejected') AND NOT autonomous
+ORDER BY settled_at DESC, id DESC LIMIT :limit;
+
 -- name: count_open
 SELECT count(*) FROM predictions WHERE user_id = :user_id AND status = 'pending';
 

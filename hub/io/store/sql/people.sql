@@ -1,4 +1,5 @@
--- What belongs to a person beside the cards: mind, known reasons, what answers taught, tasks, devices, deliveries, clients.
+-- What belongs to a person beside the cards: mind, known reasons, what answers taught, what became of grants, tasks, devices,
+-- deliveries, clients.
 
 -- name: save_mind
 INSERT INTO minds (user_id, body) VALUES (:user_id, :body)
@@ -73,3 +74,16 @@ ON CONFLICT (user_id, prediction_id) DO UPDATE SET at = excluded.at, body = excl
 SELECT body FROM taught
 WHERE user_id = :user_id
 ORDER BY at DESC, prediction_id DESC LIMIT :limit;
+
+-- name: add_grant_event
+INSERT INTO grant_events (user_id, seq, grant_id, at, body)
+SELECT :user_id, coalesce(max(seq), 0) + 1, :grant_id, :at, :body FROM grant_events WHERE user_id = :user_id;
+
+-- name: drop_old_grant_events
+DELETE FROM grant_events
+WHERE user_id = :user_id AND seq <= (SELECT max(seq) FROM grant_events WHERE user_id = :user_id) - :kept;
+
+-- name: grant_events
+SELECT body FROM grant_events
+WHERE user_id = :user_id AND (:grant_id = '' OR grant_id = :grant_id)
+ORDER BY seq DESC LIMIT :limit;
