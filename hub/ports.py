@@ -160,6 +160,9 @@ class Surfaces(Protocol):
     def need(self, surface: str) -> None:
         """Have this surface's process running from now on; the first device that is reached through it asks for it."""
 
+    async def release(self, surface: str) -> None:
+        """Have it running no more."""
+
     def health(self) -> tuple[HealthPart, ...]:
         """Say how each is that should run."""
 

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import contextlib
-import gc
 import os
 import secrets
 import signal
@@ -20,7 +19,9 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from hub import __version__
+from hub.app.attached import attached_programs, used
 from hub.app.edited import EditedSettings
+from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.surfaces import SURFACES, settings_at
 from hub.app.watched import transcripts_of, workspaces_of
@@ -67,8 +68,6 @@ OWN_RETRY = RetryPolicy(base_s=0.1, cap_s=0.5)
 SEED_CHARS = 12
 SWITCH_S = 0.001
 """How long a busy thread keeps the others waiting; Python's own 5 ms would double every answer's time."""
-GARBAGE_OBJECTS_MAX = 10_000
-"""So many new objects are made before garbage is looked for; at Python's own 700 that takes a tenth of a busy hub."""
 INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_DIR", "SSL_CERT_FILE")
 """What a surface's process gets of our own environment; nothing in it is secret."""
 VAPID_KEY = "PULSE_VAPID_KEY"
@@ -344,9 +343,8 @@ class Startup:
         api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
         self._running_api = api
-        for spec in self._used():
-            if not spec.is_gateway:
-                surfaces.need(spec.name)
+        for name in (*used(self._settings), *(spec.name for spec in self._used() if not spec.is_gateway)):
+            surfaces.need(name)
         for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
             if device.address is not None and not device.revoked:
                 surfaces.need(device.surface)
@@ -357,13 +355,14 @@ class Startup:
 
     def _programs(self) -> dict[str, SurfaceProgram]:
         """Return the processes that can run beside the hub, by the surface that they serve."""
-        return {
+        programs = {
             surface: SurfaceProgram(
                 name=spec.name, arguments=(f"surfaces.{spec.table}",), told=partial(self._told_to, spec)
             )
             for spec in self._used()
             for surface in spec.serves
         }
+        return programs | attached_programs(self._home.config, self._environment, self._admit)
 
     async def _vapid(self) -> VapidKey:
         """Return the key pair for Web Push; it is made on first use, and kept."""
@@ -374,15 +373,20 @@ class Startup:
 
     async def _told_to(self, spec: SurfaceSpec[Any]) -> Told:
         """Return what a surface's process is told: our environment without secrets, and the door that it may open."""
-        environment = {key: os.environ[key] for key in INHERITED if key in os.environ}
-        environment |= {"PULSE_API": self._running_api.address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
-        environment |= spec.told(self._settings, str(self._home.folder / spec.table))
+        environment = self._environment() | spec.told(self._settings, str(self._home.folder / spec.table))
         if self._settings.mqtt.ca_file:
             environment["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
         surface, carries = ("", spec.serves) if spec.is_gateway else (spec.name, ())
         token = self._running_api.admit(spec.table, spec.scopes, surface=surface, carries=carries)
         secrets_of_it = {name: await self._secret(name) for name in spec.secrets}
         return Told(environment=environment, secrets={"PULSE_TOKEN": token, **secrets_of_it})
+
+    def _admit(self, agent: str) -> str:
+        return self._running_api.admit_agent(agent)
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {key: os.environ[key] for key in INHERITED if key in os.environ}
+        return inherited | {"PULSE_API": self._running_api.address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
 
     async def _secret(self, name: str) -> str:
         return (await self._vapid()).private if name == VAPID_KEY else kept_secret(self._home, name)
@@ -391,10 +395,3 @@ class Startup:
 def new_seed() -> str:
     """Return a fresh seed for ids: 60 random bits, as letters and digits that a person can read out."""
     return base64.b32encode(secrets.token_bytes(8)).decode().lower()[:SEED_CHARS]
-
-
-def trim() -> None:
-    """Give back what only the start needed, and stop looking at what will live as long as the process."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(GARBAGE_OBJECTS_MAX)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from hub.cli import connecting, times
+from hub.cli import attaching, connecting, times
 from hub.cli.command import EXIT_FAILED, CommandContext, command
 from hub.cli.connect_test import run_test
 from hub.cli.connecting import AgentFound, SettingsChange
@@ -15,13 +15,14 @@ from hub.contract.errors import UserError
 from hub.domain.lookalikes import reveal
 from hub.io.agents.front.connections import CONNECTIONS, AgentConnection
 from hub.io.agents.front.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
+from hub.io.attached.codex.asked import AGENT
 
 TONES = {"+": "green", "-": "red", "@": "cyan"}
 """What each kind of line in a shown change is coloured."""
 
 
 @command()
-@click.argument("agent", type=click.Choice(sorted(CONNECTIONS)), required=False)
+@click.argument("agent", type=click.Choice(sorted([*CONNECTIONS, AGENT])), required=False)
 @click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
 @click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
@@ -52,8 +53,10 @@ def connect(  # noqa: PLR0913  one option each
     """
     here: CommandContext = ctx.obj
     if agent is None or status:
-        _say_status(here, [CONNECTIONS[agent]] if agent else list(CONNECTIONS.values()))
+        _say_status(here, [agent] if agent else [*CONNECTIONS, AGENT])
         return
+    if agent == AGENT:
+        ctx.exit(_attach(here, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
     which = CONNECTIONS[agent]
     if is_test:
         ctx.exit(run_test(here, which))
@@ -65,13 +68,34 @@ def connect(  # noqa: PLR0913  one option each
     ctx.exit(_carry_out(here, which, change, yes=yes))
 
 
-def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool) -> HookWish:
-    if closed and not which.closable:
-        raise UserError(f"{which.title} cannot be told to refuse while Pulse is away.", fix="Leave --closed out.")
+def _attach(
+    here: CommandContext, wait: str, *, project: bool, closed: bool, remove: bool, is_test: bool, yes: bool
+) -> int:
+    if project:
+        raise UserError("Codex's own server is one for all projects.", fix="Leave --project out.")
+    if closed:
+        raise _not_closable(attaching.TITLE)
+    if is_test:
+        return attaching.run_test(here)
+    return attaching.detach(here, yes=yes) if remove else attaching.attach(here, _wait_s(wait), yes=yes)
+
+
+def _not_closable(title: str) -> UserError:
+    return UserError(f"{title} cannot be told to refuse while Pulse is away.", fix="Leave --closed out.")
+
+
+def _wait_s(wait: str) -> int:
     wait_s = round(times.length(wait).total_seconds()) if wait else WAIT_S_DEFAULT
     if not 0 < wait_s <= WAIT_S_MAX:
         raise UserError(f"{wait} is too long to wait.", fix="At most one day: --wait 1d.")
-    return HookWish(program=str(connecting.program_of(home, which)), fail="closed" if closed else "open", wait_s=wait_s)
+    return wait_s
+
+
+def _wish(home: Path, which: AgentConnection, wait: str, *, closed: bool) -> HookWish:
+    if closed and not which.closable:
+        raise _not_closable(which.title)
+    program = str(connecting.program_of(home, which))
+    return HookWish(program=program, fail="closed" if closed else "open", wait_s=_wait_s(wait))
 
 
 def _carry_out(here: CommandContext, which: AgentConnection, change: SettingsChange, *, yes: bool) -> int:
@@ -127,8 +151,8 @@ def _say_result(here: CommandContext, which: AgentConnection, change: SettingsCh
         here.say(f"  Sessions that run now notice it when they begin anew. Try it: pulse connect {which.agent} --test")
 
 
-def _say_status(here: CommandContext, asked: list[AgentConnection]) -> None:
-    found = [one for which in asked for one in connecting.look(here.home, which)]
+def _say_status(here: CommandContext, asked: list[str]) -> None:
+    found = [one for agent in asked for one in _looked(here.home, agent)]
     if here.as_json:
         here.document(msgspec.json.encode({"at": round(time.time()), "agents": found}))
         return
@@ -137,6 +161,10 @@ def _say_status(here: CommandContext, asked: list[AgentConnection]) -> None:
         here.say(f"{one.title:<14} {one.state:<14} {one.file}", tone)
         for note in one.notes:
             here.say(f"  {note}")
+
+
+def _looked(home: Path, agent: str) -> list[AgentFound]:
+    return [attaching.look(home)] if agent == AGENT else connecting.look(home, CONNECTIONS[agent])
 
 
 __all__ = ["AgentFound", "connect"]

@@ -13,6 +13,7 @@ from msgspec import Meta, field
 from hub.contract.api import Word
 from hub.contract.attention import Badness, ClockTimes, PerDay
 from hub.contract.base import Value
+from hub.contract.permission import WAIT_S_MAX
 from hub.contract.words import Risk
 from hub.domain.policy import RUN_MICROUSD, USD, Policy, TwinService
 from hub.domain.policy import Agent as AgentRules
@@ -189,6 +190,17 @@ class SensorSettings(Value):
     certificates: tuple[str, ...] = ()
 
 
+class CodexSettings(Value):
+    """Codex's own server, which Pulse attaches to: `home` is Codex's, if it is not `~/.codex`.
+
+    It waits `wait_s` for an answer from elsewhere; then its own dialog alone is left.
+    """
+
+    attach: bool = False
+    home: str = ""
+    wait_s: Annotated[int, Meta(ge=1, le=WAIT_S_MAX)] = 3_600
+
+
 class TwinServiceSettings(Value):
     """A model of the person behind an OpenAI-compatible service, and what it costs."""
 
@@ -249,6 +261,7 @@ class Settings(Value):
     twin: TwinSettings = TwinSettings()
     twins: dict[Word, TwinServiceSettings] = field(default_factory=dict)
     training: TrainingSettings = TrainingSettings()
+    codex: CodexSettings = CodexSettings()
     channels: dict[Word, ChannelSettings] = field(default_factory=default_channels)
     agents: dict[Word, AgentSettings] = field(default_factory=lambda: {"playbook": AgentSettings(idempotent=True)})
 

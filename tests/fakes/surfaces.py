@@ -13,8 +13,13 @@ class FakeSurfaces:
         if surface not in self.needed:
             self.needed.append(surface)
 
+    async def release(self, surface: str) -> None:
+        if surface in self.needed:
+            self.needed.remove(surface)
+
     def health(self) -> tuple[HealthPart, ...]:
-        return tuple(HealthPart(name=f"surface {name}", status="ok") for name in self.needed)
+        titles = (name if " " in name else f"surface {name}" for name in self.needed)
+        return tuple(HealthPart(name=title, status="ok") for title in titles)
 
     async def close(self) -> None:
         self.needed.clear()

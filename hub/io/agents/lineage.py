@@ -86,7 +86,13 @@ def enter_agent(hook_pid: int, programs: tuple[str, ...]) -> None:
     descends from.
     """
     hook = entry(hook_pid) if hook_pid > INIT else None
-    agent = entry(hook.parent) if hook is not None else None
+    if hook is not None:
+        enter_agent_itself(hook.parent, programs)
+
+
+def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
+    """Note an agent by its own process, where that is called as agents are; else nothing is noted, as above."""
+    agent = entry(pid) if pid > INIT else None
     if agent is None or agent.pid <= INIT or _entered.get(agent.pid) == agent.started:
         return
     if called(agent.pid) not in programs or _is_above_us(agent.pid):

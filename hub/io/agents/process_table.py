@@ -12,6 +12,8 @@ from pathlib import Path
 from hub.contract.base import Value
 
 PROC = Path("/proc")
+REPLACED = " (deleted)"
+"""What the system adds to the name of a program that was updated while it runs."""
 ENDED_STATES = ("Z", "X")
 """Zombie and dead: over, but not yet collected by its parent; some containers never collect orphans."""
 
@@ -64,7 +66,7 @@ def entry(pid: int) -> ProcessEntry | None:
 def called(pid: int) -> str:
     """Return the name of the program that a process runs, without its folder; empty if that may not be seen."""
     try:
-        return (PROC / str(pid) / "exe").readlink().name
+        return (PROC / str(pid) / "exe").readlink().name.removesuffix(REPLACED)
     except OSError:
         return ""
 

@@ -20,6 +20,7 @@ from hub.contract.api import (
     TriggerAnswer,
     TriggerRequest,
 )
+from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList
@@ -38,6 +39,7 @@ from hub.io.api import (
     agents,
     answers,
     asks,
+    attached,
     attempts,
     cards,
     digest,
@@ -292,6 +294,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         scope="ask",
         body=HookRequest,
         media_types=("application/json",),
+    ),
+    Endpoint(
+        path=f"{API}/agents/attached",
+        handler=attached.attach,
+        answers=(AttachedAgents,),
+        methods=("POST",),
+        scope="admin",
+        body=AttachRequest,
+    ),
+    Endpoint(
+        path=f"{API}/agents/processes",
+        handler=attached.name_process,
+        answers=(AttachedAgents,),
+        methods=("POST",),
+        scope="ask",
+        body=AgentProcess,
     ),
     Endpoint(path=f"{API}/ask", handler=asks.ask, answers=(AskReply,), methods=("POST",), scope="ask", body=AskRequest),
     Endpoint(path=f"{API}/ask/{{id}}", handler=asks.asked, answers=(AskReply,), scope="ask", query=asks.AskQuery),

@@ -60,6 +60,10 @@ class RunningApi:
         """Return a token for a process of ours; it ends with this hub, and an earlier one of that name ends now."""
         return admit(self.services, name, scopes, surface=surface, carries=carries)
 
+    def admit_agent(self, name: str) -> str:
+        """Return a token for a process of ours that speaks for an agent: it lets it ask, and nothing else."""
+        return admit(self.services, name, ("ask",), is_agent=True)
+
     async def settle(self) -> None:
         """Wait until what pages said about themselves has been passed on."""
         await self.services.watchers.settle()

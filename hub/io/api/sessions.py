@@ -74,17 +74,24 @@ def invite(services: Services, request: PairingRequest) -> PairingAnswer:
 
 
 def admit(
-    services: Services, name: str, scopes: tuple[Scope, ...], *, surface: str = "", carries: tuple[str, ...] = ()
+    services: Services,
+    name: str,
+    scopes: tuple[Scope, ...],
+    *,
+    surface: str = "",
+    carries: tuple[str, ...] = (),
+    is_agent: bool = False,
 ) -> str:
     """Return a token for a process that this hub starts itself; it is never written down.
 
-    It answers and pairs as `surface` alone, and carries for no other surfaces than it is told.
+    It answers and pairs as `surface` alone, and carries for no other surfaces than it is told. One that speaks for an
+    agent asks under that agent's name, which others that speak for it may use as well.
     """
     token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     client = Client(
         id=f"{LOCAL_ID}_{name.replace(' ', '_')}",
         user=services.parts.user,
-        name=name,
+        name="" if is_agent else name,
         token_sha256=sha256(token),
         scopes=scopes,
         created_at=services.parts.clock.now(),

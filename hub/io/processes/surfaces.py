@@ -39,19 +39,25 @@ class Told(Value):
 class SurfaceProgram(Value):
     """How one process is started: its module and arguments, and what it is told.
 
-    One process may serve several surfaces; `name` tells processes apart.
+    One process may serve several surfaces; `name` tells processes apart. `kind` is what it is called besides: some are
+    attached to a person's agent.
     """
 
     name: str
     arguments: tuple[str, ...]
     told: Callable[[], Awaitable[Told]]
+    kind: str = "surface"
+
+    @property
+    def title(self) -> str:
+        """What health and the log call it."""
+        return f"{self.kind} {self.name}"
 
 
 class Child:
     """One supervised process."""
 
-    def __init__(self, name: str, program: SurfaceProgram) -> None:
-        self._name = name
+    def __init__(self, program: SurfaceProgram) -> None:
         self._program = program
         self._process: asyncio.subprocess.Process | None = None
         self._detail = "starting"
@@ -66,7 +72,7 @@ class Child:
         if alive and self._last_words and datetime.now(UTC) - self._since < PROVEN_AFTER:
             wrong = f"ended: {self._last_words}; just started again"
         return HealthPart(
-            name=f"surface {self._name}",
+            name=self._program.title,
             status="ok" if alive and not wrong else "degraded",
             detail=wrong if alive and wrong else self._detail,
             since=self._since,
@@ -84,7 +90,7 @@ class Child:
 
     def _ended(self, delay_s: float) -> None:
         self._note(f"ended: {self._last_words}; again in {delay_s:.0f} s")
-        log.warning("surface %s ended: %s", self._name, self._last_words)
+        log.warning("%s ended: %s", self._program.title, self._last_words)
 
     async def _run(self) -> str:
         """Run it once; return its last words."""
@@ -117,7 +123,7 @@ class Child:
         """Put what it says into the log; return the last line."""
         last = ""
         async for line in lines_of(process.stderr):
-            log.info("surface %s: %s", self._name, line)
+            log.info("%s: %s", self._program.title, line)
             if line.startswith(TROUBLE):
                 self._trouble = line.removeprefix(TROUBLE).strip()
             else:
@@ -141,7 +147,14 @@ class SurfaceProcesses:
         """Start this surface's process, unless it runs or has none of its own."""
         program = self._programs.get(surface)
         if program is not None and program.name not in self._children:
-            self._children[program.name] = Child(program.name, program)
+            self._children[program.name] = Child(program)
+
+    async def release(self, surface: str) -> None:
+        """End this surface's process, and start it no more."""
+        program = self._programs.get(surface)
+        child = None if program is None else self._children.pop(program.name, None)
+        if child is not None:
+            await child.close()
 
     def health(self) -> tuple[HealthPart, ...]:
         """Say how each is."""

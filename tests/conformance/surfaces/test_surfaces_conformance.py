@@ -66,6 +66,15 @@ async def test_what_is_needed_twice_runs_once(surfaces: Surfaces) -> None:
     assert [part.name for part in surfaces.health()] == ["surface browser"]
 
 
+async def test_what_is_released_runs_no_more_and_can_be_needed_again(surfaces: Surfaces) -> None:
+    surfaces.need("browser")
+    await surfaces.release("browser")
+    assert surfaces.health() == ()
+    await surfaces.release("browser")
+    surfaces.need("browser")
+    assert [part.name for part in surfaces.health()] == ["surface browser"]
+
+
 async def test_after_the_end_nothing_runs(surfaces: Surfaces) -> None:
     surfaces.need("browser")
     await surfaces.close()

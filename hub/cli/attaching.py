@@ -1,0 +1,167 @@
+"""Connecting an agent that has a server of its own: nothing of its own changes, Pulse becomes one more client of it."""
+
+import asyncio
+import os
+import shutil
+import time
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub import __version__
+from hub.app.attached import codex_place
+from hub.app.surfaces import settings_at
+from hub.cli.api import open_api, read
+from hub.cli.command import EXIT_FAILED, CommandContext
+from hub.cli.connecting import AgentFound
+from hub.contract.attached import AttachedAgents, AttachRequest
+from hub.contract.control import PermissionReply
+from hub.contract.errors import UserError
+from hub.io.attached.codex.asked import AGENT, Json, request_of, told_of
+from hub.io.attached.codex.place import CodexPlace
+from hub.io.attached.codex.work import command
+from hub.io.home.folder import Home
+from hub.io.home.set_up import kept_at, set_up
+from hub.kit.hub_api import NotRunningError
+
+TITLE = "Codex"
+TABLE = "codex"
+ANSWER_S_MAX = 300
+SAYS = (
+    "Nothing is changed in Codex's own settings: Pulse attaches to its background server, as its terminal does.",
+    "What it asks by its own rules becomes a card, and its own dialog stays open beside it; the first answer counts,",
+    "there or here. While Pulse is away Codex asks at its own terminal, as it does now.",
+)
+NOT_NOW = "Codex's own server does not run now. Pulse attaches as soon as you start `codex`."
+SAMPLE: Json = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
+
+
+def attach(here: CommandContext, wait_s: int, *, yes: bool) -> int:
+    """Attach to Codex's server from now on; return the exit status."""
+    moved = os.environ.get("CODEX_HOME", "")
+    wanted = {"attach": True, "wait_s": wait_s, **({"home": str(Path(moved).absolute())} if moved else {})}
+    changed = _kept(here.home) != wanted
+    if changed:
+        for line in () if here.as_json else SAYS:
+            here.say(line)
+        if not _agreed(here, "Attach to it?", yes=yes):
+            return EXIT_FAILED
+        set_up(Home(here.home).set_up, TABLE, wanted)
+    settings = settings_at(Home(here.home).config).codex
+    if not settings.attach:
+        fix = "Take `attach` out of its `[codex]` table."
+        raise UserError(f"{Home(here.home).config} says not to attach to Codex, and is stronger.", fix=fix)
+    runs = _tell(here.home, attach=True, anew=changed)
+    if here.as_json:
+        _say_json(here, changed=changed, connected=True)
+        return 0
+    here.say(f"✓ {TITLE} is connected." if changed else f"{TITLE} is connected already.", "green" if changed else None)
+    for note in _notes(codex_place(settings), is_up=runs):
+        here.say(f"  {note}")
+    if changed:
+        here.say(f"  Try it: pulse connect {AGENT} --test")
+    return 0
+
+
+def detach(here: CommandContext, *, yes: bool) -> int:
+    """Attach to it no more."""
+    changed = bool(_kept(here.home))
+    if changed:
+        if not _agreed(here, "Leave Codex's server?", yes=yes):
+            return EXIT_FAILED
+        set_up(Home(here.home).set_up, TABLE, {})
+    _tell(here.home, attach=False)
+    if here.as_json:
+        _say_json(here, changed=changed, connected=False)
+        return 0
+    here.say(f"✓ {TITLE} is not connected any more." if changed else f"{TITLE} was not connected.")
+    return 0
+
+
+def look(home: Path) -> AgentFound:
+    """Say whether Pulse attaches to it, and what stands in the way."""
+    wanted = settings_at(Home(home).config).codex
+    place = codex_place(wanted)
+    found = AgentFound(agent=AGENT, title=TITLE, file=str(place.socket), state="not connected")
+    if not wanted.attach:
+        notes = () if shutil.which(AGENT) else (f"`{AGENT}` is not on your PATH.",)
+        return msgspec.structs.replace(found, notes=notes)
+    return msgspec.structs.replace(found, state="connected", notes=_notes(place, is_up=_is_up(home)))
+
+
+def run_test(here: CommandContext) -> int:
+    """See that its server answers, then ask as Codex would, and wait for the answer."""
+    api = open_api(here.home)
+    place = codex_place(settings_at(Home(here.home).config).codex)
+    began = time.monotonic()
+    version = asyncio.run(_version(place))
+    here.say(f"✓ Codex's server {version} answers, in {(time.monotonic() - began) * 1_000:.0f} ms", "green")
+    put = command(SAMPLE)
+    request = None if put is None else request_of(put, "pulse-connect-test", "test", ANSWER_S_MAX, f"test-{began}")
+    if put is None or request is None:
+        raise AssertionError("our own sample can be asked")
+    here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+    reply = read(api.call("POST", "/permissions", request, timeout_s=ANSWER_S_MAX + 10.0), PermissionReply)
+    told = told_of(put, reply)
+    if told is None:
+        here.say("✗ Nobody answered.", "red")
+        return EXIT_FAILED
+    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told:", "green")
+    here.say(msgspec.json.format(msgspec.json.encode(told.result), indent=2).decode())
+    return 0
+
+
+async def _version(place: CodexPlace) -> str:
+    from hub.io.attached.codex.line import introduce, open_line  # noqa: PLC0415  only the test speaks with it
+
+    async with open_line(place.socket) as line:
+        hearing = asyncio.create_task(line.hear())
+        try:
+            await introduce(line, __version__)
+        finally:
+            hearing.cancel()
+        return line.version
+
+
+def _agreed(here: CommandContext, question: str, *, yes: bool) -> bool:
+    if here.as_json and not yes:
+        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+    if yes or click.confirm(question, default=True):
+        return True
+    here.say("Nothing was changed.")
+    return False
+
+
+def _kept(home: Path) -> dict[str, object]:
+    return kept_at(Home(home).set_up).get(TABLE, {})
+
+
+def _tell(home: Path, *, attach: bool, anew: bool = False) -> bool:
+    """Have the running hub do it at once; say whether one runs. `anew`: it is to read what was changed."""
+    try:
+        api = open_api(home)
+    except NotRunningError:
+        return False
+    for wanted in (False, True) if attach and anew else (attach,):
+        read(api.call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=wanted)), AttachedAgents)
+    return True
+
+
+def _is_up(home: Path) -> bool:
+    try:
+        open_api(home)
+    except NotRunningError:
+        return False
+    return True
+
+
+def _notes(place: CodexPlace, *, is_up: bool) -> tuple[str, ...]:
+    notes = () if is_up else ("Pulse is not running; it attaches when it is: pulse up",)
+    return notes if place.socket.exists() else (*notes, NOT_NOW)
+
+
+def _say_json(here: CommandContext, *, changed: bool, connected: bool) -> None:
+    file = str(Home(here.home).set_up)
+    done = {"agent": AGENT, "file": file, "changed": changed, "connected": connected, "copy": ""}
+    here.document(msgspec.json.encode(done))

@@ -1,0 +1,282 @@
+"""One connection to Codex's app-server: follows the threads that work, puts their requests to the person, answers.
+
+A thread is joined while it works and left when it rests, so that the server may put it away. Joining one that already
+waits has the server repeat its open requests to us, with the numbers they have for everybody. Whoever answers first has
+answered: the server tells all of its clients which number is done with, never how, so the item itself must say.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.control import PermissionReply
+from hub.contract.permission import OverRequest, PermissionRequest
+from hub.contract.words import Status
+from hub.io.attached.codex.asked import (
+    AGENT,
+    CodexReply,
+    Json,
+    Put,
+    object_of,
+    objects_of,
+    request_of,
+    text_of,
+    told_of,
+)
+from hub.io.attached.codex.line import FromServer
+from hub.io.attached.codex.questions import elicitation, user_input
+from hub.io.attached.codex.work import command, file_change, more_access
+from hub.io.attached.hub_door import Unasked
+from hub.kit.bounded import BoundedMap, BoundedSet
+
+JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
+"""A thread that has just been begun cannot be joined before the server has written its first line."""
+SETTLES_S = 0.3
+"""An item that was refused ends so soon after its request; one that was allowed goes on."""
+OPEN_MAX = 100
+CHANGES_KEPT = 200
+ASKED_AGAIN_MAX = 5
+"""A question that was taken back when we were ended politely is asked anew so often at most."""
+KEY_CHARS = 40
+log = logging.getLogger(__name__)
+
+READERS: dict[str, Callable[[Json], Put | None]] = {
+    "item/commandExecution/requestApproval": command,
+    "item/permissions/requestApproval": more_access,
+    "item/tool/requestUserInput": user_input,
+    "mcpServer/elicitation/request": elicitation,
+}
+FILE_CHANGE = "item/fileChange/requestApproval"
+
+
+class Server(Protocol):
+    """What is needed of the connection to the app-server."""
+
+    async def call(self, method: str, params: Json) -> Json | None:
+        """Ask it something; None where it refuses."""
+
+    async def answer(self, number: int | str, result: Json) -> None:
+        """Answer one of its requests."""
+
+
+class Asking(Protocol):
+    """What is needed of the hub."""
+
+    async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
+        """Put a question to the person; cancelled, it is taken back."""
+
+    async def over(self, request: OverRequest) -> None:
+        """Say what became of it elsewhere."""
+
+
+class OpenAsk(Value):
+    """A request that the person has before them."""
+
+    thread: str
+    turn: str
+    item: str
+    call: str
+    task: asyncio.Task[None]
+
+
+class CodexAttachment:
+    """The client's state: it must be handed every message in its order, and never waits while it is."""
+
+    def __init__(self, server: Server, hub: Asking, *, wait_s: int, name: str) -> None:
+        """Make it for one connection; `name` is that of the server's process, by which its numbers are told apart."""
+        self._server = server
+        self._hub = hub
+        self._wait_s = wait_s
+        self._name = name
+        self._folders: dict[str, str] = {}
+        self._joining: dict[str, asyncio.Task[None]] = {}
+        self._open: dict[int | str, OpenAsk] = {}
+        self._changes: BoundedMap[str, tuple[Json, ...]] = BoundedMap(CHANGES_KEPT)
+        self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+
+    async def begin(self) -> None:
+        """Join whatever works already."""
+        loaded = await self._server.call("thread/loaded/list", {})
+        found = (loaded or {}).get("data")
+        for thread in found if isinstance(found, list) else ():
+            if isinstance(thread, str):
+                self._join(thread, tries=1)
+
+    async def close(self) -> None:
+        """Take back what is open: the connection has ended, so nobody could be answered."""
+        for task in [*self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def trouble(self) -> None:
+        """Wait until something fails that must not.
+
+        Raises:
+            Exception: what failed.
+        """
+        raise await self._failed
+
+    def take(self, said: FromServer) -> None:
+        """Take one message of the server's."""
+        if said.id is not None:
+            self._request(said.id, said.method, said.params)
+            return
+        thread = text_of(said.params, "threadId")
+        match said.method:
+            case "thread/status/changed":
+                self._status(thread, object_of(said.params, "status"))
+            case "thread/closed" | "thread/deleted":
+                self._forget(thread)
+            case "item/started" | "item/completed":
+                self._item(object_of(said.params, "item"))
+            case "item/fileChange/patchUpdated":
+                self._keep(text_of(said.params, "itemId"), objects_of(said.params, "changes"))
+            case "turn/completed":
+                self._turn_ended(object_of(said.params, "turn"))
+            case "serverRequest/resolved":
+                self._resolved(said.params.get("requestId"))
+
+    def _status(self, thread: str, status: Json) -> None:
+        if text_of(status, "type") == "active":
+            if thread not in self._folders and thread not in self._joining:
+                self._join(thread, tries=JOIN_TRIES)
+        elif self._forget(thread):
+            self._do(self._leave(thread))
+
+    def _forget(self, thread: str) -> bool:
+        for number in [number for number, one in self._open.items() if one.thread == thread]:
+            self._open.pop(number).task.cancel()
+        return self._folders.pop(thread, None) is not None
+
+    def _join(self, thread: str, *, tries: int) -> None:
+        task = self._joining[thread] = self._do(self._joined(thread, tries))
+        task.add_done_callback(lambda _: self._joining.pop(thread, None))
+
+    async def _joined(self, thread: str, tries: int) -> None:
+        """Have a thread's requests sent to us as well; one that rests is left again at once."""
+        page = {"limit": 1, "itemsView": "full"}
+        asked = {"threadId": thread, "excludeTurns": True, "initialTurnsPage": page}
+        joined = None
+        for again in range(tries):
+            await asyncio.sleep(JOIN_AGAIN_S if again else 0)
+            joined = await self._server.call("thread/resume", asked)
+            if joined is not None:
+                break
+        if joined is None:
+            return  # one that is kept nowhere, such as the one that finds a title
+        for turn in objects_of(object_of(joined, "initialTurnsPage"), "data"):
+            for item in objects_of(turn, "items"):
+                self._item(item)
+        found = object_of(joined, "thread")
+        if text_of(object_of(found, "status"), "type") == "active":
+            self._folders[thread] = text_of(joined, "cwd") or text_of(found, "cwd")
+        else:
+            await self._leave(thread)
+
+    async def _leave(self, thread: str) -> None:
+        await self._server.call("thread/unsubscribe", {"threadId": thread})
+
+    def _item(self, item: Json) -> None:
+        if text_of(item, "status") == "declined":
+            self._refused.add(text_of(item, "id"))
+        if text_of(item, "type") == "fileChange":
+            self._keep(text_of(item, "id"), objects_of(item, "changes"))
+
+    def _keep(self, item: str, changes: Sequence[Json]) -> None:
+        if item and changes:
+            self._changes[item] = tuple(changes)
+
+    def _turn_ended(self, turn: Json) -> None:
+        if text_of(turn, "status") == "interrupted":
+            self._refused.add(text_of(turn, "id"))
+
+    def _request(self, number: int | str, method: str, params: Json) -> None:
+        known = method in READERS or method == FILE_CHANGE
+        if not known or number in self._open or len(self._open) >= OPEN_MAX or params.get("isBlocking") is False:
+            return
+        item, turn = text_of(params, "itemId"), text_of(params, "turnId")
+        asked = OpenAsk(
+            thread=text_of(params, "threadId"),
+            turn=turn,
+            item=item,
+            call=text_of(params, "approvalId") or item or f"{turn} {number}".strip(),
+            task=self._do(self._put(number, method, params)),
+        )
+        self._open[number] = asked
+        asked.task.add_done_callback(lambda _: self._open.pop(number, None))
+
+    async def _put(self, number: int | str, method: str, params: Json) -> None:
+        asked = self._open[number]
+        if asked.thread in self._joining:
+            await asyncio.wait([self._joining[asked.thread]])
+        folder = self._folders.get(asked.thread, "")
+        if method == FILE_CHANGE:
+            put = file_change(params, self._changes.get(asked.item, ()), folder)
+        else:
+            put = READERS[method](params)
+        if put is None:
+            return
+        put = replace(put, folder=put.folder or folder)
+        told = await self._ask(put, asked, self._key(number, asked, params))
+        if told is None or self._open.get(number) is not asked:
+            return
+        if told.words:
+            await self._say(asked, told.words)
+        if self._open.pop(number, None) is asked:  # else it was answered there in the meantime
+            await self._server.answer(number, told.result)
+
+    async def _ask(self, put: Put, asked: OpenAsk, key: str) -> CodexReply | None:
+        for again in range(ASKED_AGAIN_MAX):
+            request = request_of(put, asked.thread, asked.call, self._wait_s, f"{key}-{again}")
+            if request is None:
+                return None
+            reply = await self._hub.ask(request)
+            if isinstance(reply, Unasked):
+                log.warning("Codex asks at its own dialog alone: %s", reply.code)
+                return None
+            if reply.prediction.status is not Status.CANCELLED:
+                return told_of(put, reply)
+        return None
+
+    async def _say(self, asked: OpenAsk, words: str) -> None:
+        """Have the model hear why not, in the person's words."""
+        said = [{"type": "text", "text": words}]
+        steer = {"threadId": asked.thread, "expectedTurnId": asked.turn, "input": said}
+        await self._server.call("turn/steer", steer)
+
+    def _key(self, number: int | str, asked: OpenAsk, params: Json) -> str:
+        """Name a request, the same for whoever attaches after us: its card is then found again."""
+        parts = (self._name, asked.thread, asked.turn, asked.call, number, params.get("startedAtMs"))
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_CHARS]
+
+    def _resolved(self, number: object) -> None:
+        asked = self._open.pop(number, None) if isinstance(number, int | str) else None
+        if asked is not None:  # ours are not there any more when their answer comes back
+            self._do(self._answered_there(asked))
+
+    async def _answered_there(self, asked: OpenAsk) -> None:
+        """Take back what was answered at its own dialog, or by another client."""
+        await asyncio.sleep(SETTLES_S)
+        refused = asked.item in self._refused or asked.turn in self._refused
+        where = OverRequest(agent=AGENT, session=asked.thread, call=asked.call)
+        await self._hub.over(replace(where, how="refused" if refused else "allowed"))
+        asked.task.cancel()
+
+    def _do(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not self._failed.done():
+            self._failed.set_result(error)
