@@ -7,12 +7,14 @@ from typing import Protocol, TypeVar
 from hub.contract.access import Login
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.base import Value
+from hub.contract.control import PermissionReply
 from hub.contract.events import AnyEvent
+from hub.contract.permission import PermissionRequest
 from hub.contract.topics import DeviceAddress
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
-from hub.domain.requests import Reply, Request
+from hub.domain.requests import Refused, Reply, Request
 from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Work
@@ -92,6 +94,13 @@ class AgentRunner(Protocol):
 
     async def close(self) -> None:
         """End whatever still runs."""
+
+
+class AgentQuestions(Protocol):
+    """The way to a person for an agent that Pulse runs."""
+
+    async def ask(self, asked: PermissionRequest, *, key: str) -> PermissionReply | Refused:
+        """Put it before the person and wait until it is settled; cancelling takes it back. The same key, once."""
 
 
 class Twin(Protocol):

@@ -56,7 +56,16 @@ from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor
-from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, ModelCalls, MqttInbound, SensorReader
+from hub.runner import (
+    AgentRuns,
+    ChangeAnnouncer,
+    HabitTrainer,
+    Hub,
+    ModelCalls,
+    MqttInbound,
+    RunQuestions,
+    SensorReader,
+)
 from hub.settings import policy_of
 
 BY_SIGNAL = "`pulse kill`"
@@ -129,6 +138,7 @@ class Startup:
         self._clock = SystemClock()
         self._armed = ArmedFile(self._home)
         self._announcer = ChangeAnnouncer()
+        self._questions = RunQuestions()
         self._hub_running: Hub | None = None
 
     def stop_now(self) -> None:
@@ -224,6 +234,7 @@ class Startup:
             arming=self._armed,
         )
         self._hub_running = hub
+        self._questions.begin(hub)
         hub.emergency.revoke(*self._revocations.devices())
         await MqttInbound(hub, lookout, user, self._announcer.tell).listen(bus)
         bus.start()
@@ -300,6 +311,7 @@ class Startup:
             environ=os.environ,
             now=lambda: datetime.now(local),
             random=draw,
+            questions=self._questions,
         )
 
     async def _api(self, hub: Hub, broker: RunningBroker) -> RunningApi:

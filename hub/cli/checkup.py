@@ -20,6 +20,7 @@ from hub.io.broker import choose
 from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
 from hub.settings import Settings
+from hub.settings.read import STARTED
 
 DISK_BYTES_LOW = 200 * 1024 * 1024
 DISK_BYTES_MIN = 20 * 1024 * 1024
@@ -100,12 +101,12 @@ def _broker(settings: Settings) -> Iterator[CheckResult]:
 
 def _agents(settings: Settings) -> Iterator[CheckResult]:
     for name, agent in settings.agents.items():
-        if agent.kind == "command" and shutil.which(agent.argv[0]) is None:
+        if agent.kind in STARTED and shutil.which(agent.argv[0]) is None:
             fix = f"Install it, or correct `agents.{name}.argv` in the settings."
             yield CheckResult(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
         else:
             yield CheckResult(name=f"agent {name}", state="ok", detail=agent.kind)
-    configured = {agent.argv[0] for agent in settings.agents.values() if agent.kind == "command"}
+    configured = {agent.argv[0] for agent in settings.agents.values() if agent.kind in STARTED}
     unused = [program for program in AGENTS if program not in configured and shutil.which(program)]
     if unused:
         fix = "Add one under [agents] to let channels use it; docs/settings.md shows how."

@@ -32,11 +32,12 @@ class Agent(Value):
 
     `contain` is whether runs are contained: `auto` where the machine can, `bubblewrap` always or not at all, `none`.
     `read_only` leaves the workspace, the run's own folder and `folders` to write in. `duration_s_max` bounds a run that
-    a person approved; one that Pulse begins alone has the session's bound.
+    a person approved; one that Pulse begins alone has the session's bound. `mode` is the one in which an agent of the
+    kind `acp` is to work, empty for the one in which it asks; `asks` is about what of its doings a person is asked.
     """
 
     name: str
-    kind: Literal["playbook", "command", "openclaw"]
+    kind: Literal["playbook", "command", "acp", "openclaw"]
     argv: tuple[str, ...] = ()
     stdin: Literal["prompt", "none"] = "prompt"
     url: str = ""
@@ -49,6 +50,8 @@ class Agent(Value):
     folders: tuple[str, ...] = ()
     memory_mb_max: int = 0
     duration_s_max: float = 1_800.0
+    mode: str = ""
+    asks: Literal["unusual", "everything"] = "unusual"
 
 
 BUILT_IN = Agent(name="built-in", kind="playbook", idempotent=True)

@@ -46,6 +46,8 @@ class Trigger(Value, tag="trigger"):
 
 LOCAL_CLIENT = "local"
 """The client that is the person's own command line."""
+RUNS_CLIENT = "runs"
+"""The client that stands for all agents that Pulse itself runs."""
 
 
 class Ask(Value, tag="ask"):

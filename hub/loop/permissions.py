@@ -2,14 +2,53 @@
 
 from msgspec.structs import replace
 
-from hub.contract.api import PROMPT_CHARS_MAX
-from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, PermissionOption, QuestionChoice
-from hub.contract.words import GRANTING, Risk, Verb
+from hub.contract.api import PROMPT_CHARS_MAX, Prediction
+from hub.contract.control import PermissionReply
+from hub.contract.permission import (
+    Act,
+    AgentQuestion,
+    Permission,
+    PermissionAnswer,
+    PermissionOption,
+    PermissionRequest,
+    QuestionChoice,
+)
+from hub.contract.words import GRANTING, Risk, Status, Verb
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind
 from hub.domain.suggestion import Answer
 from hub.loop.unusual import unusual
 from hub.screening.acts import dangerous_parts, deleted_by, read_act
+
+
+def permission_of(asked: PermissionRequest) -> Permission:
+    """Return what was asked, without what Pulse itself says of it."""
+    return Permission(
+        agent=asked.agent,
+        tool=asked.tool,
+        act=asked.act,
+        text=asked.text,
+        target=asked.target,
+        folder=asked.folder,
+        reason=asked.reason,
+        session=asked.session,
+        call=asked.call,
+        left_out=asked.left_out,
+        options=asked.options,
+        questions=asked.questions,
+        editable=asked.editable,
+    )
+
+
+def reply_of(shown: Prediction) -> PermissionReply:
+    """Return how a question stands."""
+    settled = shown.settled
+    return PermissionReply(
+        prediction=shown,
+        answered=settled is not None,
+        approved=shown.status is Status.CONFIRMED,
+        answer=None if settled is None else settled.permission,
+    )
 
 
 def title_of(permission: Permission) -> str:

@@ -1,8 +1,10 @@
 """The room that answers: may this be done?
 
-`judge` runs the whole safety pipeline and is the only maker of a `Permit`; the other functions keep its ledger.
+`judge` runs the whole safety pipeline and is the only maker of a `Permit`; `judge_call` says what an agent may do
+within a run that has one; the other functions keep the ledger.
 """
 
+from hub.may.calls import judge_call
 from hub.may.content_rail import held_back, risky
 from hub.may.content_rail import overridden as filter_overridden
 from hub.may.cost import has_room
@@ -70,6 +72,7 @@ __all__ = [
     "is_earned",
     "is_known",
     "judge",
+    "judge_call",
     "meaning",
     "overridden",
     "paths_in",

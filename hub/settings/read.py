@@ -18,6 +18,8 @@ from hub.settings.schema import FIRST_TWIN, TWINS_MAX, Settings, default_channel
 Surfaces = Sequence[SurfaceSpec[Any]]
 SetUp = dict[str, dict[str, Any]]
 SET_UP = "set-up.json"
+STARTED = ("command", "acp")
+"""The kinds of agents that are programs."""
 """Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
@@ -170,7 +172,7 @@ def _contradictions(settings: Settings) -> list[str]:
         if channel.agent not in agents
     ]
     found += [
-        f"`agents.{name}.argv` is empty" for name, a in settings.agents.items() if a.kind == "command" and not a.argv
+        f"`agents.{name}.argv` is empty" for name, a in settings.agents.items() if a.kind in STARTED and not a.argv
     ]
     found += [
         f"`agents.{name}.url` is empty" for name, a in settings.agents.items() if a.kind == "openclaw" and not a.url

@@ -162,7 +162,7 @@ class ChannelSettings(Value):
 class AgentSettings(Value):
     """How an agent is reached."""
 
-    kind: Literal["playbook", "command", "openclaw"] = "playbook"
+    kind: Literal["playbook", "command", "acp", "openclaw"] = "playbook"
     argv: tuple[str, ...] = _AGENT.argv
     stdin: Literal["prompt", "none"] = _AGENT.stdin
     url: str = _AGENT.url
@@ -175,6 +175,8 @@ class AgentSettings(Value):
     folders: tuple[str, ...] = _AGENT.folders
     memory_mb_max: Annotated[int, Meta(ge=0, le=16_777_216)] = _AGENT.memory_mb_max
     duration_s_max: Seconds = _AGENT.duration_s_max
+    mode: Annotated[str, Meta(max_length=128)] = _AGENT.mode
+    asks: Literal["unusual", "everything"] = _AGENT.asks
 
 
 class SensorSettings(Value):

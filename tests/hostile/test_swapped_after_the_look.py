@@ -19,6 +19,7 @@ from hub.io.agents.defining import DEFINING_BYTES_MAX
 from hub.loop.events import Event, RunEnded
 from hub.ports import AgentRunner
 from hub.runner.runs import AgentRuns
+from tests.fakes.questions import ScriptedPerson
 from tests.io.agents.agent_work import PYTHON, job, write
 
 TRAP = "touch ran"
@@ -57,7 +58,8 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
     write(tmp_path, {"lib/python3.11/site-packages/pytest/__init__.py": ""})
     environ = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(tmp_path)}
     now = datetime(2026, 3, 10, tzinfo=UTC)
-    agents = runners(home=tmp_path / "home", environ=environ, now=lambda: now, random=lambda: 0.5)
+    person = ScriptedPerson()
+    agents = runners(home=tmp_path / "home", environ=environ, now=lambda: now, random=lambda: 0.5, questions=person)
     work.mkdir()
     runs = AgentRuns(agents)
     yield Place(work=work, tools=tools, runs=runs, agents=agents)

@@ -57,21 +57,15 @@ class CommandRunner:
         workspace = Path(plan.folder) if plan.folder else session
         git = GitFolder(self._home, self._environ, workspace)
         before = await look_before(git, session)
-        program = Program(
-            argv=fill(job, plan),
-            cwd=str(workspace),
-            environment=for_job(self._environ, job, self._home, str(cost_file)),
-            stdin=job.prompt.encode("utf-8", "replace") if job.agent.stdin == "prompt" else None,
-            duration_s_max=job.bounds.duration_s_max,
-            output_bytes_max=job.bounds.output_bytes_max,
-        )
+        environment = for_job(self._environ, job, self._home, str(cost_file))
+        program = self._program(job, fill(job, plan), str(workspace), environment)
         started = await asyncio.to_thread(contained, program, job.agent, self._home, str(session))
         if isinstance(started, str):
             return _not_started(started)
-        ending = inside(await self._processes.run(started, progress), started)
+        ending, usage = await self._carry_out(started, job, cost_file, progress)
         changed = () if ending.ended == "failed-to-start" else await changed_since(git, workspace, before)
         diff = await diff_since(git, workspace, before, changed)
-        result = result_of(ending, changed, reported_usage(cost_file, ending.output))
+        result = result_of(ending, changed, usage)
         return replace(
             result,
             containment=described(job.agent, plan.folder),
@@ -79,6 +73,28 @@ class CommandRunner:
             diff=diff.text,
             diff_cut=diff.is_cut,
         )
+
+    def _program(self, job: Job, argv: tuple[str, ...], cwd: str, environment: dict[str, str]) -> Program:
+        """Return what is started."""
+        return Program(
+            argv=argv,
+            cwd=cwd,
+            environment=environment,
+            stdin=job.prompt.encode("utf-8", "replace") if job.agent.stdin == "prompt" else None,
+            duration_s_max=job.bounds.duration_s_max,
+            output_bytes_max=job.bounds.output_bytes_max,
+        )
+
+    async def _carry_out(
+        self,
+        program: Program,
+        job: Job,  # noqa: ARG002  for those who lead their program by it
+        cost_file: Path,
+        progress: Callable[[str], None],
+    ) -> tuple[Ending, Usage]:
+        """Run the program; return how it ended, and what it used."""
+        ending = inside(await self._processes.run(program, progress), program)
+        return ending, reported_usage(cost_file, ending.output)
 
 
 def plan_command(agent: Agent, work: Work, search_path: str | None) -> AnyPlan:

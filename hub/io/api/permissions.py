@@ -8,7 +8,7 @@ from msgspec import Meta
 from hub.contract.api import AnswerReply, Prediction
 from hub.contract.base import Message
 from hub.contract.control import PermissionReply
-from hub.contract.permission import WAIT_S_MAX, OverRequest, Permission, PermissionRequest, PermissionsOver
+from hub.contract.permission import WAIT_S_MAX, OverRequest, PermissionRequest, PermissionsOver
 from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status
 from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
@@ -20,7 +20,7 @@ from hub.io.api.cards import find, view
 from hub.io.http.loop_requests import ask_desk
 from hub.io.server.peer_credentials import folder_of
 from hub.loop.asks import ask_id, is_asked_by
-from hub.loop.permissions import title_of
+from hub.loop.permissions import permission_of, reply_of, title_of
 from hub.loop.refusals import unknown_card
 
 OPEN_MAX = 200
@@ -92,34 +92,9 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     return PermissionsOver(count=count)
 
 
-def reply_of(shown: Prediction) -> PermissionReply:
-    """Return how a question stands."""
-    settled = shown.settled
-    return PermissionReply(
-        prediction=shown,
-        answered=settled is not None,
-        approved=shown.status is Status.CONFIRMED,
-        answer=None if settled is None else settled.permission,
-    )
-
-
 def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:
     body = call.body
-    permission = Permission(
-        agent=body.agent,
-        tool=body.tool,
-        act=body.act,
-        text=body.text,
-        target=body.target,
-        folder=body.folder,
-        reason=body.reason,
-        session=body.session,
-        call=body.call,
-        left_out=body.left_out,
-        options=body.options,
-        questions=body.questions,
-        editable=body.editable,
-    )
+    permission = permission_of(body)
     return Ask(
         key=key,
         client=whose,

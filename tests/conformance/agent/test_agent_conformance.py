@@ -20,10 +20,13 @@ from hub.domain.suggestion import Work
 from hub.io.agents import runners
 from hub.ports import AgentRunner
 from tests.fakes.agent import Script, ScriptedRunner
-from tests.io.agents.agent_work import Heard, job, python, repository, run
+from tests.fakes.questions import ScriptedPerson
+from tests.io.agents import acp_agent
+from tests.io.agents.agent_work import PYTHON, Heard, job, python, repository, run
 from tests.io.agents.openclaw_gateway import TOKEN, Gateway
 
 LOUD = "print('loud ' * 2000); print('x\\x1b]0;t\\x07y'); [print('line', n) for n in range(5000)]"
+TINY = (PYTHON, acp_agent.__file__)
 HANG = "import time; print('started'); time.sleep(99)"
 
 
@@ -55,7 +58,10 @@ def scripted(_: Path) -> Bench:
 def real(kind: str, folder: Path) -> AgentRunner:
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "CLAW_TOKEN": TOKEN}
     now = datetime(2025, 7, 29, 14, 0, tzinfo=UTC)
-    return runners(home=folder / "home", environ=environ, now=lambda: now, random=lambda: 0.5)[kind]
+    made = runners(
+        home=folder / "home", environ=environ, now=lambda: now, random=lambda: 0.5, questions=ScriptedPerson()
+    )
+    return made[kind]
 
 
 def command(folder: Path) -> Bench:
@@ -65,6 +71,19 @@ def command(folder: Path) -> Bench:
         endless=job(*python(HANG)),
         impossible=job("no-such-program-here"),
         loud=job(*python(LOUD)),
+    )
+
+
+def acp(folder: Path) -> Bench:
+    def saying(prompt: str, argv: tuple[str, ...] = TINY) -> Job:
+        return job(agent=Agent(name="tiny", kind="acp", argv=argv, contain="none"), prompt=prompt)
+
+    return Bench(
+        runner=real("acp", folder),
+        good=saying("say working"),
+        endless=saying("hang"),
+        impossible=saying("say no", ("no-such-program-here",)),
+        loud=saying("loud"),
     )
 
 
@@ -100,9 +119,14 @@ async def openclaw(folder: Path, stack: AsyncExitStack) -> Bench:
     )
 
 
-@pytest.fixture(params=["scripted", "command", "playbook", "openclaw"])
+@pytest.fixture(params=["scripted", "command", "acp", "playbook", "openclaw"])
 async def bench(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Bench]:
-    simple: dict[str, Callable[[Path], Bench]] = {"scripted": scripted, "command": command, "playbook": playbook}
+    simple: dict[str, Callable[[Path], Bench]] = {
+        "scripted": scripted,
+        "command": command,
+        "acp": acp,
+        "playbook": playbook,
+    }
     async with AsyncExitStack() as stack:
         made = simple[request.param](tmp_path) if request.param in simple else await openclaw(tmp_path, stack)
         yield made
@@ -195,5 +219,5 @@ async def test_results_survive_the_store(bench: Bench) -> None:
 
 def test_there_is_a_runner_for_each_kind(tmp_path: Path) -> None:
     now = datetime(2025, 7, 29, tzinfo=UTC)
-    made = runners(home=tmp_path, environ={}, now=lambda: now, random=lambda: 0.0)
+    made = runners(home=tmp_path, environ={}, now=lambda: now, random=lambda: 0.0, questions=ScriptedPerson())
     assert set(made) == set(get_args(Agent.__annotations__["kind"]))

@@ -1,0 +1,30 @@
+"""One use of a tool, for which an agent that Pulse runs asks leave, and what the rails say to it."""
+
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.contract.permission import Act
+
+
+class AgentCall(Value):
+    """What would be done. `places` are the files and folders it would touch, as full paths with links followed.
+
+    `folder` is where it would be done, `workspace` where the run works. `tools` are the names that the session's lists
+    have for such a tool, none where they have no name for it. `told_whole`: the person can be shown all of it.
+    """
+
+    act: Act
+    tool: str
+    text: str = ""
+    places: tuple[str, ...] = ()
+    folder: str = ""
+    workspace: str = ""
+    tools: tuple[str, ...] = ()
+    told_whole: bool = True
+
+
+class CallRuling(Value):
+    """`let`: the yes to the run covers it; `ask`: it needs one of its own; `refuse`: no yes allows it, and `why`."""
+
+    says: Literal["let", "ask", "refuse"]
+    why: str = ""

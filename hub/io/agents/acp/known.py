@@ -1,0 +1,54 @@
+"""Coding agents that speak the protocol, and what makes them ask before they act.
+
+Whoever is not named here works all the same: `argv` in the settings is all it takes.
+"""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from hub.contract.base import Value
+
+
+class KnownAgent(Value):
+    """A coding agent: what people call it, how it is started and had, and what its runs are given to make it ask.
+
+    `environment` holds against what a repository says; what the person lists under `environment` holds against it.
+    """
+
+    name: str
+    title: str
+    argv: tuple[str, ...]
+    get: str
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+KNOWN: tuple[KnownAgent, ...] = (
+    KnownAgent(
+        name="opencode",
+        title="OpenCode",
+        argv=("opencode", "acp"),
+        get="npm install -g opencode-ai",
+        environment=(
+            (
+                "OPENCODE_PERMISSION",
+                '{"bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask","external_directory":"ask"}',
+            ),
+        ),
+    ),
+    KnownAgent(
+        name="claude",
+        title="Claude Code",
+        argv=("claude-agent-acp",),
+        get="npm install -g @agentclientprotocol/claude-agent-acp",
+    ),
+    KnownAgent(name="codex", title="Codex", argv=("codex-acp",), get="npm install -g @zed-industries/codex-acp"),
+    KnownAgent(name="gemini", title="Gemini CLI", argv=("gemini", "--acp"), get="npm install -g @google/gemini-cli"),
+    KnownAgent(name="copilot", title="Copilot", argv=("copilot", "--acp"), get="npm install -g @github/copilot"),
+    KnownAgent(name="goose", title="Goose", argv=("goose", "acp"), get="see its own page"),
+)
+
+
+def environment_for(argv: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what makes the agent of this argv ask; nothing where it asks by itself, or is not known."""
+    program = PurePath(argv[0]).name if argv else ""
+    return next((dict(one.environment) for one in KNOWN if one.argv[0] == program), {})

@@ -1,0 +1,247 @@
+"""Leads one run of an agent: what it says goes to the conversation, and what follows from that is done here.
+
+What it asks leave for is judged by the rails (`hub/may`). What the yes to the run covers is answered at once, what the
+session may not do is refused, and everything else becomes a card, whose answer is the agent's.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+from msgspec.structs import replace
+
+from hub.contract.control import PermissionReply
+from hub.domain.calls import AgentCall
+from hub.domain.canonical import digest
+from hub.domain.execution import Job
+from hub.domain.requests import Refused
+from hub.io.agents.acp.answers import DECLINED, fields_of_form, filled_in, form_request
+from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
+from hub.io.agents.acp.lines import LineSplitter, TooLongError
+from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
+from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
+from hub.io.agents.acp.worktime import WorkTime
+from hub.io.agents.front.step import ToolInput, text_of
+from hub.io.agents.output import LineCutter, OutputEnds
+from hub.io.agents.process import Ending
+from hub.kit.text import one_line
+from hub.may import judge_call
+from hub.ports import AgentQuestions
+
+GOODBYE_S_MAX = 0.5
+"""How long an agent that is told to stop may take to end its turn by itself."""
+ERRORS_BYTES_MAX = 8_192
+SHOWN_CHARS_MAX = 120
+KEY_CHARS = 40
+TOO_LONG = TalkOver(ended="exited", exit_code=1, detail="The agent sent a message that is too long to be one.")
+
+
+class AcpTalk:
+    """One run. It is over when the agent's turn is, when its working time is, or when it is cancelled."""
+
+    def __init__(
+        self, job: Job, conversation: AcpConversation, questions: AgentQuestions, progress: Callable[[str], None]
+    ) -> None:
+        self.conversation = conversation
+        self._job, self._questions = job, questions
+        self._loop = asyncio.get_running_loop()
+        self._kept = OutputEnds(job.bounds.output_bytes_max)
+        self._errors = OutputEnds(ERRORS_BYTES_MAX)
+        self._lines = LineCutter(progress, self._loop.time)
+        self._splitter = LineSplitter()
+        self._time = WorkTime(job.bounds.duration_s_max)
+        self._alarm: asyncio.TimerHandle | None = None
+        self._waits: set[asyncio.Task[None]] = set()
+        self._people = 0
+        self._asked = 0
+        self._mid_line = False
+        self._over: TalkOver | None = None
+        self._late = self._leaving = False
+        self._done = asyncio.Event()
+        self._say: Callable[[bytes], None] = lambda _: None
+
+    def hear(self, data: bytes) -> None:
+        """Take what it printed."""
+        try:
+            for line in self._splitter.feed(data):
+                for move in self.conversation.hear(line):
+                    self._do(move)
+        except TooLongError:
+            self._end(TOO_LONG)
+
+    def hear_error(self, data: bytes) -> None:
+        """Keep what it printed as errors: it is shown if the agent leaves before its work is done."""
+        self._errors.add(data)
+
+    async def lead(self, say: Callable[[bytes], None]) -> None:
+        """Talk until the agent is done, or its time is over; whatever it still waits for is taken back."""
+        self._say = say
+        say(self.conversation.begin())
+        self._count()
+        try:
+            await self._done.wait()
+        finally:
+            self._leaving = True
+            self._rest()
+            await self._take_back()
+            if self._over is None:
+                say(self.conversation.stop())
+                await self._goodbye()
+
+    def ending(self, left: Ending) -> Ending:
+        """Return how the run ended, where `left` is how its program did."""
+        self._lines.end()
+        told = replace(left, output=self._kept.text(), truncated=self._kept.truncated)
+        if left.ended in {"lost", "failed-to-start"}:
+            return told
+        if self._late:
+            limit = self._job.bounds.duration_s_max
+            return replace(told, ended="timeout", exit_code=None, detail=f"The limit was {limit:g} s of work")
+        if self._over is not None:
+            return replace(told, ended=self._over.ended, exit_code=self._over.exit_code, detail=self._over.detail)
+        if left.ended != "exited":
+            return told
+        began = self.conversation.phase is AcpPhase.WORKING
+        return replace(told, ended="lost" if began else "failed-to-start", exit_code=None, detail=self._left(left))
+
+    @property
+    def errors(self) -> str:
+        """What the program printed as errors, its first and last part."""
+        return self._errors.text()
+
+    def _left(self, left: Ending) -> str:
+        last = next((line for line in reversed(self.errors.splitlines()) if line.strip()), "")
+        why = f": {one_line(last, SHOWN_CHARS_MAX)}" if last else ""
+        return f"The agent's program ended by itself (status {left.exit_code}){why}"
+
+    def _do(self, move: Move) -> None:
+        match move:
+            case ToAgent(data=data):
+                self._say(data)
+            case AgentSpoke(text=text):
+                self._show(text)
+            case AgentDid(line=line):
+                self._show_line(line)
+            case WantsLeave():
+                self._spawn(self._give_leave(move))
+            case WantsAnswers():
+                self._spawn(self._answer(move))
+            case TalkOver():
+                self._end(move)
+
+    def _end(self, over: TalkOver) -> None:
+        if not self._leaving and self._over is None:
+            self._over = over
+        self._done.set()
+
+    async def _give_leave(self, wants: WantsLeave) -> None:
+        options = options_in(wants.options)
+        call = await asyncio.to_thread(call_of, wants.call, self._job)
+        ruling = judge_call(call, self._job.bounds, asks_all=self._job.agent.asks == "everything")
+        title = one_line(call.text or text_of(wants.call, "title"), SHOWN_CHARS_MAX)
+        if ruling.says == "let" and options.once:
+            outcome = chosen(options, approved=True, answer=None)
+        elif ruling.says == "refuse":
+            self._show_line(f"✗ {title}: {ruling.why}")
+            outcome = chosen(options, approved=False, answer=None)
+        else:
+            outcome = await self._ask_leave(wants.call, options, call, title)
+        self._say(self.conversation.settle(wants.id, outcome))
+
+    async def _ask_leave(self, call: ToolInput, options: AcpOptions, judged: AgentCall, title: str) -> ToolInput:
+        asked = request_of(call, options, judged, self._job)
+        if asked is None:
+            self._show_line(f"✗ {title}: it is too long to be shown, so it was refused.")
+            return chosen(options, approved=False, answer=None)
+        self._show_line(f"? {title}: waiting for your answer")
+        reply = await self._put(self._questions.ask(asked, key=self._key()))
+        if not isinstance(reply, PermissionReply) or not reply.answered:
+            why = reply.detail if isinstance(reply, Refused) else "Nobody answered in time."
+            self._show_line(f"✗ {title}: {why}")
+            return chosen(options, approved=False, answer=None)
+        if not reply.approved:
+            self._refused(title, reply)
+        return chosen(options, approved=reply.approved, answer=reply.answer)
+
+    def _refused(self, title: str, reply: PermissionReply) -> None:
+        settled = reply.prediction.settled
+        words = settled.reason.strip() if settled is not None else ""
+        self._show_line(f"✗ {title}: you said no{f': {words}' if words else '.'}")
+        if words:
+            self.conversation.tell_later(f"Your person said no to “{title}”: {words}")
+
+    async def _answer(self, wants: WantsAnswers) -> None:
+        fields = fields_of_form(wants.form)
+        asked = form_request(wants.form, fields, self._job) if fields else None
+        if asked is None:
+            self._say(self.conversation.settle(wants.id, DECLINED))
+            return
+        self._show_line("? It has a question for you: waiting for your answer")
+        reply = await self._put(self._questions.ask(asked, key=self._key()))
+        answer = reply.answer if isinstance(reply, PermissionReply) and reply.approved else None
+        self._say(self.conversation.settle(wants.id, filled_in(fields, answer.answers) if answer else DECLINED))
+
+    async def _put(self, asking: Coroutine[object, object, PermissionReply | Refused]) -> PermissionReply | Refused:
+        """Wait for a person, in which the agent's time stands still."""
+        self._people += 1
+        self._rest()
+        try:
+            return await asking
+        finally:
+            self._people -= 1
+            if not self._people and not self._done.is_set():
+                self._count()
+
+    def _key(self) -> str:
+        """Return a key that no other question has, also not one of the same run before a crash."""
+        self._asked += 1
+        return digest(self._job.execution_id, self.conversation.session, self._asked)[:KEY_CHARS]
+
+    def _count(self) -> None:
+        self._alarm = self._loop.call_later(self._time.go(self._loop.time()), self._time_over)
+
+    def _rest(self) -> None:
+        self._time.rest(self._loop.time())
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _time_over(self) -> None:
+        self._late = True
+        self._done.set()
+
+    async def _take_back(self) -> None:
+        """Cancel what waits for a person; whoever asks them takes the question back."""
+        waits = tuple(self._waits)
+        for one in waits:
+            one.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+
+    async def _goodbye(self) -> None:
+        """Give the agent a moment to end its turn by itself."""
+        if self.conversation.phase is AcpPhase.WORKING:
+            self._done.clear()
+            try:
+                await asyncio.wait_for(self._done.wait(), GOODBYE_S_MAX)
+            except TimeoutError:
+                return
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> None:
+        task = self._loop.create_task(work)
+        self._waits.add(task)
+        task.add_done_callback(self._waited)
+
+    def _waited(self, task: asyncio.Task[None]) -> None:
+        self._waits.discard(task)
+        if not task.cancelled() and (bug := task.exception()) is not None:
+            self._end(TalkOver(ended="lost", detail=f"A bug of ours: {type(bug).__name__}: {bug}"))
+
+    def _show_line(self, line: str) -> None:
+        start = "\n" if self._mid_line else ""
+        self._show(f"{start}{one_line(line, 4 * SHOWN_CHARS_MAX)}\n")
+
+    def _show(self, text: str) -> None:
+        if text:
+            data = text.encode("utf-8", "replace")
+            self._mid_line = not text.endswith("\n")
+            self._kept.add(data)
+            self._lines.add(data)

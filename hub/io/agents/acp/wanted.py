@@ -1,0 +1,224 @@
+"""What an agent asks leave for, as the rails judge it and as a person reads it, and which of its answers says what.
+
+An agent names the kind of a tool and what the tool is given. Neither is taken for more than it is: a command is one
+because it is there to be run, an edit because its files are named, and what is neither is shown whole and asked.
+"""
+
+import os
+import shlex
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.contract.permission import (
+    OPTIONS_MAX,
+    REASON_CHARS_MAX,
+    TEXT_CHARS_MAX,
+    Act,
+    Lasts,
+    PermissionAnswer,
+    PermissionRequest,
+)
+from hub.domain.calls import AgentCall
+from hub.domain.execution import Job
+from hub.io.agents.front.claude_tools import replacement
+from hub.io.agents.front.step import (
+    LABEL_CHARS_MAX,
+    NAME_CHARS_MAX,
+    ToolInput,
+    Wanted,
+    name_of,
+    object_of,
+    objects_of,
+    plain_json,
+    text_of,
+)
+
+ANSWER_S_MAX = 3_600
+"""So long a run waits for a person; afterwards the answer is no."""
+CUT = frozenset({Act.EDIT, Act.PLAN, Act.OTHER})
+"""What may be shown shortened; a command is shown whole or not at all."""
+TOOLS: dict[str, tuple[str, ...]] = {
+    "read": ("read",),
+    "search": ("read",),
+    "edit": ("edit", "write"),
+    "delete": ("edit", "write"),
+    "move": ("edit", "write"),
+    "execute": ("exec",),
+    "fetch": ("web_fetch", "web_search"),
+}
+"""What the session's lists of tools call each kind of the protocol's."""
+OPTION_KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
+Real = Callable[[str], str]
+
+
+class AcpOption(Value):
+    """One of the answers that the agent takes."""
+
+    id: str
+    label: str
+    kind: Literal["allow_once", "allow_always", "reject_once", "reject_always"]
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it is a no."""
+        return self.kind.startswith("reject")
+
+
+class AcpOptions(Value):
+    """The answers that the agent takes; `yes` and `no` are those of a person who just says so, empty if there is none.
+
+    `once` is whether that yes is for this one time.
+    """
+
+    yes: str
+    no: str
+    once: bool
+    others: tuple[AcpOption, ...]
+
+
+def options_in(offered: tuple[ToolInput, ...]) -> AcpOptions:
+    """Read the answers; without one for this time alone a plain yes is the least lasting that there is."""
+    found: dict[str, AcpOption] = {}
+    for one in offered:
+        number, kind = text_of(one, "optionId"), text_of(one, "kind")
+        if number and len(number) <= NAME_CHARS_MAX and kind in OPTION_KINDS:
+            label = text_of(one, "name")[:LABEL_CHARS_MAX].strip() or kind.replace("_", " ")
+            found.setdefault(number, msgspec.convert({"id": number, "label": label, "kind": kind}, AcpOption))
+    yes, no = (_first(found, f"{word}_once") or _first(found, f"{word}_always") for word in ("allow", "reject"))
+    others = tuple(one for one in found.values() if one.id not in {yes, no})[:OPTIONS_MAX]
+    return AcpOptions(yes=yes, no=no, once=bool(yes) and found[yes].kind == "allow_once", others=others)
+
+
+def call_of(call: ToolInput, job: Job, real: Real = os.path.realpath) -> AgentCall:
+    """Return one use of a tool as the rails judge it; `real` follows links, which a repository may bring along."""
+    wanted, workspace = wanted_of(call), real(job.workspace or "/nowhere")
+    folder = real(os.path.join(workspace, _folder(call)))  # noqa: PTH118  a repository's own words, and no path yet
+    return AgentCall(
+        act=wanted.act,
+        tool=text_of(call, "title")[:NAME_CHARS_MAX],
+        text=wanted.text,
+        places=tuple(_real_place(folder, place, real) for place in _places(call, wanted)),
+        folder=folder,
+        workspace=workspace if job.workspace else "",
+        tools=("exec",) if wanted.act is Act.COMMAND else TOOLS.get(text_of(call, "kind"), ()),
+        told_whole=wanted.act is not Act.COMMAND or len(wanted.text) <= TEXT_CHARS_MAX,
+    )
+
+
+def request_of(call: ToolInput, options: AcpOptions, judged: AgentCall, job: Job) -> PermissionRequest | None:
+    """Return the question for a person; None for what cannot be put to them whole."""
+    wanted = wanted_of(call)
+    text = wanted.text[:TEXT_CHARS_MAX] if wanted.act in CUT else wanted.text
+    outside = [place for place in judged.places if not f"{place}/".startswith(f"{judged.workspace}/")]
+    target = (outside or judged.places or (wanted.target,))[0] if wanted.act is not Act.FETCH else wanted.target
+    lasting = "" if options.once or not options.yes else "A yes holds for longer than this once. "
+    said = {
+        "agent": job.agent.name,
+        "tool": kind if (kind := name_of(call, "kind")) not in {"", "other"} else "a tool",
+        "act": wanted.act,
+        "text": text,
+        "target": target,
+        "folder": judged.folder if job.workspace else "",
+        "reason": f"{lasting}{wanted.reason}"[:REASON_CHARS_MAX],
+        "session": job.session_id,
+        "call": name_of(call, "toolCallId"),
+        "leftOut": len(wanted.text) - len(text),
+        "options": [
+            {
+                "id": one.id,
+                "label": one.label,
+                "lasts": Lasts.ALWAYS if one.kind.endswith("always") else Lasts.ONCE,
+                "refuses": one.refuses,
+            }
+            for one in options.others
+        ],
+        "timeoutS": ANSWER_S_MAX,
+        "withdrawWhenGone": True,
+    }
+    try:
+        return msgspec.convert(said, PermissionRequest)
+    except msgspec.ValidationError:
+        return None
+
+
+def chosen(options: AcpOptions, *, approved: bool, answer: PermissionAnswer | None) -> ToolInput:
+    """Return the outcome that the agent is told; without an answer that fits, that nobody chose one."""
+    taken = next((one for one in options.others if answer and one.id == answer.option), None)
+    plain = options.yes if approved else options.no
+    number = taken.id if taken is not None and taken.refuses is not approved else plain
+    return {"outcome": {"outcome": "selected", "optionId": number} if number else {"outcome": "cancelled"}}
+
+
+def wanted_of(call: ToolInput) -> Wanted:
+    """Say what would be done."""
+    given, kind, title = object_of(call, "rawInput"), text_of(call, "kind"), text_of(call, "title")
+    command = _command(given)
+    reason = text_of(given, "description", "reason", "instruction", "prompt")
+    if command:
+        return Wanted(act=Act.COMMAND, text=command, reason=reason)
+    if text_of(given, "plan") or kind == "switch_mode":
+        plan = text_of(given, "plan") or _told(call) or title
+        return Wanted(act=Act.PLAN if plan else Act.OTHER, text=plan)
+    diff, place = _diff(call), _place(call)
+    if kind == "edit" and place:
+        return Wanted(act=Act.EDIT, target=place, text=diff or plain_json(given), reason=reason)
+    if kind in {"read", "search"} and place:
+        return Wanted(act=Act.READ, target=place)
+    if kind == "fetch" and text_of(given, "url"):
+        return Wanted(act=Act.FETCH, target=text_of(given, "url"), reason=reason)
+    shown = "\n".join(filter(None, (title, plain_json(given) if given else "", diff or _told(call))))
+    return Wanted(act=Act.OTHER, text=shown, target=place)
+
+
+def _real_place(folder: str, place: str, real: Real) -> str:
+    """Return a place with links followed; one that only a shell or the agent can find stays as it is, and is asked."""
+    return place if place.startswith(("~", "$")) else real(os.path.join(folder, place))  # noqa: PTH118  no path yet
+
+
+def _command(given: ToolInput) -> str:
+    found = given.get("command", given.get("cmd"))
+    if isinstance(found, list) and all(isinstance(word, str) for word in found):
+        return shlex.join(found)
+    return found if isinstance(found, str) else ""
+
+
+def _folder(call: ToolInput) -> str:
+    return text_of(object_of(call, "rawInput"), "cwd", "workdir", "directory")
+
+
+def _place(call: ToolInput) -> str:
+    given = object_of(call, "rawInput")
+    named = text_of(given, "file_path", "filePath", "filepath", "absolute_path", "path", "notebook_path")
+    told = (*objects_of(call, "content"), *objects_of(call, "locations"))
+    return named or next((path for one in told if (path := text_of(one, "path"))), "")
+
+
+def _places(call: ToolInput, wanted: Wanted) -> tuple[str, ...]:
+    """Return every file or folder that is named: those of the diffs and of the tool's input alike."""
+    if wanted.act not in {Act.EDIT, Act.READ}:
+        return (wanted.target,) if wanted.target and wanted.act is Act.OTHER else ()
+    told = (*objects_of(call, "content"), *objects_of(call, "locations"))
+    paths = [wanted.target, *(text_of(one, "path") for one in told)]
+    return tuple(dict.fromkeys(path for path in paths if path))
+
+
+def _diff(call: ToolInput) -> str:
+    """Return all changes as one diff."""
+    pieces = (
+        replacement(text_of(one, "path"), text_of(one, "oldText"), text_of(one, "newText"))
+        for one in objects_of(call, "content")
+        if text_of(one, "type") == "diff"
+    )
+    return "\n".join(pieces) or text_of(object_of(call, "rawInput"), "diff")
+
+
+def _told(call: ToolInput) -> str:
+    pieces = (text_of(object_of(one, "content"), "text") for one in objects_of(call, "content"))
+    return "\n".join(filter(None, pieces))
+
+
+def _first(found: dict[str, AcpOption], kind: str) -> str:
+    return next((one.id for one in found.values() if one.kind == kind), "")

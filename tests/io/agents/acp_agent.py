@@ -1,0 +1,138 @@
+"""A small agent that speaks ACP, for what a real one does not do on demand. Its prompt is what it does, line by line.
+
+say TEXT          a message        loud         a lot of them
+run COMMAND       asks leave for a command, then says what it was told
+edit PATH         the same for a change of a file
+form              asks a question with two answers, then says what it was told
+plan              tells a plan, a tool that works and one that fails, and what it cost
+hang              says "started", and waits to be cancelled
+leave CODE        ends its program
+raw JSON          prints this line
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+OPTIONS = [
+    {"optionId": "once", "kind": "allow_once", "name": "Allow once"},
+    {"optionId": "always", "kind": "allow_always", "name": "Always allow"},
+    {"optionId": "reject", "kind": "reject_once", "name": "Reject"},
+]
+SESSION = "ses_1"
+
+
+def send(**said: Any) -> None:  # noqa: ANN401  JSON
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **said}) + "\n")
+    sys.stdout.flush()
+
+
+def update(sort: str, **said: Any) -> None:  # noqa: ANN401  JSON
+    send(method="session/update", params={"sessionId": SESSION, "update": {"sessionUpdate": sort, **said}})
+
+
+def say(text: str) -> None:
+    update("agent_message_chunk", content={"type": "text", "text": text})
+
+
+def heard() -> Iterator[dict[str, Any]]:
+    for line in sys.stdin:
+        yield json.loads(line)
+
+
+class TinyAgent:
+    """Answers its client; `modes` are those that its session offers."""
+
+    def __init__(self, modes: list[str]) -> None:
+        self._modes = modes
+        self._lines = heard()
+        self._asked = 0
+
+    def serve(self) -> None:
+        for said in self._lines:
+            method, number = said.get("method"), said.get("id")
+            if method == "initialize":
+                methods = [{"id": "login", "name": "Sign in", "description": "Run `tiny login` in a terminal"}]
+                send(id=number, result={"protocolVersion": 1, "authMethods": methods})
+            elif method == "session/new":
+                modes = {"currentModeId": self._modes[0], "availableModes": [{"id": one} for one in self._modes]}
+                send(id=number, result={"sessionId": SESSION, **({"modes": modes} if self._modes[0] else {})})
+            elif method == "session/set_mode":
+                say(f"mode {said['params']['modeId']}\n")
+                send(id=number, result={})
+            elif method == "session/prompt":
+                reason = "end_turn"
+                for step in said["params"]["prompt"][0]["text"].splitlines():
+                    reason = self.do(*step.partition(" ")[::2]) or reason
+                send(id=number, result={"stopReason": reason, "usage": {"totalTokens": 12}})
+
+    def do(self, word: str, rest: str) -> str:
+        step = getattr(self, f"do_{word}", None)
+        if step is None:
+            say(f"{word} {rest}\n")
+            return ""
+        return step(rest) or ""
+
+    def do_say(self, rest: str) -> None:
+        say(f"{rest}\n")
+
+    def do_loud(self, _: str) -> None:
+        say("loud " * 2_000 + "\nx\x1b]0;t\x07y\n")
+        for number in range(5_000):
+            say(f"line {number}\n")
+
+    def do_run(self, rest: str) -> None:
+        self.ask_leave({"kind": "execute", "title": rest, "rawInput": {"command": rest}})
+
+    def do_edit(self, rest: str) -> None:
+        diff = {"type": "diff", "path": rest, "oldText": "a\n", "newText": "b\n"}
+        self.ask_leave({"kind": "edit", "title": f"Edit {rest}", "content": [diff]})
+
+    def do_form(self, _: str) -> None:
+        size = {"type": "string", "title": "Size", "enum": ["small", "large"]}
+        schema = {"type": "object", "properties": {"size": size}}
+        given = self.ask("elicitation/create", mode="form", message="How big?", requestedSchema=schema)
+        say(f"told {given}\n")
+
+    def do_plan(self, _: str) -> None:
+        tell_of_a_plan()
+
+    def do_hang(self, _: str) -> str:
+        say("started\n")
+        return next(("cancelled" for said in self._lines if said.get("method") == "session/cancel"), "")
+
+    def do_leave(self, rest: str) -> None:
+        sys.stderr.write("no network here\n")
+        sys.exit(int(rest))
+
+    def do_raw(self, rest: str) -> None:
+        sys.stdout.write(rest + "\n")
+        sys.stdout.flush()
+
+    def ask_leave(self, call: dict[str, Any]) -> None:
+        told = self.ask("session/request_permission", toolCall={"toolCallId": "c1", **call}, options=OPTIONS)
+        say(f"told {told['outcome']}\n")
+
+    def ask(self, method: str, **about: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+        self._asked += 1
+        send(id=f"r{self._asked}", method=method, params={"sessionId": SESSION, **about})
+        for said in self._lines:
+            if said.get("id") == f"r{self._asked}" and "method" not in said:
+                answer: dict[str, Any] = said.get("result") or said["error"]
+                return answer
+        sys.exit(0)
+
+
+def tell_of_a_plan() -> None:
+    steps: list[object] = [{"content": "Look", "status": "completed"}, {"content": "Write", "status": "pending"}]
+    update("plan", entries=steps)
+    update("tool_call", toolCallId="t1", title="grep", kind="search", status="in_progress")
+    update("tool_call_update", toolCallId="t1", status="completed")
+    update("tool_call", toolCallId="t2", title="make", kind="execute", status="failed")
+    update("plan", entries=[steps[0], {"content": "Write", "status": "in_progress"}])
+    update("usage_update", used=1, size=2, cost={"amount": 0.25, "currency": "USD"})
+
+
+if __name__ == "__main__":
+    TinyAgent(sys.argv[1:] or [""]).serve()

@@ -1,0 +1,237 @@
+"""The protocol by itself: no program, no clock."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from hub.contract.permission import Act, PermissionAnswer
+from hub.io.agents.acp.answers import fields_of_form, filled_in
+from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
+from hub.io.agents.acp.lines import LineSplitter, TooLongError
+from hub.io.agents.acp.moves import AgentSpoke, Move, TalkOver, ToAgent, WantsLeave
+from hub.io.agents.acp.progress import KEPT_BYTES_MAX
+from hub.io.agents.acp.wanted import call_of, chosen, options_in, request_of, wanted_of
+from hub.io.agents.acp.worktime import WorkTime
+from tests.io.agents.agent_work import job
+
+HELLO = {"id": 1, "result": {"protocolVersion": 1, "authMethods": [{"description": "Run `tiny login`"}]}}
+OPENED = {"id": 2, "result": {"sessionId": "s"}}
+
+
+def talk(mode: str = "") -> AcpConversation:
+    return AcpConversation(folder="/home/me/shop", prompt="Do it", mode=mode, version="1")
+
+
+def hear(one: AcpConversation, said: dict[str, Any]) -> tuple[Move, ...]:
+    return one.hear(json.dumps({"jsonrpc": "2.0", **said}).encode())
+
+
+def at_work() -> AcpConversation:
+    one = talk()
+    one.begin()
+    hear(one, HELLO)
+    hear(one, OPENED)
+    return one
+
+
+def said(move: Move) -> dict[str, Any]:
+    assert isinstance(move, ToAgent)
+    found: dict[str, Any] = json.loads(move.data)
+    return found
+
+
+def asks(number: object, session: str = "s", **call: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+    return {"id": number, "method": "session/request_permission", "params": {"sessionId": session, "toolCall": call}}
+
+
+def test_files_and_terminals_are_not_lent() -> None:
+    lends = json.loads(talk().begin())["params"]["clientCapabilities"]
+    assert (lends["fs"], lends["terminal"]) == ({"readTextFile": False, "writeTextFile": False}, False)
+    refused = said(hear(at_work(), {"id": 9, "method": "fs/read_text_file", "params": {"sessionId": "s"}})[0])
+    assert (refused["id"], refused["error"]["code"]) == (9, -32_601)
+
+
+@pytest.mark.parametrize(
+    ("replies", "detail"),
+    [
+        ([{"id": 1, "result": {"protocolVersion": 2}}], "speaks version 2"),
+        ([HELLO, {"id": 2, "error": {"code": -32_000, "message": "Auth"}}], "sign in first. Run `tiny login`"),
+        ([HELLO, {"id": 2, "error": {"code": -32_603, "message": "No model"}}], "would not open a session: No model"),
+        ([HELLO, {"id": 2, "result": {}}], "opened no session"),
+        ([{"id": 1, "error": "odd"}], "would not greet Pulse"),
+    ],
+)
+def test_what_goes_wrong_before_the_prompt_never_began(replies: list[dict[str, Any]], detail: str) -> None:
+    one = talk()
+    one.begin()
+    moves = [move for reply in replies for move in hear(one, reply)]
+    assert isinstance(moves[-1], TalkOver)
+    assert moves[-1].ended == "failed-to-start"
+    assert detail in moves[-1].detail
+    assert one.phase is AcpPhase.OVER
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        ({"result": {"stopReason": "end_turn"}}, 0),
+        ({"result": {"stopReason": "refusal"}}, 1),
+        ({"result": {"stopReason": "max_tokens"}}, 1),
+        ({"error": {"message": "Out of credit"}}, 1),
+    ],
+)
+def test_how_a_turn_ends(reply: dict[str, Any], code: int) -> None:
+    one = at_work()
+    over = hear(one, {"id": 3, **reply})[-1]
+    assert isinstance(over, TalkOver)
+    assert (over.ended, over.exit_code) == ("exited", code)
+    assert hear(one, asks(1)) == ()
+
+
+def test_a_mode_of_the_persons_is_set_before_the_prompt() -> None:
+    one = talk("plan")
+    one.begin()
+    hear(one, HELLO)
+    choice = {"id": "mode", "category": "mode", "currentValue": "build"}
+    change = said(hear(one, {"id": 2, "result": {"sessionId": "s", "configOptions": [choice]}})[0])
+    assert (change["method"], change["params"]["value"]) == ("session/set_config_option", "plan")
+    assert said(hear(one, {"id": 3, "result": {}})[0])["method"] == "session/prompt"
+
+
+def test_leave_is_asked_with_all_that_was_told_of_the_call_before() -> None:
+    one = at_work()
+    before = {"toolCallId": "c", "title": "bash", "kind": "execute", "rawInput": {"cwd": "/etc", "command": "ls"}}
+    news = {"sessionId": "s", "update": {"sessionUpdate": "tool_call", **before}}
+    hear(one, {"method": "session/update", "params": news})
+    (wants,) = hear(one, asks(7, toolCallId="c", rawInput={"command": "touch x"}, locations=[]))
+    assert isinstance(wants, WantsLeave)
+    assert wants.call["rawInput"] == {"cwd": "/etc", "command": "touch x"}
+    assert (wants.call["kind"], call_of(wants.call, job(workspace=None)).folder) == ("execute", "/etc")
+
+
+def test_a_large_call_is_not_kept() -> None:
+    one = at_work()
+    large = {"toolCallId": "c", "title": "x" * KEPT_BYTES_MAX}
+    hear(
+        one,
+        {"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": "tool_call", **large}}},
+    )
+    (wants,) = hear(one, asks(7, toolCallId="c"))
+    assert isinstance(wants, WantsLeave)
+    assert "title" not in wants.call
+
+
+def test_only_so_much_waits_and_only_in_this_session() -> None:
+    one = at_work()
+    assert said(hear(one, asks(0, session="other"))[0])["error"]
+    moves = [hear(one, asks(f"r{number}"))[0] for number in range(OPEN_MAX + 1)]
+    assert [isinstance(move, WantsLeave) for move in moves] == [True] * OPEN_MAX + [False]
+    assert said(hear(one, asks("r1"))[0])["error"], "the number of one that waits already"
+
+
+def test_stopping_cancels_what_waits_and_an_answer_goes_out_once() -> None:
+    one = at_work()
+    hear(one, asks("a"))
+    hear(one, asks("b"))
+    assert json.loads(one.settle("a", {"outcome": {"outcome": "cancelled"}}))["id"] == "a"
+    assert one.settle("a", {}) == b""
+    lines = [json.loads(line) for line in one.stop().splitlines()]
+    assert [line.get("id", line.get("method")) for line in lines] == ["b", "session/cancel"]
+    assert lines[0]["result"] == {"outcome": {"outcome": "cancelled"}}
+
+
+@pytest.mark.parametrize(
+    ("call", "act", "text"),
+    [
+        ({"kind": "read", "rawInput": {"command": "rm -rf /"}}, Act.COMMAND, "rm -rf /"),
+        ({"kind": "execute", "rawInput": {"command": ["bash", "-lc", "rm x y"]}}, Act.COMMAND, "bash -lc 'rm x y'"),
+        ({"kind": "execute", "title": "ls [in /etc]"}, Act.OTHER, "ls [in /etc]"),
+        ({"kind": "edit", "rawInput": {"filepath": "a", "diff": "+x"}}, Act.EDIT, "+x"),
+        ({"kind": "read", "locations": [{"path": "/a"}]}, Act.READ, ""),
+        ({"kind": "delete", "title": "Delete a", "locations": [{"path": "/a"}]}, Act.OTHER, "Delete a"),
+        ({"kind": "switch_mode", "title": "Go on?", "rawInput": {"plan": "1. x"}}, Act.PLAN, "1. x"),
+        ({"kind": "fetch", "rawInput": {"url": "https://example.org"}}, Act.FETCH, ""),
+        ({"kind": "edit", "title": "Edit"}, Act.OTHER, "Edit"),
+        ({}, Act.OTHER, ""),
+    ],
+)
+def test_what_is_wanted_is_read_from_what_the_tool_is_given(call: dict[str, Any], act: Act, text: str) -> None:
+    wanted = wanted_of(call)
+    assert (wanted.act, wanted.text) == (act, text)
+
+
+def test_every_file_of_an_edit_counts() -> None:
+    content = [{"type": "diff", "path": path, "newText": "x"} for path in ("/home/me/shop/a", "~/.bashrc")]
+    call = {"kind": "edit", "title": "Edit", "content": content}
+    judged = call_of(call, job(workspace=None), real=lambda path: path)
+    assert judged.places == ("/home/me/shop/a", "~/.bashrc")
+    asked = request_of(call, options_in(()), msgspec.structs.replace(judged, workspace="/home/me/shop"), job())
+    assert asked is not None
+    assert asked.target == "~/.bashrc"
+
+
+def test_a_command_is_shown_whole_or_not_at_all() -> None:
+    call = {"kind": "execute", "rawInput": {"command": "echo " + "x" * 20_000}}
+    judged = call_of(call, job())
+    assert (judged.told_whole, request_of(call, options_in(()), judged, job())) == (False, None)
+
+
+def test_a_plain_yes_never_lasts_longer_than_it_must() -> None:
+    offered = [{"optionId": kind, "kind": kind, "name": ""} for kind in ("allow_always", "allow_once", "reject_always")]
+    options = options_in((*offered, {"optionId": "x", "kind": "odd"}, {"kind": "allow_once"}))
+    assert (options.yes, options.no, options.once) == ("allow_once", "reject_always", True)
+    assert [one.id for one in options.others] == ["allow_always"]
+    lasting = options_in((offered[0],))
+    assert (lasting.yes, lasting.once, lasting.no) == ("allow_always", False, "")
+    assert chosen(lasting, approved=False, answer=None) == {"outcome": {"outcome": "cancelled"}}
+    contrary = chosen(options, approved=False, answer=PermissionAnswer(option="allow_always"))
+    assert contrary == {"outcome": {"outcome": "selected", "optionId": "reject_always"}}
+
+
+def test_a_form_is_filled_in_as_the_agent_wants_it() -> None:
+    titled = [{"const": "s", "title": "small"}, {"const": "l", "title": "large"}]
+    asked = {
+        "size": {"type": "string", "title": "Size", "oneOf": titled},
+        "size_custom": {"type": "string"},
+        "tags": {"type": "array", "items": {"enum": ["a", "b"]}},
+        "loud": {"type": "boolean"},
+        "count": {"type": "integer"},
+        "name": {"type": "string"},
+    }
+    fields = fields_of_form({"mode": "form", "message": "Now", "requestedSchema": {"properties": asked}})
+    assert [one.question.id for one in fields] == ["size", "tags", "loud", "count", "name"]
+    given = {"size": ("large",), "tags": ("a", "b"), "loud": ("No",), "count": ("3",), "name": ("Ada",)}
+    content = filled_in(fields, given)["content"]
+    assert content == {"size": "l", "tags": ["a", "b"], "loud": False, "count": 3, "name": "Ada"}
+    assert filled_in(fields, {"size": ("huge",)})["content"] == {"size_custom": "huge"}
+    assert fields_of_form({"mode": "url", "url": "https://example.org"}) == ()
+
+
+def test_what_an_agent_thinks_and_odd_shapes_say_nothing() -> None:
+    one = at_work()
+    for update in ({"sessionUpdate": "agent_thought_chunk"}, {"sessionUpdate": "plan", "entries": "x"}, {}, {"a": 1}):
+        assert hear(one, {"method": "session/update", "params": {"sessionId": "s", "update": update}}) == ()
+    spoken = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "Hi"}}
+    assert hear(one, {"method": "session/update", "params": {"sessionId": "s", "update": spoken}}) == (
+        AgentSpoke(text="Hi"),
+    )
+    assert one.hear(b"[" * 100_000) == ()
+    assert one.hear(b"\xff\xfe") == ()
+
+
+def test_lines_come_whole_out_of_any_pieces_and_never_too_long() -> None:
+    splitter = LineSplitter(8)
+    assert [line for piece in (b"a", b"b\nc", b"\n\nd") for line in splitter.feed(piece)] == [b"ab", b"c", b""]
+    with pytest.raises(TooLongError):
+        list(splitter.feed(b"12345678"))
+
+
+def test_waiting_for_a_person_is_no_working_time() -> None:
+    time = WorkTime(10.0)
+    assert time.go(100.0) == 10.0
+    time.rest(104.0)
+    assert time.go(5_000.0) == 6.0
+    time.rest(5_007.0)
+    assert time.go(9_000.0) == 0.0

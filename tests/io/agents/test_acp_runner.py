@@ -1,0 +1,153 @@
+"""Agents that speak ACP: what they ask is judged or put to the person, and what they tell is shown."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from hub.contract.permission import Act, PermissionAnswer
+from hub.contract.words import Verb
+from hub.domain.execution import Job, RunResult
+from hub.domain.plan import CannotPlan, Plan
+from hub.domain.policy import Agent
+from hub.domain.requests import Refused
+from hub.domain.suggestion import Work
+from hub.io.agents.acp.runner import AcpRunner
+from tests.fakes.questions import Answer, ScriptedPerson, replied
+from tests.io.agents import acp_agent
+from tests.io.agents.agent_work import PYTHON, Heard, job, run
+
+TINY = (PYTHON, acp_agent.__file__)
+
+
+def tiny(prompt: str, workspace: Path | None = None, *modes: str, **said: str) -> Job:
+    agent = replace(Agent(name="tiny", kind="acp", argv=(*TINY, *modes), contain="none"), **said)
+    return job(agent=agent, prompt=prompt, workspace=workspace)
+
+
+def runner(folder: Path, person: ScriptedPerson) -> AcpRunner:
+    return AcpRunner(folder / "home", {"PATH": os.environ["PATH"]}, person)
+
+
+async def told(
+    folder: Path, prompt: str, answer: Answer | None = None, **said: str
+) -> tuple[RunResult, ScriptedPerson]:
+    person = ScriptedPerson(answer)
+    workspace = folder / "shop"
+    workspace.mkdir()
+    return await run(runner(folder, person), tiny(prompt, workspace, **said), Heard()), person
+
+
+async def test_what_is_harmless_in_the_workspace_is_covered_by_the_yes_to_the_run(tmp_path: Path) -> None:
+    result, person = await told(tmp_path, "run ls -la\nedit notes.md")
+    assert result.exit_code == 0
+    assert result.output.count("told {'outcome': 'selected', 'optionId': 'once'}") == 2
+    assert person.asked == []
+
+
+async def test_whoever_wants_to_be_asked_about_everything_is(tmp_path: Path) -> None:
+    result, person = await told(tmp_path, "run ls -la", lambda _: replied(Verb.APPROVE), asks="everything")
+    assert [one.text for one in person.asked] == ["ls -la"]
+    assert "'optionId': 'once'" in result.output
+
+
+async def test_what_is_not_is_asked_and_the_answer_is_the_persons(tmp_path: Path) -> None:
+    result, person = await told(tmp_path, "run rm -rf build", lambda _: replied(Verb.APPROVE))
+    asked = person.asked[0]
+    assert (asked.agent, asked.act, asked.text, asked.session) == ("tiny", Act.COMMAND, "rm -rf build", "run_e1")
+    assert (asked.folder, asked.withdraw_when_gone) == (str((tmp_path / "shop").resolve()), True)
+    assert [(one.id, one.lasts, one.refuses) for one in asked.options] == [("always", "always", False)]
+    assert "told {'outcome': 'selected', 'optionId': 'once'}" in result.output
+
+
+async def test_an_option_of_the_agents_is_taken(tmp_path: Path) -> None:
+    result, _ = await told(
+        tmp_path, "run rm -rf build", lambda _: replied(Verb.APPROVE, answer=PermissionAnswer(option="always"))
+    )
+    assert "'optionId': 'always'" in result.output
+
+
+async def test_a_no_is_told_and_its_words_are_passed_on_when_the_turn_ends(tmp_path: Path) -> None:
+    result, _ = await told(tmp_path, "run rm -rf build", lambda _: replied(Verb.REJECT, reason="say use make clean"))
+    assert "'optionId': 'reject'" in result.output
+    assert "✗ rm -rf build: you said no: say use make clean" in result.output
+    assert "Your person said no to “rm -rf build”: say use make clean" in result.output
+
+
+async def test_nobody_to_ask_is_a_no(tmp_path: Path) -> None:
+    result, _ = await told(tmp_path, "run rm -rf build", lambda _: Refused(code="busy", status=503, detail="Too much."))
+    assert "✗ rm -rf build: Too much." in result.output
+    assert "'optionId': 'reject'" in result.output
+
+
+async def test_an_edit_through_a_link_out_of_the_workspace_is_asked_with_its_real_place(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "notes.md").symlink_to("/opt/elsewhere.md")
+    person = ScriptedPerson(lambda _: replied(Verb.REJECT))
+    result = await run(runner(tmp_path, person), tiny("edit notes.md", tmp_path / "shop"), Heard())
+    asked = person.asked[0]
+    assert (asked.act, asked.target) == (Act.EDIT, "/opt/elsewhere.md")
+    assert "-a\n+b" in asked.text
+    assert "'optionId': 'reject'" in result.output
+
+
+async def test_a_form_is_a_question(tmp_path: Path) -> None:
+    result, person = await told(
+        tmp_path, "form", lambda _: replied(Verb.APPROVE, answer=PermissionAnswer(answers={"size": ("large",)}))
+    )
+    question = person.asked[0].questions[0]
+    assert (question.text, [one.label for one in question.choices]) == ("How big?", ["small", "large"])
+    assert "told {'action': 'accept', 'content': {'size': 'large'}}" in result.output
+
+
+async def test_a_form_that_nobody_fills_in_is_declined(tmp_path: Path) -> None:
+    result, _ = await told(tmp_path, "form", lambda _: replied(Verb.REJECT))
+    assert "told {'action': 'decline'}" in result.output
+
+
+async def test_plan_tools_and_cost_are_told(tmp_path: Path) -> None:
+    result, _ = await told(tmp_path, "plan")
+    lines = ["☑ Look", "☐ Write", "▸ grep", "✓ grep", "✗ make", "▸ Write"]
+    assert result.output.splitlines() == lines
+    assert (result.cost_microusd, result.tokens) == (250_000, 12)
+
+
+async def test_stopping_takes_the_question_back(tmp_path: Path) -> None:
+    person = ScriptedPerson()
+    work = asyncio.create_task(run(runner(tmp_path, person), tiny("run git push"), Heard()))
+    await asyncio.wait_for(person.heard.wait(), 20)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert len(person.withdrawn) == 1
+
+
+async def test_an_agent_that_leaves_in_the_middle_is_lost_and_says_why(tmp_path: Path) -> None:
+    result, _ = await told(tmp_path, "leave 3")
+    assert (result.ended, result.exit_code) == ("lost", None)
+    assert result.detail == "The agent's program ended by itself (status 3): no network here"
+
+
+async def test_the_mode_that_asks_is_taken_where_there_is_one(tmp_path: Path) -> None:
+    work = tiny("say done", None, "yolo", "default", "plan")
+    assert (await run(runner(tmp_path, ScriptedPerson()), work, Heard())).output == "mode default\ndone\n"
+
+
+@pytest.mark.parametrize("noise", ['{"jsonrpc"', "[1]", '{"id": 3, "result": {"stopReason": "end_turn"', "x" * 70_000])
+async def test_what_is_no_message_is_passed_over(tmp_path: Path, noise: str) -> None:
+    result, _ = await told(tmp_path, f"raw {noise}\nsay done")
+    assert (result.exit_code, result.output) == (0, "done\n")
+
+
+async def test_its_plan_names_what_makes_it_ask_and_takes_no_prompt_in_its_argv(tmp_path: Path) -> None:
+    program = tmp_path / "opencode"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    made = runner(tmp_path, ScriptedPerson())
+    known = Agent(name="coder", kind="acp", argv=(str(program), "acp"), environment=("ZED",))
+    plan = await made.plan(known, Work())
+    assert isinstance(plan, Plan)
+    assert (plan.prompt, plan.environment) == ("input", ("OPENCODE_PERMISSION", "ZED"))
+    assert isinstance(await made.plan(Agent(name="x", kind="acp", argv=(str(program), "{prompt}")), Work()), CannotPlan)
