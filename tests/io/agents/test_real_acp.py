@@ -1,0 +1,87 @@
+"""The real OpenCode, run by Pulse over ACP with a stub for its model: what it may not do alone is a card."""
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.real_hub import RealHub, running_hub
+from tests.io.agents.front.real_opencode import StubCompletions, opencode_program, stub_completions, write_settings
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
+S_MAX = 90
+
+
+class Watched:
+    """A hub that runs, and what it tells as it happens."""
+
+    def __init__(self, hub: RealHub, model: StubCompletions) -> None:
+        self.hub, self.model = hub, model
+        self.lines: list[str] = []
+        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._tail = hub.begin("tail", "--json")
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._tail.stdout is not None
+        for line in self._tail.stdout:
+            self._told.put(json.loads(line))
+
+    def close(self) -> None:
+        self._tail.terminate()
+        self._tail.communicate()
+
+    def told(self, event: str, prompt: str) -> dict[str, Any]:
+        """Wait until the hub tells this of the card of this prompt; lines of progress are kept."""
+        while True:
+            found = self._told.get(timeout=S_MAX)
+            card = found.get("prediction", {})
+            if found["type"].endswith("execution.progress"):
+                self.lines.append(found["line"])
+            if found["type"].endswith(event) and card.get("prompt") == prompt:
+                return dict(card)
+
+    def run(self, hint: str) -> None:
+        """Have the agent begin, as a person does: they say what they want, and approve the card."""
+        done = self.hub.pulse("trigger", "--hint", hint, "--force")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert self.hub.pulse("approve", self.told("new", hint)["id"]).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    program = opencode_program()
+    folder = tmp_path_factory.mktemp("acp")
+    (folder / "home").mkdir(mode=0o700)
+    (folder / "home" / "config.toml").write_text(
+        f'[agents.coder]\nkind = "acp"\nargv = ["{program}", "acp"]\n'
+        'environment = ["OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH"]\n'
+        '[channels.koji-core]\nagent = "coder"\naffinities = ["code"]\n'
+    )
+    with stub_completions() as model, running_hub(folder) as hub:
+        write_settings(Path(hub.environment["HOME"]), model.url)
+        # a repository that would have its commands run unasked
+        (hub.repository / "opencode.json").write_text('{"permission": {"bash": "allow", "edit": "allow"}}')
+        made = Watched(hub, model)
+        yield made
+        made.close()
+
+
+def test_the_run_waits_for_the_person_where_it_must_and_only_there(running: Watched) -> None:
+    build = running.hub.repository / "build"
+    build.mkdir()
+    running.model.commands = ["touch made.txt", "rm -rf build"]
+    running.run("Tidy up")
+    card = running.told("new", "rm -rf build")
+    asked = card["permission"]
+    assert (asked["agent"], asked["text"], asked["effects"]) == ("coder", "rm -rf build", ["deletes"])
+    assert build.exists()
+    assert (running.hub.repository / "made.txt").exists()
+    assert running.hub.pulse("approve", card["id"]).returncode == 0
+    running.told("executed", "Tidy up")
+    assert not build.exists()
+    assert "done." in running.lines
