@@ -125,10 +125,16 @@ def open_api(home: Path) -> HubClient:
     Raises:
         NotRunningError: there is none.
     """
-    record = Home(home).record()
-    if record is None or not record.socket or not _lives(record):
+    record = record_of(home)
+    if record is None:
         raise not_running(home)
     return HubClient(record, home)
+
+
+def record_of(home: Path) -> RunRecord | None:
+    """Return where the hub that runs with this home can be reached; None while there is none."""
+    record = Home(home).record()
+    return None if record is None or not record.socket or not _lives(record) else record
 
 
 def connect_to(record: RunRecord, timeout_s: float) -> socket.socket:

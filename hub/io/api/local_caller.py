@@ -1,8 +1,8 @@
 """The local way in: whoever calls over the hub's own Unix socket is known by the kernel's word, not by a token.
 
 The person who runs the hub may do everything there. A program that one of the hub's runs has started runs as the same
-person; it may ask, and never answer. So may what a connected agent of the person's has started. Everybody else of
-this machine is refused.
+person; it may ask, and never answer. So may what a connected agent of the person's has started, and whoever says
+that it speaks for one. Everybody else of this machine is refused.
 """
 
 from starlette.types import Scope as Asgi
@@ -11,8 +11,13 @@ from hub.contract.access import Scope
 from hub.domain.storage import Client
 from hub.io.access.tokens import AGENT_ID, EVERYTHING, LOCAL_ID, RUN_ID
 from hub.io.api.call import Services
+from hub.io.http.bodies import header_of
 from hub.io.http.errors import AnotherUserError, UnprovenCallerError
 from hub.io.server.caller import EXTENSION, Caller
+
+AS = b"pulse-as"
+AS_AGENT = "agent"
+"""What a request says that is made for an agent, so that it has no more rights than an agent: never the person's."""
 
 
 def local_client(scope: Asgi, services: Services) -> Client | None:
@@ -33,6 +38,8 @@ def local_client(scope: Asgi, services: Services) -> Client | None:
         case "run":
             return _client(services, RUN_ID, "a run of this hub", ("ask",))
         case "agent":
+            return agent_client(services)
+        case "person" if header_of(scope, AS) == AS_AGENT:
             return agent_client(services)
         case "person":
             return _client(services, LOCAL_ID, "this machine", EVERYTHING)

@@ -13,7 +13,9 @@ from hub.contract.topics import is_segment
 from hub.contract.words import Risk, Status
 from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
-from hub.io.access.tokens import LOCAL_ID
+from hub.io.access.tokens import AGENT_ID, LOCAL_ID
+from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.lineage import enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
 from hub.io.api.cards import find, view
@@ -24,6 +26,8 @@ from hub.loop.permissions import permission_of, reply_of, title_of
 from hub.loop.refusals import unknown_card
 
 OPEN_MAX = 200
+AGENT_PROGRAMS = tuple(sorted({name for dialect in DIALECTS.values() for name in dialect.programs}))
+"""What the agents that we know are called as processes."""
 ELSEWHERE = {
     "allowed": "Allowed at the agent's own dialog.",
     "refused": "Refused at the agent's own dialog.",
@@ -44,6 +48,8 @@ class PermissionQuery(Message):
 async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refused:
     """Put what an agent asks before the person; with `waitS`, reply when they have answered, or after that time."""
     body, whose = call.body, _whose(call)
+    if whose == AGENT_ID:  # what this agent has started may not answer it either
+        enter_agent(call.caller_pid, AGENT_PROGRAMS)
     key = safe_key(call.key or body.idempotency_key)
     request = _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:

@@ -1,0 +1,72 @@
+"""`pulse mcp`: agents without hooks ask through MCP tools. Only who serves loads the SDK."""
+
+import click
+import msgspec
+
+from hub import __version__
+from hub.cli import times
+from hub.cli.api import record_of
+from hub.cli.command import CommandContext, command
+from hub.cli.mcp_clients import program_words, steps
+from hub.contract.errors import UserError
+from hub.kit.hub_api import UNIX, HubAddress
+
+WAIT_S_MAX = 86_400
+
+
+@command()
+@click.option("--wait", default="", metavar="TIME", help="How long a tool waits for you; else as long as is known.")
+@click.option("--port", type=click.IntRange(1, 65_535), help="Serve over HTTP on this port, for several agents.")
+@click.option("--how", is_flag=True, help="Say how to add it to your agents, and serve nobody.")
+@click.pass_obj
+def mcp(here: CommandContext, *, wait: str, port: int | None, how: bool) -> None:
+    """Let any agent that speaks MCP ask you.
+
+    Your agent starts it, and has the tools ask_human, notify_human and check_answer (docs/howto/mcp.md). With --port
+    it serves http://127.0.0.1:PORT/mcp instead, to whoever has a token of Pulse's that may ask.
+
+    Example: pulse mcp --how
+    """
+    if how:
+        _say_how(here)
+        return
+    wait_s = _wait_s(wait)
+    if port is None:
+        from hub.io.agents.mcp_server.server import run_streams  # noqa: PLC0415  55 MB
+
+        run_streams(lambda: _at_socket(here), __version__, wait_s)
+        return
+    from hub.io.agents.mcp_server.web import serve_web  # noqa: PLC0415  55 MB
+
+    serve_web(lambda token: _at_port(here, token), port, __version__, wait_s)
+
+
+def _say_how(here: CommandContext) -> None:
+    found = steps(program_words(here.home))
+    if here.as_json:
+        here.document(msgspec.json.encode(found))
+        return
+    for step in found:
+        here.say(f"{step.title}: {step.where}", bold=True)
+        for line in step.text.splitlines():
+            here.say(f"  {line}")
+    here.say("Then begin a new session, and say: ask me with ask_human whether you can reach me.")
+
+
+def _at_socket(here: CommandContext) -> HubAddress | None:
+    record = record_of(here.home)
+    return None if record is None else HubAddress(api=f"{UNIX}{record.socket}", token="")
+
+
+def _at_port(here: CommandContext, token: str) -> HubAddress | None:
+    record = record_of(here.home)
+    return None if record is None else HubAddress(api=record.api, token=token)
+
+
+def _wait_s(said: str) -> float | None:
+    if not said:
+        return None
+    wait_s = times.length(said).total_seconds()
+    if not 0 <= wait_s <= WAIT_S_MAX:
+        raise UserError(f"{said} is too long to wait.", fix="At most one day: --wait 1d.")
+    return wait_s

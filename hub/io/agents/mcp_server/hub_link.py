@@ -1,0 +1,86 @@
+"""The hub as the MCP server reaches it: its API, over the hub's own socket as an agent, or over a port by a token."""
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+import httpx
+import msgspec
+
+from hub.contract.api import Problem
+from hub.contract.base import Message, Value
+from hub.contract.control import PermissionReply
+from hub.contract.permission import WAIT_S_MAX, PermissionRequest
+from hub.kit.hub_api import UNIX, HubAddress
+
+ANSWER_S_MAX = 15.0
+"""How long the hub may take to answer what waits for nobody."""
+ITSELF = "http://localhost"
+PERMISSIONS = "/api/v1/permissions"
+UNAUTHORIZED = 401
+M = TypeVar("M", bound=Message)
+
+
+class HubSaysNo(Value):
+    """The hub did not do it: it is away, or refuses. The words are for whoever asked."""
+
+    detail: str
+    fix: str = ""
+    code: str = ""
+    status: int = 0
+
+
+AWAY = HubSaysNo(detail="Pulse is not running, so nobody can be asked.", fix="Start it with `pulse up`.", code="away")
+
+
+class HubLink:
+    """Asks, looks, waits and takes back. `find` says where the hub is now, None while it is not running."""
+
+    def __init__(self, find: Callable[[], HubAddress | None]) -> None:
+        self._find = find
+
+    async def ask(self, request: PermissionRequest, key: str) -> PermissionReply | HubSaysNo:
+        """Put a question before the person; the same key again is the same question."""
+        return await self._call("POST", PERMISSIONS, ANSWER_S_MAX, msgspec.json.encode(request), key=key)
+
+    async def look(self, ask_id: str) -> PermissionReply | HubSaysNo:
+        """Say how a question stands."""
+        return await self._call("GET", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX)
+
+    async def wait(self, ask_id: str, *, withdraws: bool) -> PermissionReply | HubSaysNo:
+        """Wait until a question is settled; with `withdraws`, not to wait any more takes it back."""
+        path = f"{PERMISSIONS}/{ask_id}?wait={WAIT_S_MAX}&withdraw={str(withdraws).lower()}"
+        return await self._call("GET", path, WAIT_S_MAX + ANSWER_S_MAX)
+
+    async def withdraw(self, ask_id: str) -> PermissionReply | HubSaysNo:
+        """Take a question back."""
+        return await self._call("DELETE", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX)
+
+    async def _call(
+        self, method: Literal["GET", "POST", "DELETE"], path: str, within_s: float, body: bytes = b"", *, key: str = ""
+    ) -> PermissionReply | HubSaysNo:
+        hub = self._find()
+        if hub is None:
+            return AWAY
+        headers = {"Content-Type": "application/json", **_as_whom(hub), **({"Idempotency-Key": key} if key else {})}
+        socket = hub.api.removeprefix(UNIX) if hub.api.startswith(UNIX) else None
+        way = httpx.AsyncHTTPTransport(uds=socket, verify=False)  # plain HTTP on this machine: there is no certificate
+        try:
+            async with httpx.AsyncClient(transport=way, base_url=ITSELF if socket else hub.api) as client:
+                answer = await client.request(method, path, content=body, headers=headers, timeout=within_s)
+        except httpx.HTTPError:
+            return AWAY
+        return _read(answer)
+
+
+def _as_whom(hub: HubAddress) -> dict[str, str]:
+    return {"Authorization": f"Bearer {hub.token}"} if hub.token else {"Pulse-As": "agent"}
+
+
+def _read(answer: httpx.Response) -> PermissionReply | HubSaysNo:
+    try:
+        if answer.is_success:
+            return msgspec.json.decode(answer.content, type=PermissionReply)
+        problem = msgspec.json.decode(answer.content, type=Problem)
+    except msgspec.DecodeError:
+        return HubSaysNo(detail=f"Pulse answered {answer.status_code}, in a form that is not known here.")
+    return HubSaysNo(detail=problem.detail, fix=problem.fix, code=problem.code, status=answer.status_code)

@@ -1,0 +1,44 @@
+"""The tools as clients list them."""
+
+from mcp_types import Tool, ToolAnnotations
+
+from hub.io.agents.mcp_server.arguments import ASK, CHECK, NOTIFY, CheckAnswer, HumanQuestion, NotifyHuman, schema_of
+from hub.io.agents.mcp_server.outcome import OUTCOME_SCHEMA
+
+INSTRUCTIONS = (
+    "These tools reach the person you work for, wherever they are: on their phone, watch, computer or glasses. "
+    "Ask before what cannot be undone, what costs money or what others will see, and when you cannot know what they "
+    "want. One question at a time, with options where you can. No answer is a no."
+)
+TOOLS = [
+    Tool(
+        name=ASK,
+        title="Ask the person",
+        description=(
+            "Asks the person a question and waits for the answer. Returns status `answered` with their answer, "
+            "`declined`, `expired` (nobody answered in time), or `pending`: then call check_answer later."
+        ),
+        input_schema=schema_of(HumanQuestion),
+        output_schema=OUTCOME_SCHEMA,
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True),
+    ),
+    Tool(
+        name=CHECK,
+        title="Look for an answer",
+        description="Says whether a question that you asked has been answered meanwhile.",
+        input_schema=schema_of(CheckAnswer),
+        output_schema=OUTCOME_SCHEMA,
+        annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True),
+    ),
+    Tool(
+        name=NOTIFY,
+        title="Tell the person",
+        description=(
+            "Tells the person something and returns at once, for what they should know and need not decide. They may "
+            "answer it all the same; check_answer shows that."
+        ),
+        input_schema=schema_of(NotifyHuman),
+        output_schema=OUTCOME_SCHEMA,
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True),
+    ),
+]

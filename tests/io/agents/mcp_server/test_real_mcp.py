@@ -1,0 +1,185 @@
+"""The real `pulse mcp` beside a real hub, in both revisions of the protocol, and before the protocol's own judges."""
+
+import json
+import re
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from hub.cli.api import record_of
+from hub.io.agents.mcp_server.web import PATH, make_app
+from hub.kit.hub_api import HubAddress, SocketConnection, unix_socket
+from tests.bench.hub_process import free_port
+from tests.cli.real_hub import RealHub, running_hub
+from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, judge_program
+
+pytestmark = pytest.mark.slow
+QUESTION = {"question": "Deploy?", "options": ["Yes", "No"], "why": "All tests pass."}
+SCENARIOS = {
+    "server-initialize": set[str](),
+    "server-session-lifecycle": set[str](),
+    "ping": set[str](),
+    "tools-list": set[str](),
+    "server-sse-multiple-streams": set[str](),
+    "dns-rebinding-protection": set[str](),
+    "http-header-validation": set[str](),
+    # it looks for a tool that nobody but a server made for this suite has
+    "server-stateless": {"sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400"},
+    # for prompts and resources, which are not there
+    "caching": {
+        "sep-2549-prompts-list-caching-hints",
+        "sep-2549-resources-list-caching-hints",
+        "sep-2549-resources-templates-list-caching-hints",
+    },
+}
+"""What the suite is asked, and what of it is expected to fail: only what it cannot find to look at."""
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
+    with running_hub(tmp_path_factory.mktemp("mcp")) as running:
+        yield running
+
+
+def api(hub: RealHub, method: str, path: str, body: object = None) -> dict[str, Any]:
+    record = record_of(hub.home)
+    assert record is not None
+    connection = SocketConnection(lambda: unix_socket(record.socket))
+    content = None if body is None else json.dumps(body)
+    connection.request(method, f"/api/v1{path}", content, {"Content-Type": "application/json"})
+    answer = json.loads(connection.getresponse().read())
+    connection.close()
+    return dict(answer)
+
+
+def status_of(hub: RealHub, ask_id: str) -> str:
+    return str(api(hub, "GET", f"/predictions/{ask_id}")["status"])
+
+
+def newest(hub: RealHub) -> dict[str, Any]:
+    return dict(api(hub, "GET", "/predictions?limit=1")["predictions"][0])
+
+
+def withdrawn(hub: RealHub, ask_id: str) -> bool:
+    """Wait until a question is settled, and say whether it was taken back."""
+    reply = api(hub, "GET", f"/permissions/{ask_id}?wait=10")
+    return bool(reply["prediction"]["status"] == "cancelled")
+
+
+def test_a_session_asks_waits_cancels_and_takes_its_questions_along(hub: RealHub) -> None:
+    with LineClient(hub) as client:
+        assert client.begin_session("claude-code")["serverInfo"]["name"] == "pulse"
+        client.send("tools/call", {"name": "ask_human", "arguments": QUESTION, "_meta": {"progressToken": "p"}})
+        assert client.heard()["params"]["progressToken"] == "p"
+        card = newest(hub)
+        assert (card["permission"]["agent"], card["permission"]["folder"]) == ("claude-code", str(hub.repository))
+        api(hub, "POST", f"/predictions/{card['id']}/confirm", {"permission": {"answers": {"answer": ["Yes"]}}})
+        assert client.heard()["result"]["content"][0]["text"] == "The person answered: Yes"
+
+        number = client.send(
+            "tools/call", {"name": "ask_human", "arguments": QUESTION, "_meta": {"progressToken": "q"}}
+        )
+        assert client.heard()["params"]["progressToken"] == "q"
+        client.tell("notifications/cancelled", {"requestId": number})
+        assert withdrawn(hub, newest(hub)["id"]), "nobody waits for it any more"
+
+        later = client.ask("tools/call", {"name": "ask_human", "arguments": {**QUESTION, "wait_s": 0}})["result"]
+        asked = later["structuredContent"]["ask_id"]
+        assert later["structuredContent"]["status"] == "pending"
+        told = client.ask("tools/call", {"name": "notify_human", "arguments": {"message": "The build is done."}})[
+            "result"
+        ]
+        client.process.kill()
+        assert withdrawn(hub, asked), "its agent is dead"
+        assert status_of(hub, told["structuredContent"]["ask_id"]) == "pending", "what was told is not taken back"
+
+
+def test_a_client_with_tasks_is_handed_one(hub: RealHub) -> None:
+    meta = alone("inspector", tasks=True)
+    with LineClient(hub) as client:
+        found = client.ask("server/discover", {"_meta": meta})["result"]
+        assert "io.modelcontextprotocol/tasks" in found["capabilities"]["extensions"]
+        task = client.ask("tools/call", {"name": "ask_human", "arguments": QUESTION, "_meta": meta})["result"]
+        assert (task["resultType"], task["status"]) == ("task", "working")
+        asked = {"taskId": task["taskId"], "_meta": meta}
+        api(hub, "POST", f"/predictions/{task['taskId']}/reject", {"reason": "Not on a Friday"})
+        done = client.ask("tasks/get", asked)["result"]
+        assert done["status"] == "completed"
+        assert done["result"]["structuredContent"]["reason"] == "Not on a Friday"
+        other = client.ask("tools/call", {"name": "ask_human", "arguments": QUESTION, "_meta": meta})["result"]
+        assert (
+            client.ask("tasks/cancel", {"taskId": other["taskId"], "_meta": meta})["result"]["resultType"] == "complete"
+        )
+        assert client.ask("tasks/get", {"taskId": other["taskId"], "_meta": meta})["result"]["status"] == "cancelled"
+        without = client.ask("tasks/get", {"taskId": task["taskId"], "_meta": alone("inspector")})
+        assert without["error"]["code"] == -32021
+    assert client.process.returncode == 0
+
+
+def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub) -> None:
+    record = record_of(hub.home)
+    assert record is not None
+    connection = SocketConnection(lambda: unix_socket(record.socket))
+    connection.request("GET", "/api/v1/predictions", headers={"Pulse-As": "agent"})
+    answer = connection.getresponse()
+    assert (answer.status, json.loads(answer.read())["code"]) == (403, "from-a-run")
+    connection.close()
+
+
+@pytest.fixture(scope="module")
+def web(hub: RealHub) -> Iterator[tuple[str, str]]:
+    """The server over HTTP: its address, and that of the same to which a judge comes without a token."""
+    token = api(hub, "POST", "/tokens", {"name": "judge", "scopes": ["ask"]})["token"]
+
+    def find(said: str) -> HubAddress | None:
+        record = record_of(Path(hub.home))
+        return None if record is None else HubAddress(api=record.api, token=said)
+
+    app = make_app(find, "1", wait_s=1.0)
+
+    async def with_token(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  ASGI's own
+        if scope["type"] == "http" and not any(name == b"x-stranger" for name, _ in scope["headers"]):
+            scope = {**scope, "headers": [*scope["headers"], (b"authorization", f"Bearer {token}".encode())]}
+        await app(scope, receive, send)
+
+    port = free_port()
+    server = uvicorn.Server(uvicorn.Config(with_token, port=port, log_level="error", http="h11", ws="none"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        thread.join(0.05)
+    yield f"http://127.0.0.1:{port}{PATH}", str(token)
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.mark.parametrize("token", ["", "Bearer made-up", "Basic abc"])
+def test_who_has_no_token_is_told_nothing(web: tuple[str, str], token: str) -> None:
+    headers = {"X-Stranger": "1", "Content-Type": "application/json", "Authorization": token}
+    request = urllib.request.Request(web[0], b"{}", headers)  # noqa: S310  our own loopback
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=JUDGE_S_MAX)  # noqa: S310  the same
+    assert refused.value.code == 401
+    refused.value.close()
+
+
+@pytest.mark.needs_node
+def test_the_protocols_own_suite_finds_nothing_wrong(web: tuple[str, str]) -> None:
+    program = judge_program()
+    wrong = {}
+    for scenario, expected in SCENARIOS.items():
+        words = [*program, "server", "--url", web[0], "--scenario", scenario]
+        said = subprocess.run(words, capture_output=True, text=True, check=False, timeout=JUDGE_S_MAX)
+        plain = re.sub(r"\x1b\[\d+m", "", said.stdout)
+        assert re.search(r"Passed: [1-9]", plain), said.stdout + said.stderr
+        failed = set(re.findall(r"\[([\w-]+) *\] FAILURE", plain))
+        wrong[scenario] = failed ^ expected
+    assert {scenario: found for scenario, found in wrong.items() if found} == {}
