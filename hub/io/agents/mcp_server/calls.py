@@ -8,7 +8,7 @@ from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 
 from hub.contract.base import Value
-from hub.io.agents.mcp_server.arguments import (
+from hub.io.agents.questions.arguments import (
     ASK,
     CHECK,
     NOTIFY,
@@ -22,9 +22,9 @@ from hub.io.agents.mcp_server.arguments import (
     read_arguments,
     request_of,
 )
-from hub.io.agents.mcp_server.asking import Asking, Told
-from hub.io.agents.mcp_server.hub_link import HubLink, HubSaysNo
-from hub.io.agents.mcp_server.outcome import TOLD, Outcome, as_data, in_words, outcome_of
+from hub.io.agents.questions.asking import Asking, Told
+from hub.io.agents.questions.hub_link import HubLink, HubSaysNo
+from hub.io.agents.questions.outcome import TOLD, Outcome, as_data, in_words, outcome_of
 
 WAIT_S_DEFAULT = 50.0
 """Most clients give up on a tool after a minute, whatever they are told meanwhile."""

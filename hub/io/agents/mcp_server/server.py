@@ -11,12 +11,12 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.stdio import stdio_server
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
 
-from hub.io.agents.mcp_server.arguments import AskingAgent
-from hub.io.agents.mcp_server.asking import Asking
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, client_name
-from hub.io.agents.mcp_server.hub_link import HubLink
 from hub.io.agents.mcp_server.tasks import AskTasks
 from hub.io.agents.mcp_server.tools import INSTRUCTIONS, TOOLS
+from hub.io.agents.questions.arguments import AskingAgent
+from hub.io.agents.questions.asking import Asking
+from hub.io.agents.questions.hub_link import HubLink
 from hub.kit.hub_api import HubAddress
 
 NAME = "pulse"

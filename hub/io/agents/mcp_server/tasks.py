@@ -24,10 +24,10 @@ from starlette.requests import Request
 
 from hub.contract.api import Prediction
 from hub.contract.topics import is_segment
-from hub.io.agents.mcp_server.arguments import ASK, HumanQuestion, read_arguments
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, result_of
-from hub.io.agents.mcp_server.hub_link import HubSaysNo
-from hub.io.agents.mcp_server.outcome import Outcome, outcome_of
+from hub.io.agents.questions.arguments import ASK, HumanQuestion, read_arguments
+from hub.io.agents.questions.hub_link import HubSaysNo
+from hub.io.agents.questions.outcome import Outcome, outcome_of
 
 EXTENSION = "io.modelcontextprotocol/tasks"
 POLL_MS = 2_000

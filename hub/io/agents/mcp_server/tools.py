@@ -2,8 +2,8 @@
 
 from mcp_types import Tool, ToolAnnotations
 
-from hub.io.agents.mcp_server.arguments import ASK, CHECK, NOTIFY, CheckAnswer, HumanQuestion, NotifyHuman, schema_of
-from hub.io.agents.mcp_server.outcome import OUTCOME_SCHEMA
+from hub.io.agents.questions.arguments import ASK, CHECK, NOTIFY, CheckAnswer, HumanQuestion, NotifyHuman, schema_of
+from hub.io.agents.questions.outcome import OUTCOME_SCHEMA
 
 INSTRUCTIONS = (
     "These tools reach the person you work for, wherever they are: on their phone, watch, computer or glasses. "

@@ -6,8 +6,6 @@ machine can reach the port. The name in `Host` and `Origin` must be this machine
 
 import hashlib
 import logging
-import time
-from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -16,72 +14,21 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
-from hub.io.agents.mcp_server.arguments import AskingAgent
-from hub.io.agents.mcp_server.asking import Asking
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, client_name
-from hub.io.agents.mcp_server.hub_link import HubLink, HubSaysNo
 from hub.io.agents.mcp_server.server import make_server
-from hub.kit.bounded import BoundedMap
-from hub.kit.hub_api import HubAddress
+from hub.io.agents.questions.arguments import AskingAgent
+from hub.io.agents.questions.asking import Asking
+from hub.io.agents.questions.hub_link import HubLink
+from hub.io.agents.questions.token_gate import Find, TokenGate, token_of
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
 BODY_BYTES_MAX = 65_536
 SESSIONS_MAX = 256
 SESSION_IDLE_S_MAX = 1_800
-BEARER = "bearer "
-GOOD_FOR_S, REMEMBERED_MAX = 10.0, 256
-"""So long a token is taken for good without asking the hub again: a revoked one can ask nothing all the same."""
-TOKEN_CHARS_MAX = 256
-UNAUTHORIZED, FORBIDDEN, UNAVAILABLE = 401, 403, 503
 NAMES = (HOST, "localhost", "[::1]")
-Find = Callable[[str], HubAddress | None]
-"""Says where the hub is for whoever has this token; None while it is not running."""
-
-
-class TokenGate:
-    """Lets in who has a token of the hub's that may ask."""
-
-    def __init__(self, inner: Callable[[Scope, Receive, Send], Any], find: Find) -> None:
-        self._inner = inner
-        self._find = find
-        self._good: BoundedMap[str, float] = BoundedMap(REMEMBERED_MAX)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or refuse it."""
-        if scope["type"] != "http":
-            return
-        refusal = await self._refusal(token_of(Request(scope)))
-        if refusal is None:
-            await self._inner(scope, receive, send)
-        else:
-            await refusal(scope, receive, send)
-
-    async def _refusal(self, token: str) -> JSONResponse | None:
-        hashed = hashlib.sha256(token.encode()).hexdigest()
-        if token and self._good.get(hashed, 0.0) > time.monotonic():
-            return None
-        if not token:
-            return _refused(UNAUTHORIZED, "Send a token of Pulse's: `Authorization: Bearer TOKEN`.")
-        found = await HubLink(lambda: self._find(token)).look("none")
-        status = found.status if isinstance(found, HubSaysNo) else 0
-        if isinstance(found, HubSaysNo) and not status:
-            return _refused(UNAVAILABLE, f"{found.detail} {found.fix}")
-        if status in {UNAUTHORIZED, FORBIDDEN}:
-            return _refused(status, "This token is not valid here, or may not ask.")
-        self._good[hashed] = time.monotonic() + GOOD_FOR_S
-        return None
-
-
-def token_of(request: Request) -> str:
-    """Return the token that a request brings; empty for none, or none that could be one."""
-    said = request.headers.get("authorization", "")
-    token = said[len(BEARER) :].strip() if said[: len(BEARER)].lower() == BEARER else ""
-    return token if len(token) <= TOKEN_CHARS_MAX and token.isascii() else ""
 
 
 def make_app(find: Find, version: str, wait_s: float | None) -> Starlette:
@@ -122,8 +69,3 @@ def _application(server: Server[Any], find: Find) -> Starlette:
     gate = TokenGate(sessions.handle_request, find)
     route = Route(PATH, gate, methods=["GET", "POST", "DELETE"])
     return Starlette(routes=[route], lifespan=lambda _: sessions.run())
-
-
-def _refused(status: int, why: str) -> JSONResponse:
-    challenge = {"WWW-Authenticate": "Bearer"} if status == UNAUTHORIZED else {}
-    return JSONResponse({"error": why}, status_code=status, headers=challenge)

@@ -7,7 +7,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.words import Status
-from hub.io.agents.mcp_server.arguments import QUESTION_ID
+from hub.io.agents.questions.arguments import QUESTION_ID
 
 Standing = Literal["answered", "declined", "pending", "expired", "withdrawn"]
 STANDINGS: dict[Status, Standing] = {

@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.permission import PermissionRequest
-from hub.io.agents.mcp_server.arguments import AskingAgent, key_of
-from hub.io.agents.mcp_server.hub_link import AWAY, HubLink, HubSaysNo
-from hub.io.agents.mcp_server.outcome import Outcome, outcome_of
+from hub.io.agents.questions.arguments import AskingAgent, key_of
+from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.outcome import Outcome, outcome_of
 from hub.kit.bounded import BoundedMap
 
 PROGRESS_EVERY_S = 20.0

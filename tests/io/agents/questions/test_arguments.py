@@ -3,7 +3,7 @@
 import pytest
 
 from hub.contract.permission import Act, PermissionRequest
-from hub.io.agents.mcp_server.arguments import (
+from hub.io.agents.questions.arguments import (
     SEEN,
     AskingAgent,
     CheckAnswer,

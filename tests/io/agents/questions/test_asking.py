@@ -9,10 +9,10 @@ from hub.contract.api import Settlement
 from hub.contract.control import PermissionReply
 from hub.contract.permission import PermissionAnswer, PermissionRequest
 from hub.contract.words import HumanInput, Status, Verb
-from hub.io.agents.mcp_server.arguments import AskingAgent, HumanQuestion, request_of
-from hub.io.agents.mcp_server.asking import Asking
-from hub.io.agents.mcp_server.hub_link import AWAY, HubLink, HubSaysNo
-from hub.io.agents.mcp_server.outcome import Outcome, in_words
+from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, request_of
+from hub.io.agents.questions.asking import Asking
+from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.outcome import Outcome, in_words
 from tests.fakes.hub_api import a_prediction
 
 AGENT = AskingAgent(name="codex", folder="/shop")
