@@ -2,27 +2,32 @@
 
 import click
 
-from hub.cli.api import read
+from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, command
 from hub.cli.listed import ListEntry, ListWords, show_list
-from hub.contract.grants import GrantList
+from hub.contract.grants import GrantList, GrantRecord
 from hub.domain.lookalikes import reveal
 
 PATH = "/grants"
+NOTHING_YET = "No agent has been let do anything without asking."
 WORDS = ListWords(empty="Nothing runs without asking.", undone="It asks again from now on.")
 
 
 @command()
 @click.option("--undo", "grant_id", metavar="ID", help="Let one of them ask again.")
+@click.option("--record", "wants_record", is_flag=True, help="Show what went on without asking, newest first.")
 @click.pass_obj
-def grants(here: CommandContext, grant_id: str | None) -> None:
+def grants(here: CommandContext, grant_id: str | None, *, wants_record: bool) -> None:
     """List what may run without asking, and take it back.
 
-    It does so while you are away. Pulse asks for it on a card once you have approved the same often enough; nothing
-    gets here by itself.
+    Your agents may do what you always allowed on a card of theirs. Pulse itself runs what you let run alone, while you
+    are away. Nothing gets here without a yes of yours.
 
     Example: pulse grants --undo yes_7f3a1
     """
+    if wants_record:
+        _show_record(here)
+        return
     show_list(here, PATH, grant_id, _entries, WORDS)
 
 
@@ -35,3 +40,15 @@ def _entries(document: bytes) -> list[ListEntry]:
         )
         for grant in read(document, GrantList).grants
     ]
+
+
+def _show_record(here: CommandContext) -> None:
+    document = open_api(here.home).call("GET", f"{PATH}/record")
+    if here.as_json:
+        here.document(document)
+        return
+    lines = read(document, GrantRecord).lines
+    for one in lines:
+        here.say(f"{one.at.astimezone():%Y-%m-%d %H:%M}  {one.what:<7}  {reveal(one.by)}  {reveal(one.text)}".rstrip())
+    if not lines:
+        here.say(NOTHING_YET)

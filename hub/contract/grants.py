@@ -1,5 +1,7 @@
 """What may run without asking, by the person's word: the list in Controls, and how to end it."""
 
+from typing import Literal
+
 from msgspec import field
 
 from hub.contract.api import Aware, Count
@@ -7,10 +9,11 @@ from hub.contract.base import Message
 
 
 class GrantView(Message):
-    """One thing that may run without asking while the person is away.
+    """One thing that may run without asking: work of Pulse's while the person is away, or what an agent does.
 
-    `summary` is what may run, `effect` until when and how often it has; `repository` is a folder with its full path.
-    `by` is the device on which it was said, `predictionId` the card by which it was asked for.
+    The `kind` of what an agent may do is `permission`. `summary` is what may run, `effect` until when and how often it
+    has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card
+    by which it was asked for.
     """
 
     id: str
@@ -30,4 +33,21 @@ class GrantList(Message):
     """The answer of `GET /api/v1/grants`, newest first."""
 
     grants: tuple[GrantView, ...]
+    count: Count
+
+
+class GrantRecordLine(Message):
+    """One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on."""
+
+    grant_id: str
+    at: Aware
+    what: Literal["made", "used", "ended", "expired"]
+    by: str
+    text: str = ""
+
+
+class GrantRecord(Message):
+    """The answer of `GET /api/v1/grants/record`, newest first: what agents did without asking, and by whose word."""
+
+    lines: tuple[GrantRecordLine, ...]
     count: Count

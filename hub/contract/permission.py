@@ -65,12 +65,16 @@ class Lasts(StrEnum):
 
 
 class PermissionOption(Message):
-    """One way to answer beside a plain yes or no; with `refuses` it is a way to say no."""
+    """One way to answer beside a plain yes or no; with `refuses` it is a way to say no. `note` is what to know of it.
+
+    An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word.
+    """
 
     id: Name
     label: Label
     lasts: Lasts = Lasts.ONCE
     refuses: bool = False
+    note: Annotated[str, Meta(max_length=200)] = ""
 
 
 class QuestionChoice(Message):

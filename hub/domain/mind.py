@@ -10,6 +10,7 @@ from hub.contract.base import Value
 from hub.contract.words import Autonomy
 from hub.domain.judgement import Ledger
 from hub.domain.lessons import Lessons
+from hub.domain.permission_grant import PermissionGrant
 from hub.domain.training import Training
 
 
@@ -121,6 +122,10 @@ class Mind(Value):
     spent: DaySpent = DaySpent()
     familiar: tuple[str, ...] = ()
     """Digests of what the person let agents do in a folder, the latest last."""
+    grants: tuple[PermissionGrant, ...] = ()
+    """What agents may do without being asked, by the person's word."""
+    grants_offered: tuple[str, ...] = ()
+    """Digests of the patterns that Pulse has asked about, so that it asks once."""
 
 
 class Known(Value):

@@ -10,6 +10,9 @@ from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act
 
+OPTION_PREFIX = "pulse-"
+"""The ids of the options that Pulse itself offers on an agent's card begin so; the agent never hears of them."""
+
 
 class CallPattern(Value):
     """Calls of one program that count as alike: they begin with `words`, and what follows is bound by `rest`.

@@ -54,7 +54,8 @@ class Ask(Value, tag="ask"):
     """An agent or script asks a person for approval of something of its own; `client` is whose question it is.
 
     `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet. `is_attended`:
-    it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word.
+    it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word;
+    `is_linked` says that a path in what is asked leads elsewhere.
     """
 
     key: str
@@ -67,6 +68,7 @@ class Ask(Value, tag="ask"):
     permission: Permission | None = None
     is_attended: bool = False
     seen_folder: str = ""
+    is_linked: bool = False
 
 
 class Withdraw(Value, tag="withdraw"):
@@ -143,6 +145,17 @@ class DropGrant(Value, tag="drop-grant"):
     """Take back what may run without asking."""
 
     grant_id: str
+
+
+class UseGrant(Value, tag="use-grant"):
+    """An agent is about to do this: say whether its person let it, and write that down if so.
+
+    `seen_folder` is where its program runs by the kernel's word; `is_linked`: a path in it leads elsewhere by a link.
+    """
+
+    permission: Permission
+    seen_folder: str = ""
+    is_linked: bool = False
 
 
 class GiveDigest(Value, tag="give-digest"):
@@ -248,6 +261,7 @@ Request = (
     | AddMute
     | DropMute
     | DropGrant
+    | UseGrant
     | GiveDigest
     | Pause
     | Resume
@@ -294,4 +308,11 @@ class DigestGiven(Value, tag="digest-given"):
     digest: DigestReady
 
 
-Reply = AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven
+class GrantUsed(Value, tag="grant-used"):
+    """What lets an agent go on without a question, in words, and until when; empty where its person is to be asked."""
+
+    summary: str = ""
+    until: str = ""
+
+
+Reply = GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven

@@ -12,6 +12,7 @@ from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.outcome import WorkOutcome
+from hub.domain.permission_grant import GrantOption
 from hub.domain.plan import AnyPlan, Plan
 from hub.domain.provenance import ModelText, Wording
 from hub.domain.training import TrainingOffer
@@ -198,7 +199,8 @@ class Card(Value):
     before. It is None for cards that were told as they were made.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
-    back once nobody waits for its answer.
+    back once nobody waits for its answer. `grants` is what may be let run from then on: options of an agent's question,
+    or what Pulse itself offers.
     """
 
     id: str
@@ -239,13 +241,19 @@ class Card(Value):
     permission: Permission | None = None
     training: TrainingOffer | None = None
     is_attended: bool = False
+    grants: tuple[GrantOption, ...] = ()
+
+    @property
+    def grant_offer(self) -> GrantOption | None:
+        """What Pulse offers to be asked about no more; None where an agent asks, or something else is offered."""
+        return self.grants[0] if self.grants and self.permission is None else None
 
     @property
     def is_editable(self) -> bool:
         """Whether other words would change what is done: not those of a question, nor where a fixed command runs."""
         if self.permission is not None:
             return self.permission.editable
-        if self.proposal.source is Source.ASK or self.offer is not None or self.training is not None:
+        if self.proposal.source is Source.ASK or self.offer or self.training or self.grants:
             return False
         if isinstance(self.plan, Plan):
             return self.plan.prompt != "none"

@@ -40,6 +40,7 @@ from hub.domain.requests import (
     Spoke,
     Trigger,
     TryDevice,
+    UseGrant,
     Withdraw,
 )
 from hub.loop import (
@@ -56,6 +57,7 @@ from hub.loop import (
     lessons,
     mutes,
     news,
+    permission_grants,
     recover,
     runs,
     timers,
@@ -149,6 +151,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     AddMute: mutes.on_add,
     DropMute: mutes.on_drop,
     DropGrant: earned.on_drop,
+    UseGrant: permission_grants.on_use,
     GiveDigest: digests.on_give,
     Pause: desk.on_pause,
     Resume: desk.on_resume,

@@ -17,7 +17,7 @@ from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Sourc
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
-from hub.loop import away, earned, muted, mutes, permissions, refusals, train_offer
+from hub.loop import away, earned, muted, mutes, permission_grants, permissions, refusals, train_offer
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -107,6 +107,8 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return _approve_ask(draft, card, answer)
     if card.offer is not None:
         return earned.approve(draft, card, card.offer, answer)
+    if card.grant_offer is not None:
+        return permission_grants.approve_offer(draft, card, card.grant_offer, answer)
     if card.training is not None:
         return train_offer.approve(draft, card, card.training, answer)
     if answer.verb is Verb.EDIT and not card.is_editable:
@@ -123,11 +125,19 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.not_editable()
     if is_killed(draft.state):
         return refusals.killed(draft.state)
+    taken = permission_grants.taken_option(card, answer)
+    unsigned = permission_grants.refuse_unsigned(draft, card, answer) if taken is not None else None
+    if unsigned is not None:
+        return unsigned
     note_answer(draft, answer)
     if card.permission is not None and answer.verb is Verb.APPROVE:
         draft.set_mind(remember(draft.mind, card.permission))
-    settled = draft.move(settled_by(card, answer, draft.now), MoveReason.APPROVED)
-    return AnswerReply(prediction=_record(draft, settled, answer), message="Approved.")
+    outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else ""
+    settled = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
+    shown = _record(draft, settled, answer)
+    if taken is None and answer.is_persons:
+        permission_grants.offer(draft, card, answer)
+    return AnswerReply(prediction=shown, message=_said("Approved.", outcome))
 
 
 def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -263,6 +273,8 @@ def _taken_back(draft: Draft, card: Card, answer: Answer) -> Reply | None:
     """Take back what a yes began without a run: what runs without asking, a training; None for other cards."""
     if card.offer is not None and card.status is Status.EXECUTED:
         return earned.take_back(draft, card, answer)
+    if permission_grants.is_granted_by(draft, card):
+        return permission_grants.take_back(draft, card, answer)
     if card.training is not None and card.status in {Status.CONFIRMED, Status.EXECUTED}:
         return train_offer.take_back(draft, card, answer)
     return None

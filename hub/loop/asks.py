@@ -7,12 +7,15 @@ from msgspec.structs import replace
 
 from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
+from hub.contract.permission import Permission
 from hub.contract.words import Badge, MoveReason, Origin, Risk, Source, Status, TextSource
 from hub.domain.canonical import card_hash, digest
+from hub.domain.permission_grant import GrantOption
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
 from hub.loop.at_agent import first_there
 from hub.loop.draft import Draft
+from hub.loop.permission_grants import let_through, options_for, shown_with, used_for
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
@@ -43,6 +46,11 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
     refusal = _full(draft, request) or _too_often(draft, request)
     if refusal is not None:
         draft.reply(reply_to, refusal)
+        return
+    asked = request.permission
+    used = used_for(draft, asked, request.seen_folder, is_linked=request.is_linked) if asked is not None else ()
+    if used:
+        draft.reply(reply_to, AnswerReply(prediction=draft.view(let_through(draft, _card(draft, request), used))))
         return
     card = first_there(draft, _card(draft, request))
     view = draft.view(card)
@@ -122,8 +130,11 @@ def _too_often(draft: Draft, request: Ask) -> Refused | None:
 def _card(draft: Draft, request: Ask) -> Card:
     need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
     permission, risk = None, request.risk
+    grants: tuple[GrantOption, ...] = ()
     if request.permission is not None:
         permission, risk = read_permission(request.permission, draft.mind, request.seen_folder)
+        grants = options_for(draft, request.permission)
+        permission = shown_with(permission, grants)
     proposal = Proposal(
         prompt=request.question,
         channel=ASK_CHANNEL,
@@ -150,7 +161,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         status=Status.PENDING,
         proposal=proposal,
         prompt=request.question,
-        card_hash=card_hash(request.question, ASK_CHANNEL, work, need, permission=request.permission),
+        card_hash=card_hash(request.question, ASK_CHANNEL, work, need, permission=_bound(request, grants)),
         created_at=draft.now,
         expires_at=draft.now + timedelta(seconds=request.timeout_s),
         trigger="manual",
@@ -160,7 +171,13 @@ def _card(draft: Draft, request: Ask) -> Card:
         content=_content(request),
         permission=permission,
         is_attended=request.is_attended,
+        grants=grants,
     )
+
+
+def _bound(request: Ask, grants: tuple[GrantOption, ...]) -> Permission | None:
+    """Return what a yes is bound to: all that was asked, and what may be granted with it."""
+    return None if request.permission is None else shown_with(request.permission, grants)
 
 
 def _asked_too_often() -> Refused:

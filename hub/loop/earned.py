@@ -21,7 +21,7 @@ from hub.domain.plan import AnyPlan, Plan, in_words, shape_of
 from hub.domain.requests import DropGrant, Noted, Refused, Reply
 from hub.domain.suggestion import AloneOffer, Answer, Card, Factors, Need, Proposal, Work
 from hub.kit.text import one_line
-from hub.loop import refusals
+from hub.loop import permission_grants, refusals
 from hub.loop.answered import keep, settled_by
 from hub.loop.autonomy import EXAMPLE_CHARS_MAX
 from hub.loop.draft import Draft
@@ -161,6 +161,9 @@ def note_run_alone(draft: Draft, proposal: Proposal, plan: AnyPlan | None) -> No
 def on_drop(draft: Draft, request: DropGrant, reply_to: str) -> None:
     """Take back, from the list, what may run without asking."""
     found = next((one for one in draft.mind.ledger.standing if one.id == request.grant_id), None)
+    if found is None and permission_grants.end(draft, request.grant_id):
+        draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
+        return
     if found is None:
         draft.reply(reply_to, _unknown(request.grant_id))
         return

@@ -37,6 +37,8 @@ class Facts(Value):
     """Of those that are due, the cards that the ledger knows were shown."""
     next_due: datetime | None = None
     held: tuple[Card, ...] = ()
+    answered: tuple[Card, ...] = ()
+    """What the person answered to agents, the latest first."""
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)

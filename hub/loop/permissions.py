@@ -16,6 +16,7 @@ from hub.contract.permission import (
 from hub.contract.words import GRANTING, Risk, Status, Verb
 from hub.domain.canonical import visible
 from hub.domain.mind import Mind
+from hub.domain.permission_grant import OPTION_PREFIX
 from hub.domain.suggestion import Answer
 from hub.loop.unusual import unusual
 from hub.screening.acts import dangerous_parts, deleted_by, read_act
@@ -41,14 +42,12 @@ def permission_of(asked: PermissionRequest) -> Permission:
 
 
 def reply_of(shown: Prediction) -> PermissionReply:
-    """Return how a question stands."""
-    settled = shown.settled
-    return PermissionReply(
-        prediction=shown,
-        answered=settled is not None,
-        approved=shown.status is Status.CONFIRMED,
-        answer=None if settled is None else settled.permission,
-    )
+    """Return how a question stands; what a grant let through is answered, and an option of ours is a plain yes."""
+    settled, approved = shown.settled, shown.status is Status.CONFIRMED
+    answer = None if settled is None else settled.permission
+    if answer is not None and answer.option.startswith(OPTION_PREFIX):
+        answer = replace(answer, option="")
+    return PermissionReply(prediction=shown, answered=settled is not None or approved, approved=approved, answer=answer)
 
 
 def title_of(permission: Permission) -> str:
@@ -132,7 +131,7 @@ def _unanswered(questions: tuple[AgentQuestion, ...], said: PermissionAnswer) ->
 
 
 def _option(option: PermissionOption) -> PermissionOption:
-    return replace(option, label=visible(option.label))
+    return replace(option, label=visible(option.label), note="")
 
 
 def _question(question: AgentQuestion) -> AgentQuestion:

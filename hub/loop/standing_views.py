@@ -7,13 +7,17 @@ from hub.contract.grants import GrantList, GrantView
 from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
+from hub.domain.permission_grant import PermissionGrant
 from hub.kit.text import counted
+from hub.loop.grant_words import summary_of
 
 
 def grants_of(mind: Mind, zone: str, now: datetime) -> GrantList:
     """Return all that may run without asking, newest first."""
     standing = [one for one in mind.ledger.standing if now < one.expires_at]
-    views = tuple(view_of(one, zone) for one in sorted(standing, key=lambda one: one.made_at, reverse=True))
+    agents = [_view_of_permission(one, zone) for one in mind.grants if now < one.expires_at]
+    found = [*(view_of(one, zone) for one in standing), *agents]
+    views = tuple(sorted(found, key=lambda view: view.since, reverse=True))
     return GrantList(grants=views, count=len(views))
 
 
@@ -31,6 +35,23 @@ def view_of(given: StandingYes, zone: str) -> GrantView:
         until=given.expires_at,
         runs=given.runs,
         last_run_at=given.last_run_at,
+        by=given.by,
+        card_id=given.card_id,
+    )
+
+
+def _view_of_permission(given: PermissionGrant, zone: str) -> GrantView:
+    used = f", used {counted(given.uses, 'time')}" if given.uses else ", not used yet"
+    return GrantView(
+        id=given.id,
+        summary=summary_of(given.pattern),
+        effect=f"without asking until {day_of(given.expires_at, zone)}{used}.",
+        kind="permission",
+        repository=given.pattern.place,
+        since=given.made_at,
+        until=given.expires_at,
+        runs=given.uses,
+        last_run_at=given.last_used_at,
         by=given.by,
         card_id=given.card_id,
     )

@@ -130,6 +130,9 @@ class State(Value):
     open_count: int = 0
     asked_lately: tuple[AskedLately, ...] = ()
     at_agents: tuple[SeenAtAgent, ...] = ()
+    grants_used: tuple[datetime, ...] = ()
+    """When grants were lately used."""
+    grant_offered_at: datetime | None = None
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 

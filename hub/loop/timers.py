@@ -9,6 +9,7 @@ from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
+from hub.loop import permission_grants
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
@@ -39,6 +40,7 @@ def on_tick(draft: Draft) -> None:
     ledger = without_expired(draft.mind.ledger, draft.now)
     if ledger is not draft.mind.ledger:
         draft.set_mind(replace(draft.mind, ledger=ledger))
+    permission_grants.drop_expired(draft)
     become(draft, settle(draft.mind, draft.state.policy, draft.now))
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:

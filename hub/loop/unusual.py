@@ -29,7 +29,7 @@ def unusual(asked: Permission, shown_text: str, reading: ActReading, mind: Mind,
     new = [effect for effect in _loud(reading.effects) if _key(asked, effect) not in mind.familiar]
     where = f" in {place}" if place else ""
     found = [f"You have not let this agent {REASONS[effect]}{where} before." for effect in new[:1]]
-    if asked.folder and seen_folder and not _is_near(asked.folder, seen_folder):
+    if asked.folder and seen_folder and not is_near(asked.folder, seen_folder):
         found.append(f"It says that it works in {asked.folder}, but it runs in {seen_folder}.")
     if asked.act is Act.EDIT and Effect.CHANGES_SYSTEM in reading.effects:
         found.append("The file is outside the folder that the agent works in.")
@@ -63,7 +63,7 @@ def _name(folder: str) -> str:
     return posixpath.basename(folder.rstrip("/"))
 
 
-def _is_near(said: str, seen: str) -> bool:
+def is_near(said: str, seen: str) -> bool:
     """Say whether one folder is the other, or within it."""
     first, second = (f"{posixpath.normpath(one)}/" for one in (said, seen))
     return first.startswith(second) or second.startswith(first)

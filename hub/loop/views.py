@@ -144,7 +144,8 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         pending=state.open_count,
         loop_detections=ledger.loop_detections,
         mutes=count_of(state.mind),
-        grants=sum(now < one.expires_at for one in ledger.standing),
+        grants=sum(now < one.expires_at for one in ledger.standing)
+        + sum(now < one.expires_at for one in state.mind.grants),
         progress=progress_of(state, now),
         away=away_of(state, now),
         attention=attention_of(state, now),

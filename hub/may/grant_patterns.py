@@ -8,7 +8,6 @@ the effects that were on the card, and what fits it may have no other.
 
 import posixpath
 import re
-from urllib.parse import urlsplit
 
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
@@ -29,6 +28,7 @@ TEXT_CHARS_MAX = 2_000
 FIXED_OPERANDS = 1
 """Of the operands of a command, such as `origin` behind `git push`: so many stay, the rest may be other names."""
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*")
+_PAGE = re.compile(r"(https?)://([A-Za-z0-9.:\[\]-]+)(?:[/?#][^\s\\]*)?")
 _WILD = re.compile(r"[*?\[\]{}~$`!]")
 _HOME = re.compile(r"(?:/(?:home|Users)/[^/]+|/root)(?:/\..*)?|/var/tmp|/[^/]*")
 """A home, what is hidden in one, a folder that everybody has: no project."""
@@ -85,12 +85,8 @@ def deleted_paths(call: CommandCall, folder: str) -> tuple[str, ...] | None:
 
 def site_of(address: str) -> str:
     """Return scheme and host of a page; empty for what is no page, or names a user."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return ""
-    is_page = parts.scheme in {"http", "https"} and parts.netloc and "@" not in parts.netloc
-    return f"{parts.scheme}://{parts.netloc.lower()}" if is_page else ""
+    found = _PAGE.fullmatch(address)
+    return f"{found[1]}://{found[2].lower()}" if found else ""
 
 
 def is_only_looking(call: CommandCall) -> bool:

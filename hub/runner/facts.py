@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
+from hub.domain.reports import AnsweredAsks
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -53,6 +56,8 @@ from hub.runner.inbox import card_id_of
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
 OPEN_EXECUTIONS_MAX = 1_000
+ANSWERED_MAX = 40
+"""So many are read to find the last twenty that were an agent's."""
 NOTHING = Facts()
 SEEN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED})
 
@@ -79,9 +84,11 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             if verb in {Verb.LESS, Verb.NEVER}:
                 query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
                 return Facts(card=card, open_cards=await store.read(query))
-            return await _run_of(store, user, verb, card)
-        case RequestArrived(request=Ask()):
-            return Facts(repeated=card)
+            facts = await _run_of(store, user, verb, card)
+            is_offer = verb is Verb.APPROVE and card is not None and card.permission is not None
+            return replace(facts, answered=await _answered(store, user)) if is_offer else facts
+        case RequestArrived(request=Ask(permission=asked)):
+            return Facts(repeated=card, answered=() if asked is None else await _answered(store, user))
         case (
             RequestArrived(request=SaveTask(task_id=str(task_id))) | RequestArrived(request=RemoveTask(task_id=task_id))
         ):
@@ -100,6 +107,10 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return Facts(card=card, execution=execution)
         case _:
             return Facts(card=card) if card is not None else NOTHING
+
+
+async def _answered(store: Store, user: str) -> tuple[Card, ...]:
+    return await store.read(AnsweredAsks(user=user, limit=ANSWERED_MAX))
 
 
 async def _due(store: Store, clock: Clock, user: str) -> Facts:

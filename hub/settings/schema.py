@@ -98,6 +98,8 @@ class AutonomousSettings(Value):
     rejections_to_pause: Few = _RULES.rejections_to_pause
     yeses_to_offer: Annotated[int, Meta(ge=0, le=1_000)] = _RULES.earning.yeses_to_offer
     standing_yes_s: Seconds = _RULES.earning.standing_yes_s
+    permissions_to_offer: Annotated[int, Meta(ge=0, le=20)] = _RULES.earning.permissions_to_offer
+    permission_grant_s: Seconds = _RULES.earning.permission_grant_s
 
 
 class QuietSettings(Value):

@@ -13,6 +13,7 @@ from hub.domain.requests import (
     AnswerCard,
     Ask,
     DeviceDecision,
+    GrantUsed,
     Noted,
     RemoveTask,
     Reply,
@@ -20,6 +21,7 @@ from hub.domain.requests import (
     SaveTask,
     TaskSaved,
     Trigger,
+    UseGrant,
     Withdraw,
 )
 from hub.domain.situation import Task
@@ -102,7 +104,7 @@ class ScriptedDesk:
         return tuple(self.parts)
 
 
-def usual(request: Request) -> Reply:
+def usual(request: Request) -> Reply:  # noqa: PLR0911  one reply per kind of request
     """What a hub with nothing to object replies."""
     match request:
         case AnswerCard(answer=answer):
@@ -130,6 +132,8 @@ def usual(request: Request) -> Reply:
             return TaskSaved(
                 task=Task(id=task_id, title=TaskText("-"), status="queued", created_at=NOON, updated_at=NOON)
             )
+        case UseGrant():
+            return GrantUsed()
         case _:
             return Noted(status=a_status())
 

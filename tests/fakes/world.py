@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from hub.contract.address import ApnsAddress
 from hub.contract.events import AnyEvent
+from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import CardDelivery, Decision, Presence, Verdict
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Autonomy, HumanInput, Verb
@@ -196,7 +197,14 @@ class World:
         )
         return await self.ask(AnswerCard(answer=answer))
 
-    async def hand_in(self, delivery: CardDelivery, address: DeviceAddress, verb: Verb, card_hash: str) -> None:
+    async def hand_in(
+        self,
+        delivery: CardDelivery,
+        address: DeviceAddress,
+        verb: Verb,
+        card_hash: str,
+        permission: PermissionAnswer | None = None,
+    ) -> None:
         """Answer as a device does, with the token it was handed."""
         self._asked += 1
         decision = Decision(
@@ -207,6 +215,7 @@ class World:
             token=delivery.token,
             human_input=HumanInput.TAP,
             at=self.now,
+            permission=permission,
         )
         await self.ask(DeviceDecision(sender=address, decision=decision))
 

@@ -15,6 +15,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Risk, Verb
 from hub.domain.storage import CardById, Client
+from hub.domain.suggestion import Card
 from hub.io.access.passkeys import Passkeys
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.http.confirm_errors import ConfirmAgainError
@@ -81,7 +82,9 @@ class Confirmations:
                 fix="Confirm with your passkey." if has_passkey else "`pulse confirm` shows a code that confirms it."
             )
 
-    async def require_for_risk(self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb) -> None:
+    async def require_for_risk(
+        self, parts: ApiParts, client: Client | None, card_id: str, verb: Verb, *, option: str = ""
+    ) -> None:
         """Check an approval: work of high risk takes the passkey of a person who has one, or a device of theirs.
 
         What lets something run without asking is asked again like any other loosening of what Pulse may do.
@@ -93,9 +96,15 @@ class Confirmations:
             return
         card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
         is_high = card is not None and card.proposal.risk is Risk.HIGH and self._passkeys.any()
-        if card is None or not (is_high or card.offer is not None):
+        loosens = card is not None and (card.offer or card.grant_offer or _takes(card, option))
+        if card is None or not (is_high or loosens):
             return
         self.require(client, "everybody", parts.clock.now())
+
+
+def _takes(card: Card, option: str) -> bool:
+    """Say whether an answer lets an agent do something without asking from now on."""
+    return any(one.id == option for one in card.grants)
 
 
 def _is_device(client: Client | None) -> bool:

@@ -48,7 +48,8 @@ async def give(
         raise InvalidBodyError("`about` belongs to less and never: it says how far they reach.")
     sender = answering_as(call.parts, call.client, said.surface, said.device)
     require_input(call.parts, sender.surface, said.human_input)
-    await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb)
+    option = "" if said.permission is None else said.permission.option
+    await call.to.confirmations.require_for_risk(call.parts, call.client, card_id, verb, option=option)
     answer = Answer(
         key=call.key or said.idempotency_key or fresh_key(),
         card_id=card_id,

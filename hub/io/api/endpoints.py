@@ -23,7 +23,7 @@ from hub.contract.api import (
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
 from hub.contract.events import DigestReady
-from hub.contract.grants import GrantList
+from hub.contract.grants import GrantList, GrantRecord
 from hub.contract.hooks import HookRequest
 from hub.contract.insight import AgentList, InsightAnswer, MetricsAnswer, RunList, SimilarAnswer, SyncAnswer
 from hub.contract.mutes import MuteList, MuteRequest
@@ -232,6 +232,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         scope="answer",
     ),
     Endpoint(path=f"{API}/grants", handler=grants.grants, answers=(GrantList,)),
+    Endpoint(path=f"{API}/grants/record", handler=grants.record, answers=(GrantRecord,)),
     Endpoint(
         path=f"{API}/grants/{{id}}",
         handler=grants.drop_grant,

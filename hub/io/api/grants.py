@@ -1,14 +1,17 @@
 """What may run without asking, by the person's word: the list, and one taken back."""
 
-from hub.contract.grants import GrantList
+from hub.contract.grants import GrantList, GrantRecord, GrantRecordLine
 from hub.contract.topics import is_segment
 from hub.domain.mind import Mind
+from hub.domain.reports import GrantEvents
 from hub.domain.requests import DropGrant, Noted, Refused
 from hub.domain.storage import MindOf
 from hub.io.api.call import Call, Nothing
 from hub.io.http.loop_requests import ask_desk
 from hub.io.http.parts import ApiParts
 from hub.loop.standing_views import grants_of
+
+RECORD_LINES_MAX = 200
 
 
 async def grants(call: Call[Nothing, Nothing]) -> GrantList:
@@ -22,6 +25,15 @@ async def drop_grant(call: Call[Nothing, Nothing]) -> GrantList | Refused:
     request = DropGrant(grant_id=grant_id if is_segment(grant_id) else "")
     reply = await ask_desk(call.parts.desk, request, Noted)
     return reply if isinstance(reply, Refused) else await _list(call.parts)
+
+
+async def record(call: Call[Nothing, Nothing]) -> GrantRecord:
+    """Return what became of what agents may do: when each was let, used and ended; the latest lines."""
+    found = await call.parts.store.read(GrantEvents(user=call.parts.user, limit=RECORD_LINES_MAX))
+    lines = tuple(
+        GrantRecordLine(grant_id=one.grant_id, at=one.at, what=one.what, by=one.by, text=one.text) for one in found
+    )
+    return GrantRecord(lines=lines, count=len(lines))
 
 
 async def _list(parts: ApiParts) -> GrantList:

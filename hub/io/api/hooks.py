@@ -13,10 +13,11 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
-from hub.domain.requests import AtAgent, Noted, Refused
+from hub.domain.requests import AtAgent, GrantUsed, Noted, Refused, UseGrant
 from hub.io.access.tokens import LOCAL_ID
-from hub.io.agents.front.asking import call_name, first_word, request_of, word_of
+from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.front.links import is_linked
 from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
 from hub.io.agents.lineage import enter_agent
 from hub.io.api import permissions
@@ -24,6 +25,7 @@ from hub.io.api.call import Call, Nothing
 from hub.io.api.local_caller import agent_client
 from hub.io.http.errors import UnknownDialectError, UnreadableHookError
 from hub.io.http.loop_requests import ask_desk
+from hub.io.server.peer_credentials import folder_of
 
 WAIT_S = 86_400
 """A question of an agent stays open so long at most; its hook gives up earlier, which takes it back."""
@@ -59,6 +61,9 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
         case At.BEFORE:
             must_wait = step.unattended or dialect.waits_before
             word = first_word(dialect, step, stopped=lambda: bool(call.parts.desk.status().killed_by))
+            granted = await _granted(call, dialect, step) if word.says == "ask" else None
+            if granted is not None:
+                return granted
             return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
         case At.LEAVE:
             return await _leave(call, dialect, step)
@@ -69,6 +74,16 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             if step.at is At.PROMPT and not step.unattended:
                 await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
     return NOTHING
+
+
+async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> Word | None:
+    """Let go on what a person let go on; None where they are to be asked."""
+    asked = about_to(dialect, step)
+    if asked is None:
+        return None
+    request = UseGrant(permission=asked, seen_folder=folder_of(call.caller_pid), is_linked=is_linked(asked))
+    used = await ask_desk(call.parts.desk, request, GrantUsed)
+    return granted_word(used) if isinstance(used, GrantUsed) and used.summary else None
 
 
 async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:

@@ -15,6 +15,7 @@ from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.dialects import DIALECTS
+from hub.io.agents.front.links import is_linked
 from hub.io.agents.lineage import enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
@@ -112,6 +113,7 @@ def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> As
         permission=permission,
         is_attended=body.withdraw_when_gone,
         seen_folder=folder_of(call.caller_pid),
+        is_linked=is_linked(permission),
     )
 
 

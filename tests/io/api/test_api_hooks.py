@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
-from hub.domain.requests import Ask, AtAgent, Refused, Withdraw
+from hub.domain.requests import Ask, AtAgent, GrantUsed, Refused, UseGrant, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
@@ -101,6 +102,37 @@ async def test_what_is_risky_asks_first(api: Api, tool: str, given: object, why:
         "permissionDecision": "ask",
         "permissionDecisionReason": why,
     }
+
+
+async def test_what_its_person_let_it_do_goes_on_at_once(api: Api) -> None:
+    api.behind.desk.on(
+        UseGrant, lambda _: GrantUsed(summary="claude-code: `rm -rf build` in shop", until="8 March 2026")
+    )
+    reply = await api.http.post(PATH, json=said("PreToolUse"))
+    printed = reply.json()["hookSpecificOutput"]
+    assert printed["permissionDecision"] == "allow"
+    assert "let this run without asking" in printed["permissionDecisionReason"]
+    (request,) = api.behind.desk.requests
+    assert isinstance(request, UseGrant)
+    assert (request.permission.text, request.permission.folder) == ("rm -rf build", "/home/me/shop")
+    assert not request.is_linked
+
+
+async def test_what_lies_behind_a_link_is_told_to_the_loop(api: Api, tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    (shop / "build").symlink_to(tmp_path)
+    for command, is_linked in (("rm -rf build/x", True), ("rm -rf dist/x", False)):
+        await api.http.post(PATH, json=said("PreToolUse", given={"command": command}, cwd=str(shop)))
+        request = api.behind.desk.requests[-1]
+        assert isinstance(request, UseGrant)
+        assert request.is_linked is is_linked
+
+
+async def test_a_command_that_was_cut_is_compared_with_nothing(api: Api) -> None:
+    api.behind.desk.on(UseGrant, lambda _: GrantUsed(summary="everything"))
+    reply = await api.http.post(PATH, json=said("PreToolUse") | {"shortened": True})
+    assert reply.json()["hookSpecificOutput"]["permissionDecision"] == "ask"
 
 
 async def test_a_command_that_was_cut_asks_first_whatever_is_left_of_it(api: Api) -> None:

@@ -7,8 +7,17 @@ import msgspec
 
 from hub.contract.control import PermissionReply
 from hub.contract.effects import Effect
-from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest
+from hub.contract.permission import (
+    REASON_CHARS_MAX,
+    TEXT_CHARS_MAX,
+    WAIT_S_MAX,
+    Act,
+    Lasts,
+    Permission,
+    PermissionRequest,
+)
 from hub.contract.words import Verb
+from hub.domain.requests import GrantUsed
 from hub.io.agents.front.step import NOTHING, AgentOffer, Dialect, HookStep, Word
 from hub.screening.acts import ActReading, read_act
 from hub.screening.effects import HARMLESS
@@ -49,6 +58,28 @@ def first_word(dialect: Dialect, step: HookStep, *, stopped: Callable[[], bool])
     return Word(says="ask", reason=f"Pulse: {_why(reading, step)}")
 
 
+def about_to(dialect: Dialect, step: HookStep) -> Permission | None:
+    """Return what an agent is about to do, to be compared with what it need not ask about; None if cut on the way."""
+    wanted = dialect.wanted(step)
+    if step.shortened or len(wanted.text) > TEXT_CHARS_MAX or wanted.act in {Act.QUESTION, Act.PLAN}:
+        return None
+    return Permission(
+        agent=dialect.name,
+        tool=step.tool,
+        act=wanted.act,
+        text=wanted.text,
+        target=wanted.target,
+        folder=step.folder,
+        session=step.session,
+        call=call_name(step),
+    )
+
+
+def granted_word(used: GrantUsed) -> Word:
+    """Tell an agent to go on, and by whose word."""
+    return Word(says="allow", reason=f"Pulse: your person let this run without asking ({used.summary}).")
+
+
 def call_name(step: HookStep) -> str:
     """Name one use of a tool: the agent's own name for it is not there when it asks for leave, its input is."""
     said = msgspec.json.encode((step.tool, step.input), order="deterministic")
@@ -86,6 +117,8 @@ def request_of(dialect: Dialect, step: HookStep, wait_s: int) -> PermissionReque
 
 def word_of(dialect: Dialect, step: HookStep, reply: PermissionReply) -> Word:
     """Turn a person's answer into what the agent is told; without an answer its own dialog goes on."""
+    if reply.approved and reply.prediction.settled is None:
+        return Word(says="allow", reason=f"Pulse: {reply.prediction.outcome}")
     if not reply.answered or reply.prediction.settled is None:
         return NOTHING
     settled, answer = reply.prediction.settled, reply.answer

@@ -532,7 +532,22 @@ export interface GrantList {
   count: number;
 }
 
-/** One thing that may run without asking while the person is away. `summary` is what may run, `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
+/** The answer of `GET /api/v1/grants/record`, newest first: what agents did without asking, and by whose word. */
+export interface GrantRecord {
+  lines: GrantRecordLine[];
+  count: number;
+}
+
+/** One line of the record: a grant was made, used or ended. `by` is the device or agent, `text` what was let on. */
+export interface GrantRecordLine {
+  grantId: string;
+  at: string;
+  what: "ended" | "expired" | "made" | "used";
+  by: string;
+  text: string;
+}
+
+/** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run, `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
 export interface GrantView {
   id: string;
   summary: string;
@@ -847,12 +862,13 @@ export interface PermissionMark {
   effect: Effect;
 }
 
-/** One way to answer beside a plain yes or no; with `refuses` it is a way to say no. */
+/** One way to answer beside a plain yes or no; with `refuses` it is a way to say no. `note` is what to know of it. An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word. */
 export interface PermissionOption {
   id: string;
   label: string;
   lasts: Lasts;
   refuses: boolean;
+  note: string;
 }
 
 /** How an agent's question stands. `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will. `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words. */

@@ -61,11 +61,12 @@ export function waysToAnswer({ permission, editable }, act) {
 }
 
 /** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
-function optionButton({ id, label, refuses }, act) {
+function optionButton({ id, label, refuses, note }, act) {
   const verb = refuses ? "reject" : "approve";
   const words = t(refuses ? "permission.no" : "permission.yes", { label });
   const give = () => act(verb, "tap", { permission: { option: id } });
-  return h("button", { type: "button", class: "small", dataset: { option: id }, on: { click: give } }, icon(verb), h("span", { dir: "auto" }, words));
+  const said = h("span", { dir: "auto" }, words, note ? h("span", { class: "facts" }, ` ${note}`) : null);
+  return h("button", { type: "button", class: "small", dataset: { option: id }, on: { click: give } }, icon(verb), said);
 }
 
 /** A no with a word about what to do instead, which the agent hears. @param {Act} act */

@@ -1,0 +1,273 @@
+"""What a person lets an agent do without being asked: offered on a card, kept by their own yes, used, taken back.
+
+Theory: only the answer of a person who is known to be one, to the very card that showed the pattern in words, makes a
+grant; an option's id is a digest of its pattern and its end, so a yes is to these and no others. What is counted leads
+to a question and nothing more. A use is written down in the transaction that lets it through, and whether a grant holds
+is decided in the one loop: what was taken back lets nothing more through.
+"""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.contract.api import AnswerReply
+from hub.contract.events import PredictionNew, PredictionSettled, StatusChanged
+from hub.contract.permission import Act, Lasts, Permission, PermissionOption
+from hub.contract.words import GRANTING, MoveReason, Origin, Risk, Source, Verb
+from hub.domain.canonical import digest, visible
+from hub.domain.episode import Proposed
+from hub.domain.permission_grant import (
+    OPTION_PREFIX,
+    AddGrantEvent,
+    GrantEvent,
+    GrantOption,
+    PermissionGrant,
+    PermissionPattern,
+)
+from hub.domain.requests import GrantUsed, Refused, Reply, UseGrant
+from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.text import one_line
+from hub.loop import refusals
+from hub.loop.answered import keep, settled_by
+from hub.loop.draft import Draft
+from hub.loop.fresh_card import fresh_card
+from hub.loop.grant_words import covered_words, label_of, summary_of
+from hub.loop.grants import note_answer
+from hub.loop.standing_views import day_of
+from hub.loop.tell import tell
+from hub.loop.unusual import is_near
+from hub.loop.views import is_killed, seconds, status_of
+from hub.may import GRANTS_MAX, covers, grants_for, patterns_for
+from hub.what import is_kind_wanted
+
+ANSWERS_COUNTED = 20
+"""The latest answers to agents that a pattern is held against before it is offered."""
+OFFERED_MAX = 200
+OFFERS_APART = timedelta(hours=1)
+USED_WITHIN = timedelta(minutes=1)
+USED_MAX = 300
+"""So often may grants be used within that time, all together; what is more is asked about."""
+KIND = "let-agent"
+TEXT_CHARS_MAX = 500
+ASKS_AGAIN = "From now on Pulse asks about this again."
+
+
+def options_for(draft: Draft, asked: Permission) -> tuple[GrantOption, ...]:
+    """Return the grants that a card offers; none where what was asked cannot be shown as it is."""
+    if any(visible(text) != text for text in (asked.text, asked.target, asked.folder, asked.tool)):
+        return ()
+    policy = draft.state.policy
+    until = draft.now + seconds(policy.earning.permission_grant_s)
+    found = []
+    for pattern in patterns_for(asked):
+        label = label_of(pattern, day_of(until, policy.zone))
+        approved, refused, answers = _history(draft, pattern)
+        note = covered_words(approved, refused, answers)
+        name = f"{OPTION_PREFIX}{digest(pattern, until)}"
+        if label:
+            found.append(GrantOption(id=name, label=label, note=note, pattern=pattern, expires_at=until))
+    return tuple(found)
+
+
+def shown_with(asked: Permission, offered: tuple[GrantOption, ...]) -> Permission:
+    """Return a request with the grants among its options; no option of an agent's passes for one of these."""
+    own = tuple(one for one in asked.options if not one.id.startswith(OPTION_PREFIX))
+    ours = tuple(PermissionOption(id=one.id, label=one.label, note=one.note, lasts=Lasts.ALWAYS) for one in offered)
+    return replace(asked, options=(*own, *ours))
+
+
+def used_for(draft: Draft, asked: Permission, seen_folder: str, *, is_linked: bool) -> tuple[PermissionGrant, ...]:
+    """Return the grants that let this through now, and write down that they did; nothing where a person is to be asked.
+
+    A path that leads elsewhere through a link, and an agent that says another folder than it runs in, are asked about.
+    """
+    lately = tuple(at for at in draft.state.grants_used if draft.now - USED_WITHIN < at <= draft.now)
+    is_elsewhere = bool(seen_folder) and not is_near(asked.folder, seen_folder)
+    if is_killed(draft.state) or is_linked or is_elsewhere or len(lately) >= USED_MAX:
+        return ()
+    used = grants_for(draft.mind.grants, asked, draft.now)
+    if not used:
+        return ()
+    draft.state = replace(draft.state, grants_used=(*lately, draft.now))
+    ids = {one.id for one in used}
+    counted = tuple(
+        replace(one, uses=one.uses + 1, last_used_at=draft.now) if one.id in ids else one for one in draft.mind.grants
+    )
+    draft.set_mind(replace(draft.mind, grants=counted))
+    said = one_line(visible(asked.text or asked.target), TEXT_CHARS_MAX)
+    for one in used:
+        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="used", by=asked.agent, text=said))
+    return used
+
+
+def on_use(draft: Draft, request: UseGrant, reply_to: str) -> None:
+    """Say whether what an agent is about to do is granted."""
+    used = used_for(draft, request.permission, request.seen_folder, is_linked=request.is_linked)
+    until = min((one.expires_at for one in used), default=None)
+    day = "" if until is None else day_of(until, draft.state.policy.zone)
+    draft.reply(reply_to, GrantUsed(summary="; ".join(summary_of(one.pattern) for one in used), until=day))
+
+
+def let_through(draft: Draft, card: Card, used: tuple[PermissionGrant, ...]) -> Card:
+    """Settle a card that needs no question, without a word to anybody."""
+    draft.add(card)
+    outcome = f"You let this run without asking: {'; '.join(summary_of(one.pattern) for one in used)}."
+    settled = replace(card, autonomous=True, settled_at=draft.now, outcome=outcome)
+    return draft.move(settled, MoveReason.AUTO_APPROVED)
+
+
+def taken_option(card: Card, answer: Answer) -> GrantOption | None:
+    """Return the grant that an answer takes, if it takes one."""
+    said = "" if answer.permission is None else answer.permission.option
+    return next((one for one in card.grants if one.id == said), None)
+
+
+def refuse_unsigned(draft: Draft, card: Card, answer: Answer) -> Refused | None:
+    """Refuse a yes for good that is not known to be a person's, or was not given to the card as it was shown."""
+    if not answer.is_persons or answer.card_hash != card.card_hash or answer.verb is not Verb.APPROVE:
+        return refusals.yes_of_your_own(draft.view(card))
+    return None
+
+
+def keep_grant(draft: Draft, card: Card, taken: GrantOption, answer: Answer) -> str:
+    """Keep what a person let an agent do; return that in words."""
+    by = f"{answer.surface}/{answer.device}"
+    made = PermissionGrant(
+        id=draft.new_id("let"),
+        pattern=taken.pattern,
+        label=taken.label,
+        made_at=draft.now,
+        expires_at=taken.expires_at,
+        card_id=card.id,
+        by=by,
+    )
+    others = tuple(one for one in draft.mind.grants if one.pattern != made.pattern)
+    draft.set_mind(replace(draft.mind, grants=(*others, made)[-GRANTS_MAX:]))
+    _record(draft, GrantEvent(grant_id=made.id, at=draft.now, what="made", by=by, text=summary_of(made.pattern)))
+    _told(draft)
+    return f"Not asked about any more until {day_of(made.expires_at, draft.state.policy.zone)}."
+
+
+def offer(draft: Draft, card: Card, answer: Answer) -> None:
+    """Ask, where the same was approved often enough and never refused, whether it need be asked about at all."""
+    option = card.grants[0] if card.grants else None
+    if option is None or card.permission is None or answer.verb is not Verb.APPROVE or not _is_due(draft, option):
+        return
+    approved = _history(draft, option.pattern)[0] + 1
+    name = digest(option.pattern)
+    draft.set_mind(replace(draft.mind, grants_offered=(*draft.mind.grants_offered, name)[-OFFERED_MAX:]))
+    draft.state = replace(draft.state, grant_offered_at=draft.now)
+    proposal = _proposal(card, card.permission, option, approved)
+    fresh = replace(fresh_card(draft, proposal, None, trigger="cron"), grants=(option,))
+    draft.add(fresh)
+    draft.note(fresh.id, Proposed(proposal=proposal, ideas=1))
+    tell(draft, PredictionNew(prediction=draft.view(fresh)), fresh)
+
+
+def approve_offer(draft: Draft, card: Card, option: GrantOption, answer: Answer) -> Reply:
+    """Take the person's yes to such an offer, and keep it."""
+    unsigned = refuse_unsigned(draft, card, answer)
+    if unsigned is not None:
+        return unsigned
+    note_answer(draft, answer)
+    outcome = keep_grant(draft, card, option, answer)
+    confirmed = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
+    done = draft.move(confirmed, MoveReason.VERIFIED)
+    tell(draft, PredictionSettled(prediction=draft.view(done)), done)
+    return AnswerReply(prediction=draft.view(done), message=f"{outcome} `pulse grants` takes it back.")
+
+
+def is_granted_by(draft: Draft, card: Card) -> bool:
+    """Say whether a grant holds that was given on this card."""
+    return any(one.card_id == card.id for one in draft.mind.grants)
+
+
+def take_back(draft: Draft, card: Card, answer: Answer) -> Reply:
+    """Take back what was granted on a card, however long ago; what was let through meanwhile stays done."""
+    for one in draft.mind.grants:
+        if one.card_id == card.id:
+            end(draft, one.id, f"{answer.surface}/{answer.device}")
+    note_answer(draft, answer)
+    back = draft.keep(replace(keep(card, answer), undone=True, outcome=ASKS_AGAIN))
+    tell(draft, PredictionSettled(prediction=draft.view(back)), back)
+    return AnswerReply(prediction=draft.view(back), message=ASKS_AGAIN)
+
+
+def end(draft: Draft, grant_id: str, by: str = "list") -> bool:
+    """End a grant; say whether there was one."""
+    left = tuple(one for one in draft.mind.grants if one.id != grant_id)
+    if len(left) == len(draft.mind.grants):
+        return False
+    draft.set_mind(replace(draft.mind, grants=left))
+    _record(draft, GrantEvent(grant_id=grant_id, at=draft.now, what="ended", by=by))
+    _told(draft)
+    return True
+
+
+def drop_expired(draft: Draft) -> None:
+    """Drop what has expired, for good: a clock that is set back brings none of it back."""
+    over = [one for one in draft.mind.grants if one.expires_at <= draft.now]
+    for one in over:
+        _record(draft, GrantEvent(grant_id=one.id, at=draft.now, what="expired", by="time"))
+    if over:
+        left = tuple(one for one in draft.mind.grants if one not in over)
+        draft.set_mind(replace(draft.mind, grants=left))
+
+
+def _history(draft: Draft, pattern: PermissionPattern) -> tuple[int, int, int]:
+    """Return how many of the latest answers the pattern would have given: yeses, noes; and how many there are."""
+    answered = [card for card in draft.facts.answered if card.permission is not None][:ANSWERS_COUNTED]
+    covered = [
+        card.settled.verb in GRANTING
+        for card in answered
+        if card.permission is not None and card.settled is not None and covers(pattern, card.permission, draft.now)
+    ]
+    return sum(covered), len(covered) - sum(covered), len(answered)
+
+
+def _is_due(draft: Draft, option: GrantOption) -> bool:
+    least = draft.state.policy.earning.permissions_to_offer
+    approved, refused, _ = _history(draft, option.pattern)
+    last = draft.state.grant_offered_at
+    return (
+        0 < least <= approved + 1
+        and not refused
+        and digest(option.pattern) not in draft.mind.grants_offered
+        and not any(one.pattern == option.pattern for one in draft.mind.grants)
+        and (last is None or abs(draft.now - last) >= OFFERS_APART)
+        and draft.state.open_suggestions < draft.state.policy.pending_max
+        and is_kind_wanted(draft.mind, KIND, option.pattern.place, "ask", draft.now)
+    )
+
+
+def _proposal(card: Card, asked: Permission, option: GrantOption, approved: int) -> Proposal:
+    agent = card.asker
+    shown = f"For example: {one_line(asked.text or asked.target, TEXT_CHARS_MAX)}" if asked.act is not Act.EDIT else ""
+    return Proposal(
+        prompt=f"You approved this of {agent} {approved} times and never refused it. {option.label}?",
+        channel="ask",
+        agent=agent,
+        confidence=1.0,
+        factors=Factors(twin=None, pattern=1.0, urgency=0.0, time=0.0),
+        reasoning=f"{agent} would not ask about it any more. `pulse grants` takes it back at any time.",
+        source=Source.TEMPLATE,
+        kind=KIND,
+        reason_key=f"{KIND}:{digest(option.pattern)}",
+        signature=f"{approved}",
+        need=Need(text="You said yes; nothing runs for this card itself.", exit_code=None, expected_text=option.id),
+        work=Work(workspace=option.pattern.place),
+        risk=Risk.MEDIUM,
+        cost_estimate_microusd=0,
+        routed_by="affinity",
+        origin=Origin.PULSE,
+        quotes=(),
+        details=shown,
+    )
+
+
+def _record(draft: Draft, event: GrantEvent) -> None:
+    draft.changes.append(AddGrantEvent(user=draft.state.user, event=event))
+
+
+def _told(draft: Draft) -> None:
+    tell(draft, StatusChanged(status=status_of(draft.state, draft.now)))
