@@ -7,9 +7,10 @@ from hub.kit.surface import SurfaceSpec
 from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
 from surfaces.discord.settings import DISCORD
+from surfaces.homeassistant.settings import HOMEASSISTANT
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT)
 
 
 def settings_at(path: Path) -> Settings:

@@ -87,6 +87,9 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("devices", "devices", "List, pair, try and revoke devices."),
         CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
+        CommandEntry(
+            "homeassistant", "homeassistant", "Set up Home Assistant: buttons on phones, questions by voice, entities."
+        ),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),

@@ -14,6 +14,7 @@ WAYS = (
     ("browser", "browser", "`pulse open`", "nothing"),
     ("phone, in its browser", "", "`pulse phone`", "Tailscale, a tunnel, or the same Wi-Fi"),
     ("Discord", "discord", "`pulse discord setup`", "a server of yours"),
+    ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
     ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
     ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),

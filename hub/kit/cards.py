@@ -92,6 +92,19 @@ def card_id_of(event: AnyEvent) -> str:
             return event.prediction.id
 
 
+def card_of(event: AnyEvent) -> Prediction | None:
+    """Return the card that an event brings along, as it is shown."""
+    found = getattr(event, "prediction", None)
+    return found if isinstance(found, Prediction) else None
+
+
+def is_over(event: AnyEvent) -> bool:
+    """Say whether nothing is left to see of a card: nobody answered in time, or what an agent asked was answered."""
+    if isinstance(event, PredictionExpired):
+        return True
+    return isinstance(event, PredictionSettled) and event.prediction.source is Source.ASK
+
+
 def hear(card: Known | None, event: AnyEvent, at: datetime, make: Callable[..., Known]) -> Known | None:
     """Return what is known of a card after an event about it; the same value where it changes nothing.
 

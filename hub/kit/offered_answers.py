@@ -85,7 +85,8 @@ class OfferedAnswers:
         None where there is no such name, where its time is over, or where it asks for words and there are none.
         """
         found, words = self.find(name), words.strip()
-        if found is None or found.expires_at <= at or (found.question and not words):
+        wants_words = found is not None and (found.question or found.verb is Verb.EDIT)
+        if found is None or found.expires_at <= at or (wants_words and not words):
             return None
         said = PermissionAnswer(answers={found.question: (words,)}) if found.question else found.permission
         return Decision(
@@ -96,6 +97,7 @@ class OfferedAnswers:
             token=found.token,
             human_input=human_input,
             at=at,
+            prompt=words if found.verb is Verb.EDIT else None,
             permission=said,
         )
 

@@ -59,3 +59,12 @@ def test_a_question_is_answered_by_a_label_or_in_ones_own_words() -> None:
 def test_several_questions_are_not_answered_by_buttons() -> None:
     assert choices_of(question(ASKED, replace(ASKED, id="size"))) == ()
     assert choices_of(None) == ()
+
+
+def test_a_change_is_the_persons_own_text() -> None:
+    offers = OfferedAnswers(b"k" * 32)
+    name = offers.offer(delivery(), CARD, Verb.EDIT)
+    said = offers.decide(name, HumanInput.TAP, NOW, "Run the quick tests")
+    assert said is not None
+    assert (said.verb, said.prompt) == (Verb.EDIT, "Run the quick tests")
+    assert offers.decide(name, HumanInput.TAP, NOW) is None

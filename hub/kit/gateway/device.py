@@ -65,10 +65,21 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
         self._receipts = Receipts(folder / RECEIPTS_FILE if folder else None)
         carrying = Outside(tell=self._report, fail=outside.fail, clock=outside.clock, draw=outside.draw)
         self.carrier: Carrier[OnlyPlace, P] = Carrier(self, lambda _device: OnlyPlace(), carrying)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """End what is under way; the hub sends it again later."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.carrier.close()
+
+    def spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Do something beside, until `close`; a bug in it is seen."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
 
     def take(self, item: Item) -> None:
         """Take one thing from the hub; garbage is let go."""
@@ -116,6 +127,11 @@ class DeviceSurface(PushSurface[OnlyPlace, P], Generic[P]):
             at = self.outside.clock()
             self._link.send_receipt(Receipt(delivery_id=found.delivery_id, state=DeliveryState.ACTED, at=at))
         self.hear_verdict(verdict)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            task.get_loop().call_exception_handler({"message": "a surface's work ended in a bug", "exception": error})
 
     def _report(self, device: str, receipt: Receipt) -> None:
         self._receipts.note(device, receipt)

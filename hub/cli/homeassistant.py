@@ -1,0 +1,113 @@
+"""`pulse homeassistant setup`: from a token to a notification on the phone, with what Home Assistant itself has."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+
+from hub.app.surfaces import SURFACES
+from hub.cli.command import CommandContext, group
+from hub.cli.start import called_as
+from hub.contract.errors import UserError
+from hub.io.home.folder import Home
+from hub.io.home.set_up import keep_secret, kept_at, kept_secret, set_up
+from hub.kit.surface import SurfaceSpec
+
+FIND_S_MAX = 40.0
+SPEC: SurfaceSpec[Any] = next(spec for spec in SURFACES if spec.table == "homeassistant")
+TOKEN, BROKER_PASSWORD = SPEC.secrets
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class HomeSetupError(UserError):
+    """Home Assistant cannot be set up so. The message says what does not fit."""
+
+    code = "homeassistant-setup"
+
+
+@group()
+def homeassistant() -> None:
+    """Set up Home Assistant: buttons on phones and watches, questions by voice, entities."""
+
+
+@homeassistant.command("setup")
+@click.option("--url", default="", help="Where it is, such as http://homeassistant.local:8123.")
+@click.option("--phone", default="", help="The phone that is told: its service, such as mobile_app_annas_iphone.")
+@click.option("--satellite", default="", help="What asks aloud while you are at home: assist_satellite.NAME.")
+@click.option("--broker", default="", help="Its broker for entities, such as mqtt://homeassistant.local:1883.")
+@click.option("--broker-user", default="", help="The login there; its password is asked for.")
+@click.option("--remove", is_flag=True, help="Forget all of it.")
+@click.pass_obj
+def homeassistant_setup(here: CommandContext, /, *, remove: bool, **given: str) -> None:
+    """Look what Home Assistant has, choose the phone, and keep both; nothing changes there.
+
+    It asks for a long-lived token (or takes PULSE_HOMEASSISTANT_TOKEN) and keeps it where only you can read it.
+    docs/howto/homeassistant.md tells more.
+    """
+    home = Home(here.home)
+    if remove:
+        set_up(home.set_up, SPEC.table, {})
+        for secret in SPEC.secrets:
+            keep_secret(home, secret, "")
+        here.say("✓ Forgotten. Delete the token in Home Assistant, too.", "green")
+        return
+    before = kept_at(home.set_up).get(SPEC.table, {})
+    url = given["url"] or before.get("url", "") or click.prompt("Where is Home Assistant (http://…)")
+    _say_if_open(here, url)
+    token = kept_secret(home, TOKEN) or click.prompt(
+        "A long-lived token (your profile there, Security)", hide_input=True
+    )
+    found = _found(url, token)
+    values = {
+        **before,
+        "url": url,
+        "phone": given["phone"] or _chosen(here, "phone", found["phones"], before.get("phone", "")),
+        "person": found["person"] or before.get("person", ""),
+        "satellite": given["satellite"] or before.get("satellite", ""),
+        "broker": given["broker"] or before.get("broker", ""),
+        "broker_user": given["broker_user"] or before.get("broker_user", ""),
+    }
+    kept = {name: value for name, value in values.items() if value}
+    if wrong := SPEC.lines(msgspec.convert(kept, SPEC.config)):
+        raise HomeSetupError("\n".join(wrong), fix=f"See {SPEC.howto}.")
+    if values["broker_user"] and not kept_secret(home, BROKER_PASSWORD):
+        keep_secret(home, BROKER_PASSWORD, click.prompt("The password of that login", hide_input=True))
+    keep_secret(home, TOKEN, token)
+    set_up(home.set_up, SPEC.table, kept)
+    here.say(f"✓ Kept in {home.set_up}; the token in a file that only you can read.", "green")
+    here.say(f"Start Pulse again, then try it: {called_as()} devices test homeassistant home", bold=True)
+
+
+def _say_if_open(here: CommandContext, url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        here.say("That address is not encrypted: whoever is in your network can read the token on its way.", "yellow")
+
+
+def _chosen(here: CommandContext, what: str, there: list[str], before: str) -> str:
+    """Let the person choose where there are several; nothing where there is none."""
+    if before in there:
+        return before
+    if len(there) <= 1:
+        here.say(f"✓ The {what}: {there[0]}." if there else f"Home Assistant knows no {what} with its app yet.")
+        return there[0] if there else ""
+    return str(click.prompt(f"Which {what}", type=click.Choice(there)))
+
+
+def _found(url: str, token: str) -> dict[str, Any]:
+    """Ask Home Assistant, in a process of its own, which is handed the token over its environment."""
+    isolated = ["-I"] if sys.flags.isolated else []
+    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
+        [sys.executable, *isolated, "-m", "surfaces.homeassistant", "discover", "--url", url],
+        env={**os.environ, TOKEN: token},
+        stdout=subprocess.PIPE,
+        check=False,
+        timeout=FIND_S_MAX,
+    )
+    if done.returncode:  # it has said why
+        sys.exit(done.returncode)
+    return msgspec.json.decode(done.stdout, type=dict[str, Any])
