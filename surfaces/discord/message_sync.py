@@ -15,13 +15,13 @@ import aiohttp
 import discord
 from msgspec.structs import replace
 
+from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.gateway.outcome import Gone, Misconfigured, RetryLater, Undeliverable
 from surfaces.discord.ballots import Ballots, Removal
 from surfaces.discord.bot import Bot, Report
 from surfaces.discord.card_messages import FACES_MAX, STATUS, CardMessages
 from surfaces.discord.faults import Done, NoChannel, again_after_s, goes_on, judge
 from surfaces.discord.plan import Edit, Known, Open, Post, React, Step, Wanted, next_step
-from surfaces.discord.receipts import Receipts
 from surfaces.discord.rooms import Rooms
 from surfaces.discord.settings import Config
 from surfaces.discord.wire import embeds, files, mentions, view
@@ -47,7 +47,7 @@ class MessageSync:
         booth: Ballots,
         rooms: Rooms,
         *,
-        receipts: Receipts,
+        receipts: ChatReceipts,
         report: Report,
         watch: Callable[[asyncio.Task[None]], None],
     ) -> None:

@@ -15,6 +15,7 @@ from hub.contract.events import ExecutionProgress, StatusChanged
 from hub.contract.surface import AnyDelivered, Decision, DeliveredCard, DeliveredVerdict, Receipt
 from hub.contract.words import DeliveryState
 from hub.kit.backoff import RetryPolicy
+from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.hub_api import NotRunningError
 from hub.kit.mqtt.device import Heard, Item, LinkChanged
 from hub.kit.mqtt.reading import read, read_delivered
@@ -25,7 +26,6 @@ from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.faults import again_after_s
 from surfaces.discord.hubdoor import HubDoor
 from surfaces.discord.message_sync import now
-from surfaces.discord.receipts import Receipts
 from surfaces.discord.settings import Config
 from surfaces.discord.threads import Threads
 from surfaces.discord.vote_counter import VoteCounter
@@ -75,7 +75,7 @@ class Surface:
         self.desk = CardMessages(config, self.booth)
         self.clerk = VoteCounter(config, self.desk, self.booth)
         self.threads = Threads(self.desk)
-        self.receipts = Receipts(self._send_receipt)
+        self.receipts = ChatReceipts(self._send_receipt)
         self.attention: Attention | None = None
         self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Carries a bug in something that went on beside, so that it ends the surface and is seen."""

@@ -17,10 +17,11 @@ ROOT = Path(__file__).parents[3]
 MODULE = "tests.conformance.surfaces.a_troubled_surface"
 WAIT_S = 60.0
 STEP_S = 0.01
-SPEAKERS = {"apns": "surfaces.apns.app", "discord": "surfaces.discord.app"}
+SPEAKERS = {"apns": "surfaces.apns.app", "chat": "hub.kit.chat.trouble", "discord": "surfaces.discord.app"}
 """The module of each surface that says it, as `say_trouble(why)`; an empty `why` says that it is over."""
 REASONS = {
     "apns": [explain(Answer(status=403, reason=reason)) for reason in SETTINGS_HELP],
+    "chat": ["Telegram is not reachable (ClientConnectorError)"],
     "discord": ["The connection to Discord ended (ClientConnectorError: refused)", "There is no channel #bridge"],
 }
 """The longest that each has to say."""
@@ -81,6 +82,8 @@ async def scene(surface: str, tmp_path: Path) -> AsyncIterator[Scene]:
 def test_every_surface_that_says_it_is_held_to_this() -> None:
     files = (ROOT / "surfaces").rglob("*.py")
     saying = {file.relative_to(ROOT / "surfaces").parts[0] for file in files if "print_trouble(" in file.read_text()}
+    shared = (ROOT / "hub" / "kit" / "chat").glob("*.py")
+    saying |= {"chat" for file in shared if "print_trouble(" in file.read_text()}
     assert saying == set(SPEAKERS)
 
 

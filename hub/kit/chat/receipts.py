@@ -1,4 +1,4 @@
-"""What became of each delivery: shown when it really is in the channel, cleared when it never will be."""
+"""What became of each delivery: shown when it really is in the chat, cleared when it never will be. Pure."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ ANSWERED_MAX = 1_000
 Send = Callable[[str, DeliveryState], None]
 
 
-class Receipts:
+class ChatReceipts:
     """The last word on each delivery; a repeat of a delivery gets the same word again."""
 
     def __init__(self, send: Send) -> None:

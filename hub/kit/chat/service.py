@@ -1,0 +1,38 @@
+"""What a chat brings: posting, changing and hearing messages. Everything else is done once for all chats."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError
+from hub.kit.chat.heard import ChatHeard
+from hub.kit.chat.post import ChatPost
+from hub.kit.gateway.outcome import Outcome
+
+
+class ChatRefusedError(UserError):
+    """The chat does not take our token or our place in it any more. Set the chat up again."""
+
+    code = "chat-refused"
+
+
+class Posted(Value):
+    """It is in the chat, under this id."""
+
+    message_id: str
+
+
+class ChatService(Protocol):
+    """One chat with one person. A failure is an outcome; the connection is its own to keep."""
+
+    async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
+        """Post a message; `key` is the same on every try."""
+
+    async def edit(self, message_id: str, post: ChatPost) -> Outcome:
+        """Show something else in a message; `Gone` when it is not there any more."""
+
+    def heard(self) -> AsyncIterator[ChatHeard]:
+        """Yield what is done in the chat, without end, by whomever; each thing once."""
+
+    async def tell(self, heard: ChatHeard, text: str) -> None:
+        """Say a few words to whoever did that, as quietly as the chat can; what fails is let go."""

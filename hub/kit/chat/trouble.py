@@ -1,0 +1,8 @@
+"""How a chat's process says what keeps it from its work; health shows it until it is over."""
+
+from hub.kit.process import print_trouble
+
+
+def say_trouble(why: str) -> None:
+    """Say it, without a full stop; empty for nothing any more."""
+    print_trouble(f"{why}. Messages and answers go on as soon as it works again." if why else "")

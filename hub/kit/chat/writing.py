@@ -1,0 +1,297 @@
+"""What a card is in a chat: its parts within a budget of characters, and its choices. Pure.
+
+Whoever says yes has read all of it: where the text is cut or hidden, no yes stands below it, but the choice to be shown
+the whole. A text is counted as its chat counts; `size` must be additive.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import tzinfo
+
+from msgspec.structs import replace
+
+from hub.contract.base import Value
+from hub.contract.events import AnyEvent, DigestReady
+from hub.contract.permission import Act, Permission
+from hub.contract.runs import PlannedRun
+from hub.contract.words import Risk
+from hub.kit.announcing import announce, settled
+from hub.kit.chat.card import ChatCard
+from hub.kit.chat.choices import SIGNS, after_choices, numbered, open_choices
+from hub.kit.chat.post import ChatPost, PartKind, PostPart, in_rows
+from hub.kit.digests import away_words, heading, line_of, more_words
+from hub.kit.naming import place_of, sure_of
+from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence, shortened
+from hub.kit.phrasebook import Phrases, capital
+from hub.kit.questions import asked_now, chosen
+from hub.kit.text import cut, one_line, visible
+
+LINE_CHARS_MAX = 140
+TITLE_CHARS_MAX = 240
+QUESTION_CHARS_MAX = 600
+SIDE_CHARS_MAX = 280
+SHOWN_MAX = 3
+SHORT_CHARS = 20
+RESULT_SHARE = 2
+"""Of the room for a text, the end of a run takes one part in so many."""
+COUNT = str.__len__
+TARGETED = frozenset({Act.EDIT, Act.READ, Act.FETCH})
+
+
+class Writer(Value):
+    """How one chat is written to: the language, the zone of its times, and its bounds.
+
+    `room` is how much of a card's own text one message has room for, `most` how much a message may be in all.
+    """
+
+    words: Phrases
+    zone: tzinfo
+    room: int
+    most: int
+    choices_in_row: int = 3
+    size: Callable[[str], int] = COUNT
+
+
+def card_post(card: ChatCard, writer: Writer, *, is_newest: bool = True) -> ChatPost:
+    """Write a card in whatever state it is; one that is not its newest says that it is open again further down."""
+    words = writer.words
+    parts = [PostPart(kind="title", text=_title(card, words))]
+    if not is_newest:
+        return ChatPost(parts=(*parts, _note(words.title("chat.again"))))
+    choices = open_choices(card, words, is_whole=is_whole(card, writer)) if card.phase == "open" else ()
+    parts += _body(card, writer)
+    parts += _ending(card, words) if card.phase != "open" else _standing(card, writer)
+    return ChatPost(
+        parts=_fitted(parts, writer),
+        rows=in_rows(choices or after_choices(card, words), writer.choices_in_row),
+        binding=card.binding,
+        is_silent=card.loudness in {"silent", "badge"},
+    )
+
+
+def end_post(card: ChatCard, writer: Writer) -> ChatPost:
+    """Write how a run ended, as a message of its own."""
+    words, text = writer.words, card.result or card.prediction.outcome
+    sign = SIGNS["failed" if card.has_failed else "done"]
+    how = words.title((card.run_end or "failed") if card.has_failed else "executed")
+    parts = [PostPart(kind="title", text=f"{sign} {how} · {one_line(_place(card, words), LINE_CHARS_MAX)}")]
+    if not card.is_hidden:
+        parts.append(PostPart(kind="text", text=one_line(card.prediction.prompt, LINE_CHARS_MAX)))
+        room = writer.room // RESULT_SHARE
+        parts += [PostPart(kind="code", text=cut(visible(text), room, writer.size))] if text.strip() else []
+    rows = in_rows(after_choices(card, words), writer.choices_in_row)
+    return ChatPost(parts=tuple(parts), rows=rows, binding=card.binding)
+
+
+def note_post(event: AnyEvent, writer: Writer, *, is_silent: bool) -> ChatPost | None:
+    """Write what is no card: a cost cap, a pause, what happened meanwhile."""
+    words, told = writer.words, announce(event)
+    if told is None:
+        return None
+    parts = [PostPart(kind="title", text=words.put(told.title))]
+    if isinstance(event, DigestReady) and event.away is not None:
+        parts.append(PostPart(kind="text", text=away_words(event.away, words)))
+    detail = words.put(told.detail) if told.detail is not None else ""
+    text = one_line(told.text, SIDE_CHARS_MAX)
+    parts += [PostPart(kind="text", text=one) for one in (detail, text) if one]
+    return ChatPost(parts=tuple(parts), is_silent=is_silent)
+
+
+def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: Writer, *, is_silent: bool) -> ChatPost:
+    """Write several cards as numbered lines, each with a choice that brings it up, and how it stands by now."""
+    words = writer.words
+    parts = [PostPart(kind="title", text=words.put(heading(digest)))]
+    if digest.away is not None:
+        parts.append(PostPart(kind="text", text=away_words(digest.away, words)))
+    lines = [f"{place}. {_line(card, words)}" for place, card in enumerate(known, start=1)]
+    parts += [PostPart(kind="text", text=line) for line in (*lines, more_words(digest, words)) if line]
+    waiting = [place for place, card in enumerate(known) if card.phase == "open"]
+    choices = tuple(numbered(place, f"d{place}", f"{place + 1}") for place in waiting)
+    return ChatPost(parts=tuple(parts), rows=in_rows(choices, 5), is_silent=is_silent)
+
+
+def is_whole(card: ChatCard, writer: Writer) -> bool:
+    """Say whether all that a person says yes to stands in the card's message."""
+    if card.is_unfolded_text:
+        return True
+    return not card.is_hidden and writer.size(_whole(card)) <= writer.room
+
+
+def whole_of(card: ChatCard, writer: Writer) -> tuple[ChatPost, ...]:
+    """Write all of a card's text, in as many messages as it takes."""
+    rest, posts = _whole(card), []
+    kind = _kind(card.prediction.permission)
+    while rest:
+        part = _beginning(rest, writer)
+        posts.append(ChatPost(parts=(PostPart(kind=kind, text=part),), is_silent=True))
+        rest = rest[len(part) :]
+    return tuple(posts)
+
+
+def _beginning(text: str, writer: Writer) -> str:
+    """Return as much as one message has room for, up to the end of a line where there is one."""
+    used = 0
+    for place, char in enumerate(text):
+        used += writer.size(char)
+        if used > writer.room:
+            line_end = text.rfind("\n", 0, place) + 1
+            return text[: line_end or place]
+    return text
+
+
+def _title(card: ChatCard, words: Phrases) -> str:
+    permission, prediction = card.prediction.permission, card.prediction
+    if permission is not None and not card.is_hidden:
+        return f"{SIGNS[card.phase]} {sentence(permission, words)}"
+    risky = prediction.risk is Risk.HIGH
+    kind = "new_ask" if permission is not None else "new_risky" if risky else "new"
+    return f"{SIGNS[card.phase]} {words.title(kind)} · {one_line(_place(card, words), LINE_CHARS_MAX)}"
+
+
+def _place(card: ChatCard, words: Phrases) -> str:
+    return place_of(card.prediction, words)
+
+
+def _kind(permission: Permission | None) -> PartKind:
+    if permission is None or permission.act in {Act.PLAN, Act.QUESTION}:
+        return "text"
+    return "diff" if permission.act is Act.EDIT else "code"
+
+
+def _whole(card: ChatCard) -> str:
+    """Return all that a yes is about: the text, and what would run."""
+    permission, prediction = card.prediction.permission, card.prediction
+    if permission is None:
+        return "\n".join(filter(None, (visible(prediction.prompt), _runs(prediction.runs))))
+    return "\n".join(filter(None, (_target(permission), visible(permission.text))))
+
+
+def _target(permission: Permission) -> str:
+    """Return what is meant, where the sentence has no room for all of it."""
+    target = visible(permission.target)
+    return target if permission.act in TARGETED and len(target) > TARGET_CHARS_MAX else ""
+
+
+def _runs(runs: PlannedRun | None) -> str:
+    return "" if runs is None else visible(runs.line)
+
+
+def _body(card: ChatCard, writer: Writer) -> Iterator[PostPart]:
+    words, permission = writer.words, card.prediction.permission
+    if card.is_hidden:
+        yield _note(words.title("chat.hidden"))
+    elif permission is None:
+        yield PostPart(kind="text", text=cut(visible(card.prediction.prompt), _room(card, writer), writer.size))
+        if card.prediction.runs is not None and card.phase in {"open", "waiting", "running"}:
+            yield _note(words.title("chat.runs"))
+            yield PostPart(kind="code", text=cut(_runs(card.prediction.runs), _room(card, writer), writer.size))
+    else:
+        yield from _asked(card, permission, writer)
+
+
+def _room(card: ChatCard, writer: Writer) -> int:
+    """What would run has its own room; where both fit, neither is cut."""
+    return writer.room if is_whole(card, writer) and not card.is_unfolded_text else writer.room // 2
+
+
+def _asked(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[PostPart]:
+    words = writer.words
+    if target := _target(permission):
+        yield PostPart(kind="code", text=cut(target, writer.room // 2, writer.size))
+    if permission.text:
+        told = shortened(permission, visible(permission.text), writer.room - writer.size(target), writer.size)
+        yield PostPart(kind=_kind(permission), text=told)
+    if card.phase != "open":
+        return
+    if permission.left_out:
+        yield _note(words.title("chat.left_out", number=f"{permission.left_out:,}"))
+    if said := effects_said(permission, words):
+        yield PostPart(kind="text", text=capital(said))
+    marked = [one_line(one.text, LINE_CHARS_MAX) for one in pieces(permission) if one.is_dangerous]
+    for one in marked[:SHOWN_MAX]:
+        yield PostPart(kind="text", text=f"⚠️ {words.title('chat.look_at')}: {one}")
+    for one in permission.unusual[:SHOWN_MAX]:
+        yield PostPart(kind="text", text=f"{words.title('chat.new_here')}: {one_line(one, LINE_CHARS_MAX)}", aside=True)
+    if permission.folder:
+        yield PostPart(kind="note", text=one_line(permission.folder, LINE_CHARS_MAX), aside=True)
+    if permission.reason:
+        yield PostPart(kind="quote", text=one_line(permission.reason, SIDE_CHARS_MAX), aside=True)
+    yield from _question(card, permission, writer)
+
+
+def _question(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[PostPart]:
+    """The question that is asked now, and its choices with what they mean."""
+    question = asked_now(permission.questions, card.given)
+    if question is None:
+        return
+    number = f"{card.given.asked + 1}/{len(permission.questions)} · " if len(permission.questions) > 1 else ""
+    yield PostPart(kind="text", text=f"{number}{cut(visible(question.text), QUESTION_CHARS_MAX, writer.size)}")
+    taken = chosen(permission.questions, card.given)
+    for place, choice in enumerate(question.choices, start=1):
+        about = f": {choice.description}" if choice.description else ""
+        sign = "✓ " if choice.label in taken else ""
+        line = one_line(f"{sign}{place}. {choice.label}{about}", LINE_CHARS_MAX)
+        yield PostPart(kind="text", text=line, aside=True)
+    if question.own_words and not question.choices:
+        yield _note(writer.words.title("chat.ask_words"))
+
+
+def _standing(card: ChatCard, writer: Writer) -> Iterator[PostPart]:
+    """Until when it is open, how sure Pulse is, why, and what keeps it from being answered here."""
+    words, prediction = writer.words, card.prediction
+    if prediction.permission is None and prediction.reasoning and not card.is_hidden:
+        yield PostPart(kind="quote", text=one_line(prediction.reasoning, SIDE_CHARS_MAX), aside=True)
+    if card.refused:
+        yield PostPart(kind="text", text=f"⚠️ {one_line(card.refused, SIDE_CHARS_MAX)}")
+    elif prediction.outcome:
+        yield PostPart(kind="text", text=f"⚠️ {one_line(prediction.outcome, SIDE_CHARS_MAX)}")
+    if prediction.in_person:
+        yield PostPart(kind="text", text=words.title("in_person", card=card.id))
+    elif not is_whole(card, writer) and not card.is_hidden:
+        yield PostPart(kind="text", text=f"⚠️ {words.title('chat.cut')}")
+    until = words.say("chat.open_until", time=prediction.expires_at.astimezone(writer.zone).strftime("%H:%M"))
+    sure = sure_of(prediction)
+    yield _note(" · ".join(filter(None, (words.put(sure) if sure is not None else "", until))))
+
+
+def _ending(card: ChatCard, words: Phrases) -> Iterator[PostPart]:
+    """How it stands: who answered it where, and why."""
+    yield PostPart(kind="title", text=_stands(card, words))
+    done = card.prediction.settled
+    if done is not None and done.reason and not card.is_hidden:
+        yield PostPart(kind="quote", text=one_line(done.reason, SIDE_CHARS_MAX))
+    if done is not None and done.permission is not None and not card.is_hidden:
+        given = (", ".join(one) for one in done.permission.answers.values())
+        yield from (PostPart(kind="quote", text=one_line(one, SIDE_CHARS_MAX)) for one in given)
+
+
+def _stands(card: ChatCard, words: Phrases) -> str:
+    match card.phase:
+        case "snoozed":
+            return words.title("snooze.done")
+        case "running":
+            return words.title("started.alone" if card.autonomous else "started")
+        case _ if card.run_end:
+            how = "executed" if card.run_end == "done" else card.run_end
+            return f"{SIGNS['failed' if card.has_failed else 'done']} {words.title(how)}"
+        case _:
+            return words.put(settled(card.prediction))
+
+
+def _line(card: ChatCard, words: Phrases) -> str:
+    text = words.title("chat.hidden") if card.is_hidden else line_of(card.prediction, LINE_CHARS_MAX).text
+    return text if card.phase == "open" else f"{text} · {_stands(card, words)}"
+
+
+def _note(text: str) -> PostPart:
+    return PostPart(kind="note", text=text)
+
+
+def _fitted(parts: list[PostPart], writer: Writer) -> tuple[PostPart, ...]:
+    """Cut what stands aside, the longest first, until the message is within its bounds."""
+    while sum(writer.size(part.text) + 1 for part in parts) > writer.most:
+        longest = max((part for part in parts if part.aside), key=lambda part: writer.size(part.text), default=None)
+        if longest is None or writer.size(longest.text) <= SHORT_CHARS:
+            break
+        shorter = replace(longest, text=cut(longest.text, writer.size(longest.text) * 2 // 3, writer.size))
+        parts[parts.index(longest)] = shorter
+    return tuple(parts)

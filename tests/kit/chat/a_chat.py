@@ -1,0 +1,212 @@
+"""A chat between the stand-in for the hub and a person: the real process between them, over the real codec."""
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import cast
+
+from hub.contract import topics
+from hub.contract.api import Prediction
+from hub.contract.effects import Effect
+from hub.contract.envelope import Envelope, encode
+from hub.contract.permission import (
+    Act,
+    AgentQuestion,
+    Permission,
+    PermissionMark,
+    PermissionOption,
+    QuestionChoice,
+)
+from hub.contract.surface import AnyDelivered, Decision, Receipt
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import DeliveryState, Source
+from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.post import ChatPost
+from hub.kit.chat.service import ChatService, Posted
+from hub.kit.chat.serving import ChatPlace, ChatSurface
+from hub.kit.chat.writing import Writer
+from hub.kit.gateway.outcome import Accepted, Gone, Outcome
+from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
+from hub.kit.phrase_files import phrases
+from tests.fakes.hub import StandInHub
+from tests.surfaces.shown import prediction
+
+DEVICE = DeviceAddress(surface="chat", device="chat")
+OWNER = Sender(room="42", person="42")
+WAIT_S = 30.0
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def a_card(card_id: str = "card_1", prompt: str = "Run the tests", **more: object) -> Prediction:
+    return prediction(prompt, card_id=card_id, created_at=now(), lasts=timedelta(hours=8), snoozes_left=3, **more)
+
+
+def asking(card_id: str = "card_1", **fields: object) -> Prediction:
+    """A card of an agent that asks for leave, by default to delete a folder."""
+    text = "cd shop && rm -rf build"
+    given: dict[str, object] = {
+        "agent": "claude-code",
+        "tool": "Bash",
+        "act": Act.COMMAND,
+        "text": text,
+        "target": "build",
+        "folder": "/home/anna/shop",
+        "effects": (Effect.DELETES,),
+        "marks": (PermissionMark(start=11, end=len(text), effect=Effect.DELETES),),
+        "editable": True,
+    }
+    permission = Permission(**(given | fields))  # type: ignore[arg-type]  # the test names fields of Permission
+    return a_card(card_id, permission.text or "It asks.", source=Source.ASK, permission=permission)
+
+
+def questions(*asked: AgentQuestion) -> Prediction:
+    return asking(act=Act.QUESTION, text="", target="", effects=(), marks=(), questions=asked)
+
+
+def a_question(question_id: str = "q1", *labels: str, several: bool = False, own_words: bool = True) -> AgentQuestion:
+    choices = tuple(QuestionChoice(label=label, description=f"About {label}.") for label in labels)
+    return AgentQuestion(
+        id=question_id, text=f"Which {question_id}?", choices=choices, several=several, own_words=own_words
+    )
+
+
+ALWAYS = PermissionOption(id="always", label="Always in shop")
+NEVER = PermissionOption(id="never", label="Not this session", refuses=True)
+
+
+class PaperChat:
+    """A chat on paper: its messages, and what the person does next."""
+
+    def __init__(self) -> None:
+        self.messages: dict[str, ChatPost] = {}
+        self.told: list[str] = []
+        self.fails: list[Outcome] = []
+        self.changed: Callable[[], None] = lambda: None
+        self._numbers = itertools.count(100)
+        self._heard: asyncio.Queue[ChatHeard] = asyncio.Queue()
+
+    async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
+        assert key
+        if self.fails:
+            return self.fails.pop(0)
+        message_id = str(next(self._numbers))
+        self.messages[message_id] = post
+        self.changed()
+        return Posted(message_id=message_id)
+
+    async def edit(self, message_id: str, post: ChatPost) -> Outcome:
+        if message_id not in self.messages:
+            return Gone()
+        self.messages[message_id] = post
+        self.changed()
+        return Accepted()
+
+    async def heard(self) -> AsyncIterator[ChatHeard]:
+        while True:
+            yield await self._heard.get()
+
+    async def tell(self, heard: ChatHeard, text: str) -> None:
+        assert heard.event_id
+        self.told.append(text)
+        self.changed()
+
+    def press(self, message_id: str, choice: str, *, by: Sender = OWNER, binding: str | None = None) -> None:
+        bound = self.messages[message_id].binding if binding is None else binding
+        event = Pressed(
+            sender=by, event_id=f"e{next(self._numbers)}", message_id=message_id, choice=choice, binding=bound
+        )
+        self._heard.put_nowait(event)
+
+    def write(self, text: str, reply_to: str = "", *, by: Sender = OWNER) -> None:
+        event = Wrote(sender=by, event_id=f"e{next(self._numbers)}", text=text, reply_to=reply_to)
+        self._heard.put_nowait(event)
+
+    def last(self) -> tuple[str, ChatPost]:
+        message_id = max(self.messages, key=int)
+        return message_id, self.messages[message_id]
+
+
+class ChatScene(StandInHub):
+    """The hub's side of the link, and the wait for whatever changes."""
+
+    def __init__(self) -> None:
+        super().__init__(DEVICE, now)
+        self.hand = self._hand
+        self.receipts: dict[str, DeliveryState] = {}
+        self.handed_in: list[Decision] = []
+        self.asked: list[str] = []
+        self.down = False
+        self.surface: ChatSurface | None = None
+        self._changed = asyncio.Event()
+        self._seen: set[str] = set()
+
+    def is_new(self, event_id: str) -> bool:
+        fresh = event_id not in self._seen
+        self._seen.add(event_id)
+        return fresh
+
+    def send_receipt(self, receipt: Receipt) -> bool:
+        self.receipts[receipt.delivery_id] = receipt.state
+        self.changed()
+        return not self.down
+
+    def send_decision(self, decision: Decision, *, again: bool = False) -> bool:
+        if self.down:
+            return False
+        self.handed_in.append(decision)
+        asyncio.get_running_loop().call_soon(self._decide, decision)
+        return not again or True
+
+    def told_of(self, card_id: str) -> Prediction | None:
+        self.asked.append(card_id)
+        return self.cards_there.get(card_id)
+
+    async def items(self) -> AsyncIterator[Item]:
+        yield LinkChanged(state="up", note="", broker="paper")
+        await asyncio.Event().wait()
+
+    def changed(self) -> None:
+        self._changed.set()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(WAIT_S):
+            while not true():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def _decide(self, decision: Decision) -> None:
+        self.decide(decision)
+        self.changed()
+
+    def _hand(self, delivered: AnyDelivered, message_id: str) -> None:
+        if self.surface is not None:
+            envelope = Envelope(id=message_id, source="pulse/hub", type="deliver", time=now(), data=delivered)
+            self.surface.take(Heard(topic=topics.deliver("me", DEVICE), payload=encode(envelope)))
+
+
+@contextlib.asynccontextmanager
+async def chatting(
+    scene: ChatScene, service: ChatService, folder: Path, *, owner: Sender = OWNER, room: int = 1_600
+) -> AsyncIterator[None]:
+    """Run the process between the scene and a chat until the block ends."""
+    place = ChatPlace(surface="chat", device="chat", paired=owner, folder=str(folder))
+    writer = Writer(words=phrases(), zone=UTC, room=room, most=4_000)
+    surface = ChatSurface(place, writer, service, cast("DeviceLink", scene), scene.told_of, now=now)
+    scene.surface = surface
+    works = surface.works()
+    try:
+        yield
+    finally:
+        scene.surface = None
+        for work in works:
+            work.cancel()
+        ended = await asyncio.gather(*works, return_exceptions=True)
+        bugs = [one for one in ended if isinstance(one, Exception)]
+        if bugs:
+            raise bugs[0]
