@@ -8,9 +8,10 @@ from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
 from surfaces.discord.settings import DISCORD
 from surfaces.homeassistant.settings import HOMEASSISTANT
+from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM)
 
 
 def settings_at(path: Path) -> Settings:

@@ -90,6 +90,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry(
             "homeassistant", "homeassistant", "Set up Home Assistant: buttons on phones, questions by voice, entities."
         ),
+        CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),

@@ -78,7 +78,7 @@ def discord_setup(here: CommandContext, guild: str) -> None:
 def _discovered(guild: str, told: dict[str, str]) -> dict[str, Any]:
     """Ask Discord, in a process of its own, for the server and for whose bot it is."""
     done = subprocess.run(  # noqa: S603  our own interpreter, no shell
-        [*_program("discord"), "discover", "--guild", guild],
+        [*program_of("discord"), "discover", "--guild", guild],
         env={**os.environ, **told},
         stdout=subprocess.PIPE,
         check=False,
@@ -130,10 +130,11 @@ def _told(here: CommandContext, settings: Settings) -> dict[str, str]:
     return told
 
 
-def _program(surface: str) -> list[str]:
+def program_of(surface: str) -> list[str]:
+    """Return how a surface's program is started."""
     isolated = ["-I"] if sys.flags.isolated else []
     return [sys.executable, *isolated, "-m", f"surfaces.{surface}"]
 
 
 def _replace_by(surface: str, arguments: tuple[str, ...], told: dict[str, str]) -> None:
-    os.execve(sys.executable, [*_program(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell
+    os.execve(sys.executable, [*program_of(surface), *arguments], {**os.environ, **told})  # noqa: S606  our own interpreter, no shell

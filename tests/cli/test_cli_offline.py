@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.cli import watching
+from hub.cli import chats, watching
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
@@ -148,7 +148,7 @@ def test_what_discord_tells_is_kept_and_the_token_is_not(
         "-c",
         f"import os; assert os.environ['PULSE_DISCORD_TOKEN']; print({json.dumps(TOLD_BY_DISCORD)!r})",
     ]
-    monkeypatch.setattr(watching, "_program", lambda _surface: told)
+    monkeypatch.setattr(watching, "program_of", lambda _surface: told)
     monkeypatch.setattr(os, "execve", begin)
     monkeypatch.setenv("PULSE_DISCORD_TOKEN", "hush-hush")
     said = pulse("discord", "setup")
@@ -157,7 +157,7 @@ def test_what_discord_tells_is_kept_and_the_token_is_not(
     ((program, environment),) = begun
     assert program[-1] == "setup"
     assert json.loads(environment["PULSE_DISCORD_CONFIG"])["owner"] == "ann"
-    monkeypatch.setattr(watching, "_program", lambda _surface: [sys.executable, "-c", "raise SystemExit(1)"])
+    monkeypatch.setattr(watching, "program_of", lambda _surface: [sys.executable, "-c", "raise SystemExit(1)"])
     pulse("discord", "setup")
     assert len(begun) == 2, "what is known is not asked for again"
 
@@ -173,3 +173,16 @@ def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
     file.write_text("[]\n")
     bad = pulse("lab", "score", str(file))
     assert (bad.code, "[bad-rows]" in bad.err, "Line 1" in bad.err) == (1, True, True)
+
+
+def test_who_sent_the_code_in_a_chat_is_kept_and_the_token_is_not(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {"person_id": "4242"}
+    check = "import os; assert os.environ['PULSE_TELEGRAM_TOKEN'] == 's3cret'"
+    told = [sys.executable, "-c", f"{check}; print({json.dumps(found)!r})"]
+    monkeypatch.setattr(chats, "program_of", lambda _surface: told)
+    monkeypatch.setenv("PULSE_TELEGRAM_TOKEN", "s3cret")
+    said = pulse("telegram", "setup")
+    assert (said.code, "s3cret" in said.out) == (0, False)
+    assert json.loads((home / "set-up.json").read_text()) == {"telegram": found}

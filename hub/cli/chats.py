@@ -1,0 +1,58 @@
+"""`pulse telegram setup`: from a token to a chat in which only you can answer."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import click
+import msgspec
+
+from hub.app.surfaces import SURFACES, settings_at
+from hub.cli.command import CommandContext, group
+from hub.cli.start import called_as
+from hub.cli.watching import program_of
+from hub.io.home.folder import Home
+from hub.io.home.set_up import set_up
+from hub.kit.surface import SurfaceSpec
+
+SPECS = {spec.table: spec for spec in SURFACES}
+
+
+@group()
+def telegram() -> None:
+    """Set up Telegram: suggestions in a private chat with a bot of yours."""
+
+
+@telegram.command("setup")
+@click.pass_obj
+def telegram_setup(here: CommandContext) -> None:
+    """From a bot's token to a chat in which only you can answer.
+
+    It asks for the token (or takes PULSE_TELEGRAM_TOKEN), shows a code, and waits until you send that to the bot from
+    your own account, whose number it keeps. The token is not kept. docs/howto/telegram.md tells more.
+    """
+    _set_up(here, "telegram", ("The bot's token",))
+
+
+def _set_up(here: CommandContext, table: str, asked: tuple[str, ...]) -> None:
+    """Ask for the secrets, find out who is at the other end, and keep that beside what the settings say."""
+    home, spec = Home(here.home), SPECS[table]
+    named = zip(spec.secrets, asked, strict=True)
+    told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
+    kept = msgspec.to_builtins(spec.of(settings_at(home.config)))
+    found = _discovered(spec, {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()})
+    set_up(home.set_up, table, found)
+    here.say(f"✓ Kept in {home.set_up}.", "green")
+    variables = " ".join(f"{name}=…" for name in spec.secrets)
+    here.say(f"Then start Pulse with it: {variables} {called_as()} up", bold=True)
+
+
+def _discovered(spec: SurfaceSpec[Any], told: dict[str, str]) -> dict[str, Any]:
+    """Find out in a process of its own, so that nothing of a chat is loaded here."""
+    done = subprocess.run(  # noqa: S603  our own interpreter, no shell
+        [*program_of(spec.table), "discover"], env={**os.environ, **told}, stdout=subprocess.PIPE, check=False
+    )
+    if done.returncode:  # it has said why
+        sys.exit(done.returncode)
+    return msgspec.json.decode(done.stdout, type=dict[str, Any])

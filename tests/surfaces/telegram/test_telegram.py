@@ -1,0 +1,110 @@
+"""Telegram: what is sent fits, shows itself and means nothing; what comes is read, and only in a private chat."""
+
+import html
+import re
+from datetime import UTC
+
+import pytest
+
+from hub.contract.permission import Act, AgentQuestion, PermissionOption, QuestionChoice
+from hub.contract.words import Verb
+from hub.kit.chat.card import ChatCard
+from hub.kit.chat.heard import Pressed, Sender, Wrote
+from hub.kit.chat.post import ChatPost, PostPart
+from hub.kit.chat.writing import Writer, card_post
+from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
+from hub.kit.phrase_files import phrases
+from surfaces.telegram.bot import outcome_of, read_update
+from surfaces.telegram.render import DATA_BYTES_MAX, ROOM_UNITS, TEXT_UNITS_MAX, message, units
+from tests.kit.chat.a_chat import asking
+from tests.surfaces.shown import NOW
+
+VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
+NOW_S = 1_000_000.0
+ANNA = {"id": 42, "is_bot": False}
+CHAT = {"id": 42, "type": "private"}
+
+
+def the_largest(language: str, sign: str) -> ChatPost:
+    """Write a card with all that one can have, each as long as it may be."""
+    labels = tuple(QuestionChoice(label=f"{place}{sign * 190}", description=sign * 2_000) for place in range(20))
+    asked = AgentQuestion(id="q", text=sign * 2_000, choices=labels, several=True)
+    card = asking(
+        act=Act.COMMAND,
+        text=sign * 16_384,
+        target=sign * 4_096,
+        folder="/" + sign * 4_000,
+        reason=sign * 2_000,
+        unusual=(sign * 2_000,) * 9,
+        marks=(),
+        left_out=2**40,
+        options=tuple(PermissionOption(id=f"o{place}", label=f"{place}{sign * 190}") for place in range(12)),
+        questions=(asked,),
+    )
+    writer = Writer(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units)
+    return card_post(ChatCard(prediction=card, opened_at=NOW, verbs=VERBS, refused=sign * 900), writer)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("sign", ["a", "&", "🙂", "\u202e"])
+def test_the_largest_card_is_within_the_limits(language: str, sign: str) -> None:
+    body = message(the_largest(language, sign))
+    seen = html.unescape(re.sub(r"<[^>]+>", "", body["text"]))
+    assert units(seen) <= TEXT_UNITS_MAX
+    data = [one["callback_data"] for row in body["reply_markup"]["inline_keyboard"] for one in row]
+    assert data
+    assert max(len(one.encode()) for one in data) <= DATA_BYTES_MAX
+    assert len(data) <= 100
+
+
+def test_a_text_shows_itself_and_means_nothing() -> None:
+    hostile = "</pre><a href='tg://user?id=1'>@all</a> & *x*"
+    body = message(ChatPost(parts=(PostPart(kind="code", text=hostile),)))
+    assert body["text"] == f"<pre>{html.escape(hostile, quote=False)}</pre>"
+    assert body["link_preview_options"] == {"is_disabled": True}
+
+
+def test_a_press_is_read_with_what_it_was_bound_to() -> None:
+    press = {"id": "77", "from": ANNA, "data": "a|0123456789ab.0", "message": {"message_id": 5, "chat": CHAT}}
+    heard = read_update({"update_id": 1, "callback_query": press}, NOW_S)
+    sender = Sender(room="42", person="42")
+    assert heard == Pressed(sender=sender, event_id="77", message_id="5", choice="a", binding="0123456789ab.0")
+
+
+def test_words_are_read_with_what_they_answer_unless_they_are_old() -> None:
+    said = {"message_id": 9, "from": ANNA, "chat": CHAT, "text": "yes", "reply_to_message": {"message_id": 5}}
+    heard = read_update({"update_id": 1, "message": {**said, "date": NOW_S}}, NOW_S)
+    sender = Sender(room="42", person="42")
+    assert heard == Wrote(sender=sender, event_id="1-9", text="yes", reply_to="5")
+    assert read_update({"update_id": 1, "message": {**said, "date": NOW_S - 3_600}}, NOW_S) is None
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        {},
+        {"message": {"message_id": 1, "from": ANNA, "chat": {"id": -5, "type": "group"}, "text": "x", "date": NOW_S}},
+        {"message": {"message_id": 1, "from": {"id": 42, "is_bot": True}, "chat": CHAT, "text": "x", "date": NOW_S}},
+        {"message": {"message_id": 1, "from": ANNA, "chat": CHAT, "sticker": {}}},
+        {"callback_query": {"id": "1", "from": ANNA, "message": {"chat": {"id": -5, "type": "supergroup"}}}},
+    ],
+)
+def test_what_is_none_of_a_persons_own_chat_is_let_go(update: dict[str, object]) -> None:
+    assert read_update(update, NOW_S) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "why", "meant"),
+    [
+        (400, "Bad Request: message is not modified: …", Accepted),
+        (400, "Bad Request: message to edit not found", Gone),
+        (400, "Bad Request: message is too long", TooLarge),
+        (400, "Bad Request: can't parse entities", Undeliverable),
+        (401, "Unauthorized", Misconfigured),
+        (403, "Forbidden: bot was blocked by the user", RetryLater),
+        (429, "Too Many Requests: retry after 3", RetryLater),
+        (502, "", RetryLater),
+    ],
+)
+def test_a_refusal_is_read(status: int, why: str, meant: type) -> None:
+    assert isinstance(outcome_of(status, why, 3.0), meant)
