@@ -1,13 +1,12 @@
 """What the Telegram surface is told: whose chat it is. Pure."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError
-from hub.kit.surface import Mistake, SurfaceSpec
+from hub.kit.surface import SurfaceSpec
 
 TelegramId = Annotated[str, Meta(pattern=r"^([1-9][0-9]{0,18})?$")]
 TOKEN = "PULSE_TELEGRAM_TOKEN"  # noqa: S105  the name of a variable
@@ -33,17 +32,11 @@ class Config(Value, forbid_unknown_fields=True):
     api: Annotated[str, Meta(pattern=r"^https?://[A-Za-z0-9.:\[\]-]+$")] = "https://api.telegram.org"
 
 
-def mistakes(config: Config) -> Iterator[Mistake]:
-    """Say what does not fit together."""
-    if not config.person_id:
-        yield "person_id", "nobody may answer; `pulse telegram setup` finds out who you are."
-
-
 TELEGRAM = SurfaceSpec(
     table="telegram",
     config=Config,
     is_used=lambda config: bool(config.person_id),
-    mistakes=mistakes,
+    mistakes=lambda _config: (),
     serves=("telegram",),
     scopes=("read", "admin"),
     service=("Telegram", "api.telegram.org"),
