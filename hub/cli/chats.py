@@ -13,7 +13,7 @@ from hub.cli.command import CommandContext, group
 from hub.cli.start import called_as
 from hub.cli.watching import program_of
 from hub.io.home.folder import Home
-from hub.io.home.set_up import set_up
+from hub.io.home.set_up import keep_secret, set_up
 from hub.kit.surface import SurfaceSpec
 
 SPECS = {spec.table: spec for spec in SURFACES}
@@ -30,7 +30,8 @@ def telegram_setup(here: CommandContext) -> None:
     """From a bot's token to a chat in which only you can answer.
 
     It asks for the token (or takes PULSE_TELEGRAM_TOKEN), shows a code, and waits until you send that to the bot from
-    your own account, whose number it keeps. The token is not kept. docs/howto/telegram.md tells more.
+    your own account, whose number it keeps, and the token in a file that only you can read. docs/howto/telegram.md
+    tells more.
     """
     _set_up(here, "telegram", ("The bot's token",))
 
@@ -43,9 +44,10 @@ def _set_up(here: CommandContext, table: str, asked: tuple[str, ...]) -> None:
     kept = msgspec.to_builtins(spec.of(settings_at(home.config)))
     found = _discovered(spec, {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()})
     set_up(home.set_up, table, found)
-    here.say(f"✓ Kept in {home.set_up}.", "green")
-    variables = " ".join(f"{name}=…" for name in spec.secrets)
-    here.say(f"Then start Pulse with it: {variables} {called_as()} up", bold=True)
+    for name in spec.secrets:
+        keep_secret(home, name, told[name])
+    here.say(f"✓ Kept in {home.set_up}, what is secret in files that only you can read.", "green")
+    here.say(f"Then start Pulse (again): {called_as()} up", bold=True)
 
 
 def _discovered(spec: SurfaceSpec[Any], told: dict[str, str]) -> dict[str, Any]:

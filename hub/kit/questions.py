@@ -6,7 +6,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.contract.permission import AgentQuestion, PermissionAnswer
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer
 
 
 class Given(Value):
@@ -14,6 +14,11 @@ class Given(Value):
 
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     asked: int = 0
+
+
+def questions_of(permission: Permission | None) -> tuple[AgentQuestion, ...]:
+    """Return what a request asks; nothing where it asks for leave to do something."""
+    return permission.questions if permission is not None and permission.act is Act.QUESTION else ()
 
 
 def asked_now(questions: Sequence[AgentQuestion], given: Given) -> AgentQuestion | None:

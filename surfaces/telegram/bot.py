@@ -129,7 +129,9 @@ class TelegramBot:
             TelegramTokenError: there is no use in waiting.
         """
         if refused.status in BAD_TOKEN:
-            raise TelegramTokenError(fix=f"Ask BotFather for a new token, put it into {TOKEN}, and start Pulse again.")
+            raise TelegramTokenError(
+                fix="Ask BotFather for a new token, run `pulse telegram setup` with it, and start Pulse again."
+            )
         conflict = refused.status == HTTPStatus.CONFLICT
         why = "Another program reads this bot's messages" if conflict else f"Telegram says: {refused.why}"
         self._say(why)

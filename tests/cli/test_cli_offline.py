@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hub.cli import chats, watching
+from hub.io.home.folder import Home
 from tests.cli.conftest import Pulse
 from tests.house.source import ROOT
 
@@ -175,7 +176,7 @@ def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
     assert (bad.code, "[bad-rows]" in bad.err, "Line 1" in bad.err) == (1, True, True)
 
 
-def test_who_sent_the_code_in_a_chat_is_kept_and_the_token_is_not(
+def test_who_sent_the_code_in_a_chat_is_kept_and_the_token_apart_from_that(
     pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = {"person_id": "4242"}
@@ -186,3 +187,5 @@ def test_who_sent_the_code_in_a_chat_is_kept_and_the_token_is_not(
     said = pulse("telegram", "setup")
     assert (said.code, "s3cret" in said.out) == (0, False)
     assert json.loads((home / "set-up.json").read_text()) == {"telegram": found}
+    kept = Home(home).secret_path("PULSE_TELEGRAM_TOKEN")
+    assert (kept.read_text(), kept.stat().st_mode & 0o077) == ("s3cret", 0)

@@ -21,7 +21,7 @@ from hub.kit.chat.choices import VERB_IDS, Chosen, read_choice
 from hub.kit.chat.heard import ChatHeard, Pressed, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
 from hub.kit.chat.writing import is_whole, whole_of
-from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, write
+from hub.kit.questions import Given, answer_of, asked_now, choose, go_on, questions_of, write
 
 PROMPTS = {"w": "chat.ask_words", "e": "chat.ask_edit", "y": "chat.ask_reason"}
 _NUMBERS = re.compile(r"[0-9]{1,2}")
@@ -214,8 +214,7 @@ def _is_offered(post: ChatPost | None, choice: str) -> bool:
 
 def _asks(card: ChatCard) -> bool:
     """Say whether a card is a question that may be answered here."""
-    permission = card.prediction.permission
-    question = asked_now(permission.questions, card.given) if permission is not None else None
+    question = asked_now(questions_of(card.prediction.permission), card.given)
     return question is not None and Verb.APPROVE in card.verbs
 
 

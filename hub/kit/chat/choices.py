@@ -8,7 +8,7 @@ from hub.contract.words import GRANTING, Verb
 from hub.kit.chat.card import ChatCard
 from hub.kit.chat.post import Choice, Tone
 from hub.kit.phrasebook import Phrases
-from hub.kit.questions import asked_now, chosen
+from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import one_line
 
 LABEL_CHARS_MAX = 40
@@ -81,7 +81,7 @@ def open_choices(card: ChatCard, words: Phrases, *, is_whole: bool) -> tuple[Cho
     permission = card.prediction.permission
     verbs = tuple(verb for verb in card.verbs if is_whole or verb not in GRANTING)
     found: list[Choice] = []
-    if permission is not None and permission.questions:
+    if permission is not None and questions_of(permission):
         found += _of_question(card, permission, words) if Verb.APPROVE in verbs else ()
     elif Verb.APPROVE in verbs:
         found.append(verb_choice("a", words))

@@ -63,7 +63,8 @@ async def _main(program: ChatProgram[C]) -> int:
     secrets = {name: told.get(name, "").strip() for name in program.spec.secrets}
     missing = ", ".join(name for name, value in secrets.items() if not value)
     if missing:
-        raise program.no_secret(f"{missing} is not set.", fix=f"Set it in the environment; see {program.spec.howto}.")
+        fix = f"Run `pulse {table} setup`, or set it in the environment; see {program.spec.howto}."
+        raise program.no_secret(f"{missing} is not set.", fix=fix)
     text = told.get(f"PULSE_{table.upper()}_CONFIG", "")
     if arguments.what == "discover":
         config = msgspec.json.decode(text or "{}", type=program.spec.config)

@@ -22,7 +22,7 @@ from hub.kit.digests import away_words, heading, line_of, more_words
 from hub.kit.naming import place_of, sure_of
 from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence, shortened
 from hub.kit.phrasebook import Phrases, capital
-from hub.kit.questions import asked_now, chosen
+from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import cut, one_line, visible
 
 LINE_CHARS_MAX = 140
@@ -220,7 +220,7 @@ def _asked(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[P
 
 def _question(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[PostPart]:
     """The question that is asked now, and its choices with what they mean."""
-    question = asked_now(permission.questions, card.given)
+    question = asked_now(questions_of(permission), card.given)
     if question is None:
         return
     number = f"{card.given.asked + 1}/{len(permission.questions)} · " if len(permission.questions) > 1 else ""
