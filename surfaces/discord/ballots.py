@@ -135,7 +135,7 @@ class Ballots:
     def poll(self, card: Card) -> Poll:
         """Return the rules of a card's vote."""
         policy = self._config.policy_for(card.prediction.target_channel)
-        offered = tuple(verb for verb in CAREFUL_FIRST if verb in card.verbs)
+        offered = tuple(verb for verb in CAREFUL_FIRST if verb in card.voted)
         total = total_weight(self._config, policy)
         return Poll(policy=policy, opened_at=card.opened_at, offered=offered, total=total)
 

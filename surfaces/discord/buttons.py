@@ -9,11 +9,23 @@ from hub.kit.phrase_files import phrases
 from surfaces.discord.limits import Button, Style
 
 Action = Literal[
-    "approve", "reject", "snooze", "details", "edit", "undo", "stop", "retry", "less", "never", "fix", "ignore"
+    "approve",
+    "reject",
+    "snooze",
+    "details",
+    "edit",
+    "words",
+    "undo",
+    "stop",
+    "retry",
+    "less",
+    "never",
+    "fix",
+    "ignore",
 ]
 HASH_CHARS = 12
 _ID = re.compile(
-    rf"pulse:(approve|reject|snooze|details|edit|undo|stop|retry|less|never|fix|ignore):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
+    rf"pulse:(approve|reject|snooze|details|edit|words|undo|stop|retry|less|never|fix|ignore):([A-Za-z0-9_-]{{1,64}}):([0-9a-f]{{{HASH_CHARS}}})\Z"
 )
 VOTES: dict[Action, Verb] = {"approve": Verb.APPROVE, "reject": Verb.REJECT, "snooze": Verb.SNOOZE}
 STYLES: dict[Action, Style] = {
@@ -22,6 +34,7 @@ STYLES: dict[Action, Style] = {
     "snooze": "secondary",
     "details": "secondary",
     "edit": "primary",
+    "words": "primary",
     "undo": "secondary",
     "stop": "danger",
     "retry": "primary",
@@ -63,16 +76,21 @@ def read_custom_id(text: str) -> Pressed | None:
 
 def button(action: Action, card_id: str, card_hash: str) -> Button:
     """Make one button."""
-    label = "Details" if action == "details" else SAY.title(action)
+    named = {"details": "Details", "words": SAY.title("chat.own_words")}
+    label = named[action] if action in named else SAY.title(action)
     return Button(label=label, custom_id=custom_id(action, card_id, card_hash), style=STYLES[action])
 
 
-def open_buttons(card_id: str, card_hash: str, verbs: tuple[Verb, ...]) -> tuple[Button, ...]:
+def open_buttons(
+    card_id: str, card_hash: str, verbs: tuple[Verb, ...], *, takes_words: bool = False
+) -> tuple[Button, ...]:
     """Return the one row below an open card: only what may be answered there."""
     actions: list[Action] = [action for action, verb in VOTES.items() if verb in verbs]
     actions.append("details")
     if Verb.EDIT in verbs:
         actions.append("edit")
+    if takes_words:
+        actions.append("words")
     return tuple(button(action, card_id, card_hash) for action in actions)
 
 

@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.events import CostApproaching, DigestReady, Paused, Resumed
 from hub.contract.surface import CardDelivery, Loudness
+from hub.contract.words import GRANTING, Verb
 from hub.kit.cards import CardProjection
 from hub.kit.digests import away_words, heading
 from hub.kit.phrase_files import phrases
+from hub.kit.questions import questions_of
 
 SAY = phrases()
 
@@ -31,6 +33,12 @@ class Card(CardProjection):
     def hidden(self) -> bool:
         """Whether the channel is not to show what this is about."""
         return self.privacy != "full"
+
+    @property
+    def voted(self) -> tuple[Verb, ...]:
+        """What can be said by a vote: a question is no matter of yes or no."""
+        is_question = bool(questions_of(self.prediction.permission))
+        return tuple(verb for verb in self.verbs if not (is_question and verb in GRANTING))
 
     @property
     def hash(self) -> str:

@@ -271,7 +271,7 @@ class CardMessages:
         emoji = self.config.emoji
         if card.phase == "open":
             pairs = (("approve", emoji.approve), ("reject", emoji.reject), ("snooze", emoji.snooze))
-            return (*(sign for verb, sign in pairs if verb in card.verbs), emoji.details)
+            return (*(sign for verb, sign in pairs if verb in card.voted), emoji.details)
         if card.has_failed:
             return (emoji.reject,)
         approved = card.prediction.status in {Status.CONFIRMED, Status.EXECUTED}

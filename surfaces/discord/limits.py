@@ -24,6 +24,8 @@ BUTTONS_A_ROW_MAX = 5
 ROWS_MAX = 5
 CUSTOM_ID_CHARS_MAX = 100
 LABEL_CHARS_MAX = 80
+MENU_OPTIONS_MAX = 25
+MENU_LABEL_CHARS_MAX = 100
 NONCE_CHARS_MAX = 25
 THREAD_NAME_CHARS_MAX = 100
 INPUT_CHARS_MAX = 4_000
@@ -65,6 +67,23 @@ class Button(Value):
     row: int | None = None
 
 
+class MenuOption(Value):
+    """One line of a menu; `value` comes back when it is picked."""
+
+    label: str
+    value: str
+    description: str = ""
+
+
+class Menu(Value):
+    """A menu in a row of its own, of which at most `most` lines can be picked at once."""
+
+    custom_id: str
+    placeholder: str
+    options: tuple[MenuOption, ...]
+    most: int = 1
+
+
 class Attached(Value):
     """A text file beside a message."""
 
@@ -77,6 +96,7 @@ class Rendered(Value):
 
     embeds: tuple[Embed, ...] = ()
     buttons: tuple[Button, ...] = ()
+    menus: tuple[Menu, ...] = ()
     content: str = ""
     files: tuple[Attached, ...] = ()
     ping: str = ""
@@ -108,6 +128,11 @@ def oversights(message: Rendered) -> list[str]:
         found.append(_over("custom_id", len(button.custom_id), CUSTOM_ID_CHARS_MAX))
         found.append(_over("label", size(button.label), LABEL_CHARS_MAX))
         found.append("" if button.label else "a button has no label")
+    for menu in message.menus:
+        found.append(_over("menu", len(menu.options), MENU_OPTIONS_MAX))
+        found.append(_over("custom_id", len(menu.custom_id), CUSTOM_ID_CHARS_MAX))
+        found.append("" if menu.options else "a menu has no options")
+        found += [_over("option", size(one.label), MENU_LABEL_CHARS_MAX) for one in menu.options]
     if not message.content and not message.embeds:
         found.append("the message is empty")
     return [line for line in found if line]

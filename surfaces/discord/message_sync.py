@@ -195,7 +195,7 @@ class MessageSync:
                 await channel.get_partial_message(int(message_id)).edit(
                     content=rendered.content or None,
                     embeds=embeds(rendered.embeds),
-                    view=view(rendered.buttons),
+                    view=view(rendered.buttons, rendered.menus),
                     allowed_mentions=mentions(rendered),
                 )
                 self._edited_s[key] = time.monotonic()
@@ -220,7 +220,7 @@ class MessageSync:
             nonce=nonce,
             silent=wanted.silent,
             allowed_mentions=mentions(rendered),
-            view=view(rendered.buttons),  # type: ignore[arg-type]  # None is its default
+            view=view(rendered.buttons, rendered.menus),  # type: ignore[arg-type]  # None is its default
             reference=reference,  # type: ignore[arg-type]  # None is its default
         )
         self._first_try_s.pop(key, None)

@@ -10,6 +10,7 @@ from hub.contract.api import PROMPT_CHARS_MAX
 from hub.contract.errors import PulseError
 from hub.contract.surface import Decision
 from hub.contract.words import Verb
+from surfaces.discord.asked import Asked
 from surfaces.discord.ballot import Entry
 from surfaces.discord.ballots import Ballots
 from surfaces.discord.bot import person_of
@@ -19,6 +20,7 @@ from surfaces.discord.card_messages import CardMessages
 from surfaces.discord.found import SIGNS
 from surfaces.discord.hubdoor import HubDoor, in_words
 from surfaces.discord.limits import CONTENT_CHARS_MAX, INPUT_CHARS_MAX
+from surfaces.discord.menus import Picked, read_menu_id
 from surfaces.discord.message_sync import FAILURES, now
 from surfaces.discord.people import Person, may_vote_somewhere
 from surfaces.discord.render import render_details
@@ -56,22 +58,24 @@ class Pressing:
         self._hub = hub
         self._hand_in = hand_in
         self._think = think
+        self._asked = Asked(booth, clerk)
 
     async def answer(self, interaction: discord.Interaction) -> None:
         """Answer one press or one form; what is none of ours is left alone."""
         data: Any = interaction.data or {}
         custom_id = str(data.get("custom_id", ""))
-        pressed, item = read_custom_id(custom_id), read_item_id(custom_id)
+        pressed = read_custom_id(custom_id)
         if pressed is None:
-            if item is not None:
-                await self._item(interaction, item)
+            await self._listed(interaction, custom_id, data)
             return
         person = person_of(interaction.user)
         self._booth.meet(person, now())
         if not may_vote_somewhere(self._config, person):
             await refuse(interaction, NOT_YOURS)
+        elif pressed.action == "words":
+            await self._words(interaction, pressed, person, data)
         elif interaction.type is discord.InteractionType.modal_submit:
-            await self._edited(interaction, pressed, person, next(_values(data), ""))
+            await self._edited(interaction, pressed, person, next((text for _, text in _fields(data)), ""))
         elif pressed.action in VOTES:
             await self._vote(interaction, pressed, person, pressed.action)
         elif pressed.action == "details":
@@ -82,6 +86,14 @@ class Pressing:
             await self._retry(interaction, pressed, person)
         else:
             await self._wish(interaction, pressed, person)
+
+    async def _listed(self, interaction: discord.Interaction, custom_id: str, data: Any) -> None:  # noqa: ANN401  as Discord sends it
+        """Answer a menu, or a press at one line of several."""
+        picked, item = read_menu_id(custom_id), read_item_id(custom_id)
+        if picked is not None:
+            await self._picked(interaction, picked, [str(one) for one in data.get("values", ())])
+        elif item is not None:
+            await self._item(interaction, item)
 
     async def _item(self, interaction: discord.Interaction, pressed: ItemPressed) -> None:
         """Answer a press at one line of several; where one person's word is not enough, its own message takes votes."""
@@ -101,7 +113,7 @@ class Pressing:
 
     async def _vote(self, interaction: discord.Interaction, pressed: Pressed, person: Person, action: Action) -> None:
         card = self._shown(interaction, pressed)
-        if card is None or VOTES[action] not in card.verbs:
+        if card is None or VOTES[action] not in card.voted:
             await refuse(interaction, SETTLED)
             return
         if self._booth.weight(card, person.id) <= 0:
@@ -136,7 +148,9 @@ class Pressing:
             return
         rendered = wanted.rendered
         await interaction.response.edit_message(
-            embeds=embeds(rendered.embeds), view=view(rendered.buttons), allowed_mentions=mentions(rendered)
+            embeds=embeds(rendered.embeds),
+            view=view(rendered.buttons, rendered.menus),
+            allowed_mentions=mentions(rendered),
         )
         known = self._desk.known.get(card.key)
         if known is not None:
@@ -152,7 +166,7 @@ class Pressing:
         await interaction.response.send_message(
             embeds=embeds(rendered.embeds),
             files=files(rendered.files),
-            view=view(rendered.buttons) or discord.utils.MISSING,
+            view=view(rendered.buttons, rendered.menus) or discord.utils.MISSING,
             ephemeral=True,
             allowed_mentions=mentions(rendered),
         )
@@ -179,6 +193,39 @@ class Pressing:
         else:
             await self._decided(interaction, "edit", card, person, text[:PROMPT_CHARS_MAX])
 
+    async def _picked(self, interaction: discord.Interaction, picked: Picked, values: list[str]) -> None:
+        """Take what somebody picked in a menu."""
+        person, card = person_of(interaction.user), self._desk.card(picked.card_id)
+        self._booth.meet(person, now())
+        if not may_vote_somewhere(self._config, person):
+            await refuse(interaction, NOT_YOURS)
+        elif card is None or card.phase != "open" or short(card.hash) != picked.hash:
+            await refuse(interaction, SETTLED)
+        else:
+            wish = (str(interaction.id), now())
+            await self._handed_in(interaction, self._asked.picked(card, picked, values, person, wish))
+
+    async def _words(self, interaction: discord.Interaction, pressed: Pressed, person: Person, data: Any) -> None:  # noqa: ANN401  a form as Discord nests it
+        """Open the form for own words, or take what was written into it."""
+        card = self._desk.card(pressed.card_id)
+        if card is None or card.phase != "open" or short(card.hash) != pressed.hash:
+            await refuse(interaction, SETTLED)
+        elif interaction.type is not discord.InteractionType.modal_submit:
+            await interaction.response.send_modal(self._asked.form(card, str(data.get("custom_id", ""))))
+        else:
+            said = {int(name[1:]): text for name, text in _fields(data) if name[1:].isdecimal()}
+            wish = (str(interaction.id), now())
+            await self._handed_in(interaction, self._asked.written(card, said, person, wish))
+
+    async def _handed_in(self, interaction: discord.Interaction, wish: Decision | No | None) -> None:
+        """Hand in what somebody decided alone; nothing while one of several questions waits."""
+        if isinstance(wish, No):
+            await refuse(interaction, wish.text)
+        elif wish is not None and not self._hand_in(wish):
+            await refuse(interaction, "Pulse is not reachable just now, so nothing was sent. Try again in a moment.")
+        else:
+            await interaction.response.defer()
+
     async def _wish(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
         card = self._desk.card(pressed.card_id)
         if card is not None and card.token:
@@ -199,12 +246,7 @@ class Pressing:
         self, interaction: discord.Interaction, action: Action, card: Card, person: Person, prompt: str | None
     ) -> None:
         wish = self._clerk.wish(action, card, person, wish_id=str(interaction.id), now=now(), prompt=prompt)
-        if isinstance(wish, No):
-            await refuse(interaction, wish.text)
-        elif not self._hand_in(wish):
-            await refuse(interaction, "Pulse is not reachable just now, so nothing was sent. Try again in a moment.")
-        else:
-            await interaction.response.defer()
+        await self._handed_in(interaction, wish)
 
     async def _retry(self, interaction: discord.Interaction, pressed: Pressed, person: Person) -> None:
         """Run it again at the word of somebody who may decide alone; else propose it again, to be voted on."""
@@ -255,13 +297,13 @@ def _form(interaction: discord.Interaction, card: Card) -> discord.ui.Modal:
     return form
 
 
-def _values(part: Any) -> Iterator[str]:  # noqa: ANN401  a form's parts as Discord nests them
-    """Yield every value in a form, however it is nested."""
+def _fields(part: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401  a form's parts as Discord nests them
+    """Yield each field of a form with its name, however they are nested."""
     if isinstance(part, dict):
         if isinstance(part.get("value"), str):
-            yield part["value"]
+            yield str(part.get("custom_id", "")), part["value"]
         for inner in ("components", "component"):
-            yield from _values(part.get(inner))
+            yield from _fields(part.get(inner))
     elif isinstance(part, list):
         for one in part:
-            yield from _values(one)
+            yield from _fields(one)

@@ -5,17 +5,19 @@ does not fit is in an attachment. Times are Discord's own timestamps, so everybo
 """
 
 from hub.contract.api import CrossPollStatus, Prediction
-from hub.contract.permission import Act, Permission
+from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.runs import PlannedRun
 from hub.contract.words import Autonomy, Risk, Source, Status, Verb
 from hub.kit.naming import agent_title, origin_of, place_of, share_sure, sure_of, where_of, who_of
 from hub.kit.permissions import effects_said, pieces, sentence
 from hub.kit.phrase_files import phrases
+from hub.kit.questions import questions_of
 from hub.kit.text import counted
 from surfaces.discord import tally_text
 from surfaces.discord.buttons import button, failure_buttons, open_buttons, wish_buttons
 from surfaces.discord.card import Card, Note
 from surfaces.discord.limits import Attached, Button, Embed, Field, Footer, Rendered
+from surfaces.discord.menus import can_ask, form_fields, menus
 from surfaces.discord.settings import Config
 from surfaces.discord.text import block, escaped, is_cut, lines, moment, one_line, plain
 from surfaces.discord.votes import Mark, Tally
@@ -63,7 +65,9 @@ def render_card(card: Card, marks: frozenset[Mark], tally: Tally, config: Config
     cut = not hidden and is_cut(prompt, PROMPT_UNITS)
     files = (Attached(name="prompt.txt", text=lines(prompt, FILE_UNITS)),) if cut else ()
     ping = config.owner_id if card.loudness == "alert" and card.phase == "open" and config.alert_owner else ""
-    return Rendered(embeds=(embed,), buttons=_buttons(card), files=files, content=_ping(ping), ping=ping)
+    return Rendered(
+        embeds=(embed,), buttons=_buttons(card), menus=menus(card), files=files, content=_ping(ping), ping=ping
+    )
 
 
 def render_result(card: Card, config: Config) -> Rendered:
@@ -194,7 +198,7 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
         if prediction.in_person:
             found.append(Field(name="To approve it", value=f"{SAY.title('in_person', card=card.id)}."))
         found.append(Field(name="Vote", value=tally.note or "—", inline=True))
-        found += tally_text.fields(marks, tally, card.verbs, config.emoji)
+        found += tally_text.fields(marks, tally, card.voted, config.emoji)
     ending = _ending(card)
     if ending:
         found.append(Field(name="Outcome", value=ending))
@@ -204,10 +208,18 @@ def _fields(card: Card, marks: frozenset[Mark], tally: Tally, config: Config, *,
 def _told(prediction: Prediction) -> str:
     """What a person says yes to: the card's text, or what an agent asks for as a sentence with its exact text below."""
     permission = prediction.permission
+    if asked := questions_of(permission):
+        return escaped("\n\n".join(map(_question_told, asked)), PROMPT_UNITS)
     if permission is None or not permission.text:
         return escaped(prediction.prompt, PROMPT_UNITS)
     heading = f"**{one_line(sentence(permission, SAY), WHY_SHORT_UNITS)}**"
     return f"{heading}\n{block(permission.text, PROMPT_UNITS, 'diff' if permission.act is Act.EDIT else '')}"
+
+
+def _question_told(question: AgentQuestion) -> str:
+    """The question, and what each of its choices means."""
+    lines_told = (f"{one.label}: {one.description}" if one.description else one.label for one in question.choices)
+    return "\n".join((question.text, *(f"{number}. {line}" for number, line in enumerate(lines_told, start=1))))
 
 
 def _about_permission(permission: Permission) -> list[Field]:
@@ -257,7 +269,8 @@ def _ending(card: Card) -> str:
 
 def _buttons(card: Card) -> tuple[Button, ...]:
     if card.phase == "open":
-        return open_buttons(card.id, card.hash, card.verbs)
+        takes_words = can_ask(card) and bool(form_fields(card))
+        return open_buttons(card.id, card.hash, card.voted, takes_words=takes_words)
     row: list[Button] = []
     if card.phase == "running" and Verb.STOP in card.verbs:
         row.append(button("stop", card.id, card.hash))

@@ -7,7 +7,7 @@ import discord
 import msgspec
 
 from surfaces.discord.found import Seen
-from surfaces.discord.limits import Attached, Button, Embed, Rendered
+from surfaces.discord.limits import Attached, Button, Embed, Menu, Rendered
 
 STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -22,9 +22,9 @@ def embeds(rendered: Sequence[Embed]) -> list[discord.Embed]:
     return [discord.Embed.from_dict(msgspec.to_builtins(embed)) for embed in rendered]
 
 
-def view(buttons: Sequence[Button]) -> discord.ui.View | None:
-    """Return the buttons; discord.py need not remember them, for we know them by their ids."""
-    if not buttons:
+def view(buttons: Sequence[Button], menus: Sequence[Menu] = ()) -> discord.ui.View | None:
+    """Return buttons and menus; discord.py need not remember them, for we know them by their ids."""
+    if not buttons and not menus:
         return None
     made = discord.ui.View(timeout=None)
     for one in buttons:
@@ -33,8 +33,21 @@ def view(buttons: Sequence[Button]) -> discord.ui.View | None:
                 label=one.label, custom_id=one.custom_id, style=STYLES[one.style], disabled=one.disabled, row=one.row
             )
         )
+    for menu in menus:
+        made.add_item(
+            discord.ui.Select(
+                custom_id=menu.custom_id, placeholder=menu.placeholder, max_values=menu.most, options=_options(menu)
+            )
+        )
     made.stop()
     return made
+
+
+def _options(menu: Menu) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=one.label, value=one.value, description=one.description or None)
+        for one in menu.options
+    ]
 
 
 def files(attached: Sequence[Attached]) -> list[discord.File]:

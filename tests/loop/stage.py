@@ -21,6 +21,7 @@ NOON = utc(2026, 3, 10, 12, 0)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 PROFILES = read_profiles()
 PHONE, WATCH, DISCORD = (DeviceAddress(surface=name, device="mine") for name in ("phone", "watch", "discord"))
+GLASSES = DeviceAddress(surface="glasses", device="mine")
 
 
 def a_policy(zone: str = "UTC", **changed: object) -> Policy:

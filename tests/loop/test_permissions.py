@@ -20,7 +20,7 @@ from hub.domain.suggestion import Card
 from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
 from hub.loop.permissions import title_of
 from tests.fakes.world import World
-from tests.loop.stage import DISCORD, NOON, a_world, handed, refused, taken
+from tests.loop.stage import DISCORD, GLASSES, NOON, a_world, handed, refused, taken
 
 ALWAYS = PermissionOption(id="always", label="Always allow rm here", lasts=Lasts.ALWAYS)
 NO = PermissionOption(id="no", label="No, and never ask again", lasts=Lasts.SESSION, refuses=True)
@@ -196,10 +196,10 @@ async def test_a_device_without_a_form_is_offered_no_yes_to_a_question(
     permission: Permission, *, offered: bool
 ) -> None:
     world = await a_world()
-    await world.pair(DISCORD)
+    await world.pair(GLASSES)
     await a_request(world, permission)
-    assert (Verb.APPROVE in handed(world, DISCORD).verbs) is offered
-    assert Verb.REJECT in handed(world, DISCORD).verbs
+    assert (Verb.APPROVE in handed(world, GLASSES).verbs) is offered
+    assert Verb.REJECT in handed(world, GLASSES).verbs
 
 
 NEW_HERE = "You have not let this agent delete or change something that is hard to bring back in shop before."

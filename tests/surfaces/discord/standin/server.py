@@ -98,6 +98,20 @@ class Standin:
         data = {"component_type": 2, "custom_id": buttons(message)[action], "id": 2}
         return await self._interact(user, 3, data, message)
 
+    async def pick(self, user: Json, message: Json, place: int, *values: str) -> str:
+        """Pick lines of the menu at a place, from 0."""
+        menus = [one for row in message["components"] for one in row.get("components", []) if one["type"] == 3]
+        data = {"component_type": 3, "custom_id": menus[place]["custom_id"], "id": 2, "values": list(values)}
+        return await self._interact(user, 3, data, message)
+
+    async def fill_in(self, user: Json, message: Json, custom_id: str, **fields: str) -> str:
+        """Send a form with several fields."""
+        rows = [
+            {"type": 1, "id": 1, "components": [{"type": 4, "id": 2, "custom_id": name, "value": text}]}
+            for name, text in fields.items()
+        ]
+        return await self._interact(user, 5, {"custom_id": custom_id, "components": rows}, message)
+
     async def submit(self, user: Json, message: Json, custom_id: str, text: str) -> str:
         """Send a form."""
         inner = {"type": 4, "id": 2, "custom_id": "text", "value": text}
