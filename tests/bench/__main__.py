@@ -16,6 +16,7 @@ BENCHES = (
     "agents",
     "process",
     "hook",
+    "front_door",
     "change",
     "hour",
     "websocket",

@@ -18,6 +18,9 @@ ENDED_WELL = 0
 class RealHub:
     """A hub that runs, and how to call the command line against it."""
 
+    starts: tuple[str, ...] = PULSE
+    """What it is started with."""
+
     def __init__(self, home: Path, repository: Path, environment: dict[str, str], *, port: int = 0) -> None:
         self.home = home
         self.port = port
@@ -28,7 +31,7 @@ class RealHub:
 
     def start(self) -> None:
         """Start it and wait until it says that it is up."""
-        program = [*PULSE, "up", "--json", "--port", str(self.port), "--workspace", str(self.repository)]
+        program = [*self.starts, "up", "--json", "--port", str(self.port), "--workspace", str(self.repository)]
         self.process = subprocess.Popen(
             program, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )

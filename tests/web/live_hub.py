@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from tests.bench.hub_process import free_port
-from tests.cli.real_hub import ENDED_WELL, RealHub, environment_of, make_repository
+from tests.cli.real_hub import ENDED_WELL, PULSE, RealHub, environment_of, make_repository
 from tests.fakes.plain_http import plain_client
 from tests.local_token import token_for
 
@@ -89,7 +89,7 @@ def zone_where_it_is(hour: int) -> str:
 
 
 @contextlib.contextmanager
-def live_hub(folder: Path, settings: str = "") -> Iterator[LiveHub]:
+def live_hub(folder: Path, settings: str = "", starts: tuple[str, ...] = PULSE) -> Iterator[LiveHub]:
     """Run a hub with these settings (TOML) for as long as the block lasts."""
     home, repository = folder / "home", folder / "repository"
     home.mkdir(parents=True)
@@ -97,6 +97,7 @@ def live_hub(folder: Path, settings: str = "") -> Iterator[LiveHub]:
     (home / "config.toml").write_text(f'person.zone = "{zone_where_it_is(HOUR)}"\n{NEVER_QUIET}{settings}')
     make_repository(repository)
     hub = LiveHub(home, repository, environment_of(folder), port=free_port())
+    hub.starts = starts
     hub.start()
     assert json.loads(hub.said)["api"] == hub.api
     try:
