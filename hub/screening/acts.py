@@ -23,7 +23,9 @@ from hub.screening.effects import HARMLESS
 MARKS_MAX = 16
 _GRAVE = frozenset({Effect.PAYS, Effect.CHANGES_PERMISSIONS, Effect.TOUCHES_PRODUCTION})
 _AWAY = frozenset({Effect.LEAVES_THE_MACHINE, Effect.MESSAGES})
-_RULES_ITSELF = re.compile(r"(?:^|/)\.(?:git|claude|codex|gemini|cursor|opencode|github/workflows)(?:/|$)")
+_RULES_ITSELF = re.compile(
+    r"(?:^|/)\.(?:git|claude|codex|copilot|cursor|gemini|openclaw|opencode|github/(?:copilot|hooks|workflows))(?:/|$)"
+)
 """Folders whose files say what runs by itself, or what an agent may do."""
 
 

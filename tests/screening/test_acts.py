@@ -44,6 +44,8 @@ def test_how_much_a_command_could_hurt(command: str, risk: Risk) -> None:
         (".git/hooks/pre-commit", {Effect.CHANGES_PERMISSIONS}),
         (".claude/settings.json", {Effect.CHANGES_PERMISSIONS}),
         (".github/workflows/ci.yml", {Effect.CHANGES_PERMISSIONS}),
+        (".github/hooks/all.json", {Effect.CHANGES_PERMISSIONS}),
+        ("/home/me/.copilot/hooks/mine.json", {Effect.CHANGES_PERMISSIONS}),
     ],
 )
 def test_an_edit_is_judged_by_its_place(target: str, effects: set[Effect]) -> None:
