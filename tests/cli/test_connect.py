@@ -142,6 +142,30 @@ def test_gemini_is_connected_in_its_own_form(
     assert json.loads((tmp_path / ".gemini" / "settings.json").read_text()) == {}
 
 
+@pytest.mark.parametrize(
+    "wired",
+    [
+        ("copilot", ".copilot/hooks/pulse.json", "PermissionRequest"),
+        ("cursor", ".cursor/hooks.json", "beforeShellExecution"),
+    ],
+)
+def test_agents_whose_hooks_stand_in_a_plain_list(
+    pulse: Pulse, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wired: tuple[str, str, str]
+) -> None:
+    agent, file, event = wired
+    monkeypatch.setenv("HOME", str(tmp_path))
+    theirs = {"command": "./audit.sh"}
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text(json.dumps({"version": 1, "hooks": {event: [theirs]}}))
+    pulse("connect", agent, "--yes")
+    pulse("connect", agent, "--yes")
+    kept, ours = json.loads((tmp_path / file).read_text())["hooks"][event]
+    assert kept == theirs
+    assert str(home / "hooks" / f"pulse-{agent}") in (ours.get("exec"), ours.get("command"))
+    pulse("connect", agent, "--remove", "--yes")
+    assert json.loads((tmp_path / file).read_text()) == {"version": 1, "hooks": {event: [theirs]}}
+
+
 def test_a_test_needs_a_running_pulse(pulse: Pulse, settings: Path) -> None:
     assert not settings.exists()
     assert "[not-running]" in pulse("connect", "claude-code", "--test").err

@@ -1,12 +1,12 @@
 """What each agent's settings must hold for it to ask Pulse, and where those settings are."""
 
-import shlex
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from hub.contract.base import Value
-from hub.io.agents.front.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json
+from hub.io.agents.front import copilot, cursor
+from hub.io.agents.front.wiring import ASK_BEFORE_S, GATE_S, QUIET_S, HookWish, Json, program_line
 
 
 class AgentConnection(Value):
@@ -93,13 +93,8 @@ def _gemini(wish: HookWish) -> dict[str, Json]:
 
 
 def _gemini_entry(wish: HookWish, options: list[str], timeout_s: int) -> Json:
-    hook = {"type": "command", "command": shell_line(wish, *options), "name": "pulse", "timeout": timeout_s * 1_000}
+    hook = {"type": "command", "command": program_line(wish, *options), "name": "pulse", "timeout": timeout_s * 1_000}
     return {"hooks": [hook]}
-
-
-def shell_line(wish: HookWish, *options: str) -> str:
-    """Return the program and its options as a line for a shell, for agents that take nothing else."""
-    return shlex.join([wish.program, *options])
 
 
 def _gemini_sample(command: str) -> bytes:
@@ -157,6 +152,32 @@ CONNECTIONS: Mapping[str, AgentConnection] = {
             sample_harmless=_gemini_sample("git status"),
             sample_ask=_gemini_sample("rm -rf a-folder-of-pulse-connect-test"),
             yes_is_silent=True,
+        ),
+        AgentConnection(
+            agent="copilot",
+            title="Copilot CLI",
+            program="copilot",
+            user=".copilot/hooks/pulse.json",
+            project=".github/copilot/settings.local.json",
+            folder_variable="COPILOT_HOME",
+            below="hooks/pulse.json",
+            entries=copilot.entries,
+            extra={"version": 1},
+            says=copilot.SAYS,
+            sample_harmless=copilot.sample("git status"),
+            sample_ask=copilot.sample("rm -rf a-folder-of-pulse-connect-test"),
+        ),
+        AgentConnection(
+            agent="cursor",
+            title="Cursor",
+            program="cursor",
+            user=".cursor/hooks.json",
+            project=".cursor/hooks.json",
+            entries=cursor.entries,
+            extra={"version": 1},
+            says=cursor.SAYS,
+            sample_harmless=cursor.sample("git status"),
+            sample_ask=cursor.sample("rm -rf a-folder-of-pulse-connect-test"),
         ),
     )
 }

@@ -4,6 +4,7 @@ Pure: documents in, documents out. An entry is ours by the program that it start
 some Pulse's home, wherever it stands and whatever the agent's own rewriting made of it.
 """
 
+import shlex
 from collections.abc import Mapping
 from typing import Literal
 
@@ -37,6 +38,11 @@ class PlacedHooks(Value):
     programs: tuple[str, ...] = ()
     closed: bool = False
     switched_off: bool = False
+
+
+def program_line(wish: HookWish, *options: str) -> str:
+    """Return the program and its options as a line for a shell, for agents that take nothing else."""
+    return shlex.join([wish.program, *options])
 
 
 def program_name(agent: str) -> str:
