@@ -355,7 +355,10 @@ class Startup:
         api = await start_api(parts, host=self._settings.api.host, port=port, local=self._local.socket)
         self._stack.push_async_callback(api.close)
         self._running_api = api
-        for name in (*used(self._settings), *(spec.name for spec in self._used() if not spec.is_gateway)):
+        for name in (
+            *used(self._settings, self._home.folder),
+            *(spec.name for spec in self._used() if not spec.is_gateway),
+        ):
             surfaces.need(name)
         for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
             if device.address is not None and not device.revoked:

@@ -16,13 +16,14 @@ from hub.domain.lookalikes import reveal
 from hub.io.agents.front.connections import CONNECTIONS, AgentConnection
 from hub.io.agents.front.wiring import WAIT_S_DEFAULT, WAIT_S_MAX, HookWish
 from hub.io.attached.codex.asked import AGENT
+from hub.io.attached.openclaw.kept_device import AGENT as OPENCLAW
 
 TONES = {"+": "green", "-": "red", "@": "cyan"}
 """What each kind of line in a shown change is coloured."""
 
 
 @command()
-@click.argument("agent", type=click.Choice(sorted([*CONNECTIONS, AGENT])), required=False)
+@click.argument("agent", type=click.Choice(sorted([*CONNECTIONS, AGENT, OPENCLAW])), required=False)
 @click.option("--project", is_flag=True, help="Only in the project of this folder, not everywhere.")
 @click.option("--closed", is_flag=True, help="While Pulse is away, refuse what it would be asked for.")
 @click.option("--wait", default="1h", show_default=True, metavar="TIME", help="How long the agent waits for you.")
@@ -53,10 +54,15 @@ def connect(  # noqa: PLR0913  one option each
     """
     here: CommandContext = ctx.obj
     if agent is None or status:
-        _say_status(here, [agent] if agent else [*CONNECTIONS, AGENT])
+        _say_status(here, [agent] if agent else [*CONNECTIONS, AGENT, OPENCLAW])
         return
     if agent == AGENT:
         ctx.exit(_attach(here, wait, project=project, closed=closed, remove=remove, is_test=is_test, yes=yes))
+    if agent == OPENCLAW:
+        from hub.cli.connect_openclaw import connect_openclaw  # noqa: PLC0415  brings a WebSocket's client along
+
+        _require_plain(project=project, closed=closed)
+        ctx.exit(connect_openclaw(here, remove=remove, is_test=is_test, yes=yes))
     which = CONNECTIONS[agent]
     if is_test:
         ctx.exit(run_test(here, which))
@@ -78,6 +84,14 @@ def _attach(
     if is_test:
         return attaching.run_test(here)
     return attaching.detach(here, yes=yes) if remove else attaching.attach(here, _wait_s(wait), yes=yes)
+
+
+def _require_plain(*, project: bool, closed: bool) -> None:
+    if project or closed:
+        raise UserError(
+            "OpenClaw is connected once for all that it does, and decides itself what holds while nobody can be asked.",
+            fix="Leave --project and --closed out; `askFallback` is in OpenClaw's own settings.",
+        )
 
 
 def _not_closable(title: str) -> UserError:
@@ -164,6 +178,10 @@ def _say_status(here: CommandContext, asked: list[str]) -> None:
 
 
 def _looked(home: Path, agent: str) -> list[AgentFound]:
+    if agent == OPENCLAW:
+        from hub.cli.connect_openclaw import look_openclaw  # noqa: PLC0415  as above
+
+        return [look_openclaw(home)]
     return [attaching.look(home)] if agent == AGENT else connecting.look(home, CONNECTIONS[agent])
 
 

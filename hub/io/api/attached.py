@@ -6,7 +6,7 @@ from hub.io.agents.lineage import enter_agent_itself
 from hub.io.api.call import Call, Nothing
 from hub.io.http.errors import OutOfScopeError
 
-PROGRAMS = {"codex": ("codex",)}
+PROGRAMS = {"codex": ("codex",), "openclaw": ("node",)}
 """How each agent's own process may be called."""
 
 

@@ -1,6 +1,7 @@
 """The real OpenCode, as its own package on npm brings it along, with a stub in the place of its model."""
 
 import contextlib
+import itertools
 import json
 import os
 import subprocess
@@ -55,9 +56,11 @@ def _fetch(program: Path) -> None:
 
 
 class StubCompletions:
-    """A model that runs the commands it is told to, one after the other, then says that it is done."""
+    """A model that runs the commands it is told to by its `tool`, one after the other, then says that it is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, tool: str) -> None:
+        self._tool = tool
+        self._came_back = threading.Semaphore(0)
         self.commands: list[str] = []
         self.results: list[str] = []
         self.url = ""
@@ -66,15 +69,25 @@ class StubCompletions:
     def answer(self, body: dict[str, Any]) -> bytes:
         tools = [one["function"]["name"] for one in body.get("tools") or []]
         with self._lock:
-            last = body["messages"][-1]
-            if last["role"] == "tool":
-                self.results.append(str(last.get("content")))
-            command = self.commands.pop(0) if "bash" in tools and self.commands else None
+            for result in _new_results(body["messages"]):
+                self.results.append(str(result.get("content")))
+                self._came_back.release()
+            command = self.commands.pop(0) if self._tool in tools and self.commands else None
         if command is None:
             return _stream({"role": "assistant", "content": "done."}, "stop")
         given = json.dumps({"command": command, "description": "What the test wants"})
-        call = {"index": 0, "id": "call1", "type": "function", "function": {"name": "bash", "arguments": given}}
+        call = {"index": 0, "id": "call1", "type": "function", "function": {"name": self._tool, "arguments": given}}
         return _stream({"role": "assistant", "tool_calls": [call]}, "tool_calls")
+
+    def until_result(self) -> None:
+        """Wait until one more command has come back, whatever came of it."""
+        assert self._came_back.acquire(timeout=CALL_S_MAX), "no command came back to the model"
+
+
+def _new_results(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what tools came back with since the model last spoke; some agents say more behind it."""
+    behind = itertools.takewhile(lambda one: one["role"] != "assistant", reversed(messages))
+    return [one for one in behind if one["role"] == "tool"]
 
 
 def _stream(delta: dict[str, Any], why: str) -> bytes:
@@ -85,8 +98,8 @@ def _stream(delta: dict[str, Any], why: str) -> bytes:
 
 
 @contextlib.contextmanager
-def stub_completions() -> Iterator[StubCompletions]:
-    model = StubCompletions()
+def stub_completions(tool: str = "bash") -> Iterator[StubCompletions]:
+    model = StubCompletions(tool)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

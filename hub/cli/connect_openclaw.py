@@ -1,0 +1,184 @@
+"""`pulse connect openclaw`: become a device of the gateway, and take that back. OpenClaw's own settings stay as is.
+
+The gateway's shared token opens everything there. It is used once, to let the device in, and not kept; what is kept is
+the device's own token, which OpenClaw can take back alone.
+"""
+
+import asyncio
+import time
+from pathlib import Path
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from hub.cli.api import open_api
+from hub.cli.command import EXIT_FAILED, CommandContext
+from hub.cli.connect_test import ANSWER_S_MAX, NotConnectedError
+from hub.cli.connecting import AgentFound
+from hub.cli.openclaw_place import GatewayPlace, find_gateway
+from hub.contract.attached import AttachRequest
+from hub.contract.errors import UserError
+from hub.io.attached.openclaw.device import device_id, new_key
+from hub.io.attached.openclaw.kept_device import AGENT, OpenClawDevice, device_at, forget_device, keep_device
+from hub.io.attached.openclaw.line import (
+    CallRefused,
+    OpenClawAwayError,
+    OpenClawRefusedError,
+    open_gateway,
+    require_private,
+)
+from hub.io.home.folder import Home
+from hub.kit.hub_api import NotRunningError
+
+TITLE = "OpenClaw"
+TEST = "echo This is a test of Pulse"
+SAYS = (
+    "It then sees what OpenClaw's agents ask, and tells the gateway what you answer. OpenClaw's own clients ask as",
+    "before; the first answer counts. OpenClaw shows this only to devices with operator.admin, which may change its",
+    "settings, too. Its settings stay as they are; `openclaw devices list` names the device.",
+)
+
+
+def connect_openclaw(here: CommandContext, *, remove: bool, is_test: bool, yes: bool) -> int:
+    """Do one of the four; return the exit status.
+
+    Raises:
+        OpenClawAwayError: the gateway does not answer.
+        OpenClawRefusedError: it does not let this device in.
+    """
+    if is_test:
+        return asyncio.run(_test(here))
+    return _remove(here) if remove else _add(here, yes=yes)
+
+
+def look_openclaw(home: Path) -> AgentFound:
+    """Say how OpenClaw is connected."""
+    device = device_at(home)
+    if device is None:
+        place = find_gateway()
+        return AgentFound(agent=AGENT, title=TITLE, file=place.url, state="not connected")
+    found = AgentFound(agent=AGENT, title=TITLE, file=device.url, state="connected")
+    try:
+        asyncio.run(_knock(device))
+    except OpenClawAwayError as error:
+        return replace(found, state="away", notes=(error.detail,))
+    except OpenClawRefusedError as error:
+        return replace(found, state="refused", notes=(error.detail, error.fix))
+    return found
+
+
+def _add(here: CommandContext, *, yes: bool) -> int:
+    place, known = find_gateway(), device_at(here.home)
+    require_private(place.url)
+    if known is not None and known.url == place.url and _is_in(known):
+        _attach(here, attach=True)
+        return _say(here, place, changed=False, connected=True, words=f"{TITLE} is connected already.")
+    if here.as_json and not yes:
+        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+    if not here.as_json:
+        here.say(f"Pulse becomes a device of the OpenClaw gateway at {place.url}.", bold=True)
+        for line in SAYS:
+            here.say(f"  {line}")
+    if not yes and not click.confirm("Connect it?", default=True):
+        here.say("Nothing was changed.")
+        return EXIT_FAILED
+    shared = place.token or _ask_token(here, place)
+    device = OpenClawDevice(url=place.url, key=new_key() if known is None else known.key)
+    paired = asyncio.run(_pair(device, shared))
+    Home(here.home).prepare()
+    keep_device(here.home, paired)
+    _attach(here, attach=False)
+    runs = _attach(here, attach=True)
+    when = "" if runs else " It begins with `pulse up`."
+    words = f"✓ {TITLE} is connected.{when} Try it: pulse connect {AGENT} --test"
+    return _say(here, place, changed=True, connected=True, words=words)
+
+
+def _remove(here: CommandContext) -> int:
+    device = device_at(here.home)
+    if device is None:
+        return _say(here, find_gateway(), changed=False, connected=False, words=f"{TITLE} was not connected.")
+    words = f"✓ {TITLE} is not connected any more."
+    try:
+        asyncio.run(_leave(device))
+    except (OpenClawAwayError, OpenClawRefusedError) as error:
+        took_back = f"openclaw devices remove {device_id(device.key)}"
+        words += f" The gateway could not be told ({error.detail.rstrip('.')}); there it is: {took_back}"
+    forget_device(here.home)
+    _attach(here, attach=False)
+    return _say(here, find_gateway(), changed=True, connected=False, words=words)
+
+
+async def _test(here: CommandContext) -> int:
+    """Ask the gateway what an agent would, and wait for the answer to the card."""
+    open_api(here.home)
+    device = device_at(here.home)
+    if device is None:
+        raise NotConnectedError(f"{TITLE} is not connected.", fix=f"First: pulse connect {AGENT}")
+    async with open_gateway(device) as line:
+        here.say("A card asks you now whether it may run a test. Answer it anywhere, or press Ctrl-C.")
+        began = time.monotonic()
+        wanted: dict[str, object] = {"command": TEST, "timeoutMs": round(ANSWER_S_MAX * 1_000)}
+        said = await line.call_within("exec.approval.request", wanted, ANSWER_S_MAX + 10)
+    decision = said.get("decision") if isinstance(said, dict) else None
+    if not isinstance(decision, str):
+        why = said.why if isinstance(said, CallRefused) else "Nobody answered."
+        here.say(f"✗ {why}", "red")
+        return EXIT_FAILED
+    here.say(f"✓ Answered after {time.monotonic() - began:.1f} s. {TITLE} would be told: {decision}", "green")
+    return 0
+
+
+async def _knock(device: OpenClawDevice) -> None:
+    async with open_gateway(device):
+        pass
+
+
+async def _pair(device: OpenClawDevice, shared: str) -> OpenClawDevice:
+    async with open_gateway(device, shared) as line:
+        if not line.token:
+            raise OpenClawRefusedError("OpenClaw gave this device no token of its own.", fix="Is it a newer OpenClaw?")
+        return replace(device, token=line.token)
+
+
+async def _leave(device: OpenClawDevice) -> None:
+    async with open_gateway(device) as line:
+        said = await line.call("device.pair.remove", {"deviceId": device_id(device.key)})
+    if isinstance(said, CallRefused):
+        raise OpenClawRefusedError(f"OpenClaw says: {said.why}.")
+
+
+def _is_in(device: OpenClawDevice) -> bool:
+    try:
+        asyncio.run(_knock(device))
+    except OpenClawRefusedError:
+        return False
+    return True
+
+
+def _ask_token(here: CommandContext, place: GatewayPlace) -> str:
+    if here.as_json:
+        raise UserError(
+            f"The gateway's token is not in {place.file}.", fix="Put it in the environment: OPENCLAW_GATEWAY_TOKEN."
+        )
+    token: str = click.prompt(f"The gateway's token (not found in {place.file}; it is not kept)", hide_input=True)
+    return token.strip()
+
+
+def _attach(here: CommandContext, *, attach: bool) -> bool:
+    """Have a hub that runs begin or end with it; say whether one runs."""
+    try:
+        open_api(here.home).call("POST", "/agents/attached", AttachRequest(agent=AGENT, attach=attach))
+    except NotRunningError:
+        return False
+    return True
+
+
+def _say(here: CommandContext, place: GatewayPlace, *, changed: bool, connected: bool, words: str) -> int:
+    if here.as_json:
+        done = {"agent": AGENT, "file": place.url, "changed": changed, "connected": connected, "copy": ""}
+        here.document(msgspec.json.encode(done))
+    else:
+        here.say(words, "green" if changed else None)
+    return 0
