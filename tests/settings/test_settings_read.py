@@ -58,7 +58,7 @@ def test_all_mistakes_are_named_together() -> None:
         "`costs.hour_usd`: must be a number >= 0.0 (found -1)",
         "`quiet.end_hour`: must be a whole number <= 23 (found 24)",
         "`channels.two words`: may hold letters, digits, _ and - only (found 'two words')",
-        "`agents.coder.kind`: must be one of playbook, command, openclaw (found 'comand')",
+        "`agents.coder.kind`: must be one of playbook, command, acp, openclaw (found 'comand')",
     )
 
 
