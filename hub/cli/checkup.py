@@ -16,6 +16,7 @@ from hub.contract.api import HealthAnswer
 from hub.contract.base import Value
 from hub.contract.errors import PulseError
 from hub.contract.twins import TwinTestAnswer
+from hub.io.agents.acp.known import KNOWN
 from hub.io.broker import choose
 from hub.io.home.folder import Home
 from hub.kit.hub_api import NotRunningError
@@ -25,8 +26,6 @@ from hub.settings.read import STARTED
 DISK_BYTES_LOW = 200 * 1024 * 1024
 DISK_BYTES_MIN = 20 * 1024 * 1024
 MIB = 1024 * 1024
-AGENTS = ("claude", "codex", "gemini", "aider", "opencode")
-"""Programs that a channel's command agent is often made of."""
 MODEL = "model "
 """How the parts of health begin that are models."""
 State = Literal["ok", "note", "warning", "broken"]
@@ -106,10 +105,11 @@ def _agents(settings: Settings) -> Iterator[CheckResult]:
             yield CheckResult(name=f"agent {name}", state="broken", detail=f"{agent.argv[0]} is not on PATH", fix=fix)
         else:
             yield CheckResult(name=f"agent {name}", state="ok", detail=agent.kind)
-    configured = {agent.argv[0] for agent in settings.agents.values() if agent.kind in STARTED}
-    unused = [program for program in AGENTS if program not in configured and shutil.which(program)]
+    configured = {Path(agent.argv[0]).name for agent in settings.agents.values() if agent.kind in STARTED}
+    programs = [one.argv[0] for one in KNOWN]
+    unused = [program for program in programs if program not in configured and shutil.which(program)]
     if unused:
-        fix = "Add one under [agents] to let channels use it; docs/settings.md shows how."
+        fix = "`pulse agent setup` lets one of them work for you."
         yield CheckResult(name="agents", state="note", detail=f"found but not used: {', '.join(unused)}", fix=fix)
 
 

@@ -81,6 +81,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("config", "config", "Check and show the settings, and take back what was changed in Controls."),
         CommandEntry("train", "train", "Let a model of you learn from your answers."),
         CommandEntry("twin", "twin", "Try the models that stand in for your judgement, or change the first."),
+        CommandEntry("agent", "agent", "Let a coding agent work for Pulse."),
         CommandEntry("connect", "connect", "Let a coding agent ask you on every surface."),
         CommandEntry("setup", "setup", "Say where suggestions reach you, what does not arrive and why."),
         CommandEntry("phone", "phone", "Let a phone in: an address, a code to scan, a test notification."),

@@ -1,4 +1,4 @@
-"""What `pulse phone` and the set-ups of surfaces set up, in files of their own beside the person's settings.
+"""What `pulse phone`, `pulse agent setup` and the set-ups of surfaces set up, in files beside the person's settings.
 
 The person's `config.toml` is theirs and is never written; what it says is stronger. Deleting `set-up.json` undoes all.
 Secrets stand apart from it, each in a file of the folder `secrets`; what the environment says is stronger.

@@ -58,7 +58,10 @@ def test_files_and_terminals_are_not_lent() -> None:
     [
         ([{"id": 1, "result": {"protocolVersion": 2}}], "speaks version 2"),
         ([HELLO, {"id": 2, "error": {"code": -32_000, "message": "Auth"}}], "sign in first. Run `tiny login`"),
-        ([HELLO, {"id": 2, "error": {"code": -32_603, "message": "No model"}}], "would not open a session: No model"),
+        (
+            [HELLO, {"id": 2, "error": {"message": "Odd", "data": {"details": "No model"}}}],
+            "open a session: Odd: No model",
+        ),
         ([HELLO, {"id": 2, "result": {}}], "opened no session"),
         ([{"id": 1, "error": "odd"}], "would not greet Pulse"),
     ],

@@ -179,7 +179,8 @@ class AcpConversation:
             yield TalkOver(ended="exited", exit_code=0)
 
     def _failed(self, error: ToolInput) -> TalkOver:
-        why = clip_line(text_of(error, "message")) or "It did not say why."
+        said = (text_of(error, "message"), text_of(object_of(error, "data"), "details", "message"))
+        why = clip_line(": ".join(filter(None, said))) or "It did not say why."
         if error.get("code") == SIGN_IN:
             how = self._sign_in or why
             return TalkOver(ended="failed-to-start", detail=f"The agent wants you to sign in first. {how}")

@@ -12,13 +12,16 @@ from hub.contract.base import Value
 class KnownAgent(Value):
     """A coding agent: what people call it, how it is started and had, and what its runs are given to make it ask.
 
-    `environment` holds against what a repository says; what the person lists under `environment` holds against it.
+    `keys` are variables by which it signs in where its own login does not; they are handed on only once they are named
+    in the settings. `environment` holds against what a repository says, and a variable of the person's own, once it is
+    named in the settings, against that.
     """
 
     name: str
     title: str
     argv: tuple[str, ...]
     get: str
+    keys: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
 
 
@@ -40,11 +43,23 @@ KNOWN: tuple[KnownAgent, ...] = (
         title="Claude Code",
         argv=("claude-agent-acp",),
         get="npm install -g @agentclientprotocol/claude-agent-acp",
+        keys=("ANTHROPIC_API_KEY",),
     ),
-    KnownAgent(name="codex", title="Codex", argv=("codex-acp",), get="npm install -g @zed-industries/codex-acp"),
-    KnownAgent(name="gemini", title="Gemini CLI", argv=("gemini", "--acp"), get="npm install -g @google/gemini-cli"),
+    KnownAgent(
+        name="codex",
+        title="Codex",
+        argv=("codex-acp",),
+        get="npm install -g @agentclientprotocol/codex-acp",
+        keys=("CODEX_API_KEY", "OPENAI_API_KEY"),
+    ),
+    KnownAgent(
+        name="gemini",
+        title="Gemini CLI",
+        argv=("gemini", "--acp"),
+        get="npm install -g @google/gemini-cli",
+        keys=("GEMINI_API_KEY",),
+    ),
     KnownAgent(name="copilot", title="Copilot", argv=("copilot", "--acp"), get="npm install -g @github/copilot"),
-    KnownAgent(name="goose", title="Goose", argv=("goose", "acp"), get="see its own page"),
 )
 
 
