@@ -32,7 +32,7 @@ class RunQuestions:
         self._hub = hub
         hub.feed.add(self._hear)
 
-    async def ask(self, asked: PermissionRequest, *, key: str) -> PermissionReply | Refused:
+    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = False) -> PermissionReply | Refused:
         """Put it before the person and wait until it is settled; cancelling takes it back."""
         if self._hub is None:
             return _refused("Pulse is not ready yet.")
@@ -40,7 +40,7 @@ class RunQuestions:
         settled: asyncio.Future[Prediction | None] = asyncio.get_running_loop().create_future()
         self._waiting[card_id] = settled
         try:
-            reply = await self._hub.submit(_request(asked, key))
+            reply = await self._hub.submit(_request(asked, key, is_linked=is_linked))
             if not isinstance(reply, AnswerReply):
                 return reply if isinstance(reply, Refused) else _refused("The question was not taken.")
             shown = reply.prediction
@@ -71,7 +71,7 @@ class RunQuestions:
             waiting.set_result(shown)
 
 
-def _request(asked: PermissionRequest, key: str) -> Ask:
+def _request(asked: PermissionRequest, key: str, *, is_linked: bool) -> Ask:
     permission = permission_of(asked)
     return Ask(
         key=key,
@@ -83,6 +83,8 @@ def _request(asked: PermissionRequest, key: str) -> Ask:
         timeout_s=asked.timeout_s,
         permission=permission,
         is_attended=True,
+        seen_folder=asked.folder,  # the hub itself started the program, so this is no word of the agent's
+        is_linked=is_linked,
     )
 
 

@@ -76,6 +76,19 @@ async def test_a_no_is_told_and_its_words_are_passed_on_when_the_turn_ends(tmp_p
     assert "Your person said no to “rm -rf build”: say use make clean" in result.output
 
 
+async def test_a_grant_of_the_persons_lets_it_go_on(tmp_path: Path) -> None:
+    person = ScriptedPerson(lambda _: replied(Verb.REJECT))
+    person.grants = {"rm -rf build": "You let this run without asking."}
+    (tmp_path / "shop").mkdir()
+    made = runner(tmp_path, person)
+    result = await run(made, tiny("run rm -rf build", tmp_path / "shop"), Heard())
+    assert "✓ rm -rf build: You let this run without asking." in result.output
+    assert ("'optionId': 'once'" in result.output, person.asked) == (True, [])
+    (tmp_path / "shop" / "build").symlink_to("/opt")
+    linked = await run(made, tiny("run rm -rf build", tmp_path / "shop"), Heard())
+    assert "'optionId': 'reject'" in linked.output
+
+
 async def test_nobody_to_ask_is_a_no(tmp_path: Path) -> None:
     result, _ = await told(tmp_path, "run rm -rf build", lambda _: Refused(code="busy", status=503, detail="Too much."))
     assert "✗ rm -rf build: Too much." in result.output

@@ -20,10 +20,12 @@ from hub.io.agents.acp.lines import LineSplitter, TooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
+from hub.io.agents.front.links import is_linked
 from hub.io.agents.front.step import ToolInput, text_of
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
 from hub.kit.text import one_line
+from hub.loop.permissions import permission_of
 from hub.may import judge_call
 from hub.ports import AgentQuestions
 
@@ -152,8 +154,12 @@ class AcpTalk:
         if asked is None:
             self._show_line(f"✗ {title}: it is too long to be shown, so it was refused.")
             return chosen(options, approved=False, answer=None)
+        linked = await asyncio.to_thread(is_linked, permission_of(asked))
         self._show_line(f"? {title}: waiting for your answer")
-        reply = await self._put(self._questions.ask(asked, key=self._key()))
+        reply = await self._put(self._questions.ask(asked, key=self._key(), is_linked=linked))
+        if isinstance(reply, PermissionReply) and reply.approved and not reply.answered:
+            self._show_line(f"✓ {title}: {reply.prediction.outcome}")
+            return chosen(options, approved=options.once, answer=None)
         if not isinstance(reply, PermissionReply) or not reply.answered:
             why = reply.detail if isinstance(reply, Refused) else "Nobody answered in time."
             self._show_line(f"✗ {title}: {why}")
