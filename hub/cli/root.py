@@ -70,6 +70,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
         CommandEntry("hook", "hook", "Answer a coding agent's hook."),
         CommandEntry("mcp", "mcp", "Let any agent that speaks MCP ask you."),
+        CommandEntry("a2a", "a2a", "Let agents that speak A2A ask you."),
         CommandEntry("lab", "lab", "Measure what Pulse expects of answers."),
         CommandEntry("rails", "rails", "Try the content filter on a file or a prompt."),
         CommandEntry(

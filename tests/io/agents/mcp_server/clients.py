@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
@@ -95,22 +96,32 @@ def alone(name: str, *, tasks: bool = False) -> dict[str, Any]:
 
 
 def judge_program() -> list[str]:
-    """Return how the protocol's own suite is started; fetched once, skipped by name where it cannot be had."""
+    """Return how the protocol's own suite is started."""
     node = AGENTS / NODE_PACKAGE.replace("==", "-") / "node"
-    suite = AGENTS / SUITE_PACKAGE.replace("/", "-")
-    program = suite / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
+    suite = npm_package(SUITE_PACKAGE) / "node_modules" / "@modelcontextprotocol" / "conformance"
+    if not node.exists():
+        _or_skip(NODE_PACKAGE, lambda: _fetch_node(node))
+    return [str(node), str(suite / "dist" / "index.js")]
+
+
+def npm_package(name: str) -> Path:
+    """Return the folder into which a package is installed; fetched once, skipped by name where it cannot be had."""
+    folder = AGENTS / name.replace("/", "-")
+    if not (folder / "installed").exists():
+        install = ["npm", "install", "--ignore-scripts", "--no-audit", "--prefix", str(folder), name]
+        _or_skip(name, lambda: subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX))
+        (folder / "installed").touch()
+    return folder
+
+
+def _or_skip(what: str, fetch: Callable[[], object]) -> None:
     try:
-        if not node.exists():
-            _fetch_node(node)
-        if not program.exists():
-            install = ["npm", "install", "--ignore-scripts", "--no-audit", "--prefix", str(suite), SUITE_PACKAGE]
-            subprocess.run(install, check=True, capture_output=True, timeout=FETCH_S_MAX)
+        fetch()
     except (OSError, subprocess.SubprocessError, IndexError, KeyError) as error:
-        why = f"MCP's own suite could not be fetched ({SUITE_PACKAGE} from npm, {NODE_PACKAGE} from PyPI): {error}"
+        why = f"{what} could not be fetched from npm or PyPI: {error}"
         if in_ci():
             pytest.fail(why, pytrace=False)
         pytest.skip(why)
-    return [str(node), str(program)]
 
 
 def _fetch_node(node: Path) -> None:

@@ -3,22 +3,19 @@
 import json
 import re
 import subprocess
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from hub.cli.api import record_of
 from hub.io.agents.mcp_server.web import PATH, make_app
-from hub.kit.hub_api import HubAddress, SocketConnection, unix_socket
-from tests.bench.hub_process import free_port
+from hub.kit.hub_api import SocketConnection, unix_socket
 from tests.cli.real_hub import RealHub, running_hub
 from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, judge_program
+from tests.io.agents.questions.served import api, finder, served
 
 pytestmark = pytest.mark.slow
 QUESTION = {"question": "Deploy?", "options": ["Yes", "No"], "why": "All tests pass."}
@@ -46,17 +43,6 @@ SCENARIOS = {
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHub]:
     with running_hub(tmp_path_factory.mktemp("mcp")) as running:
         yield running
-
-
-def api(hub: RealHub, method: str, path: str, body: object = None) -> dict[str, Any]:
-    record = record_of(hub.home)
-    assert record is not None
-    connection = SocketConnection(lambda: unix_socket(record.socket))
-    content = None if body is None else json.dumps(body)
-    connection.request(method, f"/api/v1{path}", content, {"Content-Type": "application/json"})
-    answer = json.loads(connection.getresponse().read())
-    connection.close()
-    return dict(answer)
 
 
 def status_of(hub: RealHub, ask_id: str) -> str:
@@ -134,37 +120,25 @@ def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub) -> None
 
 
 @pytest.fixture(scope="module")
-def web(hub: RealHub) -> Iterator[tuple[str, str]]:
-    """The server over HTTP: its address, and that of the same to which a judge comes without a token."""
+def web(hub: RealHub) -> Iterator[str]:
+    """The server over HTTP: a judge has no token, so all but strangers are given one."""
     token = api(hub, "POST", "/tokens", {"name": "judge", "scopes": ["ask"]})["token"]
 
-    def find(said: str) -> HubAddress | None:
-        record = record_of(Path(hub.home))
-        return None if record is None else HubAddress(api=record.api, token=said)
-
-    app = make_app(find, "1", wait_s=1.0)
+    app = make_app(finder(hub.home), "1", wait_s=1.0)
 
     async def with_token(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  ASGI's own
         if scope["type"] == "http" and not any(name == b"x-stranger" for name, _ in scope["headers"]):
             scope = {**scope, "headers": [*scope["headers"], (b"authorization", f"Bearer {token}".encode())]}
         await app(scope, receive, send)
 
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(with_token, port=port, log_level="error", http="h11", ws="none"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        thread.join(0.05)
-    yield f"http://127.0.0.1:{port}{PATH}", str(token)
-    server.should_exit = True
-    thread.join()
+    with served(lambda _: with_token) as address:
+        yield address + PATH
 
 
 @pytest.mark.parametrize("token", ["", "Bearer made-up", "Basic abc"])
-def test_who_has_no_token_is_told_nothing(web: tuple[str, str], token: str) -> None:
+def test_who_has_no_token_is_told_nothing(web: str, token: str) -> None:
     headers = {"X-Stranger": "1", "Content-Type": "application/json", "Authorization": token}
-    request = urllib.request.Request(web[0], b"{}", headers)  # noqa: S310  our own loopback
+    request = urllib.request.Request(web, b"{}", headers)  # noqa: S310  our own loopback
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(request, timeout=JUDGE_S_MAX)  # noqa: S310  the same
     assert refused.value.code == 401
@@ -172,11 +146,11 @@ def test_who_has_no_token_is_told_nothing(web: tuple[str, str], token: str) -> N
 
 
 @pytest.mark.needs_node
-def test_the_protocols_own_suite_finds_nothing_wrong(web: tuple[str, str]) -> None:
+def test_the_protocols_own_suite_finds_nothing_wrong(web: str) -> None:
     program = judge_program()
     wrong = {}
     for scenario, expected in SCENARIOS.items():
-        words = [*program, "server", "--url", web[0], "--scenario", scenario]
+        words = [*program, "server", "--url", web, "--scenario", scenario]
         said = subprocess.run(words, capture_output=True, text=True, check=False, timeout=JUDGE_S_MAX)
         plain = re.sub(r"\x1b\[\d+m", "", said.stdout)
         assert re.search(r"Passed: [1-9]", plain), said.stdout + said.stderr

@@ -1,83 +1,16 @@
 """Asking, waiting, taking back: against a hub that keeps its questions in memory."""
 
 import asyncio
-from datetime import timedelta
 
-from msgspec.structs import replace
-
-from hub.contract.api import Settlement
-from hub.contract.control import PermissionReply
-from hub.contract.permission import PermissionAnswer, PermissionRequest
-from hub.contract.words import HumanInput, Status, Verb
+from hub.contract.permission import PermissionRequest
+from hub.contract.words import Status
 from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, request_of
 from hub.io.agents.questions.asking import Asking
-from hub.io.agents.questions.hub_link import AWAY, HubLink, HubSaysNo
+from hub.io.agents.questions.hub_link import AWAY
 from hub.io.agents.questions.outcome import Outcome, in_words
-from tests.fakes.hub_api import a_prediction
+from tests.io.agents.questions.memory_hub import MemoryHub
 
 AGENT = AskingAgent(name="codex", folder="/shop")
-UNKNOWN = HubSaysNo(detail="There is no such question.", code="unknown-card", status=404)
-
-
-class MemoryHub(HubLink):
-    """A hub of questions only."""
-
-    def __init__(self) -> None:
-        super().__init__(lambda: None)
-        self.cards: dict[str, PermissionReply] = {}
-        self.asked: list[PermissionRequest] = []
-        self.away = False
-        self.settled = asyncio.Condition()
-
-    async def ask(self, request: PermissionRequest, key: str) -> PermissionReply | HubSaysNo:
-        self.asked.append(request)
-        if self.away:
-            return AWAY
-        shown = a_prediction(key)
-        fresh = PermissionReply(prediction=shown, answered=False, approved=False)
-        return self.cards.setdefault(key, fresh)
-
-    async def look(self, ask_id: str) -> PermissionReply | HubSaysNo:
-        return self.cards.get(ask_id, UNKNOWN)
-
-    async def wait(self, ask_id: str, *, withdraws: bool) -> PermissionReply | HubSaysNo:
-        if self.away:
-            self.away = False
-            return AWAY
-        try:
-            async with self.settled:
-                await self.settled.wait_for(lambda: self.cards[ask_id].prediction.status is not Status.PENDING)
-        except asyncio.CancelledError:
-            if withdraws:
-                self._move(ask_id, Status.CANCELLED)
-            raise
-        return self.cards[ask_id]
-
-    async def withdraw(self, ask_id: str) -> PermissionReply | HubSaysNo:
-        self._move(ask_id, Status.CANCELLED)
-        return self.cards[ask_id]
-
-    async def answer(self, ask_id: str, said: str) -> None:
-        self._move(ask_id, Status.CONFIRMED, said)
-        async with self.settled:
-            self.settled.notify_all()
-
-    def _move(self, ask_id: str, status: Status, said: str = "") -> None:
-        before = self.cards[ask_id].prediction
-        how = PermissionAnswer(answers={"answer": (said,)})
-        settled = Settlement(
-            verb=Verb.APPROVE,
-            by="you",
-            surface="web",
-            device="phone",
-            human_input=HumanInput.TAP,
-            at=before.created_at + timedelta(seconds=1),
-            permission=how,
-        )
-        shown = replace(before, status=status, settled=settled if said else None)
-        self.cards[ask_id] = PermissionReply(
-            prediction=shown, answered=bool(said), approved=bool(said), answer=how if said else None
-        )
 
 
 def a_request(question: str = "Deploy?") -> PermissionRequest:
