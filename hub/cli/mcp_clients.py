@@ -35,12 +35,18 @@ def steps(words: list[str]) -> tuple[ClientStep, ...]:
         f"args = {json.dumps([*arguments, *waits])}",
         f"tool_timeout_sec = {CODEX_TIMEOUT_S}",
     ]
+    allow = {"permissions": {"allow": ["mcp__pulse"]}}
     opencode = {"mcp": {"pulse": {"type": "local", "command": words, "enabled": True}}}
     return (
         ClientStep(
             title="Claude Code",
             where="run",
             text=shlex.join(["claude", "mcp", "add", "-s", "user", "pulse", "--", *words]),
+        ),
+        ClientStep(
+            title="Claude Code, so that it does not ask before it asks",
+            where="merge into ~/.claude/settings.json",
+            text=json.dumps(allow),
         ),
         ClientStep(title="Codex", where="add to ~/.codex/config.toml", text="\n".join(codex)),
         ClientStep(title="OpenCode", where="add to ~/.config/opencode/opencode.json", text=json.dumps(opencode)),

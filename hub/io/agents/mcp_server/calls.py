@@ -117,9 +117,8 @@ def result_of(found: Outcome | Failure, words: str = "") -> CallToolResult:
     """Return the result of a call as MCP has it; `words` stand for how a question stands."""
     match found:
         case Outcome():
-            return CallToolResult(
-                content=[TextContent(text=words or in_words(found))], structured_content=as_data(found)
-            )
+            said = words or in_words(found)
+            return CallToolResult(content=[TextContent(text=said)], structured_content=as_data(found, said))
         case UnusableArguments(why=why):
             return _failed(why)
         case HubSaysNo(detail=detail, fix=fix):

@@ -36,8 +36,9 @@ OUTCOME_SCHEMA: dict[str, Any] = {
         "answer": {"type": "array", "items": {"type": "string"}, "description": "The options chosen, or own words."},
         "reason": {"type": "string", "description": "What the person said to a no."},
         "open_until": {"type": "string", "description": "Until when it can be answered."},
+        "means": {"type": "string", "description": "What to make of it, in a sentence."},
     },
-    "required": ["status", "ask_id", "answer", "reason", "open_until"],
+    "required": ["status", "ask_id", "answer", "reason", "open_until", "means"],
 }
 
 TOLD = "The person is being told. Go on with your work."
@@ -75,7 +76,7 @@ def in_words(outcome: Outcome) -> str:
             return "The question was taken back, so there is no answer. Take that for a no."
 
 
-def as_data(outcome: Outcome) -> dict[str, Any]:
-    """Return it as the tool's structured result."""
+def as_data(outcome: Outcome, words: str) -> dict[str, Any]:
+    """Return it as the tool's structured result; some clients hand their model nothing else, so the words are in it."""
     found: dict[str, Any] = msgspec.to_builtins(outcome)
-    return found
+    return {**found, "means": words}

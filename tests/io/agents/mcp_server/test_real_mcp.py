@@ -3,17 +3,22 @@
 import json
 import re
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hub.cli.api import record_of
+from hub.cli.mcp_clients import program_words
 from hub.io.agents.mcp_server.web import PATH, make_app
 from hub.kit.hub_api import SocketConnection, unix_socket
 from tests.cli.real_hub import RealHub, running_hub
+from tests.io.agents.front.real_claude import claude_environment, claude_program
+from tests.io.agents.front.stub_model import stub_model
 from tests.io.agents.mcp_server.clients import JUDGE_S_MAX, LineClient, alone, judge_program
 from tests.io.agents.questions.served import api, finder, served
 
@@ -117,6 +122,33 @@ def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub) -> None
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["code"]) == (403, "from-a-run")
     connection.close()
+
+
+def test_claude_code_asks_with_the_tool_and_its_model_reads_the_answer(hub: RealHub, tmp_path: Path) -> None:
+    program, settings = claude_program(), tmp_path / "servers.json"
+    command, *arguments = program_words(hub.home)
+    settings.write_text(json.dumps({"mcpServers": {"pulse": {"command": command, "args": arguments}}}))
+    tool = "mcp__pulse__ask_human"
+    with stub_model() as model:
+        model.tools = [(tool, {**QUESTION, "question": "Publish?"})]
+        words = [str(program), "--mcp-config", str(settings), "--allowedTools", tool, "-p", "go"]
+        environment = claude_environment(tmp_path / "person", model.url)
+        with subprocess.Popen(words, cwd=hub.repository, env=environment, stdin=subprocess.DEVNULL) as claude:
+            card = asked(hub, "Publish?")
+            api(hub, "POST", f"/predictions/{card['id']}/confirm", {"permission": {"answers": {"answer": ["No"]}}})
+            assert claude.wait(JUDGE_S_MAX) == 0
+    assert card["permission"]["agent"] == "claude-code"
+    assert "The person answered: No" in model.results[0]
+
+
+def asked(hub: RealHub, question: str) -> dict[str, Any]:
+    """Wait until this is asked."""
+    began = time.monotonic()
+    while time.monotonic() - began < JUDGE_S_MAX:
+        for card in api(hub, "GET", "/predictions?limit=5")["predictions"]:
+            if card["status"] == "pending" and card["prompt"].startswith(question):
+                return dict(card)
+    raise AssertionError(question)
 
 
 @pytest.fixture(scope="module")
