@@ -9,6 +9,8 @@ from hub.contract.base import Value
 
 CODEX_TIMEOUT_S = 3_600
 """Codex gives up on a tool after a minute unless its settings say otherwise."""
+START_S_MAX = 30
+"""The server starts in a second or two, and in more on a busy machine; agents wait for five or ten unless told so."""
 
 
 class ClientStep(Value):
@@ -33,10 +35,11 @@ def steps(words: list[str]) -> tuple[ClientStep, ...]:
         "[mcp_servers.pulse]",
         f"command = {json.dumps(program)}",
         f"args = {json.dumps([*arguments, *waits])}",
+        f"startup_timeout_sec = {START_S_MAX}",
         f"tool_timeout_sec = {CODEX_TIMEOUT_S}",
     ]
     allow = {"permissions": {"allow": ["mcp__pulse"]}}
-    opencode = {"mcp": {"pulse": {"type": "local", "command": words, "enabled": True}}}
+    opencode = {"mcp": {"pulse": {"type": "local", "command": words, "enabled": True, "timeout": START_S_MAX * 1_000}}}
     return (
         ClientStep(
             title="Claude Code",

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,4 +69,7 @@ async def serve_streams(find: Callable[[], HubAddress | None], version: str, wai
 def run_streams(find: Callable[[], HubAddress | None], version: str, wait_s: float | None) -> None:
     """Serve the one client at our standard streams; what the libraries have to say goes to standard error."""
     logging.basicConfig(level=logging.ERROR)
-    asyncio.run(serve_streams(find, version, wait_s))
+    try:
+        asyncio.run(serve_streams(find, version, wait_s))
+    except* BrokenPipeError:  # the client has gone in the middle of what it was told; its questions were taken back
+        os.close(sys.stdout.fileno())  # or Python would try to write what is left, and complain
