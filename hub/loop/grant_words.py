@@ -37,9 +37,9 @@ def place_of(pattern: PermissionPattern) -> str:
 
 
 def covered_words(approved: int, refused: int, answers: int) -> str:
-    """Say how a grant would have answered what the person answered last."""
+    """Say how a grant would have answered what the person answered last; empty where they answered nothing yet."""
     if not answers:
-        return "You have not answered an agent before."
+        return ""
     no = f"and {counted(refused, 'request')} that you refused" if refused else "and nothing that you refused"
     return f"Would have covered {approved} of your last {counted(answers, 'answer')}, {no}."
 

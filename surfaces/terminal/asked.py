@@ -34,11 +34,12 @@ def asked_lines(view: View, permission: Permission, cells: int) -> list[Line]:
 def option_hints(options: Iterable[PermissionOption]) -> list[str]:
     """Say which key takes which option, and whether that is a yes: its label is the agent's own."""
     numbered = zip(KEYS, options, strict=False)
-    return [f"{key} {'no' if one.refuses else 'yes'}: {safe(one.label)}{_noted(one)}" for key, one in numbered]
-
-
-def _noted(option: PermissionOption) -> str:
-    return f" ({safe(option.note).rstrip('.')})" if option.note else ""
+    return [
+        part
+        for key, one in numbered
+        for part in (f"{key} {'no' if one.refuses else 'yes'}: {safe(one.label)}", safe(one.note))
+        if part
+    ]
 
 
 def question_hints(view: View, question: AgentQuestion) -> list[str]:

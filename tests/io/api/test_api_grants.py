@@ -8,9 +8,11 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.permission import Act, Permission
 from hub.contract.words import Verb
 from hub.domain.judgement import Ledger, StandingYes
 from hub.domain.mind import Mind
+from hub.domain.permission_grant import AddGrantEvent, GrantEvent, GrantOption, PermissionGrant, PermissionPattern
 from hub.domain.requests import AnswerCard, DropGrant, Refused, Request
 from hub.domain.storage import AddCard, Client, PutClient, SaveMind
 from hub.domain.suggestion import AloneOffer
@@ -189,3 +191,39 @@ async def test_with_a_passkey_no_token_and_no_code_says_yes_to_the_offer(tmp_pat
         assert persons_yeses(api) == []
         for http in (bare, browser.http, newcomer.http):
             await http.aclose()
+
+
+async def test_a_page_confirms_before_it_lets_an_agent_do_something_for_good(api: Api) -> None:
+    pattern = PermissionPattern(
+        agent="claude-code", act=Act.COMMAND, tool="Bash", place="/home/anna/shop", effects=(), text="x"
+    )
+    option = GrantOption(id="pulse-1", label="Always allow x", note="", pattern=pattern, expires_at=NOON)
+    asked = Permission(agent="claude-code", tool="Bash", act=Act.COMMAND, text="x", folder="/home/anna/shop")
+    made = replace(card(OFFER), user=USER, permission=asked, grants=(option,))
+    await api.behind.write(AddCard(card=made))
+    browser = await stale(api)
+    assert await code_of(browser, "POST", CONFIRM, {"permission": {"option": "pulse-1"}}) == "confirm-again"
+    assert await code_of(browser, "POST", CONFIRM, {}) == ""
+    await browser.http.aclose()
+
+
+async def test_the_record_says_what_agents_did_without_asking(api: Api) -> None:
+    used = GrantEvent(grant_id="let_1", at=NOON, what="used", by="claude-code", text="rm -rf build")
+    await api.behind.write(AddGrantEvent(user=USER, event=used), AddGrantEvent(user="bob", event=used))
+    found = (await api.http.get(f"{GRANTS}/record")).json()
+    assert found["count"] == 1
+    assert found["lines"][0]["text"] == "rm -rf build"
+
+
+async def test_what_agents_may_do_stands_in_the_same_list(api: Api) -> None:
+    pattern = PermissionPattern(
+        agent="claude-code", act=Act.COMMAND, tool="Bash", place="/home/anna/shop", effects=(), text="make x"
+    )
+    later = NOON + timedelta(days=1)
+    given = PermissionGrant(
+        id="let_1", pattern=pattern, label="", made_at=NOON, expires_at=later, card_id=OFFER, by="browser/desk"
+    )
+    await api.behind.write(SaveMind(user=USER, mind=Mind(ledger=Ledger(standing=(GIVEN,)), grants=(given,))))
+    found = (await api.http.get(GRANTS)).json()["grants"]
+    assert {one["kind"] for one in found} == {"run-tests", "permission"}
+    assert "claude-code: “make x”, word for word, in shop" in {one["summary"] for one in found}
