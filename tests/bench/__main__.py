@@ -29,6 +29,7 @@ BENCHES = (
     "kills",
     "store",
     "filter",
+    "grants",
     "likely",
     "prior",
     "replay",
