@@ -99,11 +99,11 @@ class AgentRunner(Protocol):
 class AgentQuestions(Protocol):
     """The way to a person for an agent that Pulse runs."""
 
-    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = False) -> PermissionReply | Refused:
+    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = True) -> PermissionReply | Refused:
         """Put it before the person and wait until it is settled; cancelling takes it back. The same key, once.
 
-        What they let go on without a question is approved at once, and answered by nobody. `is_linked`: a path in it
-        leads elsewhere by a link.
+        What they let go on without a question is approved at once, and answered by nobody. With `is_linked`
+        (a path in it leads elsewhere by a link, or nobody looked) no grant of theirs covers it.
         """
 
 

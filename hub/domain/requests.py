@@ -55,7 +55,7 @@ class Ask(Value, tag="ask"):
 
     `permission` is what exactly an agent asks leave for; what of it Pulse itself says is not in it yet. `is_attended`:
     it is taken back once nobody waits for it. `seen_folder` is where its program runs, by the kernel's word;
-    `is_linked` says that a path in what is asked leads elsewhere.
+    `is_linked` says that a path in what is asked leads elsewhere, or that nobody looked: a grant then covers nothing.
     """
 
     key: str
@@ -68,7 +68,7 @@ class Ask(Value, tag="ask"):
     permission: Permission | None = None
     is_attended: bool = False
     seen_folder: str = ""
-    is_linked: bool = False
+    is_linked: bool = True
 
 
 class Withdraw(Value, tag="withdraw"):
@@ -150,12 +150,13 @@ class DropGrant(Value, tag="drop-grant"):
 class UseGrant(Value, tag="use-grant"):
     """An agent is about to do this: say whether its person let it, and write that down if so.
 
-    `seen_folder` is where its program runs by the kernel's word; `is_linked`: a path in it leads elsewhere by a link.
+    `seen_folder` is where its program runs by the kernel's word; `is_linked`: a path in it leads elsewhere by a
+    link, or nobody looked.
     """
 
     permission: Permission
     seen_folder: str = ""
-    is_linked: bool = False
+    is_linked: bool = True
 
 
 class GiveDigest(Value, tag="give-digest"):

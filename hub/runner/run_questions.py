@@ -32,7 +32,7 @@ class RunQuestions:
         self._hub = hub
         hub.feed.add(self._hear)
 
-    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = False) -> PermissionReply | Refused:
+    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = True) -> PermissionReply | Refused:
         """Put it before the person and wait until it is settled; cancelling takes it back."""
         if self._hub is None:
             return _refused("Pulse is not ready yet.")

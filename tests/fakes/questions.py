@@ -30,7 +30,7 @@ class ScriptedPerson:
         """Where it is there, the answer that is yet to come."""
         self._answer = answer
 
-    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = False) -> PermissionReply | Refused:
+    async def ask(self, asked: PermissionRequest, *, key: str, is_linked: bool = True) -> PermissionReply | Refused:
         grant = "" if is_linked else self.grants.get(asked.text, "")
         if grant:
             shown = replace(a_prediction(status=Status.CONFIRMED), outcome=grant)

@@ -34,6 +34,7 @@ async def asked(world: World, permission: Permission, key: str, **more: object) 
         risk=Risk.MEDIUM,
         timeout_s=600,
         permission=permission,
+        is_linked=False,
     )
     return await world.card(taken(await world.ask(replace(request, **more))).prediction.id)
 
@@ -47,7 +48,7 @@ async def granted(world: World, permission: Permission = CLEAN) -> Card:
 
 
 async def used(world: World, permission: Permission = CLEAN, **more: object) -> bool:
-    reply = await world.ask(replace(UseGrant(permission=permission), **more))
+    reply = await world.ask(replace(UseGrant(permission=permission, is_linked=False), **more))
     assert isinstance(reply, GrantUsed)
     return bool(reply.summary)
 
