@@ -40,6 +40,8 @@ def covered_words(approved: int, refused: int, answers: int) -> str:
     """Say how a grant would have answered what the person answered last; empty where they answered nothing yet."""
     if not answers:
         return ""
+    if not approved + refused:
+        return "You have not answered the like before."
     no = f"and {counted(refused, 'request')} that you refused" if refused else "and nothing that you refused"
     return f"Would have covered {approved} of your last {counted(answers, 'answer')}, {no}."
 

@@ -71,6 +71,8 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
 async def test_what_was_refused_is_counted_against_it() -> None:
     world = await a_world()
     taken(await world.answer(await asked(world, CLEAN, "k1"), Verb.REJECT))
+    other = await asked(world, PUSH, "k3")
+    assert other.grants[0].note == "You have not answered the like before."
     card = await asked(world, CLEAN, "k2")
     assert card.grants[0].note == "Would have covered 0 of your last 1 answer, and 1 request that you refused."
 
