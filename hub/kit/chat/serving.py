@@ -35,7 +35,7 @@ from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.chat.answering import Answering
 from hub.kit.chat.book import ChatBook
 from hub.kit.chat.handing import HandedAnswers
-from hub.kit.chat.heard import ChatHeard, Sender
+from hub.kit.chat.heard import ChatHeard, Pressed, Sender
 from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
 from hub.kit.chat.shown import ShownPost, ShownPosts, read_shown
@@ -91,8 +91,8 @@ class ChatSurface:
         self._deliveries: dict[str, str] = {}
         self._to_show, self._to_hand = asyncio.Event(), asyncio.Event()
         self._checking: set[asyncio.Task[None]] = set()
+        self._posting = asyncio.Lock()
         self._failed = 0
-        self._is_up = False
 
     def works(self) -> list[asyncio.Task[None]]:
         """Begin all that goes on, until it is cancelled; an error in one ends it."""
@@ -154,6 +154,10 @@ class ChatSurface:
 
     async def _answer(self, heard: ChatHeard) -> None:
         """Do what the paired person did; anybody else was let go before."""
+        about = heard.message_id if isinstance(heard, Pressed) else heard.reply_to
+        if about and not self.book.shown.key_of(about):
+            async with self._posting:  # quicker than the word that the message is there
+                pass
         meaning = self._answering.hear(heard, self._now())
         says = meaning.says
         if meaning.decision is not None and not self._hand_in(meaning.decision):
@@ -182,8 +186,7 @@ class ChatSurface:
             await _until(self._to_hand, self._handed.next_at(), self._now())
 
     def _link_changed(self, item: LinkChanged) -> None:
-        self._is_up = item.state == "up"
-        if not self._is_up:
+        if item.state != "up":
             return
         self._handed.hurry(self._now())
         self._to_hand.set()
@@ -228,8 +231,11 @@ class ChatSurface:
         if shown is not None and shown.face == post.face:
             self._kept(key, shown)
             return 0.0
-        outcome = await (self._service.post(key, post) if shown is None else self._service.edit(shown.message_id, post))
-        return self._outcome(key, ShownPost(message_id=shown.message_id if shown else "", face=post.face), outcome)
+        async with self._posting:
+            if shown is None:
+                return self._outcome(key, ShownPost(message_id="", face=post.face), await self._service.post(key, post))
+            outcome = await self._service.edit(shown.message_id, post)
+            return self._outcome(key, replace(shown, face=post.face), outcome)
 
     def _outcome(self, key: str, shown: ShownPost, outcome: Posted | Outcome) -> float:
         match outcome:
@@ -262,9 +268,16 @@ class ChatSurface:
         known = replace(shown, is_settled=self.book.is_settled(key))
         if self.book.shown.get(key) != known:
             self.book.shown.keep(key, known)
-            replace_file(self._file, self.book.shown.written())
+            self._remember()
         for named in self._named(key):
             self._receipts.shown(named, self._deliveries.pop(named))
+
+    def _remember(self) -> None:
+        """Keep which message is which; where the disk is full, a restart posts what is open anew."""
+        try:
+            replace_file(self._file, self.book.shown.written())
+        except OSError as error:
+            _report(f"which message is which cannot be kept: {type(error).__name__}")
 
     def _gone(self, key: str) -> None:
         for named in self._named(key):

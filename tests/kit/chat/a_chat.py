@@ -23,16 +23,17 @@ from hub.contract.permission import (
 from hub.contract.surface import AnyDelivered, Decision, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import DeliveryState, Source
+from hub.kit.chat.card import ChatCard
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
 from hub.kit.chat.serving import ChatPlace, ChatSurface
-from hub.kit.chat.writing import Writer
+from hub.kit.chat.writing import Writer, card_post
 from hub.kit.gateway.outcome import Accepted, Gone, Outcome
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.phrase_files import phrases
 from tests.fakes.hub import StandInHub
-from tests.surfaces.shown import prediction
+from tests.surfaces.shown import OPEN_VERBS, prediction
 
 DEVICE = DeviceAddress(surface="chat", device="chat")
 OWNER = Sender(room="42", person="42")
@@ -76,6 +77,25 @@ def a_question(question_id: str = "q1", *labels: str, several: bool = False, own
     )
 
 
+def the_largest(sign: str, writer: Writer) -> ChatPost:
+    """Write a card with all that one can have, each as long as it may be."""
+    labels = tuple(QuestionChoice(label=f"{place}{sign * 190}", description=sign * 2_000) for place in range(20))
+    asked = AgentQuestion(id="q", text=sign * 2_000, choices=labels, several=True)
+    card = asking(
+        act=Act.COMMAND,
+        text=sign * 16_384,
+        target=sign * 4_096,
+        folder="/" + sign * 4_000,
+        reason=sign * 2_000,
+        unusual=(sign * 2_000,) * 9,
+        marks=(),
+        left_out=2**40,
+        options=tuple(PermissionOption(id=f"o{place}", label=f"{place}{sign * 190}") for place in range(12)),
+        questions=(asked,),
+    )
+    return card_post(ChatCard(prediction=card, opened_at=now(), verbs=OPEN_VERBS, refused=sign * 900), writer)
+
+
 ALWAYS = PermissionOption(id="always", label="Always in shop")
 NEVER = PermissionOption(id="never", label="Not this session", refuses=True)
 
@@ -87,6 +107,8 @@ class PaperChat:
         self.messages: dict[str, ChatPost] = {}
         self.told: list[str] = []
         self.fails: list[Outcome] = []
+        self.said_to_be_there = asyncio.Event()
+        self.said_to_be_there.set()
         self.changed: Callable[[], None] = lambda: None
         self._numbers = itertools.count(100)
         self._heard: asyncio.Queue[ChatHeard] = asyncio.Queue()
@@ -98,6 +120,7 @@ class PaperChat:
         message_id = str(next(self._numbers))
         self.messages[message_id] = post
         self.changed()
+        await self.said_to_be_there.wait()
         return Posted(message_id=message_id)
 
     async def edit(self, message_id: str, post: ChatPost) -> Outcome:

@@ -1,5 +1,6 @@
 """Every chat: a card is a message, a press the paired person's answer, and what is settled is settled in place."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -278,6 +279,18 @@ async def test_a_post_that_fails_is_tried_again(scene: ChatScene, paper: PaperCh
     scene.show(a_card())
     await scene.until(lambda: bool(paper.messages))
     assert scene.receipts == {"dlv_1": DeliveryState.SHOWN}
+
+
+async def test_a_press_that_comes_before_the_word_that_the_message_is_there_counts(
+    scene: ChatScene, paper: PaperChat
+) -> None:
+    paper.said_to_be_there.clear()
+    scene.show(a_card())
+    await scene.until(lambda: bool(paper.messages))
+    paper.press(paper.last()[0], "a")
+    await asyncio.sleep(0)
+    paper.said_to_be_there.set()
+    await scene.until(lambda: bool(scene.taken))
 
 
 async def test_a_message_that_the_person_deleted_is_posted_again_while_it_is_open(

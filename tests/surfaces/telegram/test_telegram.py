@@ -6,18 +6,15 @@ from datetime import UTC
 
 import pytest
 
-from hub.contract.permission import Act, AgentQuestion, PermissionOption, QuestionChoice
 from hub.contract.words import Verb
-from hub.kit.chat.card import ChatCard
 from hub.kit.chat.heard import Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
-from hub.kit.chat.writing import Writer, card_post
+from hub.kit.chat.writing import Writer
 from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.phrase_files import phrases
 from surfaces.telegram.bot import outcome_of, read_update
 from surfaces.telegram.render import DATA_BYTES_MAX, ROOM_UNITS, TEXT_UNITS_MAX, message, units
-from tests.kit.chat.a_chat import asking
-from tests.surfaces.shown import NOW
+from tests.kit.chat.a_chat import the_largest
 
 VERBS = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE, Verb.EDIT)
 NOW_S = 1_000_000.0
@@ -25,30 +22,12 @@ ANNA = {"id": 42, "is_bot": False}
 CHAT = {"id": 42, "type": "private"}
 
 
-def the_largest(language: str, sign: str) -> ChatPost:
-    """Write a card with all that one can have, each as long as it may be."""
-    labels = tuple(QuestionChoice(label=f"{place}{sign * 190}", description=sign * 2_000) for place in range(20))
-    asked = AgentQuestion(id="q", text=sign * 2_000, choices=labels, several=True)
-    card = asking(
-        act=Act.COMMAND,
-        text=sign * 16_384,
-        target=sign * 4_096,
-        folder="/" + sign * 4_000,
-        reason=sign * 2_000,
-        unusual=(sign * 2_000,) * 9,
-        marks=(),
-        left_out=2**40,
-        options=tuple(PermissionOption(id=f"o{place}", label=f"{place}{sign * 190}") for place in range(12)),
-        questions=(asked,),
-    )
-    writer = Writer(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units)
-    return card_post(ChatCard(prediction=card, opened_at=NOW, verbs=VERBS, refused=sign * 900), writer)
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("sign", ["a", "&", "🙂", "\u202e"])
 def test_the_largest_card_is_within_the_limits(language: str, sign: str) -> None:
-    body = message(the_largest(language, sign))
+    body = message(
+        the_largest(sign, Writer(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units))
+    )
     seen = html.unescape(re.sub(r"<[^>]+>", "", body["text"]))
     assert units(seen) <= TEXT_UNITS_MAX
     data = [one["callback_data"] for row in body["reply_markup"]["inline_keyboard"] for one in row]
