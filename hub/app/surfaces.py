@@ -8,10 +8,11 @@ from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
 from surfaces.discord.settings import DISCORD
 from surfaces.homeassistant.settings import HOMEASSISTANT
+from surfaces.matrix.settings import MATRIX
 from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX)
 
 
 def settings_at(path: Path) -> Settings:

@@ -1,8 +1,10 @@
-"""`pulse telegram setup`: from a token to a chat in which only you can answer."""
+"""`pulse telegram setup`, `pulse matrix setup`: from a token to a chat in which only you can answer."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -36,12 +38,33 @@ def telegram_setup(here: CommandContext) -> None:
     _set_up(here, "telegram", ("The bot's token",))
 
 
-def _set_up(here: CommandContext, table: str, asked: tuple[str, ...]) -> None:
+@group()
+def matrix() -> None:
+    """Set up Matrix: suggestions in a room with a bot of yours."""
+
+
+@matrix.command("setup")
+@click.option("--server", default="", help="The address of the bot's server, such as https://matrix.example.org")
+@click.option("--person", default="", help="Who may answer, such as @you:example.org")
+@click.pass_obj
+def matrix_setup(here: CommandContext, server: str, person: str) -> None:
+    """From a bot's access token to a room in which only you can answer.
+
+    It asks for the token (or takes PULSE_MATRIX_TOKEN), makes a room, invites you, and waits until you have joined. The
+    token is kept in a file that only you can read. docs/howto/matrix.md tells more.
+    """
+    given = {"server": server.rstrip("/"), "person": person}
+    _set_up(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
+
+
+def _set_up(
+    here: CommandContext, table: str, asked: tuple[str, ...], given: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Ask for the secrets, find out who is at the other end, and keep that beside what the settings say."""
     home, spec = Home(here.home), SPECS[table]
     named = zip(spec.secrets, asked, strict=True)
     told = {name: os.environ.get(name, "") or click.prompt(text, hide_input=True) for name, text in named}
-    kept = msgspec.to_builtins(spec.of(settings_at(home.config)))
+    kept = {**msgspec.to_builtins(spec.of(settings_at(home.config))), **given}
     found = _discovered(spec, {**told, f"PULSE_{table.upper()}_CONFIG": msgspec.json.encode(kept).decode()})
     set_up(home.set_up, table, found)
     for name in spec.secrets:

@@ -92,6 +92,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry(
             "homeassistant", "homeassistant", "Set up Home Assistant: buttons on phones, questions by voice, entities."
         ),
+        CommandEntry("matrix", "chats", "Set up Matrix: suggestions in a room with a bot of yours."),
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),

@@ -16,6 +16,7 @@ WAYS = (
     ("Discord", "discord", "`pulse discord setup`", "a server of yours"),
     ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
     ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
+    ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on a server of yours"),
     ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
     ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),

@@ -1,0 +1,291 @@
+"""Matrix's client API as this surface needs it: long polls for reactions and replies, messages posted and edited.
+
+What the signs below a message mean changes with its text. So when a message is changed, the reactions that stood below
+its old choices are taken away, the person's own too, and the new signs are put there.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import json
+import urllib.parse
+import uuid
+from collections.abc import AsyncIterator, Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+import aiohttp
+
+from hub.kit.bounded import BoundedMap
+from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
+from hub.kit.chat.post import ChatPost
+from hub.kit.chat.service import ChatService, Posted
+from hub.kit.chat.trouble import say_trouble
+from hub.kit.gateway.outcome import Accepted, Doubtful, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
+from surfaces.matrix.render import Body, edited, message
+from surfaces.matrix.settings import TOKEN, Config, MatrixTokenError
+
+SYNC_S = 30
+CALL_S_MAX = 20.0
+AWAY_S = 2.0
+ANSWER_BYTES_MAX = 8_388_608
+REACTIONS_KEPT_MAX = 400
+EVENTS_MAX = 50
+OFFERED_MAX = 6
+"""Signs that are put below a message; servers take only so many events at once, and the others can be chosen freely."""
+OLD_MS = 600_000
+HEARD = ("m.reaction", "m.room.message")
+API = "/_matrix/client/v3"
+
+
+class MatrixRefusal(Exception):  # noqa: N818  Matrix' own no, which this module turns into an outcome
+    """The server said no: its HTTP status, Matrix' own code, and how long to wait."""
+
+    def __init__(self, status: int, code: str, after_s: float) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.after_s = after_s
+
+
+class MatrixBot:
+    """One bot in one room. Use it as `async with bot_of(…)`."""
+
+    def __init__(self, session: aiohttp.ClientSession, config: Config, token: str) -> None:
+        self._session = session
+        self._config = config
+        self._token = token
+        self._since = ""
+        self._own = ""
+        self._said = ""
+        self._reactions: BoundedMap[str, dict[str, str]] = BoundedMap(REACTIONS_KEPT_MAX)
+
+    async def post(self, key: str, post: ChatPost) -> Posted | Outcome:
+        """Post a message and put its signs below it; by its key the server knows a repeat."""
+        found = await self._tried("PUT", self._event("m.room.message", _transaction(key, post)), message(post))
+        if not isinstance(found, dict):
+            return found
+        message_id = str(found.get("event_id", ""))
+        await self._offer(message_id, (choice.sign for choice in post.choices))
+        return Posted(message_id=message_id)
+
+    async def edit(self, message_id: str, post: ChatPost) -> Outcome:
+        """Show something else in a message, and put the signs below it that it has now."""
+        body = edited(message_id, post)
+        found = await self._tried("PUT", self._event("m.room.message", _transaction(message_id, post)), body)
+        if not isinstance(found, dict):
+            return found
+        await self._clear(message_id)
+        await self._offer(message_id, (choice.sign for choice in post.choices))
+        return Accepted()
+
+    async def tell(self, heard: ChatHeard, text: str) -> None:
+        """Say it as a notice, which makes no sound."""
+        if text:
+            notice = {"msgtype": "m.notice", "body": text, "m.mentions": {}}
+            path = self._event("m.room.message", f"tell-{heard.event_id}", heard.sender.room)
+            await self._tried("PUT", path, notice)
+
+    async def heard(self) -> AsyncIterator[ChatHeard]:
+        """Yield what is done in the room; of what was done while nobody listened, the reactions that still stand."""
+        self._own = self._own or await self.name()
+        while True:
+            is_first = not self._since
+            for event in await self._events():
+                self._note(event)
+                found = read_event(event, self._config.room_id)
+                if found is None or found.sender.person == self._own or (is_first and _is_past(event, found)):
+                    continue
+                yield found
+
+    async def name(self) -> str:
+        """Return the bot's own id.
+
+        Raises:
+            MatrixTokenError: the server does not take the token.
+        """
+        while not isinstance(found := await self._tried("GET", "/account/whoami"), dict):
+            if isinstance(found, Misconfigured):
+                raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
+            self._say(getattr(found, "why", "The Matrix server does not answer"))
+            await asyncio.sleep(AWAY_S)
+        return str(found.get("user_id", ""))
+
+    async def open_room(self, person: str) -> str:
+        """Make a room with one person, who is invited and may do there what the bot may; return its id.
+
+        Raises:
+            MatrixTokenError: the server does not let the bot do that.
+        """
+        body = {"preset": "trusted_private_chat", "is_direct": True, "invite": [person], "name": "Pulse"}
+        found = await self._tried("POST", "/createRoom", body)
+        if not isinstance(found, dict):
+            raise MatrixTokenError(f"The room could not be made: {getattr(found, 'why', found)}.")
+        return str(found["room_id"])
+
+    async def has_joined(self, room_id: str, person: str) -> bool:
+        """Say whether a person is in a room."""
+        found = await self._tried("GET", f"/rooms/{_quoted(room_id)}/joined_members")
+        return isinstance(found, dict) and person in found.get("joined", {})
+
+    async def _events(self) -> list[dict[str, Any]]:
+        """Wait for what happens in the room."""
+        room = {"rooms": [self._config.room_id], "timeline": {"types": list(HEARD), "limit": EVENTS_MAX}}
+        nothing: Body = {"types": []}
+        chosen = {
+            "room": {**room, "state": nothing, "ephemeral": nothing},
+            "presence": nothing,
+            "account_data": nothing,
+        }
+        asked = {"timeout": str(SYNC_S * 1_000 if self._since else 0), "filter": json.dumps(chosen)}
+        if self._since:
+            asked["since"] = self._since
+        found = await self._tried("GET", f"/sync?{urllib.parse.urlencode(asked)}", wait_s=SYNC_S + CALL_S_MAX)
+        if isinstance(found, Misconfigured):
+            raise MatrixTokenError(fix="Make a new access token, then: `pulse matrix setup`.")
+        if not isinstance(found, dict):
+            self._say(getattr(found, "why", "The Matrix server does not answer as it should"))
+            await asyncio.sleep(max(AWAY_S, getattr(found, "after_s", 0.0)))
+            return []
+        self._say("")
+        self._since = str(found.get("next_batch", ""))
+        joined = ((found.get("rooms") or {}).get("join") or {}).get(self._config.room_id) or {}
+        return [one for one in (joined.get("timeline") or {}).get("events", []) if isinstance(one, dict)]
+
+    def _note(self, event: Mapping[str, Any]) -> None:
+        """Remember which reactions stand below which message, so that they can be taken away."""
+        relation = (event.get("content") or {}).get("m.relates_to") or {}
+        if event.get("type") == "m.reaction" and isinstance(relation.get("event_id"), str):
+            self._keep(relation["event_id"], str(event.get("event_id", "")), str(event.get("sender", "")))
+
+    def _keep(self, message_id: str, reaction_id: str, sender: str) -> None:
+        known = self._reactions.get(message_id, {})
+        self._reactions[message_id] = {**known, reaction_id: sender}
+
+    async def _clear(self, message_id: str) -> None:
+        for reaction_id in tuple(self._reactions.pop(message_id, {})):
+            path = f"/rooms/{_quoted(self._config.room_id)}/redact/{_quoted(reaction_id)}/{uuid.uuid4().hex}"
+            await self._tried("PUT", path, {})
+
+    async def _offer(self, message_id: str, signs: Iterable[str]) -> None:
+        for sign in itertools.islice(signs, OFFERED_MAX):
+            relation = {"rel_type": "m.annotation", "event_id": message_id, "key": sign}
+            found = await self._tried("PUT", self._event("m.reaction", uuid.uuid4().hex), {"m.relates_to": relation})
+            if isinstance(found, dict):
+                self._keep(message_id, str(found.get("event_id", "")), self._own)
+            elif isinstance(found, RetryLater):
+                return  # the server wants a pause; the signs stand in the text, too
+
+    def _event(self, kind: str, transaction: str, room_id: str = "") -> str:
+        room = _quoted(room_id or self._config.room_id)
+        return f"/rooms/{room}/send/{kind}/{_quoted(transaction)}"
+
+    def _say(self, why: str) -> None:
+        """Say what keeps us from Matrix, once."""
+        if why != self._said:
+            self._said = why
+            say_trouble(why)
+
+    async def _tried(
+        self, method: str, path: str, body: Body | None = None, wait_s: float = CALL_S_MAX
+    ) -> Any | Outcome:  # noqa: ANN401  whatever the server answers
+        try:
+            return await self._call(method, path, body, wait_s)
+        except MatrixRefusal as refused:
+            return outcome_of(refused)
+        except TimeoutError:
+            return Doubtful(why="The Matrix server did not answer in time")
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            return RetryLater(why=f"The Matrix server is not reachable ({type(error).__name__})", after_s=AWAY_S)
+
+    async def _call(self, method: str, path: str, body: Body | None, wait_s: float) -> Any:  # noqa: ANN401  whatever the server answers
+        headers = {"Authorization": f"Bearer {self._token}"}
+        async with self._session.request(
+            method,
+            f"{self._config.server}{API}{path}",
+            json=body,
+            headers=headers,
+            timeout=aiohttp.ClientTimeout(total=wait_s),
+            allow_redirects=False,
+        ) as answer:
+            said = await answer.json(content_type=None)
+        if not isinstance(said, dict):
+            raise ValueError("no object")  # noqa: TRY004  what the network sent, not what our code passed
+        if answer.status == HTTPStatus.OK:
+            return said
+        after_s = float(said.get("retry_after_ms", 0)) / 1_000
+        raise MatrixRefusal(answer.status, str(said.get("errcode", answer.status)), after_s)
+
+
+def outcome_of(refused: MatrixRefusal) -> Outcome:
+    """Say what a refusal of the server means."""
+    match refused.code:
+        case "M_UNKNOWN_TOKEN" | "M_MISSING_TOKEN" | "M_USER_DEACTIVATED":
+            return Misconfigured(why="The Matrix server does not take the bot's access token", stops_all=True)
+        case "M_TOO_LARGE":
+            return TooLarge()
+        case "M_LIMIT_EXCEEDED":
+            return RetryLater(why="The Matrix server asks for a pause", after_s=refused.after_s)
+        case "M_DUPLICATE_ANNOTATION":
+            return Undeliverable(why="the sign is there")
+        case "M_FORBIDDEN":
+            return RetryLater(why="The bot may not write in its Matrix room", after_s=60.0)
+        case code if refused.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            return RetryLater(why=f"The Matrix server says: {code}", after_s=refused.after_s)
+        case code:
+            return Undeliverable(why=code)
+
+
+def read_event(event: Mapping[str, Any], room_id: str) -> ChatHeard | None:
+    """Read what somebody did in the room; None for everything else."""
+    content = event.get("content") or {}
+    relation = content.get("m.relates_to") or {}
+    sender = Sender(room=room_id, person=str(event.get("sender", "")))
+    event_id = str(event.get("event_id", ""))
+    if event.get("type") == "m.reaction" and relation.get("rel_type") == "m.annotation":
+        about = str(relation.get("event_id", ""))
+        return Pressed(sender=sender, event_id=event_id, message_id=about, sign=str(relation.get("key", "")))
+    is_text = event.get("type") == "m.room.message" and content.get("msgtype") == "m.text"
+    if is_text and relation.get("rel_type") != "m.replace" and isinstance(content.get("body"), str):
+        reply_to = str((relation.get("m.in_reply_to") or {}).get("event_id", ""))
+        text = _without_quote(content["body"]) if reply_to else content["body"]
+        return Wrote(sender=sender, event_id=event_id, text=text, reply_to=reply_to)
+    return None
+
+
+@contextlib.asynccontextmanager
+async def opened(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[ChatService]:
+    """Open the one session with the server."""
+    async with bot_of(config, secrets) as bot:
+        yield bot
+
+
+@contextlib.asynccontextmanager
+async def bot_of(config: Config, secrets: Mapping[str, str]) -> AsyncIterator[MatrixBot]:
+    """Return the bot behind the access token."""
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        yield MatrixBot(session, config, secrets[TOKEN])
+
+
+def _is_past(event: Mapping[str, Any], found: ChatHeard) -> bool:
+    """Say whether something of before the start is no answer any more: what was written, and what is long ago."""
+    age_ms = float((event.get("unsigned") or {}).get("age", OLD_MS))
+    return isinstance(found, Wrote) or age_ms >= OLD_MS
+
+
+def _without_quote(text: str) -> str:
+    """Leave out the lines that some clients put before a reply: what it answers."""
+    lines = text.split("\n")
+    while lines and lines[0].startswith("> "):
+        lines.pop(0)
+    return "\n".join(lines).strip()
+
+
+def _transaction(key: str, post: ChatPost) -> str:
+    """The same post of the same message has the same one; the server answers a repeat with the first."""
+    return hashlib.sha256(f"{key}|{post.face}".encode()).hexdigest()[:32]
+
+
+def _quoted(text: str) -> str:
+    return urllib.parse.quote(text, safe="")

@@ -1,0 +1,45 @@
+"""What the Matrix surface is told: its home server, its room, and whose answers count. Pure."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError
+from hub.kit.surface import SurfaceSpec
+
+TOKEN = "PULSE_MATRIX_TOKEN"  # noqa: S105  the name of a variable
+
+
+class BadMatrixConfigError(UserError):
+    """The Matrix settings have mistakes. Each line of the message says where and what to write instead."""
+
+    code = "bad-matrix-config"
+
+
+class MatrixTokenError(UserError):
+    """The Matrix server does not take the bot's access token (any more)."""
+
+    code = "matrix-token"
+
+
+class Config(Value, forbid_unknown_fields=True):
+    """Everything but the bot's access token. `person` is who may answer, in `room_id`."""
+
+    server: Annotated[str, Meta(pattern=r"^(https?://[A-Za-z0-9.:\[\]-]+)?$")] = ""
+    person: Annotated[str, Meta(max_length=255, pattern=r"^(@[^\s:]+:[^\s]+)?$")] = ""
+    room_id: Annotated[str, Meta(max_length=255, pattern=r"^(![^\s]+)?$")] = ""
+    language: Annotated[str, Meta(pattern=r"^(en|de)$")] = "en"
+
+
+MATRIX = SurfaceSpec(
+    table="matrix",
+    config=Config,
+    is_used=lambda config: bool(config.server and config.person and config.room_id),
+    mistakes=lambda _config: (),
+    serves=("matrix",),
+    scopes=("read", "admin"),
+    service=("Matrix", ""),
+    howto="docs/howto/matrix.md",
+    secrets=(TOKEN,),
+)
