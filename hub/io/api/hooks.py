@@ -67,12 +67,14 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             return await _at_once(call, dialect, step, word) if must_wait and word.says == "ask" else word
         case At.LEAVE:
             return await _leave(call, dialect, step)
+        case At.BEGIN if step.session and step.by_person and not step.unattended:
+            await _at_agent(call, dialect, step)
         case At.AFTER | At.FAILED if step.session:
             await _over(call, _over_of(dialect, step, call_name(step)))
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
             if step.at is At.PROMPT and not step.unattended:
-                await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
+                await _at_agent(call, dialect, step)
     return NOTHING
 
 
@@ -84,6 +86,11 @@ async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
     request = UseGrant(permission=asked, seen_folder=folder_of(call.caller_pid), is_linked=is_linked(asked))
     used = await ask_desk(call.parts.desk, request, GrantUsed)
     return granted_word(used) if isinstance(used, GrantUsed) and used.summary else None
+
+
+async def _at_agent(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep) -> None:
+    """Note that the person sits before this agent."""
+    await ask_desk(call.parts.desk, AtAgent(agent=dialect.name, session=step.session), Noted)
 
 
 async def _at_once(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookStep, word: Word) -> Word | Refused:

@@ -228,7 +228,8 @@ async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str
         said("PostToolUse", given={"command": "ls"}),
         said("PostToolUse", session_id="s2"),
         said("Notification", message="Claude needs your permission"),
-        said("SessionStart", source="resume"),
+        said("SessionStart", source="compact"),
+        {**said("SessionStart", source="startup"), "unattended": True},
     ],
 )
 async def test_what_is_about_something_else_does_not(api: Api, body: dict[str, object]) -> None:
@@ -253,8 +254,12 @@ async def test_what_is_no_hook_is_refused_with_the_reason(
     assert problem(reply).code == code
 
 
-async def test_a_prompt_shows_that_the_person_sits_before_the_agent(api: Api) -> None:
-    assert (await api.http.post(PATH, json=said("UserPromptSubmit", prompt="go on"))).text == ""
+@pytest.mark.parametrize(
+    "body",
+    [said("UserPromptSubmit", prompt="go on"), *(said("SessionStart", source=one) for one in ("startup", "resume"))],
+)
+async def test_who_writes_or_begins_a_session_sits_before_the_agent(api: Api, body: dict[str, object]) -> None:
+    assert (await api.http.post(PATH, json=body)).text == ""
     assert api.behind.desk.requests == [AtAgent(agent="claude-code", session="s1")]
 
 

@@ -40,6 +40,8 @@ EVENTS: Mapping[str, At] = {
     "SessionStart": At.BEGIN,
     "SessionEnd": At.END,
 }
+BEGUN_BY_PERSON = frozenset({"startup", "resume", "clear"})
+"""Where a session's beginning comes from; it also begins anew by itself, when it has become too long."""
 NEEDS_TOOL = frozenset({At.BEFORE, At.LEAVE, At.AFTER, At.FAILED})
 OFFERS_MAX = 8
 RULES_SHOWN = 3
@@ -82,6 +84,7 @@ def read(raw: bytes) -> HookStep | Unreadable:
         offers=tuple(_offers(objects_of(fields, "permission_suggestions"))),
         message=text_of(fields, "message", "last_assistant_message"),
         mode=name_of(fields, "permission_mode"),
+        by_person=name_of(fields, "source") in BEGUN_BY_PERSON,
     )
 
 

@@ -67,7 +67,8 @@ class HookStep(Value):
     `event` is its own word for it, `session` its own name for its conversation, `call` for this use of a tool (most
     send none when they ask for leave). `input` is what the tool is given; `shortened` says that long texts in it were
     cut on the way here. `mode` is how freely the agent works, in its own word. `unattended`: nobody sits before it, so
-    it has no dialog, and takes its first answer for the last.
+    it has no dialog, and takes its first answer for the last. `by_person`: a session that somebody has begun, or
+    taken up again, at its terminal.
     """
 
     at: At
@@ -82,6 +83,7 @@ class HookStep(Value):
     mode: str = ""
     shortened: bool = False
     unattended: bool = False
+    by_person: bool = False
 
 
 class Wanted(Value):
