@@ -182,7 +182,7 @@ def read(document: bytes, kind: type[T]) -> T:
 def sparse(body: Message) -> dict[str, object]:
     """Return a body without what was not said: a missing field keeps its value."""
     fields = msgspec.structs.fields(body)
-    builtins = msgspec.to_builtins(body)
+    builtins = msgspec.to_builtins(body, enc_hook=msgspec.json.decode)  # of what is kept as it came (Raw)
     unsaid = {one.encode_name for one in fields if getattr(body, one.name) is None}
     return {name: value for name, value in builtins.items() if name not in unsaid}
 

@@ -4,6 +4,9 @@ import click
 
 from hub.cli import hook_client
 from hub.cli.command import CommandContext, command
+from hub.cli.prompt_tool import PromptTool
+from hub.contract.errors import UserError
+from hub.io.agents.front.claude_code import CLAUDE_CODE
 from hub.io.agents.front.dialects import DIALECTS
 
 
@@ -11,15 +14,21 @@ from hub.io.agents.front.dialects import DIALECTS
 @click.argument("agent", type=click.Choice(sorted(DIALECTS)))
 @click.option("--closed", is_flag=True, help="While Pulse is away, refuse (exit status 2).")
 @click.option("--within", type=float, metavar="SECONDS", help="Give up after so long; else it waits for you.")
+@click.option("--tool", "as_tool", is_flag=True, help="Serve `claude -p --permission-prompt-tool mcp__pulse__approve`.")
 @click.pass_context
-def hook(ctx: click.Context, /, agent: str, *, closed: bool, within: float | None) -> None:
+def hook(ctx: click.Context, /, agent: str, *, closed: bool, within: float | None, as_tool: bool) -> None:
     """Answer a coding agent's hook.
 
     What the agent says comes on standard input, its answer goes to standard output; `pulse connect` sets it up.
-    While Pulse is away it says nothing and ends with 0, so that the agent asks at its own terminal.
+    While Pulse is away it says nothing and ends with 0, so that the agent asks at its own terminal. With --tool it is
+    an MCP server with one tool, which refuses while Pulse is away.
 
     Example: pulse hook claude-code < hook.json
     """
     here: CommandContext = ctx.obj
+    if as_tool:
+        if agent != CLAUDE_CODE.name:
+            raise UserError("Only Claude Code asks by a tool.", fix="Say: pulse hook claude-code --tool")
+        ctx.exit(PromptTool(here.home).run())
     options = [*(["--closed"] if closed else []), *([] if within is None else [f"--within={within}"])]
     ctx.exit(hook_client.main([agent, str(here.home), *options]))

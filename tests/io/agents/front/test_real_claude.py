@@ -201,6 +201,23 @@ def test_a_question_is_answered_from_elsewhere(desk: Desk) -> None:
     assert "neither, write our own" in desk.model.results[0]
 
 
+def test_without_hooks_its_prompts_come_by_a_tool(desk: Desk) -> None:
+    build = desk.build()
+    server = {"command": sys.executable, "args": ["-m", "hub", "hook", "claude-code", "--tool"]}
+    told = {"PULSE_HOME": desk.hub.environment["PULSE_HOME"], "PYTHONPATH": str(ROOT)}
+    servers = json.dumps({"mcpServers": {"pulse": {**server, "env": told}}})
+    desk.model.tools = [DELETES]
+    elsewhere = {**desk.environment, "HOME": str(desk.project / "elsewhere")}
+    tool = ("--permission-mode", "default", "--permission-prompt-tool", "mcp__pulse__approve", "--mcp-config", servers)
+    words = [str(desk.program), *tool, "-p", "go"]
+    with subprocess.Popen(words, cwd=desk.project, env=elsewhere, stdin=subprocess.DEVNULL) as claude:
+        card = desk.told("new")
+        assert (card["permission"]["agent"], card["permission"]["text"]) == ("claude-code", "rm -rf build")
+        assert desk.hub.pulse("edit", card["id"], "--prompt", "rmdir build").returncode == 0
+        assert claude.wait(S_MAX) == 0
+    assert not build.exists()
+
+
 def test_while_pulse_is_away_it_is_as_if_there_were_no_hook(desk: Desk) -> None:
     build = desk.build()
     elsewhere = {**desk.environment, "HOME": str(build)}
