@@ -22,7 +22,7 @@ from hub.io.agents.questions.arguments import (
     read_arguments,
     request_of,
 )
-from hub.io.agents.questions.asking import Asking, Told
+from hub.io.agents.questions.asking import ProcessQuestions, Told
 from hub.io.agents.questions.hub_link import HubLink, HubSaysNo
 from hub.io.agents.questions.outcome import TOLD, Outcome, as_data, in_words, outcome_of
 
@@ -46,7 +46,10 @@ class ToolCalls:
     """Answers calls of tools. `wait_s`: how long one waits that does not say; None for as long as its client does."""
 
     def __init__(
-        self, asking: Asking, caller_of: Callable[[Context], tuple[HubLink, AskingAgent]], wait_s: float | None
+        self,
+        asking: ProcessQuestions,
+        caller_of: Callable[[Context], tuple[HubLink, AskingAgent]],
+        wait_s: float | None,
     ) -> None:
         self.asking = asking
         self._caller_of = caller_of

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from hub.io.agents.mcp_server.calls import Context, ToolCalls, client_name
 from hub.io.agents.mcp_server.server import make_server
 from hub.io.agents.questions.arguments import AskingAgent
-from hub.io.agents.questions.asking import Asking
+from hub.io.agents.questions.asking import ProcessQuestions
 from hub.io.agents.questions.hub_link import HubLink
 from hub.io.agents.questions.token_gate import Find, TokenGate, token_of
 
@@ -33,7 +33,7 @@ NAMES = (HOST, "localhost", "[::1]")
 
 def make_app(find: Find, version: str, wait_s: float | None) -> Starlette:
     """Return the application: one path, behind the gate."""
-    asking = Asking(attends=False)
+    asking = ProcessQuestions(attends=False)
 
     def caller_of(ctx: Context) -> tuple[HubLink, AskingAgent]:
         token = token_of(ctx.request) if isinstance(ctx.request, Request) else ""

@@ -32,7 +32,7 @@ Told = Callable[[float, str], Awaitable[None]]
 """Tells the client that it waits: for how many seconds it has, and what for."""
 
 
-class Asking:
+class ProcessQuestions:
     """The questions of one process. `attends`: it is the agent's own, so what it asked goes when it goes."""
 
     def __init__(self, *, attends: bool, back_every_s: float = BACK_EVERY_S) -> None:

@@ -5,7 +5,7 @@ import asyncio
 from hub.contract.permission import PermissionRequest
 from hub.contract.words import Status
 from hub.io.agents.questions.arguments import AskingAgent, HumanQuestion, request_of
-from hub.io.agents.questions.asking import Asking
+from hub.io.agents.questions.asking import ProcessQuestions
 from hub.io.agents.questions.hub_link import AWAY
 from hub.io.agents.questions.outcome import Outcome, in_words
 from tests.io.agents.questions.memory_hub import MemoryHub
@@ -19,7 +19,7 @@ def a_request(question: str = "Deploy?") -> PermissionRequest:
     return request
 
 
-async def opened(asking: Asking, hub: MemoryHub, key: str = "") -> Outcome:
+async def opened(asking: ProcessQuestions, hub: MemoryHub, key: str = "") -> Outcome:
     found = await asking.open(hub, a_request(), AGENT, key)
     assert isinstance(found, Outcome)
     return found
@@ -30,7 +30,7 @@ async def quiet(_seconds: float, _message: str) -> None:
 
 
 async def test_an_answer_ends_the_wait_and_is_told_in_words() -> None:
-    hub, asking, told = MemoryHub(), Asking(attends=False), asyncio.Event()
+    hub, asking, told = MemoryHub(), ProcessQuestions(attends=False), asyncio.Event()
 
     async def tell(seconds: float, message: str) -> None:
         assert seconds >= 0
@@ -47,7 +47,7 @@ async def test_an_answer_ends_the_wait_and_is_told_in_words() -> None:
 
 
 async def test_a_wait_that_is_over_leaves_the_question_open() -> None:
-    hub, asking = MemoryHub(), Asking(attends=False)
+    hub, asking = MemoryHub(), ProcessQuestions(attends=False)
     question = await opened(asking, hub)
     assert await asking.wait(hub, question, 0, quiet) == question
     assert question.status == "pending"
@@ -55,7 +55,7 @@ async def test_a_wait_that_is_over_leaves_the_question_open() -> None:
 
 
 async def test_the_same_call_again_is_the_same_question_until_its_answer_was_handed_over() -> None:
-    hub, asking = MemoryHub(), Asking(attends=False)
+    hub, asking = MemoryHub(), ProcessQuestions(attends=False)
     first = await opened(asking, hub)
     assert (await opened(asking, hub)).ask_id == first.ask_id
     await hub.answer(first.ask_id, "Yes")
@@ -71,14 +71,14 @@ async def test_the_same_call_again_is_the_same_question_until_its_answer_was_han
 
 async def test_a_key_of_the_agents_own_keeps_its_answer() -> None:
     hub = MemoryHub()
-    first = await opened(Asking(attends=False), hub, "deploy-42")
+    first = await opened(ProcessQuestions(attends=False), hub, "deploy-42")
     await hub.answer(first.ask_id, "Yes")
-    again = await opened(Asking(attends=False), hub, "deploy-42")
+    again = await opened(ProcessQuestions(attends=False), hub, "deploy-42")
     assert (again.ask_id, again.status) == (first.ask_id, "answered")
 
 
 async def test_a_question_that_was_taken_back_is_asked_anew() -> None:
-    hub, asking = MemoryHub(), Asking(attends=False)
+    hub, asking = MemoryHub(), ProcessQuestions(attends=False)
     first = await opened(asking, hub, "deploy-42")
     gone = await asking.take_back(hub, first.ask_id)
     assert isinstance(gone, Outcome)
@@ -87,7 +87,7 @@ async def test_a_question_that_was_taken_back_is_asked_anew() -> None:
 
 
 async def test_what_is_attended_goes_with_whoever_asked_and_what_was_told_stays() -> None:
-    hub, asking = MemoryHub(), Asking(attends=True)
+    hub, asking = MemoryHub(), ProcessQuestions(attends=True)
     question = await opened(asking, hub)
     note = await asking.open(hub, a_request("Done."), AGENT, stays=True)
     assert isinstance(note, Outcome)
@@ -99,7 +99,7 @@ async def test_what_is_attended_goes_with_whoever_asked_and_what_was_told_stays(
 
 
 async def test_a_hub_that_starts_anew_is_waited_for() -> None:
-    hub, asking = MemoryHub(), Asking(attends=False, back_every_s=0)
+    hub, asking = MemoryHub(), ProcessQuestions(attends=False, back_every_s=0)
     question = await opened(asking, hub)
     hub.away = True
     await hub.answer(question.ask_id, "No")
@@ -111,4 +111,4 @@ async def test_a_hub_that_starts_anew_is_waited_for() -> None:
 async def test_nobody_is_asked_while_pulse_is_away() -> None:
     hub = MemoryHub()
     hub.away = True
-    assert await Asking(attends=False).open(hub, a_request(), AGENT) == AWAY
+    assert await ProcessQuestions(attends=False).open(hub, a_request(), AGENT) == AWAY
