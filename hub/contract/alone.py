@@ -40,4 +40,5 @@ class AwaySummary(Message):
     approved: Number = 0
     rejected: Number = 0
     made: Number = 0
+    finished: Number = 0
     waiting: Number = 0

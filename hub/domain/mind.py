@@ -45,7 +45,7 @@ class Streak(Value):
 
 
 class Absence(Value):
-    """What has happened since the last sign of the person: runs, answers and cards."""
+    """What has happened since the last sign of the person: runs, answers and cards, and their agents' ends."""
 
     since: datetime
     alone: int = 0
@@ -53,6 +53,7 @@ class Absence(Value):
     approved: int = 0
     rejected: int = 0
     made: int = 0
+    finished: int = 0
 
 
 class Returned(Value):

@@ -86,6 +86,12 @@ class AtAgent(Value, tag="at-agent"):
     session: str
 
 
+class AgentFinished(Value, tag="agent-finished"):
+    """An agent of the person's has come to the end of what it was told to do."""
+
+    agent: str
+
+
 class SaveTask(Value, tag="save-task"):
     """Create a task (`task_id` None) or change the fields that are given; `in_person` as in a trigger."""
 
@@ -254,6 +260,7 @@ Request = (
     | Ask
     | Withdraw
     | AtAgent
+    | AgentFinished
     | SaveTask
     | RemoveTask
     | Spoke

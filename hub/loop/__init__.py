@@ -13,6 +13,7 @@ from typing import Any
 
 from hub.domain.requests import (
     AddMute,
+    AgentFinished,
     AnswerCard,
     Ask,
     AtAgent,
@@ -47,6 +48,7 @@ from hub.loop import (
     answers,
     asks,
     at_agent,
+    away,
     cycle,
     desk,
     devices,
@@ -134,6 +136,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     Ask: asks.on_ask,
     Withdraw: asks.on_withdraw,
     AtAgent: at_agent.on_at_agent,
+    AgentFinished: away.on_agent_finished,
     DeviceDecision: devices.on_hand_in,
     ReportReceipt: devices.on_receipt,
     ReportPresence: devices.on_presence,

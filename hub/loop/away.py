@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from hub.contract.words import DISMISSING, GRANTING, Verb
 from hub.domain.mind import Absence, Returned
+from hub.domain.requests import AgentFinished, Noted
 from hub.domain.suggestion import Card
 from hub.loop.commands import WakeAt
 from hub.loop.digests import NOTE_AFTER
 from hub.loop.draft import Draft
+from hub.loop.views import status_of
 
 SAME_SIGN = timedelta(minutes=1)
 """Signs that come so soon after another, with nothing between them, are one; each would be a write."""
@@ -33,7 +35,7 @@ def _begin(draft: Draft, absence: Absence | None, at: datetime) -> None:
     was_away = absence is not None and at - absence.since >= timedelta(seconds=away_s)
     returned = draft.mind.returned
     if absence is not None and was_away:
-        is_news = absence.alone or absence.failed or absence.approved or absence.rejected
+        is_news = absence.alone or absence.failed or absence.approved or absence.rejected or absence.finished
         returned = Returned(at=draft.now, absence=absence) if is_news else None
     if not was_away and absence is not None and _is_empty(absence) and at - absence.since < SAME_SIGN:
         return
@@ -57,6 +59,13 @@ def ended(draft: Draft, card: Card, *, is_verified: bool) -> None:
     """Count the end of a run: what was done alone, and what failed whoever began it."""
     if card.autonomous or not is_verified:
         _count(draft, alone=int(is_verified), failed=int(not is_verified))
+
+
+def on_agent_finished(draft: Draft, request: AgentFinished, reply_to: str) -> None:
+    """Count that an agent of the person's has come to an end: whoever comes back wants to know that it waits."""
+    del request
+    _count(draft, finished=1)
+    draft.reply(reply_to, Noted(status=status_of(draft.state, draft.now)))
 
 
 def _count(draft: Draft, **by: int) -> None:

@@ -22,6 +22,7 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         (told.approved, f"{told.approved} approved by you"),
         (told.rejected, f"{told.rejected} dismissed"),
         (told.made, counted(told.made, "new suggestion")),
+        (told.finished, f"agents finished {counted(told.finished, 'time')}"),
         (state.open_count, f"{state.open_count} waiting"),
     )
     listed = ", ".join(words for number, words in parts if number)
@@ -34,5 +35,6 @@ def away_of(state: State, now: datetime) -> AwaySummary | None:
         approved=told.approved,
         rejected=told.rejected,
         made=told.made,
+        finished=told.finished,
         waiting=state.open_count,
     )

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from hub.contract.words import Verb
 from hub.domain.moment import Change
-from hub.domain.requests import Spoke
+from hub.domain.requests import AgentFinished, Spoke
 from hub.loop.away_views import away_of
 from hub.loop.events import Changed
 from tests.fakes.world import DONE, World
@@ -52,6 +52,16 @@ async def test_it_is_told_once_for_an_absence_and_an_hour_long() -> None:
     assert (told(world) or "").startswith("While you were away")
     await world.until(first.at + HOUR)
     assert told(world) is None
+
+
+async def test_agents_that_finished_meanwhile_are_told_of() -> None:
+    world = await a_world()
+    await back(world)
+    await world.until(NOON + HOUR)
+    for _ in range(2):
+        await world.ask(AgentFinished(agent="claude-code"))
+    await back(world)
+    assert told(world) == "While you were away (1 h): agents finished 2 times."
 
 
 async def test_an_absence_in_which_nothing_happened_is_not_worth_a_word() -> None:

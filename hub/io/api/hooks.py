@@ -13,7 +13,7 @@ from starlette.responses import Response
 from hub.contract.base import Message
 from hub.contract.hooks import HookRequest
 from hub.contract.permission import OverRequest
-from hub.domain.requests import AtAgent, GrantUsed, Noted, Refused, UseGrant
+from hub.domain.requests import AgentFinished, AtAgent, GrantUsed, Noted, Refused, UseGrant
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
@@ -73,6 +73,8 @@ async def _word(call: Call[HookRequest, Nothing], dialect: Dialect, step: HookSt
             await _over(call, _over_of(dialect, step, call_name(step)))
         case _ if step.at in ENDS and step.session:
             await _over(call, _over_of(dialect, step))
+            if step.at is At.TURN_END:
+                await ask_desk(call.parts.desk, AgentFinished(agent=dialect.name), Noted)
             if step.at is At.PROMPT and not step.unattended:
                 await _at_agent(call, dialect, step)
     return NOTHING

@@ -11,7 +11,7 @@ from hub.contract.api import Settlement
 from hub.contract.events import PredictionSettled
 from hub.contract.permission import Act, Permission, PermissionAnswer
 from hub.contract.words import HumanInput, Source, Status, Verb
-from hub.domain.requests import Ask, AtAgent, GrantUsed, Refused, UseGrant, Withdraw
+from hub.domain.requests import AgentFinished, Ask, AtAgent, GrantUsed, Refused, UseGrant, Withdraw
 from hub.domain.storage import AddCard, MoveCard
 from hub.domain.suggestion import Card
 from hub.io.access.tokens import AGENT_ID
@@ -218,7 +218,9 @@ async def test_where_nobody_sits_before_the_agent_the_first_answer_is_a_persons(
 async def test_what_comes_later_takes_the_question_back(api: Api, body: dict[str, object], why: str) -> None:
     assert (await api.http.post(PATH, json=body)).text == ""
     answered_there = [AtAgent(agent="claude-code", session="s1")] if why.startswith("Allowed") else []
-    assert api.behind.desk.requests == [Withdraw(card_id=ID, client=AGENT_ID, why=why), *answered_there]
+    finished = [AgentFinished(agent="claude-code")] if body == said("Stop") else []
+    gone = Withdraw(card_id=ID, client=AGENT_ID, why=why)
+    assert api.behind.desk.requests == [gone, *answered_there, *finished]
 
 
 @pytest.mark.usefixtures("asked")

@@ -163,6 +163,7 @@ export interface AwaySummary {
   approved: number;
   rejected: number;
   made: number;
+  finished: number;
   waiting: number;
 }
 
