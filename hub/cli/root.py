@@ -90,7 +90,9 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("apns", "watching", "Look at what goes to phones and watches over Apple's push service."),
         CommandEntry("discord", "watching", "Set up Discord: suggestions where your team talks, votes by reaction."),
         CommandEntry(
-            "homeassistant", "homeassistant", "Set up Home Assistant: buttons on phones, questions by voice, entities."
+            "homeassistant",
+            "homeassistant",
+            "Set up Home Assistant: buttons on phones and watches, questions by voice, entities.",
         ),
         CommandEntry("matrix", "chats", "Set up Matrix: suggestions in a room with a bot of yours."),
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
