@@ -9,10 +9,11 @@ from surfaces.apns.settings import APNS
 from surfaces.discord.settings import DISCORD
 from surfaces.homeassistant.settings import HOMEASSISTANT
 from surfaces.matrix.settings import MATRIX
+from surfaces.ntfy.settings import NTFY
 from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, NTFY)
 
 
 def settings_at(path: Path) -> Settings:

@@ -96,6 +96,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         ),
         CommandEntry("matrix", "chats", "Set up Matrix: suggestions in a room with a bot of yours."),
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
+        CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),

@@ -17,6 +17,7 @@ WAYS = (
     ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
     ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
     ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on a server of yours"),
+    ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "its app on the phone"),
     ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
     ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),

@@ -1,5 +1,6 @@
 """What a phone, the entities and a voice are told, and which words from Home Assistant count."""
 
+import asyncio
 import json
 
 import pytest
@@ -38,6 +39,7 @@ class Link:
 
     def __init__(self) -> None:
         self.decisions: list[Decision] = []
+        self.answered = asyncio.Event()
 
     def is_new(self, event_id: str) -> bool:
         return bool(event_id)
@@ -48,6 +50,7 @@ class Link:
     def send_decision(self, decision: Decision, *, again: bool = False) -> bool:
         assert again
         self.decisions.append(decision)
+        self.answered.set()
         return True
 
 

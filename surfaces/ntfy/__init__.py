@@ -1,0 +1,1 @@
+"""ntfy: notifications with buttons on Android, by a server of yours or ntfy.sh; answers come back on a reply topic."""

@@ -1,0 +1,68 @@
+"""The outermost part: what the process is told, and its connections to the hub and to the ntfy server."""
+
+import re
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+
+from hub.contract.base import Value
+from hub.contract.topics import DeviceAddress
+from hub.kit.gateway.carrier import Outside
+from hub.kit.gateway.device import serve_device
+from hub.kit.hub_api import HubAddress
+from hub.kit.mqtt.device import DeviceLink
+from hub.kit.process import print_trouble
+from surfaces.ntfy.errors import BadNtfyConfigError
+from surfaces.ntfy.server import Ntfy
+from surfaces.ntfy.settings import NTFY, REPLY_TOPIC, TOKEN, TOPIC, TOPIC_PATTERN, Config
+from surfaces.ntfy.surface import NtfySurface
+
+HERE = DeviceAddress(surface="ntfy", device="phone")
+
+
+class NtfyTold(Value):
+    """What this process was told."""
+
+    config: Config
+    topic: str
+    reply_topic: str
+    token: str
+    folder: Path
+
+    def __repr__(self) -> str:
+        return "NtfyTold(…)"
+
+
+def told_by(said: Mapping[str, str]) -> NtfyTold:
+    """Read what the hub handed over.
+
+    Raises:
+        BadNtfyConfigError: the settings have mistakes, or a topic is missing or could be guessed.
+    """
+    config = NTFY.read(said.get("PULSE_NTFY_CONFIG", ""), BadNtfyConfigError)
+    topic, reply_topic = said.get(TOPIC, ""), said.get(REPLY_TOPIC, "")
+    if topic == reply_topic or not all(re.fullmatch(TOPIC_PATTERN, one) for one in (topic, reply_topic)):
+        raise BadNtfyConfigError("Pulse has no two topics that nobody can guess.", fix="Run `pulse ntfy setup`.")
+    folder = Path(said["PULSE_NTFY_STATE"])
+    return NtfyTold(config=config, topic=topic, reply_topic=reply_topic, token=said.get(TOKEN, ""), folder=folder)
+
+
+async def serve(hub: HubAddress, told: NtfyTold) -> None:
+    """Serve until the process is told to end.
+
+    Raises:
+        NotRunningError: Pulse is not there.
+        NotPairedError: it does not take this device.
+    """
+
+    def make(link: DeviceLink, outside: Outside) -> NtfySurface:
+        server = Ntfy(
+            told.config.server, topic=told.topic, reply_topic=told.reply_topic, token=told.token, draw=outside.draw
+        )
+        return NtfySurface(
+            HERE, link, told.folder, outside, config=told.config, server=server, reply_topic=told.reply_topic
+        )
+
+    def works(surface: NtfySurface) -> tuple[Coroutine[object, object, None], ...]:
+        return (surface.listen(print_trouble),)
+
+    await serve_device(hub, HERE, make, works, BadNtfyConfigError)

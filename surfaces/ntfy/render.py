@@ -1,0 +1,108 @@
+"""From a delivery to one message for ntfy's JSON API. Pure.
+
+The server reads it, and so does Google where the app gets its messages by it. A topic that anybody may read is told no
+more than `on_open_topic`; what is hidden cannot be answered, so nobody who reads along can say anything for the person.
+"""
+
+from typing import Any
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.contract.surface import CardDelivery, Loudness, Privacy
+from hub.contract.topics import DeviceAddress
+from hub.contract.words import Verb
+from hub.kit.cards import card_of, is_over
+from hub.kit.gateway.parcel import subject_of
+from hub.kit.offered_answers import OfferedAnswers, choices_of
+from hub.kit.phrasebook import Phrases
+from hub.kit.pushed_text import PushedText, fitted, narrower, pushed_text
+from hub.kit.text import cut, json_bytes
+
+MESSAGE_BYTES_MAX = 4_096
+"""The server makes an attachment of what is longer."""
+ACTIONS_MAX = 3
+LABEL_CHARS_MAX = 40
+PRIORITY: dict[Loudness, int] = {"silent": 2, "badge": 1, "notify": 4, "alert": 5}
+
+
+class NtfyPush(Value):
+    """One message, or (`clears`) the end of one; the next with the same `sequence` takes its place."""
+
+    sequence: str
+    body: dict[str, Any]
+    clears: bool = False
+
+
+class Replies(Value):
+    """Where answers go."""
+
+    url: str
+    topic: str
+
+    def __repr__(self) -> str:
+        return "Replies(…)"
+
+
+def render(
+    delivery: CardDelivery,
+    offers: OfferedAnswers,
+    words: Phrases,
+    here: DeviceAddress,
+    *,
+    replies: Replies,
+    seen: Privacy,
+    bytes_max: int,
+) -> NtfyPush | None:
+    """Make the message of a delivery, without its topic; `seen` is the most that may be read there."""
+    delivery = msgspec.structs.replace(delivery, privacy=narrower(delivery.privacy, seen))
+    sequence = f"pulse-{subject_of(delivery.event)}"
+    if is_over(delivery.event):
+        return NtfyPush(sequence=sequence, body={}, clears=True)
+    said = pushed_text(delivery, words, here)
+    if said is None:
+        return None
+    said = fitted(said, bytes_max, json_bytes)
+    body: dict[str, Any] = {
+        "title": said.title,
+        "message": said.body or said.title,
+        "priority": PRIORITY[delivery.loudness],
+        "sequence_id": sequence,
+    }
+    actions = [] if not said.verbs else _actions(delivery, said, offers, words, replies)
+    return NtfyPush(sequence=sequence, body={**body, "actions": actions} if actions else body)
+
+
+def _actions(
+    delivery: CardDelivery, said: PushedText, offers: OfferedAnswers, words: Phrases, replies: Replies
+) -> list[dict[str, Any]]:
+    card = card_of(delivery.event)
+    if card is None:
+        return []
+    choices = choices_of(card.permission) if Verb.APPROVE in said.verbs else ()
+    named = [
+        (cut(choice.label, LABEL_CHARS_MAX), offers.offer(delivery, card, Verb.APPROVE, choice))
+        for choice in choices
+        if not choice.own_words
+    ]
+    has_questions = card.permission is not None and bool(card.permission.questions)
+    verbs = (verb for verb in said.verbs if not (verb is Verb.APPROVE and has_questions))
+    named = [*named[: ACTIONS_MAX - 1], *((words.title(v.value), offers.offer(delivery, card, v)) for v in verbs)]
+    return [
+        {
+            "action": "http",
+            "label": label,
+            "url": f"{replies.url}/{replies.topic}",
+            "method": "POST",
+            "headers": {"Firebase": "no", "Cache": "yes"},
+            "body": name,
+            "clear": False,
+        }
+        for label, name in named[:ACTIONS_MAX]
+    ]
+
+
+def refusal(message: str, subject: str) -> NtfyPush:
+    """Say in the place of a card why an answer to it did not count."""
+    sequence = f"pulse-{subject}"
+    return NtfyPush(sequence=sequence, body={"message": message, "priority": 3, "sequence_id": sequence})

@@ -1,0 +1,53 @@
+"""The table `[ntfy]` of the settings, and what the hub needs to know of this surface. Pure."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hub.contract.base import Value
+from hub.contract.surface import Privacy
+from hub.kit.surface import Mistake, SurfaceSpec
+
+TOPIC = "PULSE_NTFY_TOPIC_KEY"
+"""The topic that the phone reads; whoever knows it can read it, too, where the server does not keep them out."""
+REPLY_TOPIC = "PULSE_NTFY_REPLY_TOPIC_KEY"
+TOKEN = "PULSE_NTFY_TOKEN"  # noqa: S105  the name of a secret
+TOPIC_PATTERN = r"^[A-Za-z0-9_-]{20,64}$"
+"""A shorter name could be guessed."""
+NTFY_SH = "https://ntfy.sh"
+LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
+
+
+class Config(Value, forbid_unknown_fields=True):
+    """Which ntfy server; without `server` there is none.
+
+    `on_open_topic` is what may be shown, and so answered, where anybody who knows the topic may read it.
+    """
+
+    server: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s/?#@]+)?$")] = ""
+    on_open_topic: Privacy = "nothing"
+    language: Literal["en", "de"] = "en"
+
+
+def mistakes(config: Config) -> Iterator[Mistake]:
+    """Say which server is none."""
+    is_plain = config.server.startswith("http://") and not config.server.startswith(LOOPBACK)
+    if is_plain:
+        yield "server", "is not encrypted: whoever is on the way could answer in your name. Write it as https://HOST."
+    if not config.server and config != Config():
+        yield "server", "is missing: write it as https://ntfy.sh, or your own."
+
+
+NTFY = SurfaceSpec(
+    table="ntfy",
+    config=Config,
+    is_used=lambda config: bool(config.server),
+    mistakes=mistakes,
+    serves=("ntfy",),
+    scopes=("admin",),
+    service=("ntfy", ""),
+    howto="docs/howto/ntfy.md",
+    secrets=(TOPIC, REPLY_TOPIC, TOKEN),
+    by_hand=False,
+)
