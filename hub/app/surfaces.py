@@ -6,6 +6,7 @@ from typing import Any
 from hub.kit.surface import SurfaceSpec
 from hub.settings import Settings, read_settings
 from surfaces.apns.settings import APNS
+from surfaces.apprise.settings import APPRISE
 from surfaces.discord.settings import DISCORD
 from surfaces.homeassistant.settings import HOMEASSISTANT
 from surfaces.matrix.settings import MATRIX
@@ -13,7 +14,7 @@ from surfaces.ntfy.settings import NTFY
 from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, NTFY)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, NTFY, APPRISE)
 
 
 def settings_at(path: Path) -> Settings:

@@ -97,6 +97,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("matrix", "chats", "Set up Matrix: suggestions in a room with a bot of yours."),
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
+        CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),
         CommandEntry("broker", "devices", "Print what a broker of yours must allow."),
         CommandEntry("completion", "shell", "Print the completion for your shell."),
         CommandEntry("shell-hook", "shell_hook", "Let your shell tell of long commands that have ended.", "shell_hook"),

@@ -18,6 +18,7 @@ WAYS = (
     ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
     ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on a server of yours"),
     ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "its app on the phone"),
+    ("mail, SMS, chats", "apprise", "`pulse apprise setup`", "an account there; it only tells"),
     ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),
     ("Apple Watch app", "watch", "docs/howto/watchos.md", "as for the iPhone app"),
     ("glasses", "glasses", "`pulse edge doctor`", "a microphone and a speaker"),

@@ -1,0 +1,9 @@
+"""What the Apprise surface cannot work with."""
+
+from hub.contract.errors import UserError
+
+
+class BadAppriseConfigError(UserError):
+    """Apprise is not there, or one of its addresses is none. The message says which, never the address itself."""
+
+    code = "bad-apprise-config"

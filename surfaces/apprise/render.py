@@ -1,0 +1,49 @@
+"""From a delivery to a title and a text. Pure. What comes silently is not told at all: a mail is never silent."""
+
+import msgspec
+
+from hub.contract.base import Value
+from hub.contract.surface import CardDelivery
+from hub.contract.topics import DeviceAddress
+from hub.kit.cards import card_id_of
+from hub.kit.phrasebook import Phrases
+from hub.kit.pushed_text import fitted, pushed_text
+
+LOUD = frozenset({"notify", "alert"})
+
+
+class TextPush(Value):
+    """What the services are told of one delivery."""
+
+    delivery_id: str
+    title: str
+    body: str
+    is_alert: bool
+
+
+def render(
+    delivery: CardDelivery, words: Phrases, here: DeviceAddress, *, page: str, chars_max: int
+) -> TextPush | None:
+    """Make the text of a delivery; None where it is not told there."""
+    said = pushed_text(delivery, words, here) if delivery.loudness in LOUD else None
+    if said is None:
+        return None
+    card_id = card_id_of(delivery.event)
+    link = f"{page.rstrip('/')}/#card={card_id}" if page and card_id else page
+    body = "\n\n".join(filter(None, (fitted(said, chars_max).body, link)))
+    return TextPush(
+        delivery_id=delivery.delivery_id,
+        title=said.title,
+        body=body or said.title,
+        is_alert=delivery.loudness == "alert",
+    )
+
+
+def read_urls(text: str) -> tuple[str, ...]:
+    """Return the addresses of a secret, one a line."""
+    return tuple(filter(None, (line.strip() for line in text.splitlines())))
+
+
+def counted_of(text: str) -> bytes:
+    """Return how many there are, as the set-up is told it."""
+    return msgspec.json.encode(len(read_urls(text)))

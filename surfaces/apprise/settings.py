@@ -1,0 +1,40 @@
+"""The table `[apprise]` of the settings, and what the hub needs to know of this surface. Pure."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from hub.contract.base import Value
+from hub.kit.surface import Mistake, SurfaceSpec
+
+URLS = "PULSE_APPRISE_URLS_KEY"
+"""The services' addresses, one a line: they hold passwords and tokens."""
+URLS_MAX = 10
+
+
+class Config(Value, forbid_unknown_fields=True):
+    """Whether the services are told, and the page's address to be named there."""
+
+    enabled: bool = False
+    page: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s#]+)?$")] = ""
+    language: Literal["en", "de"] = "en"
+
+
+def mistakes(_config: Config) -> Iterator[Mistake]:
+    """Nothing in it can contradict anything."""
+    yield from ()
+
+
+APPRISE = SurfaceSpec(
+    table="apprise",
+    config=Config,
+    is_used=lambda config: config.enabled,
+    mistakes=mistakes,
+    serves=("apprise",),
+    scopes=("admin",),
+    service=("Apprise", ""),
+    howto="docs/howto/apprise.md",
+    secrets=(URLS,),
+    by_hand=False,
+)
