@@ -148,8 +148,11 @@ class RealHome:
     async def until(self, entity: str, true: Any) -> dict[str, Any]:  # noqa: ANN401  a predicate on JSON
         async with asyncio.timeout(START_S_MAX):
             while True:
-                with contextlib.suppress(urllib.error.HTTPError):
+                try:
                     found: dict[str, Any] = await self.ask("GET", f"/api/states/{entity}")
+                except urllib.error.HTTPError as error:  # there is no such entity yet
+                    error.close()
+                else:
                     if true(found):
                         return found
                 await asyncio.sleep(STEP_S)
