@@ -177,6 +177,20 @@ async def test_a_thread_is_joined_while_it_works_and_left_when_it_rests(desk: De
     assert desk.server.methods()[-1] == "thread/unsubscribe"
 
 
+async def test_work_that_begins_while_we_try_to_join_is_not_missed(desk: Desk) -> None:
+    desk.server.failures = 1
+    desk.server.gate.clear()
+    beginning = asyncio.create_task(desk.attachment.begin())
+    async with asyncio.timeout(5):
+        await desk.server.called.wait()
+        desk.server.gate.set()
+        await beginning
+        desk.note("thread/status/changed", threadId="t1", status=ACTIVE)  # it is being joined, in vain
+        desk.request("commandExecution/requestApproval", COMMAND)
+    assert (await desk.card()).folder == "/shop"
+    assert desk.server.methods() == ["thread/loaded/list", "thread/resume", "thread/resume"]
+
+
 async def test_a_thread_that_rests_when_we_come_is_left_at_once(desk: Desk) -> None:
     desk.server.status = {"type": "idle"}
     await desk.attachment.begin()

@@ -95,6 +95,7 @@ class CodexAttachment:
         self._name = name
         self._folders: dict[str, str] = {}
         self._joining: dict[str, asyncio.Task[None]] = {}
+        self._active: set[str] = set()
         self._open: dict[int | str, OpenAsk] = {}
         self._changes: BoundedMap[str, tuple[Json, ...]] = BoundedMap(CHANGES_KEPT)
         self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
@@ -107,7 +108,7 @@ class CodexAttachment:
         found = (loaded or {}).get("data")
         for thread in found if isinstance(found, list) else ():
             if isinstance(thread, str):
-                self._join(thread, tries=1)
+                self._join(thread)
 
     async def close(self) -> None:
         """Take back what is open: the connection has ended, so nobody could be answered."""
@@ -145,30 +146,36 @@ class CodexAttachment:
 
     def _status(self, thread: str, status: Json) -> None:
         if text_of(status, "type") == "active":
+            self._active.add(thread)
             if thread not in self._folders and thread not in self._joining:
-                self._join(thread, tries=JOIN_TRIES)
+                self._join(thread)
         elif self._forget(thread):
             self._do(self._leave(thread))
 
     def _forget(self, thread: str) -> bool:
         for number in [number for number, one in self._open.items() if one.thread == thread]:
             self._open.pop(number).task.cancel()
+        self._active.discard(thread)
         return self._folders.pop(thread, None) is not None
 
-    def _join(self, thread: str, *, tries: int) -> None:
-        task = self._joining[thread] = self._do(self._joined(thread, tries))
-        task.add_done_callback(lambda _: self._joining.pop(thread, None))
+    def _join(self, thread: str) -> None:
+        self._joining[thread] = self._do(self._joined(thread))
 
-    async def _joined(self, thread: str, tries: int) -> None:
-        """Have a thread's requests sent to us as well; one that rests is left again at once."""
+    async def _joined(self, thread: str) -> None:
+        """Have a thread's requests sent to us as well; one that rests is left again at once.
+
+        One that cannot be joined yet is tried again if it works: its work may have begun while we tried.
+        """
         page = {"limit": 1, "itemsView": "full"}
         asked = {"threadId": thread, "excludeTurns": True, "initialTurnsPage": page}
         joined = None
-        for again in range(tries):
-            await asyncio.sleep(JOIN_AGAIN_S if again else 0)
+        for _ in range(JOIN_TRIES):
             joined = await self._server.call("thread/resume", asked)
-            if joined is not None:
+            if joined is not None or thread not in self._active:
                 break
+            await asyncio.sleep(JOIN_AGAIN_S)
+        if self._joining.get(thread) is asyncio.current_task():
+            del self._joining[thread]
         if joined is None:
             return  # one that is kept nowhere, such as the one that finds a title
         for turn in objects_of(object_of(joined, "initialTurnsPage"), "data"):
