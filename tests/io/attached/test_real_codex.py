@@ -1,0 +1,182 @@
+"""The real Codex with Pulse attached to its server: requests become cards, and whoever answers first has answered."""
+
+import json
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.real_hub import RealHub, running_hub
+from tests.io.attached.real_codex import (
+    S_MAX,
+    CodexTerminal,
+    StubResponses,
+    codex_program,
+    start_server,
+    stub_responses,
+    write_settings,
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.needs_node]
+PATCH = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: hello.txt\n+hi\n*** End Patch\nEOF\n"
+RACES = 6
+
+
+class CodexDesk:
+    """A hub that runs, attached to Codex's server, a terminal of Codex's, the stub model, and what the hub tells."""
+
+    def __init__(self, hub: RealHub, program: Path, model: StubResponses) -> None:
+        self.hub, self.model, self._program = hub, model, program
+        self.home = Path(hub.environment["HOME"])
+        self._told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._tail = hub.begin("tail", "--json")
+        threading.Thread(target=self._listen, daemon=True).start()
+        for verb in ("pause", "resume") * 10:  # until it hears what happens
+            hub.pulse(verb)
+            if not self._told.empty():
+                break
+        self.server = start_server(program, self.home)
+        self.terminal = CodexTerminal(self.home, hub.repository)
+
+    def _listen(self) -> None:
+        assert self._tail.stdout is not None
+        for line in self._tail.stdout:
+            self._told.put(json.loads(line))
+
+    def close(self) -> None:
+        self.terminal.close()
+        self.server.kill()  # asked politely, it waits for open requests
+        self.server.wait()
+        self._tail.terminate()
+        self._tail.communicate()
+
+    def begin_anew(self) -> None:
+        """Start Codex's server and a terminal again, after the server was killed."""
+        self.terminal.close()
+        self.server = start_server(self._program, self.home)
+        self.terminal = CodexTerminal(self.home, self.hub.repository)
+
+    def told(self, event: str, is_meant: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the hub tells this of the request that is meant; after a restart it tells some things again."""
+        while True:
+            found = self._told.get(timeout=S_MAX)
+            card = found.get("prediction", {})
+            if found["type"].endswith(event) and card.get("permission") and is_meant(card):
+                return dict(card)
+
+    def settled(self, card: dict[str, Any]) -> dict[str, Any]:
+        """Wait until this card is settled."""
+        return self.told("settled", lambda one: one["id"] == card["id"])
+
+    def asks(self, command: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Have Codex ask; return the card and the request in its own dialog."""
+        self.model.commands = [command]
+        self.terminal.say("Do it")
+        shown = "+hi" if command == PATCH else command
+        return self.told("new", lambda one: shown in one["permission"]["text"]), self.terminal.asked()
+
+    def made(self, name: str) -> bool:
+        return (self.hub.repository / name).exists()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodexDesk]:
+    program = codex_program()
+    with running_hub(tmp_path_factory.mktemp("codex")) as hub, stub_responses() as model:
+        write_settings(Path(hub.environment["HOME"]), hub.repository, model.url)
+        assert hub.pulse("connect", "codex", "--yes").returncode == 0
+        desk = CodexDesk(hub, program, model)
+        try:
+            yield desk
+        finally:
+            desk.close()
+
+
+@pytest.fixture
+def desk(running: CodexDesk) -> CodexDesk:
+    running.model.commands.clear()
+    running.model.heard.clear()
+    return running
+
+
+def test_a_yes_from_elsewhere_runs_it(desk: CodexDesk) -> None:
+    card, _ = desk.asks("touch yes.txt")
+    permission = card["permission"]
+    assert (permission["agent"], permission["text"], permission["folder"]) == (
+        "codex",
+        "touch yes.txt",
+        str(desk.hub.repository),
+    )
+    assert not desk.made("yes.txt")
+    assert desk.hub.pulse("approve", card["id"]).returncode == 0
+    assert desk.terminal.turn() == "completed"
+    assert desk.made("yes.txt")
+
+
+def test_a_no_reaches_the_model_in_the_persons_words(desk: CodexDesk) -> None:
+    card, _ = desk.asks("touch no.txt")
+    desk.hub.pulse("reject", card["id"], "--reason", "I want no such file")
+    assert desk.terminal.turn() == "completed"
+    assert not desk.made("no.txt")
+    assert "I want no such file" in desk.model.heard[-1]
+
+
+@pytest.mark.parametrize(("decision", "how"), [("accept", "Allowed"), ("cancel", "Refused")])
+def test_an_answer_in_its_own_dialog_takes_the_card_back(desk: CodexDesk, decision: str, how: str) -> None:
+    card, request = desk.asks(f"touch {decision}.txt")
+    desk.terminal.answer(request, decision)
+    assert desk.settled(card)["outcome"] == f"{how} at the agent's own dialog."
+    desk.terminal.turn()
+    assert desk.made(f"{decision}.txt") == (decision == "accept")
+    assert desk.hub.pulse("approve", card["id"]).returncode != 0
+
+
+def test_a_change_of_files_is_shown_as_a_diff(desk: CodexDesk) -> None:
+    card, _ = desk.asks(PATCH)
+    path = desk.hub.repository / "hello.txt"
+    assert card["permission"]["text"] == f"--- /dev/null\n+++ {path}\n@@ -0,0 +1,1 @@\n+hi"
+    desk.hub.pulse("approve", card["id"])
+    desk.terminal.turn()
+    assert path.read_text() == "hi\n"
+
+
+def test_of_two_answers_at_once_one_counts(desk: CodexDesk) -> None:
+    for number in range(RACES):
+        name = f"race{number}.txt"
+        card, request = desk.asks(f"touch {name}")
+        verb, decision = ("approve", "decline") if number % 2 else ("reject", "accept")
+        away = desk.hub.begin(verb, card["id"])
+        threading.Timer(number * 0.03, desk.terminal.answer, (request, decision)).start()
+        status = desk.terminal.item("commandExecution")["status"]
+        desk.terminal.turn()
+        away.communicate()
+        settled = desk.settled(card)
+        assert desk.made(name) == (status == "completed")
+        if settled["status"] == "cancelled":
+            assert settled["outcome"].startswith("Allowed" if status == "completed" else "Refused")
+
+
+def test_the_same_card_goes_on_after_the_hub_was_killed(desk: CodexDesk) -> None:
+    card, _ = desk.asks("touch again.txt")
+    assert desk.hub.process is not None
+    desk.hub.stop(signal.SIGKILL)
+    desk.hub.start()
+    assert desk.hub.pulse("approve", card["id"]).returncode == 0
+    assert desk.terminal.turn() == "completed"
+    assert desk.made("again.txt")
+
+
+def test_a_server_that_is_killed_takes_its_card_along(desk: CodexDesk) -> None:
+    card, _ = desk.asks("touch never.txt")
+    desk.server.kill()
+    desk.server.wait()
+    assert desk.settled(card)["status"] == "cancelled"
+    desk.begin_anew()
+    card, _ = desk.asks("touch anew.txt")
+    desk.hub.pulse("approve", card["id"])
+    assert desk.terminal.turn() == "completed"
+    assert desk.made("anew.txt")
