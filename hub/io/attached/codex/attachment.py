@@ -64,7 +64,7 @@ class Server(Protocol):
         """Answer one of its requests."""
 
 
-class Asking(Protocol):
+class HubDesk(Protocol):
     """What is needed of the hub."""
 
     async def ask(self, request: PermissionRequest) -> PermissionReply | Unasked:
@@ -87,7 +87,7 @@ class OpenAsk(Value):
 class CodexAttachment:
     """The client's state: it must be handed every message in its order, and never waits while it is."""
 
-    def __init__(self, server: Server, hub: Asking, *, wait_s: int, name: str) -> None:
+    def __init__(self, server: Server, hub: HubDesk, *, wait_s: int, name: str) -> None:
         """Make it for one connection; `name` is that of the server's process, by which its numbers are told apart."""
         self._server = server
         self._hub = hub
