@@ -10,20 +10,19 @@ import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import datetime
-from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from hub import __version__
-from hub.app.attached import attached_programs, used
+from hub.app.attached import used
+from hub.app.beside import ProcessesBeside
 from hub.app.edited import EditedSettings
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
-from hub.app.surfaces import SURFACES, settings_at
+from hub.app.surfaces import settings_at
 from hub.app.watched import transcripts_of, workspaces_of
 from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
@@ -39,10 +38,8 @@ from hub.io.home.clock import SystemClock, local_zone
 from hub.io.home.folder import Home, HomeError, RunRecord
 from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
-from hub.io.home.set_up import kept_secret
 from hub.io.home.settings_file import SettingsFile
-from hub.io.home.vapid import VapidKey, key_at
-from hub.io.processes.surfaces import SurfaceProcesses, SurfaceProgram, Told
+from hub.io.processes.surfaces import SurfaceProcesses
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
 from hub.io.server.peer_credentials import started
@@ -52,7 +49,6 @@ from hub.io.training.yes import train as train_habits
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
-from hub.kit.surface import SurfaceSpec
 from hub.loop.state import Limits, State
 from hub.may import after_start
 from hub.ports import AgentRunner, Sensor
@@ -77,10 +73,6 @@ OWN_RETRY = RetryPolicy(base_s=0.1, cap_s=0.5)
 SEED_CHARS = 12
 SWITCH_S = 0.001
 """How long a busy thread keeps the others waiting; Python's own 5 ms would double every answer's time."""
-INHERITED = ("PATH", "PYTHONPATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "SSL_CERT_DIR", "SSL_CERT_FILE")
-"""What a surface's process gets of our own environment; nothing in it is secret."""
-VAPID_KEY = "PULSE_VAPID_KEY"
-"""The one secret of a surface that is ours: browsers subscribe with its public half."""
 Say = Callable[[str], None]
 
 
@@ -324,7 +316,8 @@ class Startup:
             user=user,
             revocations=self._revocations,
         )
-        surfaces = SurfaceProcesses(self._programs())
+        beside = ProcessesBeside(self._home, self._settings, self._zone, lambda: self._running_api)
+        surfaces = SurfaceProcesses(beside.programs())
         self._stack.push_async_callback(surfaces.close)
         parts = ApiParts(
             desk=hub,
@@ -338,7 +331,7 @@ class Startup:
             sockets_max=self._settings.api.sockets_max,
             action_key=hub.state().secret,
             page=Path(str(resources.files("surfaces.web") / "page")),
-            vapid_key=self._vapid_key,
+            vapid_key=beside.vapid_key,
             surfaces=surfaces,
             revocations=self._revocations,
             profiles=hub.state().profiles,
@@ -357,54 +350,13 @@ class Startup:
         self._running_api = api
         for name in (
             *used(self._settings, self._home.folder),
-            *(spec.name for spec in self._used() if not spec.is_gateway),
+            *(spec.name for spec in beside.used() if not spec.is_gateway),
         ):
             surfaces.need(name)
         for device in await self._store.read(Devices(user=user)):  # the loop may not have taken them up yet
             if device.address is not None and not device.revoked:
                 surfaces.need(device.surface)
         return api
-
-    def _used(self) -> list[SurfaceSpec[Any]]:
-        return [spec for spec in SURFACES if spec.is_used(spec.of(self._settings))]
-
-    def _programs(self) -> dict[str, SurfaceProgram]:
-        """Return the processes that can run beside the hub, by the surface that they serve."""
-        programs = {
-            surface: SurfaceProgram(
-                name=spec.name, arguments=(f"surfaces.{spec.table}",), told=partial(self._told_to, spec)
-            )
-            for spec in self._used()
-            for surface in spec.serves
-        }
-        return programs | attached_programs(self._home.config, self._environment, self._admit)
-
-    async def _vapid(self) -> VapidKey:
-        """Return the key pair for Web Push; it is made on first use, and kept."""
-        return await key_at(self._home.secret_path("vapid.key"))
-
-    async def _vapid_key(self) -> str:
-        return (await self._vapid()).public
-
-    async def _told_to(self, spec: SurfaceSpec[Any]) -> Told:
-        """Return what a surface's process is told: our environment without secrets, and the door that it may open."""
-        environment = self._environment() | spec.told(self._settings, str(self._home.folder / spec.table))
-        if self._settings.mqtt.ca_file:
-            environment["SSL_CERT_FILE"] = self._settings.mqtt.ca_file
-        surface, carries = ("", spec.serves) if spec.is_gateway else (spec.name, ())
-        token = self._running_api.admit(spec.table, spec.scopes, surface=surface, carries=carries)
-        secrets_of_it = {name: await self._secret(name) for name in spec.secrets}
-        return Told(environment=environment, secrets={"PULSE_TOKEN": token, **secrets_of_it})
-
-    def _admit(self, agent: str) -> str:
-        return self._running_api.admit_agent(agent)
-
-    def _environment(self) -> dict[str, str]:
-        inherited = {key: os.environ[key] for key in INHERITED if key in os.environ}
-        return inherited | {"PULSE_API": self._running_api.address, "PULSE_ZONE": self._zone, "PULSE_CHILD": "1"}
-
-    async def _secret(self, name: str) -> str:
-        return (await self._vapid()).private if name == VAPID_KEY else kept_secret(self._home, name)
 
 
 def new_seed() -> str:
