@@ -45,8 +45,8 @@ class Talk(Protocol):
     def hear_error(self, data: bytes) -> None:
         """Take what it printed as errors."""
 
-    async def lead(self, say: Callable[[bytes], None]) -> None:
-        """Talk to it, by `say`; return when that is over."""
+    async def lead(self, send: Callable[[bytes], None]) -> None:
+        """Talk to it, by `send`; return when that is over."""
 
 
 class Processes:

@@ -57,7 +57,7 @@ class AcpConversation:
         self._sign_in = ""
         self._open: set[RequestId] = set()
         self._asked = 0
-        self._words: list[str] = []
+        self._remarks: list[str] = []
         self._told = 0
 
     def begin(self) -> bytes:
@@ -85,8 +85,8 @@ class AcpConversation:
 
     def tell_later(self, words: str) -> None:
         """Keep what the person said, for when the agent's turn ends: an answer itself has no place for words."""
-        if len(self._words) < WORDS_MAX:
-            self._words.append(words)
+        if len(self._remarks) < WORDS_MAX:
+            self._remarks.append(words)
 
     def stop(self) -> bytes:
         """Return what ends the agent's turn: whatever it waits for is cancelled, as the protocol demands."""
@@ -168,7 +168,7 @@ class AcpConversation:
     def _after_turn(self, result: ToolInput) -> Iterator[Move]:
         self.news.count(object_of(result, "usage"))
         stopped = STOPS.get(text_of(result, "stopReason"), "")
-        words, self._words = self._words, []
+        words, self._remarks = self._remarks, []
         if words and self._told < WORDS_MAX:
             self._told += 1
             yield AgentDid(line="Your words are passed on.")

@@ -8,7 +8,7 @@ from hub import __version__
 from hub.domain.policy import Agent
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
 from hub.io.agents.acp.known import environment_for
-from hub.io.agents.acp.lines import LineSplitter, TooLongError
+from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import TalkOver, ToAgent
 from hub.io.agents.environment import scrubbed
 from hub.io.agents.process import Ending, Processes
@@ -37,17 +37,17 @@ class Greeting:
         try:
             for line in self._splitter.feed(data):
                 self._heard(line)
-        except TooLongError:
+        except LineTooLongError:
             self._over("It sent a message that is too long to be one.")
 
     def hear_error(self, data: bytes) -> None:
         """Keep the end of what it printed as errors."""
         self._errors = (self._errors + data)[-ERRORS_BYTES_MAX:]
 
-    async def lead(self, say: Callable[[bytes], None]) -> None:
+    async def lead(self, send: Callable[[bytes], None]) -> None:
         """Greet it and wait for its session."""
-        self._say = say
-        say(self._conversation.begin())
+        self._say = send
+        send(self._conversation.begin())
         await self._done.wait()
 
     def found(self, ending: Ending) -> str:

@@ -6,7 +6,7 @@ MESSAGE_BYTES_MAX = 16_777_216
 """A longer message is no message: nothing of an agent's takes more memory than this."""
 
 
-class TooLongError(Exception):
+class LineTooLongError(Exception):
     """A line has no end within the limit."""
 
 
@@ -22,7 +22,7 @@ class LineSplitter:
         """Yield each line that ends in this piece, without its end.
 
         Raises:
-            TooLongError: the open line is longer than the limit.
+            LineTooLongError: the open line is longer than the limit.
         """
         *ended, rest = data.split(b"\n")
         for piece in ended:
@@ -32,4 +32,4 @@ class LineSplitter:
         self._open.append(rest)
         self._size += len(rest)
         if self._size > self._bytes_max:
-            raise TooLongError
+            raise LineTooLongError

@@ -16,7 +16,7 @@ from hub.domain.execution import Job
 from hub.domain.requests import Refused
 from hub.io.agents.acp.answers import DECLINED, fields_of_form, filled_in, form_request
 from hub.io.agents.acp.conversation import AcpConversation, AcpPhase
-from hub.io.agents.acp.lines import LineSplitter, TooLongError
+from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
@@ -67,17 +67,17 @@ class AcpTalk:
             for line in self._splitter.feed(data):
                 for move in self.conversation.hear(line):
                     self._do(move)
-        except TooLongError:
+        except LineTooLongError:
             self._end(TOO_LONG)
 
     def hear_error(self, data: bytes) -> None:
         """Keep what it printed as errors: it is shown if the agent leaves before its work is done."""
         self._errors.add(data)
 
-    async def lead(self, say: Callable[[bytes], None]) -> None:
+    async def lead(self, send: Callable[[bytes], None]) -> None:
         """Talk until the agent is done, or its time is over; whatever it still waits for is taken back."""
-        self._say = say
-        say(self.conversation.begin())
+        self._say = send
+        send(self.conversation.begin())
         self._count()
         try:
             await self._done.wait()
@@ -86,7 +86,7 @@ class AcpTalk:
             self._rest()
             await self._take_back()
             if self._over is None:
-                say(self.conversation.stop())
+                send(self.conversation.stop())
                 await self._goodbye()
 
     def ending(self, left: Ending) -> Ending:
