@@ -31,7 +31,7 @@ class HomeSetupError(UserError):
 
 @group()
 def homeassistant() -> None:
-    """Set up Home Assistant: buttons on phones, questions by voice, entities."""
+    """Set up Home Assistant: buttons on phones and watches, questions by voice, entities."""
 
 
 @homeassistant.command("setup")

@@ -40,7 +40,7 @@ class OfferedAnswer(Value):
         return f"OfferedAnswer({self.verb.value} to {self.card_id})"
 
 
-class Choice(Value):
+class OfferedChoice(Value):
     """One way to answer the one question of a card: a label of the agent's, or (`own_words`) what the person writes."""
 
     question: str
@@ -55,7 +55,7 @@ class OfferedAnswers:
         self._key = key
         self._offers: BoundedMap[str, OfferedAnswer] = BoundedMap(OFFERS_MAX)
 
-    def offer(self, delivery: CardDelivery, card: Prediction, verb: Verb, choice: Choice | None = None) -> str:
+    def offer(self, delivery: CardDelivery, card: Prediction, verb: Verb, choice: OfferedChoice | None = None) -> str:
         """Offer one answer; return the name by which it is given."""
         own_words = choice is not None and choice.own_words
         label = "" if choice is None else OWN_WORDS if own_words else f"={choice.label}"
@@ -102,10 +102,10 @@ class OfferedAnswers:
         )
 
 
-def choices_of(permission: Permission | None) -> tuple[Choice, ...]:
+def choices_of(permission: Permission | None) -> tuple[OfferedChoice, ...]:
     """Return how a card with one question is answered; nothing for all others."""
     if permission is None or permission.act is not Act.QUESTION or len(permission.questions) != 1:
         return ()
     asked = permission.questions[0]
-    listed = tuple(Choice(question=asked.id, label=one.label) for one in asked.choices)
-    return (*listed, Choice(question=asked.id, label="", own_words=True)) if asked.own_words else listed
+    listed = tuple(OfferedChoice(question=asked.id, label=one.label) for one in asked.choices)
+    return (*listed, OfferedChoice(question=asked.id, label="", own_words=True)) if asked.own_words else listed

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, QuestionChoice
 from hub.contract.words import HumanInput, Verb
-from hub.kit.offered_answers import NAME_CHARS, Choice, OfferedAnswers, choices_of
+from hub.kit.offered_answers import NAME_CHARS, OfferedAnswers, OfferedChoice, choices_of
 from tests.surfaces.shown import NOW, TOKEN, delivery, prediction
 
 CARD = prediction()
@@ -52,7 +52,7 @@ def test_a_question_is_answered_by_a_label_or_in_ones_own_words() -> None:
     assert taken.permission == PermissionAnswer(answers={"colour": ("red",)})
     assert spoken.permission == PermissionAnswer(answers={"colour": ("green",)})
     assert offers.decide(own, HumanInput.TAP, NOW, " ") is None
-    fooled = offers.offer(delivery(), CARD, Verb.APPROVE, Choice(question="colour", label="own-words"))
+    fooled = offers.offer(delivery(), CARD, Verb.APPROVE, OfferedChoice(question="colour", label="own-words"))
     assert fooled != own, "no label of an agent's stands for the person's words"
 
 

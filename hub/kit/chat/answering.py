@@ -102,7 +102,7 @@ class Answering:
             return self._say("chat.settled")
         decision = self._decision(card, verb, event_id, now)
         said = {"prompt": text} if verb is Verb.EDIT else {"reason": text}
-        return Meaning(decision=replace(decision, human_input=HumanInput.KEY, **said), says=self._words("chat.sent"))
+        return Meaning(decision=replace(decision, human_input=HumanInput.KEY, **said), says=self._phrase("chat.sent"))
 
     def _answered(self, card: ChatCard, found: Chosen, event_id: str, now: datetime) -> Meaning:
         permission = card.prediction.permission
@@ -122,7 +122,7 @@ class Answering:
             self._book.put(card)
             return Meaning()
         decision = self._decision(card, Verb.APPROVE, event_id, now)
-        return Meaning(decision=replace(decision, permission=answer), says=self._words("chat.sent"))
+        return Meaning(decision=replace(decision, permission=answer), says=self._phrase("chat.sent"))
 
     def _option(self, card: ChatCard, place: int, event_id: str, now: datetime) -> Meaning:
         options = card.prediction.permission.options if card.prediction.permission is not None else ()
@@ -137,7 +137,7 @@ class Answering:
         if found.what == "w" and found.first != card.given.asked:
             return self._say("chat.settled")
         key = f"ask:{found.what}{max(found.first, 0)}:{card.key}"
-        text = self._words(PROMPTS[found.what])
+        text = self._phrase(PROMPTS[found.what])
         prompt = [PostPart(kind="text", text=text)]
         now_text = _editable(card)
         if found.what == "e" and self._book.writer.size(now_text) <= self._book.writer.room:
@@ -192,9 +192,9 @@ class Answering:
         )
 
     def _say(self, name: str) -> Meaning:
-        return Meaning(says=self._words(name))
+        return Meaning(says=self._phrase(name))
 
-    def _words(self, name: str) -> str:
+    def _phrase(self, name: str) -> str:
         return self._book.writer.words.title(name)
 
 

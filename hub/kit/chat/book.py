@@ -17,7 +17,7 @@ from hub.kit.cards import card_id_of
 from hub.kit.chat.card import ChatCard, correct, take
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.shown import ShownPosts
-from hub.kit.chat.writing import Writer, card_post, digest_post, end_post, note_post
+from hub.kit.chat.writing import ChatWriter, card_post, digest_post, end_post, note_post
 from hub.kit.digests import cards_of
 
 CARDS_MAX = 300
@@ -28,7 +28,7 @@ TOLD_LOUDLY = frozenset({"notify", "alert"})
 class ChatBook:
     """What one chat knows; it changes between two awaits only."""
 
-    def __init__(self, writer: Writer, shown: ShownPosts) -> None:
+    def __init__(self, writer: ChatWriter, shown: ShownPosts) -> None:
         self.writer = writer
         self.shown = shown
         self.dirty: dict[str, None] = {}

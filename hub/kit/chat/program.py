@@ -17,7 +17,7 @@ from hub.contract.words import HumanInput
 from hub.kit.chat.heard import Sender
 from hub.kit.chat.service import ChatService
 from hub.kit.chat.serving import ChatPlace, serve_chat
-from hub.kit.chat.writing import Writer
+from hub.kit.chat.writing import ChatWriter
 from hub.kit.hub_api import hub_address_from
 from hub.kit.phrase_files import phrases
 from hub.kit.process import run, take_told
@@ -81,7 +81,7 @@ async def _main(program: ChatProgram[C]) -> int:
         folder=told.get(f"PULSE_{table.upper()}_STATE", table),
         human_input=program.human_input,
     )
-    writer = Writer(
+    writer = ChatWriter(
         words=phrases(program.language(config)),
         zone=_zone(told.get("PULSE_ZONE", "")),
         room=program.room,

@@ -40,7 +40,7 @@ from hub.kit.chat.receipts import ChatReceipts
 from hub.kit.chat.service import ChatRefusedError, ChatService, Posted
 from hub.kit.chat.shown import ShownPost, ShownPosts, read_shown
 from hub.kit.chat.trouble import say_trouble
-from hub.kit.chat.writing import Writer
+from hub.kit.chat.writing import ChatWriter
 from hub.kit.digests import cards_of
 from hub.kit.files import FOLDER_MODE, replace_file
 from hub.kit.gateway.outcome import Accepted, Doubtful, Gone, Misconfigured, Outcome, RetryLater
@@ -71,7 +71,7 @@ class ChatSurface:
     def __init__(
         self,
         place: ChatPlace,
-        writer: Writer,
+        writer: ChatWriter,
         service: ChatService,
         link: DeviceLink,
         told: Callable[[str], Prediction | None],
@@ -291,7 +291,7 @@ class ChatSurface:
         self._link.send_receipt(Receipt(delivery_id=delivery_id, state=state, at=self._now()))
 
 
-async def serve_chat(hub: HubAddress, place: ChatPlace, writer: Writer, service: ChatService) -> None:
+async def serve_chat(hub: HubAddress, place: ChatPlace, writer: ChatWriter, service: ChatService) -> None:
     """Serve until told to stop.
 
     Raises:

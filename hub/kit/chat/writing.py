@@ -37,7 +37,7 @@ COUNT = str.__len__
 TARGETED = frozenset({Act.EDIT, Act.READ, Act.FETCH})
 
 
-class Writer(Value):
+class ChatWriter(Value):
     """How one chat is written to: the language, the zone of its times, and its bounds.
 
     `room` is how much of a card's own text one message has room for, `most` how much a message may be in all.
@@ -51,7 +51,7 @@ class Writer(Value):
     size: Callable[[str], int] = COUNT
 
 
-def card_post(card: ChatCard, writer: Writer, *, is_newest: bool = True) -> ChatPost:
+def card_post(card: ChatCard, writer: ChatWriter, *, is_newest: bool = True) -> ChatPost:
     """Write a card in whatever state it is; one that is not its newest says that it is open again further down."""
     words = writer.words
     parts = [PostPart(kind="title", text=_title(card, words))]
@@ -68,7 +68,7 @@ def card_post(card: ChatCard, writer: Writer, *, is_newest: bool = True) -> Chat
     )
 
 
-def end_post(card: ChatCard, writer: Writer) -> ChatPost:
+def end_post(card: ChatCard, writer: ChatWriter) -> ChatPost:
     """Write how a run ended, as a message of its own."""
     words, text = writer.words, card.result or card.prediction.outcome
     sign = SIGNS["failed" if card.has_failed else "done"]
@@ -82,7 +82,7 @@ def end_post(card: ChatCard, writer: Writer) -> ChatPost:
     return ChatPost(parts=tuple(parts), rows=rows, binding=card.binding)
 
 
-def note_post(event: AnyEvent, writer: Writer, *, is_silent: bool) -> ChatPost | None:
+def note_post(event: AnyEvent, writer: ChatWriter, *, is_silent: bool) -> ChatPost | None:
     """Write what is no card: a cost cap, a pause, what happened meanwhile."""
     words, told = writer.words, announce(event)
     if told is None:
@@ -96,7 +96,7 @@ def note_post(event: AnyEvent, writer: Writer, *, is_silent: bool) -> ChatPost |
     return ChatPost(parts=tuple(parts), is_silent=is_silent)
 
 
-def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: Writer, *, is_silent: bool) -> ChatPost:
+def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: ChatWriter, *, is_silent: bool) -> ChatPost:
     """Write several cards as numbered lines, each with a choice that brings it up, and how it stands by now."""
     words = writer.words
     parts = [PostPart(kind="title", text=words.put(heading(digest)))]
@@ -109,14 +109,14 @@ def digest_post(digest: DigestReady, known: tuple[ChatCard, ...], writer: Writer
     return ChatPost(parts=tuple(parts), rows=in_rows(choices, 5), is_silent=is_silent)
 
 
-def is_whole(card: ChatCard, writer: Writer) -> bool:
+def is_whole(card: ChatCard, writer: ChatWriter) -> bool:
     """Say whether all that a person says yes to stands in the card's message."""
     if card.is_unfolded_text:
         return True
     return not card.is_hidden and writer.size(_whole(card)) <= writer.room
 
 
-def whole_of(card: ChatCard, writer: Writer) -> tuple[ChatPost, ...]:
+def whole_of(card: ChatCard, writer: ChatWriter) -> tuple[ChatPost, ...]:
     """Write all of a card's text, in as many messages as it takes."""
     rest, posts = _whole(card), []
     kind = _kind(card.prediction.permission)
@@ -127,7 +127,7 @@ def whole_of(card: ChatCard, writer: Writer) -> tuple[ChatPost, ...]:
     return tuple(posts)
 
 
-def _beginning(text: str, writer: Writer) -> str:
+def _beginning(text: str, writer: ChatWriter) -> str:
     """Return as much as one message has room for, up to the end of a line where there is one."""
     used = 0
     for place, char in enumerate(text):
@@ -175,7 +175,7 @@ def _runs(runs: PlannedRun | None) -> str:
     return "" if runs is None else visible(runs.line)
 
 
-def _body(card: ChatCard, writer: Writer) -> Iterator[PostPart]:
+def _body(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     words, permission = writer.words, card.prediction.permission
     if card.is_hidden:
         yield _note(words.title("chat.hidden"))
@@ -188,12 +188,12 @@ def _body(card: ChatCard, writer: Writer) -> Iterator[PostPart]:
         yield from _asked(card, permission, writer)
 
 
-def _room(card: ChatCard, writer: Writer) -> int:
+def _room(card: ChatCard, writer: ChatWriter) -> int:
     """What would run has its own room; where both fit, neither is cut."""
     return writer.room if is_whole(card, writer) and not card.is_unfolded_text else writer.room // 2
 
 
-def _asked(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[PostPart]:
+def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:
     words = writer.words
     if target := _target(permission):
         yield PostPart(kind="code", text=cut(target, writer.room // 2, writer.size))
@@ -218,7 +218,7 @@ def _asked(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[P
     yield from _question(card, permission, writer)
 
 
-def _question(card: ChatCard, permission: Permission, writer: Writer) -> Iterator[PostPart]:
+def _question(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterator[PostPart]:
     """The question that is asked now, and its choices with what they mean."""
     question = asked_now(questions_of(permission), card.given)
     if question is None:
@@ -235,7 +235,7 @@ def _question(card: ChatCard, permission: Permission, writer: Writer) -> Iterato
         yield _note(writer.words.title("chat.ask_words"))
 
 
-def _standing(card: ChatCard, writer: Writer) -> Iterator[PostPart]:
+def _standing(card: ChatCard, writer: ChatWriter) -> Iterator[PostPart]:
     """Until when it is open, how sure Pulse is, why, and what keeps it from being answered here."""
     words, prediction = writer.words, card.prediction
     if prediction.permission is None and prediction.reasoning and not card.is_hidden:
@@ -286,7 +286,7 @@ def _note(text: str) -> PostPart:
     return PostPart(kind="note", text=text)
 
 
-def _fitted(parts: list[PostPart], writer: Writer) -> tuple[PostPart, ...]:
+def _fitted(parts: list[PostPart], writer: ChatWriter) -> tuple[PostPart, ...]:
     """Cut what stands aside, the longest first, until the message is within its bounds."""
     while sum(writer.size(part.text) + 1 for part in parts) > writer.most:
         longest = max((part for part in parts if part.aside), key=lambda part: writer.size(part.text), default=None)

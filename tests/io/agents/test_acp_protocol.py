@@ -9,7 +9,7 @@ import pytest
 from hub.contract.permission import Act, PermissionAnswer
 from hub.io.agents.acp.answers import fields_of_form, filled_in
 from hub.io.agents.acp.conversation import OPEN_MAX, AcpConversation, AcpPhase
-from hub.io.agents.acp.lines import LineSplitter, TooLongError
+from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentSpoke, Move, TalkOver, ToAgent, WantsLeave
 from hub.io.agents.acp.progress import KEPT_BYTES_MAX
 from hub.io.agents.acp.wanted import call_of, chosen, options_in, request_of, wanted_of
@@ -227,7 +227,7 @@ def test_what_an_agent_thinks_and_odd_shapes_say_nothing() -> None:
 def test_lines_come_whole_out_of_any_pieces_and_never_too_long() -> None:
     splitter = LineSplitter(8)
     assert [line for piece in (b"a", b"b\nc", b"\n\nd") for line in splitter.feed(piece)] == [b"ab", b"c", b""]
-    with pytest.raises(TooLongError):
+    with pytest.raises(LineTooLongError):
         list(splitter.feed(b"12345678"))
 
 

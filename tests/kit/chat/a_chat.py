@@ -28,7 +28,7 @@ from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
 from hub.kit.chat.serving import ChatPlace, ChatSurface
-from hub.kit.chat.writing import Writer, card_post
+from hub.kit.chat.writing import ChatWriter, card_post
 from hub.kit.gateway.outcome import Accepted, Gone, Outcome
 from hub.kit.mqtt.device import DeviceLink, Heard, Item, LinkChanged
 from hub.kit.phrase_files import phrases
@@ -77,7 +77,7 @@ def a_question(question_id: str = "q1", *labels: str, several: bool = False, own
     )
 
 
-def the_largest(sign: str, writer: Writer) -> ChatPost:
+def the_largest(sign: str, writer: ChatWriter) -> ChatPost:
     """Write a card with all that one can have, each as long as it may be."""
     labels = tuple(QuestionChoice(label=f"{place}{sign * 190}", description=sign * 2_000) for place in range(20))
     asked = AgentQuestion(id="q", text=sign * 2_000, choices=labels, several=True)
@@ -219,7 +219,7 @@ async def chatting(
 ) -> AsyncIterator[None]:
     """Run the process between the scene and a chat until the block ends."""
     place = ChatPlace(surface="chat", device="chat", paired=owner, folder=str(folder))
-    writer = Writer(words=phrases(), zone=UTC, room=room, most=4_000)
+    writer = ChatWriter(words=phrases(), zone=UTC, room=room, most=4_000)
     surface = ChatSurface(place, writer, service, cast("DeviceLink", scene), scene.told_of, now=now)
     scene.surface = surface
     works = surface.works()

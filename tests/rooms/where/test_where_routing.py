@@ -126,7 +126,7 @@ def test_every_card_that_can_be_reaches_every_surface_and_can_be_answered_there(
     for event in (PredictionNew(prediction=card), PredictionReturned(prediction=card, reason="snooze-over")):
         (told,) = routed(event, device(surface))
         assert told.loudness in {"notify", "alert"}
-        assert Verb.REJECT in told.verbs
+        assert Verb.REJECT in told.verbs or not PROFILES[surface].verbs  # some only tell
         assert [one.loudness for one in routed(event, device(surface), quiet=True)] == ["silent"]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from hub.kit.chat.heard import Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, Choice, PostPart
-from hub.kit.chat.writing import Writer
+from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.phrase_files import phrases
 from surfaces.matrix.bot import MatrixRefusal, outcome_of, read_event
@@ -27,7 +27,7 @@ def event(kind: str, **content: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("sign", ["a", "&", "🙂", '"', "\u202e"])
 def test_the_largest_message_is_within_an_event(sign: str) -> None:
-    writer = Writer(words=phrases("de"), zone=UTC, room=ROOM_CHARS, most=MOST_CHARS)
+    writer = ChatWriter(words=phrases("de"), zone=UTC, room=ROOM_CHARS, most=MOST_CHARS)
     body = edited("$e", the_largest(sign, writer))
     assert len(json.dumps(body, ensure_ascii=False).encode()) <= EVENT_BYTES_MAX - ENVELOPE_BYTES_MAX
 

@@ -9,7 +9,7 @@ import pytest
 from hub.contract.words import Verb
 from hub.kit.chat.heard import Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost, PostPart
-from hub.kit.chat.writing import Writer
+from hub.kit.chat.writing import ChatWriter
 from hub.kit.gateway.outcome import Accepted, Gone, Misconfigured, RetryLater, TooLarge, Undeliverable
 from hub.kit.phrase_files import phrases
 from surfaces.telegram.bot import outcome_of, read_update
@@ -26,7 +26,9 @@ CHAT = {"id": 42, "type": "private"}
 @pytest.mark.parametrize("sign", ["a", "&", "🙂", "\u202e"])
 def test_the_largest_card_is_within_the_limits(language: str, sign: str) -> None:
     body = message(
-        the_largest(sign, Writer(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units))
+        the_largest(
+            sign, ChatWriter(words=phrases(language), zone=UTC, room=ROOM_UNITS, most=TEXT_UNITS_MAX, size=units)
+        )
     )
     seen = html.unescape(re.sub(r"<[^>]+>", "", body["text"]))
     assert units(seen) <= TEXT_UNITS_MAX
