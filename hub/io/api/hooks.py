@@ -17,7 +17,7 @@ from hub.domain.requests import AgentFinished, AtAgent, GrantUsed, Noted, Refuse
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.agents.front.asking import about_to, call_name, first_word, granted_word, request_of, word_of
 from hub.io.agents.front.dialects import DIALECTS
-from hub.io.agents.front.links import is_linked
+from hub.io.agents.front.links import LINKS
 from hub.io.agents.front.step import NOTHING, At, Dialect, HookOutput, HookStep, Unreadable, Word
 from hub.io.agents.lineage import enter_agent
 from hub.io.api import permissions
@@ -85,7 +85,8 @@ async def _granted(call: Call[HookRequest, Nothing], dialect: Dialect, step: Hoo
     asked = about_to(dialect, step)
     if asked is None:
         return None
-    request = UseGrant(permission=asked, seen_folder=folder_of(call.caller_pid), is_linked=is_linked(asked))
+    is_linked = await LINKS.leads_elsewhere(asked)
+    request = UseGrant(permission=asked, seen_folder=folder_of(call.caller_pid), is_linked=is_linked)
     used = await ask_desk(call.parts.desk, request, GrantUsed)
     return granted_word(used) if isinstance(used, GrantUsed) and used.summary else None
 

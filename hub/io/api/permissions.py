@@ -15,7 +15,7 @@ from hub.domain.requests import Ask, AtAgent, Noted, Refused, Withdraw
 from hub.domain.storage import OpenCards
 from hub.io.access.tokens import AGENT_ID, LOCAL_ID
 from hub.io.agents.front.dialects import DIALECTS
-from hub.io.agents.front.links import is_linked
+from hub.io.agents.front.links import LINKS
 from hub.io.agents.lineage import enter_agent
 from hub.io.api.asks import safe_key, shown_name
 from hub.io.api.call import Call, Nothing
@@ -52,7 +52,7 @@ async def ask(call: Call[PermissionRequest, Nothing]) -> PermissionReply | Refus
     if whose == AGENT_ID:  # what this agent has started may not answer it either
         enter_agent(call.caller_pid, AGENT_PROGRAMS)
     key = safe_key(call.key or body.idempotency_key)
-    request = _request(call, key, whose)
+    request = await _request(call, key, whose)
     with call.to.waiting.for_card(ask_id(whose, key), whose if body.wait_s else "") as settled:
         reply = await ask_desk(call.parts.desk, request, AnswerReply)
         if isinstance(reply, Refused):
@@ -99,7 +99,7 @@ async def over(call: Call[OverRequest, Nothing]) -> PermissionsOver:
     return PermissionsOver(count=count)
 
 
-def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:
+async def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> Ask:
     body = call.body
     permission = permission_of(body)
     return Ask(
@@ -113,7 +113,7 @@ def _request(call: Call[PermissionRequest, Nothing], key: str, whose: str) -> As
         permission=permission,
         is_attended=body.withdraw_when_gone,
         seen_folder=folder_of(call.caller_pid),
-        is_linked=is_linked(permission),
+        is_linked=await LINKS.leads_elsewhere(permission),
     )
 
 

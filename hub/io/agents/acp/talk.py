@@ -20,7 +20,7 @@ from hub.io.agents.acp.lines import LineSplitter, LineTooLongError
 from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgent, WantsAnswers, WantsLeave
 from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
-from hub.io.agents.front.links import is_linked
+from hub.io.agents.front.links import LINKS
 from hub.io.agents.front.step import ToolInput, text_of
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
@@ -154,7 +154,7 @@ class AcpTalk:
         if asked is None:
             self._show_line(f"✗ {title}: it is too long to be shown, so it was refused.")
             return chosen(options, approved=False, answer=None)
-        linked = await asyncio.to_thread(is_linked, permission_of(asked))
+        linked = await LINKS.leads_elsewhere(permission_of(asked))
         self._show_line(f"? {title}: waiting for your answer")
         reply = await self._put(self._questions.ask(asked, key=self._key(), is_linked=linked))
         if isinstance(reply, PermissionReply) and reply.approved and not reply.answered:

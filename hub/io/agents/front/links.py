@@ -1,15 +1,46 @@
 """Does a path in what an agent asks lead elsewhere than it says? Looked at just before a grant is used, here.
 
 An agent may make a link, and ask to delete what is behind it by a name that its person once let it delete. The folder
-itself may be reached by links: only what is below it is looked at, so no other file system is touched.
+itself may be reached by links: only what is below it is looked at. An agent may name a file system that hangs; a look
+there costs one of a few threads and never the hub, and who cannot look lets a person be asked.
 """
 
+import asyncio
 import os
+from collections.abc import Callable
 
 from hub.contract.permission import Permission
 from hub.may import paths_in
 
 PATHS_MAX = 64
+LOOK_S_MAX = 1.0
+LOOKS_MAX = 4
+"""At the same time; more are not begun, for what hangs never comes back."""
+
+
+class LinkLooker:
+    """Looks beside the loop."""
+
+    def __init__(self, look: Callable[[Permission], bool] | None = None, within_s: float = LOOK_S_MAX) -> None:
+        self._look = look or is_linked
+        self._within_s = within_s
+        self._under_way = 0
+
+    async def leads_elsewhere(self, asked: Permission) -> bool:
+        """Say whether a path in it leads elsewhere than it says, or nobody could tell in time."""
+        if self._under_way >= LOOKS_MAX:
+            return True
+        self._under_way += 1
+        found = asyncio.get_running_loop().run_in_executor(None, self._look, asked)
+        found.add_done_callback(self._came_back)
+        try:
+            async with asyncio.timeout(self._within_s):
+                return await asyncio.shield(found)
+        except TimeoutError:
+            return True
+
+    def _came_back(self, _: asyncio.Future[bool]) -> None:
+        self._under_way -= 1
 
 
 def is_linked(asked: Permission) -> bool:
@@ -22,3 +53,7 @@ def is_linked(asked: Permission) -> bool:
         return True
     real = os.path.realpath(folder)
     return any(os.path.realpath(one) != f"{real}{one.removeprefix(folder)}" for one in below if "\0" not in one)
+
+
+LINKS = LinkLooker()
+"""One for the process: what hangs is counted once."""
