@@ -85,6 +85,7 @@ async def test_an_agent_that_waits_behind_the_front_card_is_named_and_shown(chro
 async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: Browser, fake: FakeHub) -> None:
     asking(fake)
     async with open_page(chromium, fake) as page:
+        await front(page).get_by_text("ask about this again").click()
         await expect(front(page).locator('[data-option="always"]')).to_have_text("Yes: No")
         await front(page).get_by_role("button", name="Yes: No").click()
         await until(fake, lambda: bool(fake.asked("POST", "/confirm")))
@@ -94,6 +95,8 @@ async def test_an_option_says_whether_it_is_a_yes_whatever_its_label(chromium: B
 async def test_a_risky_option_wants_a_second_yes(chromium: Browser, fake: FakeHub) -> None:
     asking(fake, risk="high")
     async with open_page(chromium, fake) as page:
+        await expect(front(page).locator('[data-option="always"]')).to_be_hidden()  # no plain yes
+        await front(page).get_by_text("ask about this again").click()
         await front(page).locator('[data-option="always"]').click()
         await expect(front(page).locator(".confirm")).to_be_visible()
         assert fake.asked("POST", "/confirm") == []

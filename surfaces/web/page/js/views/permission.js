@@ -55,9 +55,17 @@ export function asked(permission) {
 export function waysToAnswer({ permission, editable }, act) {
   if (!permission) return null;
   if (permission.act === "question") return questions(permission.questions, act);
-  const buttons = permission.options.map((one) => optionButton(one, act));
+  const { options } = permission;
+  const buttons = options.filter(({ lasts }) => lasts !== "always").map((one) => optionButton(one, act));
   if (editable) buttons.unshift(h("button", { type: "button", class: "small", on: { click: () => act("edit", "tap", {}) } }, icon("edit"), t("permission.change")));
-  return h("div", { class: "options" }, buttons, wordsOfNo(act));
+  return h("div", { class: "options" }, buttons, lasting(options, act), wordsOfNo(act));
+}
+
+/** What lets more than this once go on stands behind a press, lest it be taken for the plain yes. @param {readonly PermissionOption[]} options @param {Act} act */
+function lasting(options, act) {
+  const found = options.filter(({ lasts }) => lasts === "always");
+  if (!found.length) return null;
+  return h("details", null, h("summary", null, t("permission.lasting")), h("div", { class: "options" }, found.map((one) => optionButton(one, act))));
 }
 
 /** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
