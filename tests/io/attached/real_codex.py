@@ -65,6 +65,7 @@ class StubResponses:
 
     def __init__(self) -> None:
         self.commands: list[str] = []
+        self.why = "What the test wants"
         self.heard: list[str] = []
         self.url = ""
         self._lock = threading.Lock()
@@ -82,7 +83,7 @@ class StubResponses:
             return _events({"type": "message", "role": "assistant", "id": "m1", "content": said})
         given: dict[str, str] = {"cmd": line}
         if not line.startswith("apply_patch"):
-            given |= {"sandbox_permissions": "require_escalated", "justification": "What the test wants"}
+            given |= {"sandbox_permissions": "require_escalated", "justification": self.why}
         call = {"type": "function_call", "id": f"fc{number}", "call_id": f"call_{number}", "name": "exec_command"}
         return _events({**call, "arguments": json.dumps(given)})
 

@@ -62,6 +62,7 @@ class StubCompletions:
         self._tool = tool
         self._came_back = threading.Semaphore(0)
         self.commands: list[str] = []
+        self.why = "What the test wants"
         self.results: list[str] = []
         self.url = ""
         self._lock = threading.Lock()
@@ -75,7 +76,7 @@ class StubCompletions:
             command = self.commands.pop(0) if self._tool in tools and self.commands else None
         if command is None:
             return _stream({"role": "assistant", "content": "done."}, "stop")
-        given = json.dumps({"command": command, "description": "What the test wants"})
+        given = json.dumps({"command": command, "description": self.why})
         call = {"index": 0, "id": "call1", "type": "function", "function": {"name": self._tool, "arguments": given}}
         return _stream({"role": "assistant", "tool_calls": [call]}, "tool_calls")
 
