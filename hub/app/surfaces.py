@@ -11,10 +11,11 @@ from surfaces.discord.settings import DISCORD
 from surfaces.homeassistant.settings import HOMEASSISTANT
 from surfaces.matrix.settings import MATRIX
 from surfaces.ntfy.settings import NTFY
+from surfaces.slack.settings import SLACK
 from surfaces.telegram.settings import TELEGRAM
 from surfaces.web.settings import WEB
 
-SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, NTFY, APPRISE)
+SURFACES: tuple[SurfaceSpec[Any], ...] = (WEB, DISCORD, APNS, HOMEASSISTANT, TELEGRAM, MATRIX, SLACK, NTFY, APPRISE)
 
 
 def settings_at(path: Path) -> Settings:

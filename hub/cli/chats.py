@@ -1,4 +1,4 @@
-"""`pulse telegram setup`, `pulse matrix setup`: from a token to a chat in which only you can answer."""
+"""`pulse telegram setup`, `pulse matrix setup`, `pulse slack setup`: from tokens to a chat where only you answer."""
 
 import os
 import subprocess
@@ -55,6 +55,23 @@ def matrix_setup(here: CommandContext, server: str, person: str) -> None:
     """
     given = {"server": server.rstrip("/"), "person": person}
     _set_up(here, "matrix", ("The bot's access token",), {name: text for name, text in given.items() if text})
+
+
+@group()
+def slack() -> None:
+    """Set up Slack: suggestions in a direct message with an app of yours."""
+
+
+@slack.command("setup")
+@click.pass_obj
+def slack_setup(here: CommandContext) -> None:
+    """From an app's two tokens to a direct message in which only you can answer.
+
+    It asks for both tokens (or takes PULSE_SLACK_BOT_TOKEN and PULSE_SLACK_APP_TOKEN), shows a code, and waits until
+    you send that to the app from your own account. The tokens are kept in files that only you can read.
+    docs/howto/slack.md tells how to make the app.
+    """
+    _set_up(here, "slack", ("The bot token (xoxb-…)", "The app-level token (xapp-…)"))
 
 
 def _set_up(

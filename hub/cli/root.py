@@ -95,6 +95,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
             "Set up Home Assistant: buttons on phones and watches, questions by voice, entities.",
         ),
         CommandEntry("matrix", "chats", "Set up Matrix: suggestions in a room with a bot of yours."),
+        CommandEntry("slack", "chats", "Set up Slack: suggestions in a direct message with an app of yours."),
         CommandEntry("telegram", "chats", "Set up Telegram: suggestions in a private chat with a bot of yours."),
         CommandEntry("ntfy", "ntfy", "Set up ntfy: notifications with buttons on Android."),
         CommandEntry("apprise", "apprise", "Set up Apprise: mail, SMS and chats are told what waits."),

@@ -17,6 +17,7 @@ WAYS = (
     ("Home Assistant", "homeassistant", "`pulse homeassistant setup`", "its app on the phone; no app of ours"),
     ("Telegram", "telegram", "`pulse telegram setup`", "a bot of yours, made in a minute"),
     ("Matrix", "matrix", "`pulse matrix setup`", "an account for a bot on a server of yours"),
+    ("Slack", "slack", "`pulse slack setup`", "a workspace in which you may install an app"),
     ("ntfy (Android)", "ntfy", "`pulse ntfy setup`", "its app on the phone"),
     ("mail, SMS, chats", "apprise", "`pulse apprise setup`", "an account there; it only tells"),
     ("iPhone app", "phone", "docs/howto/ios.md", "a Mac, Xcode, a paid Apple developer membership"),

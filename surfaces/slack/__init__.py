@@ -1,0 +1,1 @@
+"""Slack: cards in a direct message with your own app, answered with its buttons, over Socket Mode."""

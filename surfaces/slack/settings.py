@@ -1,0 +1,48 @@
+"""What the Slack surface is told: which direct message with the app it is, and whose. Pure."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from hub.contract.base import Value
+from hub.contract.errors import UserError
+from hub.kit.surface import SurfaceSpec
+
+SlackId = Annotated[str, Meta(pattern=r"^([A-Z][A-Z0-9]{1,31})?$")]
+BOT_TOKEN = "PULSE_SLACK_BOT_TOKEN"  # noqa: S105  the name of a variable
+APP_TOKEN = "PULSE_SLACK_APP_TOKEN"  # noqa: S105  the name of a variable
+
+
+class BadSlackConfigError(UserError):
+    """The Slack settings have mistakes. Each line of the message says where and what to write instead."""
+
+    code = "bad-slack-config"
+
+
+class SlackTokenError(UserError):
+    """Slack does not take one of the app's two tokens (any more)."""
+
+    code = "slack-token"
+
+
+class Config(Value, forbid_unknown_fields=True):
+    """Everything but the two tokens. `person_id` is who may answer, in `channel_id`, in the workspace `team_id`."""
+
+    team_id: SlackId = ""
+    channel_id: SlackId = ""
+    person_id: SlackId = ""
+    language: Annotated[str, Meta(pattern=r"^(en|de)$")] = "en"
+    api: Annotated[str, Meta(pattern=r"^https?://[A-Za-z0-9.:\[\]-]+/api$")] = "https://slack.com/api"
+
+
+SLACK = SurfaceSpec(
+    table="slack",
+    config=Config,
+    is_used=lambda config: bool(config.team_id and config.channel_id and config.person_id),
+    mistakes=lambda _config: (),
+    serves=("slack",),
+    scopes=("read", "admin"),
+    service=("Slack", "slack.com"),
+    howto="docs/howto/slack.md",
+    secrets=(BOT_TOKEN, APP_TOKEN),
+)
