@@ -32,7 +32,8 @@ DRAIN_S_MAX = 30.0
 """A connection that Slack said it would close is read no longer than this."""
 ENVELOPE_BYTES_MAX = 1_048_576
 HEARD_MAX, SEEN_MAX = 100, 1_000
-AGAIN = RetryPolicy(base_s=0.5, cap_s=60.0)
+AGAIN = RetryPolicy(base_s=0.5, cap_s=10.0)
+"""Nothing can be pressed meanwhile, so the waits stay short; when Slack itself asks for a longer one, that is kept."""
 
 
 class SocketMode:
@@ -85,8 +86,9 @@ class SocketMode:
         if isinstance(found, dict):
             address = str(found.get("url", ""))
             return address if address.startswith(self._scheme) else RetryLater(why="Slack names no address")
-        why = getattr(found, "why", "Slack does not answer as it should")
-        return RetryLater(why=why, after_s=getattr(found, "after_s", 0.0))
+        if isinstance(found, RetryLater):
+            return found
+        return RetryLater(why=f"Slack opens no connection ({getattr(found, 'why', 'it does not say why')})")
 
     async def _listen(self) -> None:
         """Keep a connection open, and open the next one when it is to be renewed."""
@@ -161,10 +163,10 @@ class SocketMode:
             done.result()
 
     def _say(self, why: str) -> None:
-        """Say what keeps us from Slack, once."""
-        if why != self._said:
-            self._said = why
+        """Say what keeps us from Slack, anew with each try, for a message that went out has ended it; then its end."""
+        if why or self._said:
             say_trouble(why)
+        self._said = why
 
 
 def _envelope(text: str) -> Mapping[str, Any]:

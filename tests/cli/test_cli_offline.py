@@ -176,16 +176,22 @@ def test_lab_score(pulse: Pulse, tmp_path: Path) -> None:
     assert (bad.code, "[bad-rows]" in bad.err, "Line 1" in bad.err) == (1, True, True)
 
 
-def test_who_sent_the_code_in_a_chat_is_kept_and_the_token_apart_from_that(
-    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("chat", "found"),
+    [("telegram", {"person_id": "4242"}), ("slack", {"team_id": "T1", "channel_id": "D1", "person_id": "U1"})],
+)
+def test_who_sent_the_code_in_a_chat_is_kept_and_the_tokens_apart_from_that(
+    pulse: Pulse, home: Path, monkeypatch: pytest.MonkeyPatch, chat: str, found: dict[str, str]
 ) -> None:
-    found = {"person_id": "4242"}
-    check = "import os; assert os.environ['PULSE_TELEGRAM_TOKEN'] == 's3cret'"
+    secrets = {name: f"s3cret-{place}" for place, name in enumerate(chats.SPECS[chat].secrets)}
+    check = f"import os; assert {secrets!r}.items() <= os.environ.items()"
     told = [sys.executable, "-c", f"{check}; print({json.dumps(found)!r})"]
     monkeypatch.setattr(chats, "program_of", lambda _surface: told)
-    monkeypatch.setenv("PULSE_TELEGRAM_TOKEN", "s3cret")
-    said = pulse("telegram", "setup")
+    for name, secret in secrets.items():
+        monkeypatch.setenv(name, secret)
+    said = pulse(chat, "setup")
     assert (said.code, "s3cret" in said.out) == (0, False)
-    assert json.loads((home / "set-up.json").read_text()) == {"telegram": found}
-    kept = Home(home).secret_path("PULSE_TELEGRAM_TOKEN")
-    assert (kept.read_text(), kept.stat().st_mode & 0o077) == ("s3cret", 0)
+    assert json.loads((home / "set-up.json").read_text()) == {chat: found}
+    for name, secret in secrets.items():
+        kept = Home(home).secret_path(name)
+        assert (kept.read_text(), kept.stat().st_mode & 0o077) == (secret, 0)
