@@ -87,7 +87,9 @@ class Prediction(Message):
     `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly
     and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`.
     `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
-    `permission` is what an agent asks leave for, null on any other card.
+    `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one
+    agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run
+    without asking, as a sentence.
     """
 
     id: str
@@ -129,6 +131,8 @@ class Prediction(Message):
     fixer: str = ""
     held: Held | None = None
     permission: Permission | None = None
+    alike: str = ""
+    always_asked: str = ""
 
     @property
     def opened_at(self) -> datetime:

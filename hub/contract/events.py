@@ -21,9 +21,10 @@ class Event(Message, tag_field="type"):
 
 
 class PredictionNew(Event, tag="prediction.new"):
-    """A card appeared."""
+    """A card appeared; `alike` is how many open requests of an agent like it were told before."""
 
     prediction: Prediction
+    alike: Count = 0
 
 
 class PredictionSettled(Event, tag="prediction.settled"):

@@ -200,7 +200,7 @@ class Card(Value):
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
     back once nobody waits for its answer. `grants` is what may be let run from then on: options of an agent's question,
-    or what Pulse itself offers.
+    or what Pulse itself offers. `always_asked` is why an agent's question offers none.
     """
 
     id: str
@@ -242,6 +242,7 @@ class Card(Value):
     training: TrainingOffer | None = None
     is_attended: bool = False
     grants: tuple[GrantOption, ...] = ()
+    always_asked: str = ""
 
     @property
     def grant_offer(self) -> GrantOption | None:

@@ -42,8 +42,8 @@ class Announcement(Value):
 def announce(event: AnyEvent) -> Announcement | None:
     """Put an event into phrases; None for one that is not worth a notification (status and progress)."""
     match event:
-        case PredictionNew(prediction=card):
-            return _about(card, _new(card), told(card), waits=True)
+        case PredictionNew(prediction=card, alike=alike):
+            return _about(card, _new(card, alike), told(card), waits=True)
         case PredictionReturned(prediction=card):
             return _about(card, Phrase(name="returned"), told(card), waits=True)
         case PredictionSettled(prediction=card):
@@ -102,7 +102,9 @@ def _about(card: Prediction, title: Phrase, prompt: str, text: str = "", *, wait
     return Announcement(card_id=card.id, title=title, prompt=prompt, text=text, card=card, waits=waits)
 
 
-def _new(card: Prediction) -> Phrase:
+def _new(card: Prediction, alike: int = 0) -> Phrase:
+    if alike:
+        return Phrase(name="new_alike", values={"number": str(alike + 1)})
     if card.source is Source.ASK:
         return Phrase(name="new_ask")
     return Phrase(name="new_risky" if card.risk is Risk.HIGH else "new")

@@ -19,7 +19,8 @@ from hub.loop.permission_grants import let_through, options_for, shown_with, use
 from hub.loop.permissions import read_permission
 from hub.loop.refusals import already_settled, key_reused, unknown_card
 from hub.loop.state import AskedLately
-from hub.loop.tell import tell
+from hub.loop.tell import tell, tell_asked
+from hub.may import why_not
 
 ASK_CHANNEL = "ask"
 ASKS_PER_CLIENT_MAX = 20
@@ -58,7 +59,10 @@ def on_ask(draft: Draft, request: Ask, reply_to: str) -> None:
         draft.reply(reply_to, _too_much())
         return
     draft.add(card)
-    tell(draft, PredictionNew(prediction=view), card)
+    if card.held is None:
+        tell_asked(draft, card)
+    else:
+        tell(draft, PredictionNew(prediction=view), card)
     draft.reply(reply_to, AnswerReply(prediction=view))
 
 
@@ -172,6 +176,7 @@ def _card(draft: Draft, request: Ask) -> Card:
         permission=permission,
         is_attended=request.is_attended,
         grants=grants,
+        always_asked="" if grants or request.permission is None else why_not(request.permission),
     )
 
 

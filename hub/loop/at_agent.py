@@ -10,7 +10,6 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.contract.attention import Held
-from hub.contract.events import PredictionNew
 from hub.contract.permission import Permission
 from hub.contract.words import Status
 from hub.domain.canonical import digest
@@ -22,7 +21,7 @@ from hub.loop.commands import WakeAt
 from hub.loop.digests import let_go
 from hub.loop.draft import Draft
 from hub.loop.state import SeenAtAgent
-from hub.loop.tell import tell
+from hub.loop.tell import tell_asked
 from hub.loop.views import seconds, status_of
 
 STAYS = timedelta(minutes=5)
@@ -60,7 +59,7 @@ def tell_unanswered(draft: Draft) -> None:
             draft.commands.append(WakeAt(at=due))
         elif card.expires_at > draft.now:
             told = let_go(draft, card, Released(in_digest=False, why=NOT_THERE))
-            tell(draft, PredictionNew(prediction=draft.view(told)), told)
+            tell_asked(draft, told)
 
 
 def _is_there(draft: Draft, permission: Permission) -> bool:

@@ -79,6 +79,14 @@ class AskedLately(Value):
     session: str
 
 
+class AlikeOpen(Value):
+    """An open request of an agent: what those like it have in common, and when one of them was last heard."""
+
+    card_id: str
+    alike: str
+    heard_at: datetime
+
+
 class SeenAtAgent(Value):
     """When a person last showed that they sit before an agent; `session` is a digest of the agent and its session."""
 
@@ -130,6 +138,7 @@ class State(Value):
     open_count: int = 0
     asked_lately: tuple[AskedLately, ...] = ()
     at_agents: tuple[SeenAtAgent, ...] = ()
+    alike_open: tuple[AlikeOpen, ...] = ()
     grants_used: tuple[datetime, ...] = ()
     """When grants were lately used."""
     grant_offered_at: datetime | None = None

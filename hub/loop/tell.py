@@ -35,6 +35,8 @@ from hub.domain.delivery import Device, LedgerEntry, Routed, tried_as
 from hub.domain.storage import Outgoing, PutDelivery, Send
 from hub.domain.suggestion import Card
 from hub.loop import notification_test as trial
+from hub.loop.alike import forget_alike, note_alike
+from hub.loop.alike_views import alike_of
 from hub.loop.commands import Mention, Tell
 from hub.loop.draft import Draft
 from hub.loop.views import seconds
@@ -55,6 +57,8 @@ def tell(draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: b
     """Tell everybody. `card` is the card the event is about, as it is now; one that is held only goes into lists."""
     draft.commands.append(Tell(event=event))
     _send(draft, event, card)
+    if card is not None and isinstance(event, ENDINGS):
+        forget_alike(draft, card)
     quiet = not is_heard or is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
     for routed in route(
         event,
@@ -91,6 +95,12 @@ def _may_come_back(draft: Draft, device: Device) -> bool:
     return not is_pushed and device.left_at is not None and device.left_at > draft.now - seconds(BACK_S)
 
 
+def tell_asked(draft: Draft, card: Card) -> None:
+    """Tell aloud what an agent asks; of several alike one is heard, and says how many wait."""
+    beside, is_heard = note_alike(draft, card)
+    tell(draft, PredictionNew(prediction=draft.view(card), alike=beside), card, is_heard=is_heard)
+
+
 def mention(draft: Draft, event: ExecutionProgress) -> None:
     """Tell whoever listens just now; it promises nothing, so nothing of it waits in the outbox."""
     draft.commands.append(Tell(event=event))
@@ -116,9 +126,12 @@ def show_unseen(draft: Draft, device: Device) -> None:
     """Hand one device that has just gone every open card that came after its person was last active on it."""
     seen_at = device.person_active_at
     quiet = is_quiet(draft.state.policy, draft.mind.dnd_until, draft.now)
+    heard: set[str] = set()
     for card in draft.facts.open_cards:
         if card.expires_at > draft.now and (seen_at is None or (card.returned_at or card.created_at) > seen_at):
-            show(draft, card, device, quiet=quiet)
+            alike = alike_of(card)
+            show(draft, card, device, quiet=quiet or alike in heard)
+            heard.update({alike} - {""})
 
 
 def show_test(draft: Draft, device: Device) -> None:

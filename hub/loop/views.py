@@ -14,6 +14,7 @@ from hub.domain.plan import AnyPlan, CannotPlan, in_words
 from hub.domain.policy import USD, Policy
 from hub.domain.provenance import untrusted
 from hub.domain.suggestion import Card
+from hub.loop.alike_views import alike_of
 from hub.loop.attention_views import attention_of
 from hub.loop.away_views import away_of
 from hub.loop.mute_views import count_of
@@ -67,6 +68,8 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         fixer=fixer.agent if fixer else "",
         held=card.held,
         permission=card.permission,
+        alike=alike_of(card),
+        always_asked=card.always_asked,
     )
 
 

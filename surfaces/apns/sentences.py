@@ -10,13 +10,14 @@ from hub.kit.digests import in_lines
 from hub.kit.naming import place_of, sure_of
 from hub.kit.phrasebook import Phrase, Phrases, capital
 
-VERSION = 5
+VERSION = 6
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
     "new": "🔮",
     "new_risky": "🔮",
     "new_ask": "🔮",
+    "new_alike": "🔮",
     "returned": "🔮",
     "started": "▶️",
     "started.alone": "▶️",

@@ -95,6 +95,8 @@ def _details(card: Shown, cells: int, now: datetime) -> list[Line]:
         parts += [line(text, cells) for text in wrap(f"because: {prediction.reasoning}", cells)]
     if why := words.always_asks(prediction):
         parts += [line(text, cells) for text in wrap(why, cells)]
+    if prediction.always_asked:
+        parts += [line(text, cells) for text in wrap(f"asked each time: {prediction.always_asked}", cells)]
     if prediction.runs is not None:
         parts += [line(text, cells) for one in words.runs(prediction.runs) for text in wrap(one, cells)]
     agent = agent_title(prediction.target_agent, words.SAY)

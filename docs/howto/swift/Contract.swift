@@ -70,7 +70,7 @@ struct ApnsAddress: Codable {
     var startToken = ""
     var activities: [ActivityToken] = []
     var lang = "en"
-    var strings = 5          // the version of Localizable.strings beside this file; 0 if the app has none
+    var strings = 6          // the version of Localizable.strings beside this file; 0 if the app has none
     var categories = 1       // the version of the buttons in Categories.swift and WatchApp.swift
     var model = ""
 }

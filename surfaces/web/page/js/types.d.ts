@@ -928,7 +928,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -969,6 +969,8 @@ export interface Prediction {
   fixer: string;
   held: Held | null;
   permission: Permission | null;
+  alike: string;
+  alwaysAsked: string;
 }
 
 /** A suggestion was carried out and verified. */
@@ -994,10 +996,11 @@ export interface PredictionList {
   nextBefore: string | null;
 }
 
-/** A card appeared. */
+/** A card appeared; `alike` is how many open requests of an agent like it were told before. */
 export interface PredictionNew {
   type: "prediction.new";
   prediction: Prediction;
+  alike: number;
 }
 
 /** A card is open again: a snooze ended, an answer was undone, or its execution was interrupted. */

@@ -51,6 +51,7 @@ function draw(dialog, prediction, isEditing) {
     prediction.result || prediction.outcome ? part("details.outcome", ...outcomeOf(prediction)) : null,
     planOf(prediction),
     part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
+    prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, prediction.alwaysAsked)) : null,
     figures(prediction),
     isOpen && prediction.editable ? editor(prediction, dialog) : null,
     isOpen && !prediction.editable && prediction.source !== "ask" ? h("p", { class: "note" }, t("details.fixed")) : null,
