@@ -11,7 +11,7 @@ import {
   withSync,
   workOf,
 } from "../../../surfaces/web/page/js/state.js";
-import { togetherOf } from "../../../surfaces/web/page/js/together.js";
+import { pilesOf, togetherOf } from "../../../surfaces/web/page/js/together.js";
 import { NOW, at, card, model, prediction, settled, sync } from "./cards.js";
 
 const ids = (cards) => cards.map((one) => one.prediction.id);
@@ -182,4 +182,27 @@ test("questions come first, the one whose time ends first before the others", ()
     prediction("soon", { source: "ask", expiresAt: at(5) }),
   ];
   assert.deepEqual(ids(deckOf(withCards(...cards.map((one) => card(one))), NOW)), ["soon", "late", "idea"]);
+});
+
+test("open requests that are alike lie in one place, the oldest first, and at most eight are listed", () => {
+  const alike = (id, minutes, changes = {}) => card(prediction(id, { source: "ask", alike: "a1", createdAt: at(minutes), ...changes }));
+  const other = card(prediction("other", { source: "ask", alike: "a2" }));
+  const none = [card(prediction("n1", { alike: "" })), card(prediction("n2", { alike: "" }))];
+  const two = [alike("late", -1), other, alike("early", -3)];
+  const piles = pilesOf([...two, ...none], NOW);
+  assert.deepEqual(piles.map(({ id }) => id), ["alike-a1", "other", "n1", "n2"]);
+  assert.deepEqual([ids(piles[0].cards), piles[0].more], [["early", "late"], 0]);
+  const ten = Array.from({ length: 10 }, (_, number) => alike(`c${number}`, number - 20));
+  const [{ cards, more }] = pilesOf(ten, NOW);
+  assert.deepEqual([ids(cards), more], [ten.slice(0, 8).map((one) => one.prediction.id), 2]);
+});
+
+test("one that is left of those alike is a card by itself; what was settled elsewhere is seen beside two", () => {
+  const alike = (id, changes = {}) => prediction(id, { source: "ask", alike: "a1", ...changes });
+  const gone = { ...card(alike("gone", { status: "rejected", settled: settled("reject") })), settledAt: NOW };
+  assert.deepEqual(pilesOf([card(alike("a")), gone], NOW).map(({ id }) => id), ["a", "gone"]);
+  const [pile, ...rest] = pilesOf([card(alike("a")), gone, card(alike("b"))], NOW);
+  assert.deepEqual([pile.cards.length, pile.more, rest], [3, 0, []]);
+  const three = ["a", "b", "c"].map((id) => card(alike(id)));
+  assert.deepEqual(pilesOf(three, NOW, "b").map(({ id }) => id), ["alike-a1", "b"]);
 });

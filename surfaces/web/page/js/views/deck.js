@@ -1,16 +1,17 @@
 /** The cards: as a stack (one in front, two behind it, and where one is among them), or as a list. */
 
-import { press } from "../answers.js";
-import { send } from "../api.js";
 import { announce, h, icon, isLetterMeant, need, replace, setText } from "../dom.js";
 import { deckOf, phaseOf, state } from "../state.js";
-import { togetherOf } from "../together.js";
+import { pilesOf, togetherOf } from "../together.js";
 import { agentTitle, t } from "../words.js";
 import { CardView } from "./card.js";
 import { isSeen, verbOfKey } from "./gestures.js";
+import { drawPower, powerSwitch } from "./power-switch.js";
 
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
+/** @typedef {import("../together.js").Pile} Pile */
+/** @typedef {import("./alike.js").AlikeView} AlikeView */
 
 const BEHIND_MAX = 2;
 const DOTS_MAX = 9;
@@ -48,11 +49,16 @@ export class Deck {
     this.waiting = "";
     /** @type {import("./list.js").CardList | null} */
     this.list = null;
-    /** @type {Map<string, CardView>} */
+    /** @type {typeof import("./alike.js").AlikeView | null} what draws several that are alike, once there are any */
+    this.alike = null;
+    /** @type {Map<string, CardView | AlikeView>} */
     this.views = new Map();
+    /** @type {Pile[]} */
+    this.piles = [];
     /** @type {string[]} */
     this.ids = [];
     this.focused = "";
+    this.apart = "";
     this.toFront = (/** @type {Event} */ event) => this.#toFront(/** @type {CustomEvent} */ (event).detail);
     addEventListener("pulse:front", this.toFront);
     this.#showAs(this.isList);
@@ -68,15 +74,31 @@ export class Deck {
     const all = deckOf(model, Date.now());
     const several = togetherOf(model, Date.now());
     const cards = several.length ? several : all;
+    const piles = this.#pilesOf(cards);
     this.#announceNew(cards);
     this.#drawTogether(several.length, all.length);
-    this.#keepPlace(cards.map((card) => card.prediction.id));
-    this.#drawPile(cards);
+    this.#keepPlace(piles);
+    this.#drawPile();
     this.#drawWaits(cards);
     this.list?.update(cards);
     this.#drawFoot();
     drawPower(this.power, model);
     if (!this.ids.length) void this.#drawEmpty(model);
+  }
+
+  /** Until what draws several that are alike is here, each lies by itself. @param {Card[]} cards @returns {Pile[]} */
+  #pilesOf(cards) {
+    const piles = pilesOf(cards, Date.now(), this.apart);
+    if (this.alike || piles.length === cards.length) return piles;
+    void this.#loadAlike();
+    return cards.map((card) => ({ id: card.prediction.id, cards: [card], more: 0 }));
+  }
+
+  async #loadAlike() {
+    const { AlikeView } = await import("./alike.js");
+    if (this.alike) return;
+    this.alike = AlikeView;
+    this.update(state.get());
   }
 
   /** @param {KeyboardEvent} event */
@@ -117,7 +139,7 @@ export class Deck {
   /** A card keeps its place under the finger, so an agent that begins to wait behind it is named. @param {Card[]} cards */
   #drawWaits(cards) {
     const first = cards.find((card) => card.prediction.source === "ask" && phaseOf(card, Date.now()) === "open");
-    const front = cards.find(({ prediction }) => prediction.id === this.focused);
+    const front = this.piles.find(({ id }) => id === this.focused)?.cards[0];
     const isBehind = Boolean(first) && !this.isList && front?.prediction.source !== "ask";
     this.waits.hidden = !isBehind;
     this.waiting = first?.prediction.id ?? "";
@@ -125,7 +147,7 @@ export class Deck {
   }
 
   #showButton() {
-    return h("button", { type: "button", class: "small", on: { click: () => this.#toFront(this.waiting) } }, t("deck.show"));
+    return h("button", { type: "button", class: "small", on: { click: () => this.#toFront(this.waiting, "") } }, t("deck.show"));
   }
 
   /** Show the cards as a list, or as a stack; the choice is kept. @param {boolean} isList @param {{isKept?: boolean}} [how] */
@@ -152,7 +174,7 @@ export class Deck {
       this.#toFront(id);
       if (card.prediction.permission) return; // what an agent asks is read whole before a yes
     }
-    this.#viewOf(card).act(verb, input);
+    this.#viewOf({ id, cards: [card], more: 0 }).act(verb, input);
   }
 
   /** @param {Card[]} cards */
@@ -162,18 +184,23 @@ export class Deck {
     if (fresh && this.views.size) announce(t("deck.news", { prompt: fresh.prediction.prompt }));
   }
 
-  /** The next card takes the place of one that left. @param {string[]} ids */
-  #keepPlace(ids) {
+  /** The next card takes the place of one that left; one that is among several now is seen with them. @param {Pile[]} piles */
+  #keepPlace(piles) {
     const place = Math.max(0, this.ids.indexOf(this.focused));
+    const was = [this.focused, ...(this.piles.find(({ id }) => id === this.focused)?.cards ?? []).map(({ prediction }) => prediction.id)];
+    const ids = piles.map(({ id }) => id);
+    this.piles = piles;
     this.ids = ids;
-    if (!ids.includes(this.focused)) this.focused = ids[Math.min(place, ids.length - 1)] ?? "";
+    if (ids.includes(this.focused)) return;
+    const same = piles.find(({ cards }) => cards.some((card) => was.includes(card.prediction.id)));
+    this.focused = same?.id ?? ids[Math.min(place, ids.length - 1)] ?? "";
   }
 
-  /** @param {Card[]} cards */
-  #drawPile(cards) {
+  #drawPile() {
+    const { piles } = this;
     const from = Math.max(0, this.ids.indexOf(this.focused));
-    const round = [...cards.slice(from), ...cards.slice(0, from)].slice(0, BEHIND_MAX + 1);
-    const shown = round.map((card) => this.#viewOf(card).root);
+    const round = [...piles.slice(from), ...piles.slice(0, from)].slice(0, BEHIND_MAX + 1);
+    const shown = round.map((pile) => this.#viewOf(pile).root);
     const hadFocus = this.pile.contains(document.activeElement);
     this.#clearAway(shown);
     shown.forEach((root, depth) => {
@@ -198,13 +225,16 @@ export class Deck {
     else if (this.empty.parentNode !== this.pile) this.pile.append(this.empty);
   }
 
-  /** @param {Card} card @returns {CardView} */
-  #viewOf(card) {
-    const { id } = card.prediction;
-    let view = this.views.get(id);
-    if (view) view.update(card);
-    else this.views.set(id, (view = new CardView(card)));
-    return view;
+  /** @param {Pile} pile @returns {CardView | AlikeView} */
+  #viewOf(pile) {
+    const { id, cards } = pile;
+    const view = this.views.get(id);
+    if (view instanceof CardView) view.update(cards[0]);
+    else if (view) view.update(pile);
+    if (view) return view;
+    const made = this.alike && cards.length > 1 ? new this.alike(pile) : new CardView(cards[0]);
+    this.views.set(id, made);
+    return made;
   }
 
   #drawFoot() {
@@ -222,9 +252,10 @@ export class Deck {
     (await import("./quiet.js")).drawQuiet(this.empty, model);
   }
 
-  /** @param {string} id */
-  #toFront(id) {
+  /** @param {string} id @param {string} [apart] which is then shown by itself, not among those alike */
+  #toFront(id, apart = id) {
     const hadFocus = this.pile.contains(document.activeElement);
+    this.apart = apart;
     this.focused = id;
     this.update(state.get());
     if (hadFocus) this.views.get(this.focused)?.root.focus({ preventScroll: true });
@@ -266,31 +297,4 @@ function isElsewhere(event) {
   if (!isLetterMeant(event)) return true;
   const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
   return isField || document.querySelector("dialog[open]") !== null;
-}
-
-function powerSwitch() {
-  const power = h(
-    "button",
-    { type: "button", class: "switch", role: "switch", aria: { label: t("deck.power") } },
-    h("span", { class: "text", aria: { hidden: true } }),
-    h("span", { class: "knob", aria: { hidden: true } }),
-  );
-  power.addEventListener("click", () => void toggle(power));
-  return power;
-}
-
-/** @param {HTMLElement} power @param {Model} model */
-function drawPower(power, { status }) {
-  const isOn = status?.enabled ?? false;
-  power.setAttribute("aria-checked", String(isOn));
-  setText(/** @type {Element} */ (power.firstElementChild), t(isOn ? "deck.on" : "deck.off"));
-}
-
-/** @param {HTMLButtonElement} power */
-async function toggle(power) {
-  const enabled = !(state.get().status?.enabled ?? false);
-  await press(power, async () => {
-    const answer = await send("PATCH", "/crosspoll/config", { enabled });
-    if (answer?.status) state.set({ status: answer.status });
-  });
 }
