@@ -8,6 +8,7 @@ from hub.contract.runs import PlannedRun
 from hub.contract.words import Risk, Source, Verb
 from hub.kit.naming import agent_title, place_of, share_sure, sure_of
 from surfaces.terminal import words
+from surfaces.terminal.alike import alike_lines, alike_to, still_open
 from surfaces.terminal.asked import asked_lines, option_hints, question_hints
 from surfaces.terminal.cells import safe, width, wrap
 from surfaces.terminal.keys import SNOOZES
@@ -65,24 +66,25 @@ def _text(view: View, card: Shown, cells: int, rows: int, now: datetime) -> tupl
     """The prompt, and with details everything else; what does not fit is said."""
     prompt = _prompt(view, card.prediction, cells)
     content = list(prompt)
+    scrolls = view.details or view.mode == "alike"
     if view.details:
         content += _details(card, cells, now)
     if len(content) <= rows:
         return content, False
     if rows == 1:
         return content[:1], len(prompt) > 1
-    first = min(view.scroll, len(content) - (rows - 1)) if view.details else 0
+    first = min(view.scroll, len(content) - (rows - 1)) if scrolls else 0
     end = first + rows - 1
     more = len(content) - end
-    hint = (
-        f"… {more} more line{'s' if more > 1 else ''}: space" if view.details else f"… {more} more: i shows all of it"
-    )
+    hint = f"… {more} more line{'s' if more > 1 else ''}: space" if scrolls else f"… {more} more: i shows all of it"
     last = line(hint if more else "(the end)", cells, "warn" if more else "dim")
     return [*content[first:end], last], end < len(prompt)
 
 
 def _prompt(view: View, prediction: Prediction, cells: int) -> list[Line]:
     """What a person has to see before a yes."""
+    if view.mode == "alike":
+        return alike_lines(view, cells)
     if prediction.permission is not None:
         return asked_lines(view, prediction.permission, cells)
     return [line(text, cells, "bold") for text in wrap(prediction.prompt, cells)]
@@ -164,6 +166,8 @@ def _hints(view: View, card: Shown) -> list[str]:
         return ["Enter approves the text above", "Esc leaves it"]
     if view.mode == "words":
         return ["Enter answers with the text above", "Esc leaves it"]
+    if view.mode == "alike":
+        return [f"y yes to these {len(still_open(view))}", "space reads on", "any other key leaves them"]
     permission = card.prediction.permission
     if view.mode == "question" and permission is not None:
         return question_hints(view, permission.questions[view.asked])
@@ -185,7 +189,9 @@ def _hints(view: View, card: Shown) -> list[str]:
     no_edit = card.prediction.source is Source.ASK and (permission is None or not permission.editable)
     verbs = [verb for verb in offered if verb in card.verbs and not (no_edit and verb is Verb.EDIT)]
     options = option_hints(permission.options) if permission is not None and card.phase == "open" else []
-    return [*(f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs), *options]
+    alike = alike_to(view, card)
+    together = [f"y look at {len(alike)} alike"] if alike else []
+    return [*(f"{offered[verb]} {words.SAY.say(verb.value)}" for verb in verbs), *together, *options]
 
 
 def _joined(parts: list[str], cells: int) -> list[str]:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from hub.contract.permission import Act, PermissionAnswer
 from hub.contract.words import AFTER_FAILURE, Risk, Source, Status, Verb
+from surfaces.terminal.alike import alike_to, still_open
 from surfaces.terminal.answering import begin, choose, write
 from surfaces.terminal.asked import KEYS
 from surfaces.terminal.editing import edit
@@ -37,6 +38,7 @@ MEANING = {
     "g": "ignore",
     "l": "less",
     "n": "never",
+    "y": "alike",
     "i": "details",
     "enter": "details",
     "j": "next",
@@ -69,7 +71,14 @@ def press(view: View, key: str, now: datetime) -> Pressed:
     card = view.focused
     if view.mode == "cards" or card is None:
         return _command(replace(view, mode="cards"), card, key, now)
-    modes = {"snooze": _choose_snooze, "confirm": _confirm, "edit": _type, "question": _ask, "words": _ask}
+    modes = {
+        "snooze": _choose_snooze,
+        "confirm": _confirm,
+        "edit": _type,
+        "question": _ask,
+        "words": _ask,
+        "alike": _together,
+    }
     return modes[view.mode](view, card, key, now)
 
 
@@ -82,8 +91,9 @@ def _command(view: View, card: Shown | None, key: str, now: datetime) -> Pressed
             return _step(view, 1 if meaning == "next" else -1), ()
         case "scroll" | "scroll-back":
             return _scroll(view, PAGE if meaning == "scroll" else -PAGE), ()
-        case "details":
-            return replace(view, details=not view.details, scroll=0), ()
+        case "details" | "alike":
+            more = replace(view, details=not view.details, scroll=0)
+            return (more if meaning == "details" else _look_at_alike(view, card, now)), ()
         case "undo":
             return _undo(view, card, now)
         case None if card is not None and key in KEYS and card.prediction.permission is not None:
@@ -218,6 +228,37 @@ def _confirm(view: View, card: Shown, key: str, now: datetime) -> Pressed:
     if view.after_confirm is Verb.EDIT:
         return _answer(view, card, Verb.EDIT, now, prompt=view.draft)
     return _answer(view, card, Verb.APPROVE, now, permission=PermissionAnswer(option=option) if option else None)
+
+
+def _look_at_alike(view: View, card: Shown | None, now: datetime) -> View:
+    """Show those that are alike, each whole; what comes later is not among them."""
+    listed = () if card is None else alike_to(view, card)
+    if not listed:
+        is_asked = card is not None and card.prediction.alike
+        return say(view, "There is nothing else like it.", now) if is_asked else view
+    shown = tuple((one.id, one.prediction.card_hash) for one in listed)
+    return replace(view, mode="alike", listed=shown, focus_since=now, details=False, scroll=0, clipped=True)
+
+
+def _together(view: View, card: Shown, key: str, now: datetime) -> Pressed:
+    """Answer all that are listed, each by itself and as it was shown."""
+    del card
+    meaning = MEANING.get(key)
+    if meaning in {"scroll", "scroll-back"}:
+        return _scroll(view, PAGE if meaning == "scroll" else -PAGE), ()
+    back = replace(view, mode="cards", listed=(), scroll=0)
+    if meaning != "alike":
+        return back, ()
+    if view.focus_since is not None and now - view.focus_since < timedelta(seconds=SETTLING_S):
+        return say(view, "The list has just come. Look again, then press the key.", now, "warn"), ()
+    if view.clipped:
+        return say(_scroll(view, PAGE), "There is more of it: read on (space), then y.", now, "warn"), ()
+    intents: tuple[Intent, ...] = ()
+    for one in still_open(view):
+        back, given = _answer(back, one, Verb.APPROVE, now)
+        intents += given
+    missing = len(view.listed) - len(intents)
+    return (say(back, f"{missing} of them could not be answered.", now, "warn") if missing else back), intents
 
 
 def _choose_snooze(view: View, card: Shown, key: str, now: datetime) -> Pressed:

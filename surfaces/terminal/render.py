@@ -20,6 +20,7 @@ HELP = (
     "l         {=less}       n         {=never}",
     "r         {=retry}          g         {=ignore} a failure",
     "f         {=fix}",
+    "y         all alike, at once",
     "j  Tab ↓  next card          k         previous card",
     "space b   read on, and back  i  Enter  details",
     "?         this help          q         quit",

@@ -15,7 +15,7 @@ NOTICES_MAX = 3
 CARDS_MAX = 200
 """Beyond this the oldest settled cards are let go; the hub keeps them all."""
 
-Mode = Literal["cards", "confirm", "snooze", "edit", "question", "words", "help"]
+Mode = Literal["cards", "confirm", "snooze", "edit", "question", "words", "alike", "help"]
 Tone = Literal["plain", "good", "bad", "warn"]
 LinkState = Literal["connecting", "up", "lost", "refused", "gone"]
 
@@ -109,6 +109,8 @@ class View(Value):
     asked: int = 0
     """Which of an agent's questions is being answered, from 0; `given` are the answers so far."""
     given: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    listed: tuple[tuple[str, str], ...] = ()
+    """Requests that are alike and looked at together: the id of each, and the hash of what was shown."""
     notices: tuple[Notice, ...] = ()
     sent: tuple[Sent, ...] = ()
     decisions: int = 0
