@@ -25,6 +25,7 @@ PROGRAMS = {
     "needs_chromium": "chromium",
     "needs_dbus": "dbus-daemon",
     "needs_firefox": "firefox-esr",
+    "needs_gh": "gh",
     "needs_flite": "flite",
     "needs_mosquitto": "mosquitto",
     "needs_node": "npm",

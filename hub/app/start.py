@@ -291,6 +291,7 @@ class Startup:
             transcripts=transcripts_of(wanted),
             predictions=Path(wanted.predictions).expanduser() if wanted.predictions else None,
             asks_github=wanted.pull_requests,
+            asks_deployments=wanted.deployments,
             certificates=tuple(Path(one).expanduser() for one in wanted.certificates),
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )

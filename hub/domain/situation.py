@@ -92,6 +92,26 @@ class PullRequest(Value):
     is_mine: bool
 
 
+class Deployment(Value):
+    """A run of GitHub Actions that waits for the person's leave to deploy one commit to one environment.
+
+    `repository` is "owner/name" at github.com, `run`, `attempt` and `environment_id` are GitHub's own numbers.
+    `fork` is the repository that the commit comes from, where that is another.
+    """
+
+    repository: str
+    run: int
+    attempt: int
+    commit: str
+    environment: CiText
+    environment_id: int
+    branch: CiText
+    workflow: CiText
+    title: CiText
+    actor: CiText
+    fork: CiText
+
+
 class Repository(Value):
     """One git work tree, as read; `truncated` says that a limit of the sensor cut a list short.
 
@@ -100,7 +120,8 @@ class Repository(Value):
     `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a
     commit (new ones only if they are text that people write), `diff` its beginning, and `message` says it in a line;
     empty where that cannot be said. `failed_tests` are those that a test program left noted as failed;
-    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended.
+    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended. `deployments`
+    is None until GitHub has said which wait.
     """
 
     path: str
@@ -124,6 +145,7 @@ class Repository(Value):
     new_errors: tuple[CodeError, ...] = ()
     not_installed: tuple[NotInstalled, ...] = ()
     pull_requests: tuple[PullRequest, ...] = ()
+    deployments: tuple[Deployment, ...] | None = None
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None
     last_test_run_passed: bool | None = None

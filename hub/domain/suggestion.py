@@ -52,7 +52,8 @@ class Candidate(Value):
     `quoted`, and then the work is always asked about. `args` become the work's, with the same care. A signal yields an
     idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
     `details` is what to look at before a yes. What is `on_request` is worth a card only when a person asks for
-    something, or said yes to its kind before.
+    something, or said yes to its kind before. What `is_exact` is told in Pulse's words, also where a person
+    asked for it in theirs, and no agent is ever handed it.
     """
 
     reason_key: str
@@ -71,6 +72,7 @@ class Candidate(Value):
     last_resort: bool = False
     own_words: bool = False
     on_request: bool = False
+    is_exact: bool = False
     details: Wording = Wording()
     origin: Origin = Origin.PULSE
     source: Source = Source.TEMPLATE

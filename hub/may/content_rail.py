@@ -7,6 +7,9 @@ One thing goes over its word: what the person themselves asked for, in words of 
 had read why it was held back. Both the words and the yes must have come from their own terminal or a page that they
 signed in with: a token, a device's button, an agent or a repository never suffice, and neither does an edit, whose text
 nobody has read about. A command that a repository names stays blocked, and so does a channel that is not ours.
+
+An answer to a deployment is not read: nobody obeys its words, and what would run is, to the letter, the one command
+that its numbers stand for. That is known to change what other people use, so a person is asked each time.
 """
 
 import re
@@ -16,13 +19,14 @@ from functools import partial
 from msgspec.structs import replace
 
 from hub.contract.words import Origin, Risk, TextSource
+from hub.domain.deploying import ANSWERS, answering, deployment_named
 from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
 from hub.domain.suggestion import Proposal
 from hub.may.ruling import RailInput, Ruling, rule
 from hub.screening import Screening, screen, screen_command
 
-YOURS, OVERRIDDEN = "content.yours", "content.overridden"
+YOURS, OVERRIDDEN, DEPLOYMENT = "content.yours", "content.overridden", "content.deployment"
 _RECIPE_SIGNS = re.compile(r"(?m)^[@+-]+")
 
 
@@ -35,6 +39,8 @@ def content(question: RailInput) -> tuple[Ruling, ...]:
 
 
 def _screened(question: RailInput) -> tuple[Ruling, ...]:
+    if _is_deploying(question):
+        return (rule("ask", DEPLOYMENT, "It would change what other people use."),)
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
     texts = (question.asked.prompt, " ".join(question.proposal.work.args))
     # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.
@@ -42,6 +48,20 @@ def _screened(question: RailInput) -> tuple[Ruling, ...]:
     of_texts = tuple(one for one in map(screen, texts) if one.outcome != "pass")
     judged = map(partial(_of_a_person, question), of_texts) if _is_own(question) else map(_ruling, of_texts)
     return (*judged, *map(_ruling, commands))
+
+
+def _is_deploying(question: RailInput) -> bool:
+    """Say whether it is an answer to a deployment, as Pulse worded it, by the playbook and by that very command."""
+    proposal, asked = question.proposal, question.asked
+    name, one, plan = proposal.kind, deployment_named(proposal.work.args), asked.plan
+    return (
+        name in ANSWERS
+        and (proposal.work.playbook, proposal.agent) == (name, question.policy.playbook_agent.name)
+        and asked.prompt == proposal.prompt
+        and one is not None
+        and isinstance(plan, Plan)
+        and (plan.playbook, plan.argv[1:]) == (name, answering(name, one))
+    )
 
 
 def _is_own(question: RailInput) -> bool:

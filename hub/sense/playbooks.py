@@ -5,7 +5,7 @@ from collections.abc import Collection
 GIT_PLAYBOOKS = (
     *("summarise-commits", "stale-branches", "list-todos"),
     *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
-    *("check-code", "install-packages"),
+    *("check-code", "install-packages", "approve-deployment", "reject-deployment"),
 )
 MANIFESTS = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod"})
 TESTED_BY_TOOL = frozenset({"Cargo.toml", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts"})

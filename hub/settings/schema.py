@@ -190,6 +190,7 @@ class SensorSettings(Value):
     ci_file: str = ""
     ci_command: tuple[str, ...] = ()
     pull_requests: bool = True
+    deployments: bool = True
     predictions: str = ""
     certificates: tuple[str, ...] = ()
 

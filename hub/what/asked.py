@@ -81,9 +81,12 @@ def chosen(guess: Guess, ideas: tuple[Candidate, ...], situation: Situation) -> 
 def from_hint(hint: str, ideas: tuple[Candidate, ...], situation: Situation, mind: Mind) -> Candidate:
     """Return a person's hint as a candidate: their words as they are, done by a playbook where one does just that.
 
-    A question of theirs is answered by the playbook that tells it, if one does.
+    A question of theirs is answered by the playbook that tells it, if one does. What `is_exact` is told as the signal
+    words it: their own words do not say which commit it is.
     """
     idea = None if (answer := answer_to(hint, situation)) else same_idea(hint, ideas, situation)
+    if idea is not None and idea.is_exact:
+        return replace(idea, reasoning=say("You asked for this. {why}", why=idea.reasoning))
     return Candidate(
         reason_key=hint_key(hint),
         signature=state(hint.strip()),

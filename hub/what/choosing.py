@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from hub.contract.base import Value
 from hub.contract.words import Origin, Risk, Source
+from hub.domain.deploying import ANSWERS
 from hub.domain.episode import Proposed
 from hub.domain.likelihood import Estimate
 from hub.domain.mind import Mind
@@ -22,6 +23,7 @@ from hub.domain.suggestion import RUN_TESTS, Candidate, Guess, Likely, Proposal
 from hub.what.appetite import is_wanted, liking
 from hub.what.asked import HINT, from_guess, from_hint, hint_key, is_usable
 from hub.what.ideas import ideas, is_welcome
+from hub.what.matching import read
 from hub.what.reasons import is_fresh
 from hub.what.routing import Route, RoutingInput, route, suits
 from hub.what.scoring import confidence, factors, in_view_of_answers, score, worthwhile
@@ -113,7 +115,7 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
     """Return the sentence for a person when `propose` found nothing, with what to do where that would help."""
     if not hint or not hint.strip():
         return "Nothing worth suggesting: nothing new has happened since the last look."
-    if hint_key(hint) in open_keys:
+    if hint_key(hint) in open_keys or _is_open(hint, open_keys):
         return "This is waiting for you already: `pulse cards` shows it."
     if is_question(hint):
         return (
@@ -124,6 +126,12 @@ def why_nothing(hint: str | None, open_keys: Collection[str]) -> str:
         "Nobody here can do this: Pulse by itself can run the tests and the like. Connect an agent of yours "
         "(docs/agents.md), or keep it as a task."
     )
+
+
+def _is_open(hint: str, open_keys: Collection[str]) -> bool:
+    """Say whether the answer to a deployment that a hint asks for is before the person already."""
+    asked = read(hint).words
+    return any(read(kind).words <= asked for key in open_keys if (kind := key.partition(":")[0]) in ANSWERS)
 
 
 def _best(desk: ProposalInput, found: tuple[Candidate, ...], guesses: tuple[Guess, ...]) -> Proposed | None:

@@ -52,13 +52,13 @@ def is_welcome(idea: Candidate, mind: Mind) -> bool:
 def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> Candidate:
     """Rate what a signal saw; an idea whose prompt or arguments quote the world is the world's.
 
-    What others wrote is marked as data within a prompt of ours. A prompt that is foreseen is theirs as a whole: the
-    person reads it as what would run, and nothing else lets it.
+    What others wrote is marked as data within a prompt of ours, unless no agent reads it. A prompt that is foreseen is
+    theirs as a whole: the person reads it as what would run, and nothing else lets it.
     """
     quotes = idea.prompt.quotes.union(*(each.quotes for each in idea.args))
     return replace(
         idea,
-        prompt=idea.prompt if signal.KIND == foreseen.KIND else as_data(idea.prompt),
+        prompt=idea.prompt if signal.KIND == foreseen.KIND or idea.is_exact else as_data(idea.prompt),
         reasoning=in_view_of(mind, idea),
         urgency=unit(idea.urgency),
         time_relevance=fit(signal.FITS, situation.local),

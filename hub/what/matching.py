@@ -30,12 +30,12 @@ STOP_WORDS = frozenset({
 
 # fmt: off
 ACTIONS = frozenset({
-    "add", "answer", "book", "brainstorm", "build", "buy", "call", "change", "check", "clean", "commit",
+    "add", "answer", "approve", "book", "brainstorm", "build", "buy", "call", "change", "check", "clean", "commit",
     "compare", "continue", "copy", "create", "delete", "deploy", "destroy", "disable", "discard", "draft",
     "draw", "drop", "edit", "email", "enable", "erase", "execute", "explain", "export", "fetch", "find",
     "fix", "force", "format", "gather", "generate", "import", "install", "investigate", "kill", "list",
     "mail", "merge", "message", "migrate", "modify", "move", "open", "pay", "plan", "post", "prepare",
-    "print", "publish", "pull", "purge", "push", "put", "rebase", "refactor", "refresh", "release", "remove",
+    "print", "publish", "pull", "purge", "push", "put", "rebase", "refactor", "refresh", "reject", "release", "remove",
     "rename", "reply", "research", "reset", "restart", "revert", "review", "rewrite", "run", "send", "share",
     "show", "shut", "start", "stop", "summarise", "sync", "text", "transfer", "truncate", "tweet",
     "uninstall", "update", "upgrade", "upload", "wipe", "work", "write",
@@ -137,6 +137,8 @@ def names_of(repository: Repository) -> frozenset[str]:
 
 def _overlap(asked: Text, idea: Candidate) -> float:
     words = read(f"{idea.kind} {idea.prompt.text}").words
+    if idea.is_exact and not asked.words <= words:
+        return 0.0  # another environment than this one is meant
     shared = asked.words & words
     # What a playbook does is fixed; a folder called "deploy" in its prompt does not make it deploy.
     done = read(idea.kind).words | CUES.get(idea.kind, NO_WORDS) if idea.work.playbook else words

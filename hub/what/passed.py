@@ -7,6 +7,7 @@ is a matter of its own. What could not be read has not passed, and what no signa
 question) passes by itself only.
 """
 
+from hub.domain.deploying import ANSWERS
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
@@ -45,4 +46,7 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
     if proposal.work.workspace is None:
         return True
     repository = at_path(situation, proposal.work.workspace)
-    return repository is not None and not repository.truncated
+    if repository is None or repository.truncated:
+        return False
+    # GitHub is asked beside the reading of a repository, so for a moment after a start it has not spoken.
+    return proposal.kind not in ANSWERS or repository.deployments is not None

@@ -42,6 +42,7 @@ class SensorOptions(Value):
     transcripts: tuple[TranscriptFolder, ...] = ()
     ci: Mapping[Path, CiSource] = {}
     asks_github: bool = False
+    asks_deployments: bool = False
     predictions: Path | None = None
     certificates: tuple[Path, ...] = ()
     without: frozenset[str] = frozenset()
@@ -66,6 +67,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         is_watched=lambda: files.is_watching,
         room=options.home / ROOM_FOLDER,
         asks_github=options.asks_github,
+        asks_deployments=options.asks_deployments,
     )
     files = FilesSensor(tuple(roots.values()), now=now, on_change=git.invalidate, tell=tell)
     sensors: list[Sensor] = [

@@ -6,6 +6,8 @@ and otherwise every fifteen.
 """
 
 import asyncio
+import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
@@ -16,8 +18,10 @@ from hub.contract.base import Value
 from hub.domain.provenance import CiText
 from hub.domain.situation import AnyReading, BrokenReading, GitReading, Reading, Repository
 from hub.io.sensors.ci import CiReader, CiSource
+from hub.io.sensors.deployments import DeploymentReader
 from hub.io.sensors.git_program import Git, open_work_tree
 from hub.io.sensors.git_read import GitContext, read_repository
+from hub.io.sensors.github_api import GithubApi
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
 from hub.io.sensors.packages import package_folders
 from hub.io.sensors.pull_requests import PullRequestReader
@@ -65,6 +69,7 @@ class GitSensor:
         is_watched: Callable[[], bool] = _nobody,
         room: Path | None = None,
         asks_github: bool = False,
+        asks_deployments: bool = False,
     ) -> None:
         """Prepare to read.
 
@@ -75,12 +80,14 @@ class GitSensor:
             ci: where each workspace's CI result can be had.
             is_watched: whether `invalidate` would be called for a change in the work tree.
             asks_github: whether GitHub's own program is asked for pull requests, where it is installed.
+            asks_deployments: the same for deployments that wait for the person.
             room: a folder of ours, for what stands before a repository's own configuration while git is asked.
         """
         self._workspaces = tuple(dict.fromkeys(workspaces))
         self._place = GitContext(record=record, zone=zone)
         self._ci = {each: CiReader((ci or {}).get(each, CiSource())) for each in self._workspaces}
         self._requests = {each: PullRequestReader(room or each) for each in self._workspaces if asks_github}
+        self._deployments = self._deployment_readers(room) if asks_deployments else {}
         self._is_watched = is_watched
         self._room = room
         self._disks = {each: Disk() for each in self._workspaces}
@@ -99,8 +106,10 @@ class GitSensor:
 
     async def close(self) -> None:
         """End a question to GitHub that is under way."""
-        for each in self._requests.values():
-            await each.close()
+        for requests in self._requests.values():
+            await requests.close()
+        for deployments in self._deployments.values():
+            await deployments.close()
 
     async def _look(self, now: datetime) -> AnyReading:
         if not self._workspaces:
@@ -155,10 +164,22 @@ class GitSensor:
         result = await self._ci[workspace].read(seen.git.top, self._disks[workspace], now)
         reader = self._requests.get(workspace)
         requests = reader.read(seen.git.origin, now) if reader else ()
+        deploying = self._deployments.get(workspace)
         found = msgspec.structs.replace(
-            seen.found, ci=result.state, ci_detail=CiText(result.detail), pull_requests=requests
+            seen.found,
+            ci=result.state,
+            ci_detail=CiText(result.detail),
+            pull_requests=requests,
+            deployments=deploying.read(seen.git.origin, now) if deploying else None,
         )
         return msgspec.structs.replace(seen, found=found)
+
+    def _deployment_readers(self, room: Path | None) -> dict[Path, DeploymentReader]:
+        program = shutil.which("gh")
+        if program is None or room is None:
+            return {}
+        api = GithubApi(program, room, os.environ)
+        return {each: DeploymentReader(api) for each in self._workspaces}
 
     def _day(self, now: datetime) -> date:
         return now.astimezone(self._place.zone).date()

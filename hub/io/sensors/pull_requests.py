@@ -8,12 +8,12 @@ import asyncio
 import contextlib
 import os
 import shutil
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from hub.domain.situation import PullRequest
 from hub.io.sensors.command import run
+from hub.io.sensors.github_api import handed_on
 from hub.io.sensors.guard import UnreadableError
 from hub.sense.pull_requests import FIELDS, github_name, pull_requests
 
@@ -23,7 +23,6 @@ ANSWER_BYTES_MAX = 1024 * 1024
 LISTED_MAX = 20
 MINE = ("--author", "@me")
 FOR_REVIEW = ("--search", "review-requested:@me")
-QUIET: Mapping[str, str] = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
 
 
 class PullRequestReader:
@@ -72,10 +71,9 @@ class PullRequestReader:
     async def _list(self, program: str, name: str, which: tuple[str, ...]) -> bytes | None:
         argv = (program, "pr", "list", "--repo", f"github.com/{name}", "--state", "open", *which)
         argv = (*argv, "--limit", str(LISTED_MAX), "--json", FIELDS)
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PULSE_", "GIT_"))}
         try:
             said = await run(
-                argv, cwd=self._folder, env={**kept, **QUIET}, timeout_s=ASK_S_MAX, limit_bytes=ANSWER_BYTES_MAX
+                argv, cwd=self._folder, env=handed_on(os.environ), timeout_s=ASK_S_MAX, limit_bytes=ANSWER_BYTES_MAX
             )
         except UnreadableError:
             return None

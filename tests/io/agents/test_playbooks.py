@@ -21,7 +21,13 @@ from hub.verify.outcome import in_numbers
 from hub.verify.runners import output_of, read
 from tests.io.agents.agent_work import PYTHON, Heard, commit, git, job, repository, run, write
 
-CHANGING = {"commit-work", "push-work", "catch-up", "update-lock"}
+CHANGING = {"commit-work", "push-work", "catch-up", "update-lock", "approve-deployment", "reject-deployment"}
+RISKS = {
+    "push-work": "medium",
+    "install-packages": "medium",
+    "reject-deployment": "medium",
+    "approve-deployment": "high",
+}
 NEEDS_MORE = {"show-pull-request", "check-code", "install-packages", "show-certificate"}
 NOW = datetime(2025, 7, 29, 14, 30, 0, 600_000, tzinfo=timezone(timedelta(hours=2)))
 
@@ -65,7 +71,7 @@ def test_each_playbook_says_what_it_is(name: str) -> None:
     assert playbook.name == name
     assert playbook.description.endswith(".")
     assert playbook.needs
-    assert playbook.risk == ("medium" if name in {"push-work", "install-packages"} else "low")
+    assert playbook.risk == RISKS.get(name, "low")
 
 
 @pytest.mark.parametrize("name", sorted(set(PLAYBOOKS) - CHANGING - NEEDS_MORE))

@@ -94,7 +94,7 @@ def test_playbooks_of_usual_projects() -> None:
     git = (
         *("summarise-commits", "stale-branches", "list-todos"),
         *("commit-work", "push-work", "catch-up", "update-lock", "review-work", "show-pull-request"),
-        *("check-code", "install-packages"),
+        *("check-code", "install-packages", "approve-deployment", "reject-deployment"),
     )
     assert available([], []) == ("prepare-meeting", "show-certificate")
     assert available([".git"], []) == (*git, "prepare-meeting", "show-certificate")

@@ -7,6 +7,7 @@ from hub.io.agents.playbook import (
     install_packages,
     list_todos,
     prepare_meeting,
+    review_deployment,
     review_work,
     run_tests,
     show_certificate,
@@ -33,5 +34,6 @@ PLAYBOOKS: dict[str, Playbook] = {
         show_certificate.PLAYBOOK,
         review_work.PLAYBOOK,
         show_pull_request.PLAYBOOK,
+        *review_deployment.PLAYBOOKS,
     )
 }
