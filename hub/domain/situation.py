@@ -120,8 +120,8 @@ class Repository(Value):
     `removed` are the lines of the uncommitted change, `to_commit` its files that belong into a
     commit (new ones only if they are text that people write), `diff` its beginning, and `message` says it in a line;
     empty where that cannot be said. `failed_tests` are those that a test program left noted as failed;
-    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended. `deployments`
-    is None until GitHub has said which wait.
+    `was_test_run_ours` says that the last run was Pulse's, so that a card of its own tells how it ended.
+    `pull_requests` and `deployments` are None until GitHub has told them.
     """
 
     path: str
@@ -144,7 +144,7 @@ class Repository(Value):
     stale_locks: tuple[StaleLock, ...] = ()
     new_errors: tuple[CodeError, ...] = ()
     not_installed: tuple[NotInstalled, ...] = ()
-    pull_requests: tuple[PullRequest, ...] = ()
+    pull_requests: tuple[PullRequest, ...] | None = None
     deployments: tuple[Deployment, ...] | None = None
     changed_modules: tuple[Module, ...] = ()
     last_test_run_at: datetime | None = None

@@ -12,7 +12,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path
-from hub.what.signals import ALL, Signal, failed_tests
+from hub.what.signals import ALL, Signal, failed_tests, pull_requests
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
@@ -49,4 +49,6 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
     if repository is None or repository.truncated:
         return False
     # GitHub is asked beside the reading of a repository, so for a moment after a start it has not spoken.
+    if proposal.kind == pull_requests.KIND:
+        return repository.pull_requests is not None
     return proposal.kind not in ANSWERS or repository.deployments is not None

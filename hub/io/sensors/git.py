@@ -163,7 +163,7 @@ class GitSensor:
             return seen
         result = await self._ci[workspace].read(seen.git.top, self._disks[workspace], now)
         reader = self._requests.get(workspace)
-        requests = reader.read(seen.git.origin, now) if reader else ()
+        requests = reader.read(seen.git.origin, now) if reader else None
         deploying = self._deployments.get(workspace)
         found = msgspec.structs.replace(
             seen.found,

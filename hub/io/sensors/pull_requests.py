@@ -34,10 +34,10 @@ class PullRequestReader:
         self._program = program or shutil.which("gh")
         self._asked_at: datetime | None = None
         self._asking: asyncio.Task[None] | None = None
-        self._known: tuple[PullRequest, ...] = ()
+        self._known: tuple[PullRequest, ...] | None = None
 
-    def read(self, address: str, now: datetime) -> tuple[PullRequest, ...]:
-        """Return what is known, and ask anew beside it when that is old.
+    def read(self, address: str, now: datetime) -> tuple[PullRequest, ...] | None:
+        """Return what is known (None: nothing yet), and ask anew beside it when that is old.
 
         Args:
             address: of the repository's remote; others than github.com's are not asked about.

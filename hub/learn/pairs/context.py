@@ -77,7 +77,7 @@ def _signs(repository: Repository, now: datetime) -> Iterator[str]:
         yield f"tests {passed} {_when(repository.last_test_run_at - now)}"
     tests = repository.failed_tests
     yield from _named(tests, "failed test", "failed tests", map(_quote, tests))
-    pulls = repository.pull_requests
+    pulls = repository.pull_requests or ()
     yield from _named(pulls, "open pull request", "open pull requests", map(_pull_request, pulls))
     if repository.ci in {"passed", "failed"}:
         yield f"CI {repository.ci}"

@@ -26,7 +26,7 @@ MATTERS: dict[str, tuple[float, str]] = {
 def look(situation: Situation) -> Iterator[Candidate]:
     """Yield one matter per pull request, for an agent or else to be shown; another state of it is a new reason."""
     for repository in repositories(situation):
-        for request in repository.pull_requests:
+        for request in repository.pull_requests or ():
             matter = _matter(request)
             if matter:
                 yield from _ways(situation, repository, request, matter)

@@ -36,9 +36,10 @@ def stand_in(folder: Path, mine: object, review: object, code: int = 0) -> str:
 async def test_what_is_told_and_how_often_it_is_asked(tmp_path: Path) -> None:
     mine = [listed(1, statusCheckRollup=[{"conclusion": "FAILURE"}]), listed(2, reviewDecision="APPROVED")]
     reader = PullRequestReader(tmp_path, stand_in(tmp_path, mine, [listed(3)]))
-    assert reader.read(ADDRESS, NOW) == (), "nothing waits for the network"
+    assert reader.read(ADDRESS, NOW) is None, "nothing waits for the network"
     await reader.settled()
     found = reader.read(ADDRESS, NOW + timedelta(seconds=1))
+    assert found is not None
     assert [(each.number, each.checks, each.can_merge, each.is_mine) for each in found] == [
         (1, "failed", False, True),
         (2, "none", True, True),
@@ -55,7 +56,7 @@ async def test_a_failing_answer_keeps_what_was_known_and_another_place_is_not_as
     reader = PullRequestReader(tmp_path, stand_in(tmp_path, [listed(1)], [], code=1))
     reader.read(ADDRESS, NOW)
     await reader.settled()
-    assert reader.read(ADDRESS, NOW) == ()
+    assert reader.read(ADDRESS, NOW) is None
     (tmp_path / "asked").unlink()
     other = PullRequestReader(tmp_path, str(tmp_path / "gh"))
     other.read("https://example.org/acme/shop.git", NOW)

@@ -7,7 +7,7 @@ from hub.contract.words import Origin
 from hub.domain.provenance import RepositoryText
 from hub.domain.situation import PullRequest, Repository, StaleLock
 from hub.domain.suggestion import Proposal
-from hub.what import ideas, propose
+from hub.what import has_passed, ideas, propose
 from hub.what.reasons import is_known
 from tests.rooms.what.scenes import (
     AFTERNOON,
@@ -180,6 +180,18 @@ def test_a_pull_request_that_waits_for_the_person(more: dict[str, object], wante
     assert (one.prompt, other.prompt) == (wanted, shown)
     assert (other.work.playbook, other.work.args) == ("show-pull-request", ("12",))
     assert "“Faster carts”" in one.reasoning
+
+
+def test_a_pull_request_has_passed_once_github_says_so_and_not_at_a_start() -> None:
+    asked = asked_about(is_mine=False)
+    card = proposed(asked, agent=True)
+    for now, is_over in (
+        (asked, False),
+        (change(asked, pull_requests=None), False),
+        (repository(pull_requests=()), True),
+    ):
+        scene = situation(AFTERNOON, now)
+        assert has_passed(card, ideas(scene, MIND), scene) is is_over
 
 
 def test_a_pull_request_that_waits_for_others_is_no_reason() -> None:
