@@ -155,7 +155,7 @@ async def test_another_user_is_refused() -> None:
     far.close()
     if os.geteuid() != 0:
         return
-    public = Path(tempfile.mkdtemp())
+    public = Path(tempfile.mkdtemp(dir="/tmp"))  # nobody else can enter the folder of a test run
     try:
         async with opened(public / "home") as door:
             for folder in (public, door.home, door.home / FOLDER):
