@@ -25,7 +25,8 @@ from tests.surfaces.apns.sending import SMALL, a_client, push
 from tests.surfaces.apns.standin.certs import Certificates
 from tests.surfaces.apns.standin.server import Standin
 
-SHORT_S = 0.5
+SHORT_S, PLENTY_S = 2.0, 30.0
+"""What is waited for an answer that never comes, and for one that does; a connection is made within it as well."""
 ANSWER_S = 60.0
 
 
@@ -69,7 +70,8 @@ def load(client: Client) -> int:
 async def test_each_fault_has_its_outcome_and_leaves_nothing_behind(
     certificates: Certificates, step: str, kind: type[object]
 ) -> None:
-    async with Standin(certificates) as apns, a_client(apns, send_s_max=SHORT_S) as client:
+    waits_s = SHORT_S if step in {"hang", "garbage"} else PLENTY_S
+    async with Standin(certificates) as apns, a_client(apns, send_s_max=waits_s) as client:
         token = "f0" * 32
         apns.plans[token] = (step,)
         outcome = await client.send(push(token), "production")

@@ -30,7 +30,7 @@ from tests.surfaces.apns.standin.server import Standin
 from tests.surfaces.shown import settlement
 
 PHONE, WATCH, WIDGET = "a1" * 32, "b2" * 32, "c3" * 32
-SHORT_S = 0.5
+SHORT_S = 2.0
 
 
 async def test_a_delivery_is_accepted_and_said_once_more_when_asked_again(certificates: Certificates) -> None:
