@@ -38,3 +38,5 @@ PROGRAMS_REMEMBERED_MAX = 4_096
 
 SPAN_CHARS_MAX = 400
 """A command in the middle of prose is read so far."""
+READINGS_KEPT_MAX = 64
+"""What an agent asks is read for the gate, its card, its grants and each of the last answers: the same few commands."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from hub.contract.effects import Effect
@@ -12,6 +13,7 @@ from hub.screening.commands.limits import (
     EVIDENCE_CHARS_MAX,
     EVIDENCE_MAX,
     READING_DEPTH_MAX,
+    READINGS_KEPT_MAX,
     SEPARATORS_MAX,
 )
 from hub.screening.commands.operands import is_secret, is_system, is_temporary, names_secret
@@ -41,6 +43,7 @@ _TELLS_WHAT_RUNS = frozenset({"-c", "-e", "-m", "--eval", "-p", "--print", "-r",
 _FETCHED_ANEW = frozenset({"-y", "--yes", "--package", "--from", "--with"})
 
 
+@lru_cache(maxsize=READINGS_KEPT_MAX)
 def read_command(text: str) -> CommandReading:
     """Return what ``text``, a command or a script of a shell, or SQL, would do. Pure and total."""
     reader = _Reader()
