@@ -18,6 +18,7 @@ from typing import Any
 import aiohttp
 
 from hub.kit.bounded import BoundedMap
+from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
@@ -209,9 +210,7 @@ class MatrixBot:
             timeout=aiohttp.ClientTimeout(total=wait_s),
             allow_redirects=False,
         ) as answer:
-            said = await answer.json(content_type=None)
-        if not isinstance(said, dict):
-            raise ValueError("no object")  # noqa: TRY004  what the network sent, not what our code passed
+            said = await read_object(answer, ANSWER_BYTES_MAX)
         if answer.status == HTTPStatus.OK:
             return said
         after_s = float(said.get("retry_after_ms", 0)) / 1_000

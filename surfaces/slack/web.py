@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import msgspec
 
+from hub.kit.chat.answer import read_object
 from hub.kit.gateway.outcome import Doubtful, Gone, Misconfigured, Outcome, RetryLater, TooLarge, Undeliverable
 
 CALL_S_MAX = 20.0
@@ -74,9 +75,7 @@ class SlackWeb:
                 raise SlackRefusal("ratelimited", _pause_s(answer.headers.get("Retry-After", "")))
             if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise SlackRefusal("service_unavailable", BUSY_S)
-            said = msgspec.json.decode(await _bounded(answer))
-        if not isinstance(said, dict):
-            raise ValueError("no object")  # noqa: TRY004  what the network sent, not what our code passed
+            said = await read_object(answer, ANSWER_BYTES_MAX)
         if said.get("ok") is True:
             return said
         raise SlackRefusal(str(said.get("error", "unknown")), BUSY_S)
@@ -105,17 +104,3 @@ def outcome_of(refused: SlackRefusal) -> Outcome:
 
 def _pause_s(text: str) -> float:
     return min(float(text), PAUSE_S_MAX) if text.isascii() and text.isdigit() else BUSY_S
-
-
-async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
-    """Read an answer, up to what one may be.
-
-    Raises:
-        ValueError: it is longer.
-    """
-    found = bytearray()
-    async for part in answer.content.iter_chunked(65_536):
-        found += part
-        if len(found) > ANSWER_BYTES_MAX:
-            raise ValueError("too long")
-    return bytes(found)

@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 
+from hub.kit.chat.answer import read_object
 from hub.kit.chat.heard import ChatHeard, Pressed, Sender, Wrote
 from hub.kit.chat.post import ChatPost
 from hub.kit.chat.service import ChatService, Posted
@@ -158,9 +159,7 @@ class TelegramBot:
         async with self._session.post(
             f"{self._base}/{method}", json=body, timeout=timeout, allow_redirects=False
         ) as answer:
-            said = await answer.json(content_type=None)
-        if not isinstance(said, dict):
-            raise ValueError("no object")  # noqa: TRY004  what the network sent, not what our code passed
+            said = await read_object(answer, ANSWER_BYTES_MAX)
         if said.get("ok") is True:
             return said.get("result")
         after_s = float((said.get("parameters") or {}).get("retry_after", 0))
