@@ -18,12 +18,13 @@ from hub.cli.connecting import AgentFound
 from hub.contract.attached import AttachedAgents, AttachRequest
 from hub.contract.control import PermissionReply
 from hub.contract.errors import UserError
-from hub.io.attached.codex.asked import AGENT, Json, request_of, told_of
+from hub.io.attached.codex.asked import AGENT, request_of, told_of
 from hub.io.attached.codex.place import CodexPlace
 from hub.io.attached.codex.work import command
 from hub.io.home.folder import Home
 from hub.io.home.set_up import kept_at, set_up
 from hub.kit.hub_api import NotRunningError
+from hub.kit.loose_json import LooseJson
 
 TITLE = "Codex"
 TABLE = "codex"
@@ -34,7 +35,7 @@ SAYS = (
     "there or here. While Pulse is away Codex asks at its own terminal, as it does now.",
 )
 NOT_NOW = "Codex's own server does not run now. Pulse attaches as soon as you start `codex`."
-SAMPLE: Json = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
+SAMPLE: LooseJson = {"command": "echo This is a test of Pulse", "availableDecisions": ["accept", "cancel"]}
 
 
 def attach(here: CommandContext, wait_s: int, *, yes: bool) -> int:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from hub.contract.base import Value
-from hub.io.attached.codex.asked import Json, object_of, text_of
+from hub.kit.loose_json import LooseJson, object_of, text_of
 
 PORT = 18_789
 CONFIG_BYTES_MAX = 4_194_304
@@ -34,7 +34,7 @@ def find_gateway() -> GatewayPlace:
     return GatewayPlace(url=url or _here(gateway), token=token, file=file)
 
 
-def _here(gateway: Json) -> str:
+def _here(gateway: LooseJson) -> str:
     port = gateway.get("port")
     said = os.environ.get("OPENCLAW_GATEWAY_PORT", "")
     scheme = "wss" if object_of(gateway, "tls").get("enabled") is True else "ws"
@@ -48,7 +48,7 @@ def _plain(secret: str) -> str:
     return secret
 
 
-def _settings(file: Path) -> Json:
+def _settings(file: Path) -> LooseJson:
     """Read the settings; they may hold comments (JSON5), and are then as if they were not there."""
     try:
         with file.open("rb") as opened:

@@ -9,15 +9,8 @@ from hub.contract.base import Value
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, PermissionRequest, QuestionChoice
 from hub.domain.execution import Job
 from hub.io.agents.acp.wanted import ANSWER_S_MAX
-from hub.io.agents.front.step import (
-    HEADING_CHARS_MAX,
-    LABEL_CHARS_MAX,
-    NAME_CHARS_MAX,
-    ToolInput,
-    object_of,
-    objects_of,
-    text_of,
-)
+from hub.io.agents.front.step import HEADING_CHARS_MAX, LABEL_CHARS_MAX, NAME_CHARS_MAX, ToolInput
+from hub.kit.loose_json import object_of, objects_of, text_of
 
 OWN_WORDS = "_custom"
 """Behind the name of a question with choices: the field for other words (Claude's adapter has one for each)."""

@@ -21,9 +21,10 @@ from hub.io.agents.acp.moves import AgentDid, AgentSpoke, Move, TalkOver, ToAgen
 from hub.io.agents.acp.wanted import AcpOptions, call_of, chosen, options_in, request_of
 from hub.io.agents.acp.worktime import WorkTime
 from hub.io.agents.front.links import LINKS
-from hub.io.agents.front.step import ToolInput, text_of
+from hub.io.agents.front.step import ToolInput
 from hub.io.agents.output import LineCutter, OutputEnds
 from hub.io.agents.process import Ending
+from hub.kit.loose_json import text_of
 from hub.kit.text import one_line
 from hub.loop.permissions import permission_of
 from hub.may import judge_call

@@ -21,12 +21,10 @@ from hub.io.agents.front.step import (
     Word,
     fields_of,
     name_of,
-    object_of,
-    objects_of,
     plain_json,
     questions_in,
-    text_of,
 )
+from hub.kit.loose_json import object_of, objects_of, text_of
 
 EVENTS: Mapping[str, At] = {
     "PreToolUse": At.BEFORE,

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 
 from hub.contract.permission import Act
-from hub.io.agents.front.step import HookStep, ToolInput, Wanted, objects_of, plain_json, text_of
+from hub.io.agents.front.step import HookStep, ToolInput, Wanted, plain_json
+from hub.kit.loose_json import objects_of, text_of
 
 DIFFED_CHARS_MAX = 20_000
 """Longer texts are not compared, which takes long, but shown one after the other."""

@@ -20,11 +20,10 @@ from hub.io.agents.front.step import (
     Word,
     fields_of,
     name_of,
-    object_of,
     plain_json,
-    text_of,
 )
 from hub.io.agents.front.wiring import ASK_BEFORE_S, QUIET_S, HookWish, Json
+from hub.kit.loose_json import object_of, text_of
 
 EVENTS: Mapping[str, At] = {
     "PermissionRequest": At.BEFORE,

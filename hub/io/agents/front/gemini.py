@@ -19,10 +19,9 @@ from hub.io.agents.front.step import (
     Word,
     fields_of,
     name_of,
-    object_of,
     plain_json,
-    text_of,
 )
+from hub.kit.loose_json import object_of, text_of
 
 EVENTS: Mapping[str, At] = {
     "BeforeTool": At.BEFORE,

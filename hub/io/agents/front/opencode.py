@@ -20,11 +20,10 @@ from hub.io.agents.front.step import (
     Word,
     fields_of,
     name_of,
-    object_of,
     plain_json,
     questions_in,
-    text_of,
 )
+from hub.kit.loose_json import object_of, text_of
 
 EVENTS: Mapping[str, At] = {
     "permission.asked": At.LEAVE,

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 import msgspec
 
 from hub.contract.base import Value
-from hub.io.agents.front.step import ToolInput, Unreadable, fields_of, object_of, plain_json, text_of
+from hub.io.agents.front.step import ToolInput, Unreadable, fields_of, plain_json
+from hub.kit.loose_json import object_of, text_of
 
 TOOL = "approve"
 SERVER = {"name": "pulse", "version": "1"}

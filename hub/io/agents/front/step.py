@@ -8,6 +8,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.contract.permission import REASON_CHARS_MAX, Act, AgentQuestion, QuestionChoice
+from hub.kit.loose_json import objects_of, text_of
 
 NAME_CHARS_MAX = 128
 HEADING_CHARS_MAX, LABEL_CHARS_MAX = 80, 200
@@ -163,25 +164,9 @@ def fields_of(raw: bytes) -> dict[str, object] | Unreadable:
     return found
 
 
-def text_of(fields: ToolInput, *names: str) -> str:
-    """Return the first of these fields that holds a text; empty if none does."""
-    return next((found for name in names if isinstance(found := fields.get(name), str)), "")
-
-
 def name_of(fields: ToolInput, *names: str) -> str:
     """Return a name among these fields, cut to what a name may be."""
     return text_of(fields, *names)[:NAME_CHARS_MAX]
-
-
-def object_of(fields: ToolInput, *names: str) -> ToolInput:
-    """Return the first of these fields that holds an object; an empty one if none does."""
-    return next((found for name in names if isinstance(found := fields.get(name), dict)), {})
-
-
-def objects_of(fields: ToolInput, name: str) -> tuple[ToolInput, ...]:
-    """Return the objects in a list; what is no object there is left out."""
-    found = fields.get(name)
-    return tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
 
 
 def questions_in(given: ToolInput, *, several: str, own_words: str = "") -> tuple[AgentQuestion, ...]:

@@ -13,9 +13,9 @@ from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import REASON_CHARS_MAX, TEXT_CHARS_MAX, Act, PermissionRequest
 from hub.contract.words import Verb
+from hub.kit.loose_json import LooseJson
 
 AGENT = "codex"
-Json = Mapping[str, object]
 NAME_CHARS_MAX = 128
 
 
@@ -24,7 +24,7 @@ class CodexOffer(Value):
 
     id: str
     label: str
-    result: Json
+    result: LooseJson
     lasts: str = "once"
     refuses: bool = False
     stops: bool = False
@@ -39,21 +39,21 @@ class Put(Value):
 
     act: Act
     tool: str
-    yes: Json
-    no: Json
+    yes: LooseJson
+    no: LooseJson
     text: str = ""
     target: str = ""
     folder: str = ""
     reason: str = ""
     offers: tuple[CodexOffer, ...] = ()
-    questions: tuple[Json, ...] = ()
-    answered: Callable[[Mapping[str, tuple[str, ...]]], Json] | None = None
+    questions: tuple[LooseJson, ...] = ()
+    answered: Callable[[Mapping[str, tuple[str, ...]]], LooseJson] | None = None
 
 
 class CodexReply(Value):
     """What Codex is told: the result of its request, and what the model should hear besides, in the person's words."""
 
-    result: Json
+    result: LooseJson
     words: str = ""
 
 
@@ -105,26 +105,3 @@ def told_of(put: Put, reply: PermissionReply) -> CodexReply | None:
     if put.answered is None:
         return CodexReply(result=put.yes)
     return CodexReply(result=put.answered({} if reply.answer is None else reply.answer.answers))
-
-
-def text_of(fields: Json, *names: str) -> str:
-    """Return the first of these fields that holds a text; empty if none does."""
-    return next((found for name in names if isinstance(found := fields.get(name), str)), "")
-
-
-def object_of(fields: Json, name: str) -> Json:
-    """Return the object in a field; an empty one if there is none."""
-    found = fields.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def objects_of(fields: Json, name: str) -> tuple[Json, ...]:
-    """Return the objects in a list; what is no object there is left out."""
-    found = fields.get(name)
-    return tuple(one for one in found if isinstance(one, dict)) if isinstance(found, list) else ()
-
-
-def texts_of(fields: Json, name: str) -> tuple[str, ...]:
-    """Return the texts in a list; what is no text there is left out."""
-    found = fields.get(name)
-    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()

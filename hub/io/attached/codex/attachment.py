@@ -17,22 +17,13 @@ from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status
-from hub.io.attached.codex.asked import (
-    AGENT,
-    CodexReply,
-    Json,
-    Put,
-    object_of,
-    objects_of,
-    request_of,
-    text_of,
-    told_of,
-)
+from hub.io.attached.codex.asked import AGENT, CodexReply, Put, request_of, told_of
 from hub.io.attached.codex.line import FromServer
 from hub.io.attached.codex.questions import elicitation, user_input
 from hub.io.attached.codex.work import command, file_change, more_access
 from hub.io.attached.hub_door import Unasked
 from hub.kit.bounded import BoundedMap, BoundedSet
+from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
 JOIN_TRIES, JOIN_AGAIN_S = 5, 0.3
 """A thread that has just been begun cannot be joined before the server has written its first line."""
@@ -45,7 +36,7 @@ ASKED_AGAIN_MAX = 5
 KEY_CHARS = 40
 log = logging.getLogger(__name__)
 
-READERS: dict[str, Callable[[Json], Put | None]] = {
+READERS: dict[str, Callable[[LooseJson], Put | None]] = {
     "item/commandExecution/requestApproval": command,
     "item/permissions/requestApproval": more_access,
     "item/tool/requestUserInput": user_input,
@@ -57,10 +48,10 @@ FILE_CHANGE = "item/fileChange/requestApproval"
 class Server(Protocol):
     """What is needed of the connection to the app-server."""
 
-    async def call(self, method: str, params: Json) -> Json | None:
+    async def call(self, method: str, params: LooseJson) -> LooseJson | None:
         """Ask it something; None where it refuses."""
 
-    async def answer(self, number: int | str, result: Json) -> None:
+    async def answer(self, number: int | str, result: LooseJson) -> None:
         """Answer one of its requests."""
 
 
@@ -97,7 +88,7 @@ class CodexAttachment:
         self._joining: dict[str, asyncio.Task[None]] = {}
         self._active: set[str] = set()
         self._open: dict[int | str, OpenAsk] = {}
-        self._changes: BoundedMap[str, tuple[Json, ...]] = BoundedMap(CHANGES_KEPT)
+        self._changes: BoundedMap[str, tuple[LooseJson, ...]] = BoundedMap(CHANGES_KEPT)
         self._refused: BoundedSet[str] = BoundedSet(CHANGES_KEPT)
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
@@ -144,7 +135,7 @@ class CodexAttachment:
             case "serverRequest/resolved":
                 self._resolved(said.params.get("requestId"))
 
-    def _status(self, thread: str, status: Json) -> None:
+    def _status(self, thread: str, status: LooseJson) -> None:
         if text_of(status, "type") == "active":
             self._active.add(thread)
             if thread not in self._folders and thread not in self._joining:
@@ -190,21 +181,21 @@ class CodexAttachment:
     async def _leave(self, thread: str) -> None:
         await self._server.call("thread/unsubscribe", {"threadId": thread})
 
-    def _item(self, item: Json) -> None:
+    def _item(self, item: LooseJson) -> None:
         if text_of(item, "status") == "declined":
             self._refused.add(text_of(item, "id"))
         if text_of(item, "type") == "fileChange":
             self._keep(text_of(item, "id"), objects_of(item, "changes"))
 
-    def _keep(self, item: str, changes: Sequence[Json]) -> None:
+    def _keep(self, item: str, changes: Sequence[LooseJson]) -> None:
         if item and changes:
             self._changes[item] = tuple(changes)
 
-    def _turn_ended(self, turn: Json) -> None:
+    def _turn_ended(self, turn: LooseJson) -> None:
         if text_of(turn, "status") == "interrupted":
             self._refused.add(text_of(turn, "id"))
 
-    def _request(self, number: int | str, method: str, params: Json) -> None:
+    def _request(self, number: int | str, method: str, params: LooseJson) -> None:
         known = method in READERS or method == FILE_CHANGE
         if not known or number in self._open or len(self._open) >= OPEN_MAX or params.get("isBlocking") is False:
             return
@@ -219,7 +210,7 @@ class CodexAttachment:
         self._open[number] = asked
         asked.task.add_done_callback(lambda _: self._open.pop(number, None))
 
-    async def _put(self, number: int | str, method: str, params: Json) -> None:
+    async def _put(self, number: int | str, method: str, params: LooseJson) -> None:
         asked = self._open[number]
         if asked.thread in self._joining:
             await asyncio.wait([self._joining[asked.thread]])
@@ -258,7 +249,7 @@ class CodexAttachment:
         steer = {"threadId": asked.thread, "expectedTurnId": asked.turn, "input": said}
         await self._server.call("turn/steer", steer)
 
-    def _key(self, number: int | str, asked: OpenAsk, params: Json) -> str:
+    def _key(self, number: int | str, asked: OpenAsk, params: LooseJson) -> str:
         """Name a request, the same for whoever attaches after us: its card is then found again."""
         parts = (self._name, asked.thread, asked.turn, asked.call, number, params.get("startedAtMs"))
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_CHARS]

@@ -16,7 +16,7 @@ from websockets.exceptions import WebSocketException
 
 from hub.contract.base import Value
 from hub.contract.errors import WorldError
-from hub.io.attached.codex.asked import Json, object_of, text_of
+from hub.kit.loose_json import LooseJson, object_of, text_of
 
 AGAIN = "It starts with the next `codex`."
 OPEN_S_MAX, CALL_S_MAX = 5.0, 20.0
@@ -61,7 +61,7 @@ class AppServerLine:
         self.version = ""
         self._connection = connection
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[Json]] = {}
+        self._waiting: dict[int, asyncio.Future[LooseJson]] = {}
 
     async def messages(self) -> AsyncIterator[FromServer]:
         """Give what the server says, until the connection ends; replies go to who waits for them."""
@@ -89,7 +89,7 @@ class AppServerLine:
         async for _ in self.messages():
             pass
 
-    async def call(self, method: str, params: Json) -> Json | None:
+    async def call(self, method: str, params: LooseJson) -> LooseJson | None:
         """Ask the server; None where it refuses.
 
         Raises:
@@ -107,7 +107,7 @@ class AppServerLine:
             self._waiting.pop(number, None)
         return None if "error" in said else object_of(said, "result")
 
-    async def answer(self, number: int | str, result: Json) -> None:
+    async def answer(self, number: int | str, result: LooseJson) -> None:
         """Answer a request of the server's; raises as `call` does."""
         await self._send({"id": number, "result": result})
 
@@ -115,13 +115,13 @@ class AppServerLine:
         """Tell the server something; raises as `call` does."""
         await self._send({"method": method})
 
-    def _take(self, said: Json) -> None:
+    def _take(self, said: LooseJson) -> None:
         number = said.get("id")
         waiting = self._waiting.get(number) if isinstance(number, int) else None
         if waiting is not None and not waiting.done():
             waiting.set_result(said)
 
-    async def _send(self, message: Json) -> None:
+    async def _send(self, message: LooseJson) -> None:
         try:
             await self._connection.send(msgspec.json.encode(message).decode())
         except WebSocketException as error:
@@ -166,7 +166,7 @@ async def introduce(line: AppServerLine, version: str) -> None:
     await line.note("initialized")
 
 
-def _object(raw: str | bytes) -> Json:
+def _object(raw: str | bytes) -> LooseJson:
     try:
         found = msgspec.json.decode(raw)
     except msgspec.DecodeError as error:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from hub.contract.permission import QUESTIONS_MAX, REASON_CHARS_MAX, Act
-from hub.io.attached.codex.asked import Json, Put, object_of, objects_of, text_of, texts_of
+from hub.io.attached.codex.asked import Put
+from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
 
 HEADING_CHARS_MAX = 80
 DECLINED = {"action": "decline", "content": None}
@@ -13,7 +14,7 @@ YES_WORD, NO_WORD = "Yes", "No"
 Answers = Mapping[str, tuple[str, ...]]
 
 
-def user_input(params: Json) -> Put | None:
+def user_input(params: LooseJson) -> Put | None:
     """Read its questions; one whose answer is a secret is asked at its own dialog, never on a card."""
     asked = objects_of(params, "questions")
     if not asked or len(asked) > QUESTIONS_MAX or any(one.get("isSecret") is True for one in asked):
@@ -29,7 +30,7 @@ def user_input(params: Json) -> Put | None:
     )
 
 
-def _question(one: Json) -> Json:
+def _question(one: LooseJson) -> LooseJson:
     choices = _choices(objects_of(one, "options"))
     return {
         "id": text_of(one, "id"),
@@ -40,18 +41,18 @@ def _question(one: Json) -> Json:
     }
 
 
-def _choices(options: tuple[Json, ...]) -> list[Json]:
+def _choices(options: tuple[LooseJson, ...]) -> list[LooseJson]:
     return [
         {"label": text_of(one, "label"), "description": text_of(one, "description")[:REASON_CHARS_MAX]}
         for one in options
     ]
 
 
-def _answered(answers: Answers) -> Json:
+def _answered(answers: Answers) -> LooseJson:
     return {"answers": {asked: {"answers": list(said)} for asked, said in answers.items()}}
 
 
-def elicitation(params: Json) -> Put | None:
+def elicitation(params: LooseJson) -> Put | None:
     """Read a form of a server of tools: a plain yes or no, or fields of text, of choices, of yes and no.
 
     One that leads to an address, and one with a field of another kind, is left to its own dialog.
@@ -78,7 +79,7 @@ def elicitation(params: Json) -> Put | None:
     )
 
 
-def _consent(params: Json, server: str, message: str) -> Put | None:
+def _consent(params: LooseJson, server: str, message: str) -> Put | None:
     given = object_of(object_of(params, "_meta"), "tool_params")
     text = "\n".join(filter(None, (message, msgspec.json.encode(given).decode() if given else "")))
     if not text:
@@ -92,7 +93,7 @@ def _consent(params: Json, server: str, message: str) -> Put | None:
     )
 
 
-def _field(name: str, field: Json) -> Json | None:
+def _field(name: str, field: LooseJson) -> LooseJson | None:
     asked = "\n".join(filter(None, (text_of(field, "title") or name, text_of(field, "description"))))
     question = {"id": name, "text": asked[:REASON_CHARS_MAX], "ownWords": False}
     match text_of(field, "type"):
@@ -106,11 +107,11 @@ def _field(name: str, field: Json) -> Json | None:
     return None
 
 
-def _labels(named: Mapping[str, str]) -> list[Json]:
+def _labels(named: Mapping[str, str]) -> list[LooseJson]:
     return [{"label": one} for one in named]
 
 
-def _named(field: Json) -> dict[str, str]:
+def _named(field: LooseJson) -> dict[str, str]:
     """Return the values that may be chosen, by what they are called."""
     titled = {
         text_of(one, "title"): text_of(one, "const") for kind in ("oneOf", "anyOf") for one in objects_of(field, kind)
@@ -119,11 +120,11 @@ def _named(field: Json) -> dict[str, str]:
     return titled or dict(zip(names if len(names) == len(values) else values, values, strict=True))
 
 
-def _content(fields: Json, answers: Answers) -> Json:
+def _content(fields: LooseJson, answers: Answers) -> LooseJson:
     return {name: _value(object_of(fields, name), said) for name, said in answers.items() if said}
 
 
-def _value(field: Json, said: tuple[str, ...]) -> object:
+def _value(field: LooseJson, said: tuple[str, ...]) -> object:
     match text_of(field, "type"):
         case "boolean":
             return said[0] == YES_WORD

@@ -8,7 +8,8 @@ import msgspec
 
 from hub.contract.permission import Act
 from hub.contract.words import Risk
-from hub.io.attached.codex.asked import CodexOffer, Json, Put, object_of, objects_of, text_of, texts_of
+from hub.io.attached.codex.asked import CodexOffer, Put
+from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of, texts_of
 from hub.screening.acts import read_act
 
 SHELLS = frozenset({"bash", "dash", "fish", "sh", "zsh"})
@@ -22,7 +23,7 @@ STOPS = CodexOffer(id="stop", label="No, and end what it is doing", result=STOP,
 RISKS = tuple(Risk)
 
 
-def command(params: Json) -> Put | None:
+def command(params: LooseJson) -> Put | None:
     """Read a request to run a command, to type into one that runs, or to reach a host."""
     listed = params.get("availableDecisions")
     decisions = listed if isinstance(listed, list) else COMMAND_DECISIONS
@@ -82,7 +83,7 @@ def _lasting(offer_id: str, label: str, decision: object, lasts: str) -> CodexOf
     return CodexOffer(id=offer_id, label=label, result={"decision": decision}, lasts=lasts)
 
 
-def file_change(params: Json, changes: Sequence[Json], folder: str) -> Put | None:
+def file_change(params: LooseJson, changes: Sequence[LooseJson], folder: str) -> Put | None:
     """Read a request to change files; `changes` are those of its item, without which there is nothing to look at."""
     paths = [text_of(one, "path") for one in changes]
     diff = "\n".join(_diff(one) for one in changes)
@@ -115,7 +116,7 @@ def _riskiest(paths: Sequence[str], folder: str) -> str:
     return max(paths, key=lambda path: RISKS.index(read_act(Act.EDIT, "", path, folder, "").risk))
 
 
-def _diff(change: Json) -> str:
+def _diff(change: LooseJson) -> str:
     """Return one file's change as a unified diff; of a new or deleted file Codex sends the content alone."""
     path, kind, said = text_of(change, "path"), object_of(change, "kind"), text_of(change, "diff")
     lines = said.splitlines()
@@ -128,7 +129,7 @@ def _diff(change: Json) -> str:
     return f"--- {path}\n+++ {moved or path}\n{said.rstrip()}"
 
 
-def more_access(params: Json) -> Put | None:
+def more_access(params: LooseJson) -> Put | None:
     """Read a request to read or write elsewhere, or to use the network, beyond what its sandbox allows."""
     wanted = object_of(params, "permissions")
     lines = [*_of_files(object_of(wanted, "fileSystem"))]
@@ -152,7 +153,7 @@ def more_access(params: Json) -> Put | None:
     )
 
 
-def _of_files(wanted: Json) -> list[str]:
+def _of_files(wanted: LooseJson) -> list[str]:
     lines = [f"{verb} {path}" for verb in ("read", "write") for path in texts_of(wanted, verb)]
     for entry in objects_of(wanted, "entries"):
         place = object_of(entry, "path")

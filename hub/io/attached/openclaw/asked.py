@@ -13,8 +13,8 @@ import msgspec
 from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import REASON_CHARS_MAX, WAIT_S_MAX, Act, Lasts, PermissionRequest
-from hub.io.attached.codex.asked import Json, object_of, objects_of, text_of
 from hub.io.attached.openclaw.kept_device import AGENT
+from hub.kit.loose_json import LooseJson, object_of, objects_of, text_of
 
 ALWAYS, ONCE, DENY = "allow-always", "allow-once", "deny"
 QUESTION = "question"
@@ -33,7 +33,7 @@ class GatewayAsk(Value):
     kind: str
     session: str
     until_ms: int
-    about: Json
+    about: LooseJson
 
 
 class GatewayCall(Value):
@@ -43,7 +43,7 @@ class GatewayCall(Value):
     params: dict[str, object]
 
 
-def asked_in(event: str, payload: Json) -> GatewayAsk | None:
+def asked_in(event: str, payload: LooseJson) -> GatewayAsk | None:
     """Read what an event asks; None for one that asks nothing."""
     kind = next(
         (one for one in (*APPROVALS, QUESTION) if event in {f"{one}.approval.requested", f"{one}.requested"}), ""
@@ -51,7 +51,7 @@ def asked_in(event: str, payload: Json) -> GatewayAsk | None:
     return ask_of(kind, payload) if kind else None
 
 
-def ask_of(kind: str, listed: Json) -> GatewayAsk | None:
+def ask_of(kind: str, listed: LooseJson) -> GatewayAsk | None:
     """Read one open question as an event or a list tells of it; None where it is none that can be answered."""
     about = listed if kind == QUESTION else object_of(listed, "request")
     until_ms, ask_id = listed.get("expiresAtMs"), text_of(listed, "id")
@@ -62,7 +62,7 @@ def ask_of(kind: str, listed: Json) -> GatewayAsk | None:
     )
 
 
-def over_in(event: str, payload: Json) -> tuple[str, How] | None:
+def over_in(event: str, payload: LooseJson) -> tuple[str, How] | None:
     """Read which question an event ends, and how; None for an event that ends none."""
     if event not in {*(f"{one}.approval.resolved" for one in APPROVALS), f"{QUESTION}.resolved"}:
         return None
@@ -113,7 +113,7 @@ def call_for(one: GatewayAsk, reply: PermissionReply) -> GatewayCall | None:
     return GatewayCall(method="approval.resolve", params={"id": one.id, "kind": one.kind, "decision": decision})
 
 
-def _command(about: Json) -> dict[str, object] | None:
+def _command(about: LooseJson) -> dict[str, object] | None:
     node = _name(about, "nodeId")
     return {
         "tool": f"exec on {node}"[:NAME_CHARS_MAX] if node else "exec",
@@ -125,7 +125,7 @@ def _command(about: Json) -> dict[str, object] | None:
     }
 
 
-def _plugin(about: Json) -> dict[str, object] | None:
+def _plugin(about: LooseJson) -> dict[str, object] | None:
     said = (text_of(about, name) for name in ("title", "description", "detail"))
     return {
         "tool": _name(about, "toolName") or _name(about, "pluginId") or "plugin",
@@ -136,7 +136,7 @@ def _plugin(about: Json) -> dict[str, object] | None:
     }
 
 
-def _question(about: Json) -> dict[str, object] | None:
+def _question(about: LooseJson) -> dict[str, object] | None:
     asked = objects_of(about, "questions")
     if any(one.get("isSecret") is True or one.get("secretStore") for one in asked):
         return None  # what is secret is typed where it is kept, not on every surface
@@ -163,12 +163,12 @@ def _question(about: Json) -> dict[str, object] | None:
     }
 
 
-def _always(about: Json, label: str) -> list[dict[str, object]]:
+def _always(about: LooseJson, label: str) -> list[dict[str, object]]:
     """Offer "always" where the gateway would take it; what it does not say of a plugin, it takes."""
     allowed = about.get("allowedDecisions")
     is_offered = ALWAYS in allowed if isinstance(allowed, list) else True
     return [{"id": ALWAYS, "label": label, "lasts": Lasts.ALWAYS}] if is_offered else []
 
 
-def _name(about: Json, name: str) -> str:
+def _name(about: LooseJson, name: str) -> str:
     return text_of(about, name)[:NAME_CHARS_MAX]

@@ -13,7 +13,6 @@ from hub.contract.base import Value
 from hub.contract.control import PermissionReply
 from hub.contract.permission import OverRequest, PermissionRequest
 from hub.contract.words import Status
-from hub.io.attached.codex.asked import Json, objects_of
 from hub.io.attached.hub_door import Unasked
 from hub.io.attached.openclaw.asked import (
     APPROVALS,
@@ -28,6 +27,7 @@ from hub.io.attached.openclaw.asked import (
 )
 from hub.io.attached.openclaw.kept_device import AGENT
 from hub.io.attached.openclaw.line import CallRefused, GatewayEvent
+from hub.kit.loose_json import LooseJson, objects_of
 
 OPEN_MAX = 100
 ASKED_AGAIN_MAX = 5
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 class GatewayCalls(Protocol):
     """What is needed of the connection to the gateway."""
 
-    async def call(self, method: str, params: dict[str, object]) -> Json | list[object] | CallRefused:
+    async def call(self, method: str, params: dict[str, object]) -> LooseJson | list[object] | CallRefused:
         """Call a method."""
 
 

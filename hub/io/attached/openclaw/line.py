@@ -12,9 +12,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from hub.contract.base import Value
 from hub.contract.errors import UserError, WorldError
-from hub.io.attached.codex.asked import Json, object_of, text_of
 from hub.io.attached.openclaw.device import GatewayChallenge, device_id, sign_in
 from hub.io.attached.openclaw.kept_device import OpenClawDevice
+from hub.kit.loose_json import LooseJson, object_of, text_of
 
 FRAME_BYTES_MAX = 26_214_400
 """What the gateway itself keeps to."""
@@ -52,7 +52,7 @@ class GatewayEvent(Value):
     """Something that the gateway tells of."""
 
     event: str
-    payload: Json
+    payload: LooseJson
 
 
 class CallRefused(Value):
@@ -101,7 +101,7 @@ async def open_gateway(device: OpenClawDevice, shared_token: str = "") -> "Async
         raise OpenClawAwayError(f"OpenClaw does not answer at {device.url}.") from error
 
 
-async def _signed_in(socket: ClientConnection, device: OpenClawDevice, shared_token: str) -> Json:
+async def _signed_in(socket: ClientConnection, device: OpenClawDevice, shared_token: str) -> LooseJson:
     first = _frame(await socket.recv())
     try:
         challenge = msgspec.json.decode(first.payload, type=GatewayChallenge)
@@ -116,7 +116,7 @@ async def _signed_in(socket: ClientConnection, device: OpenClawDevice, shared_to
     raise _refusal(device, _object(reply.error))
 
 
-def _refusal(device: OpenClawDevice, error: Json) -> OpenClawAwayError | OpenClawRefusedError:
+def _refusal(device: OpenClawDevice, error: LooseJson) -> OpenClawAwayError | OpenClawRefusedError:
     said, code = text_of(error, "message"), text_of(error, "code")
     if code == "UNAVAILABLE":
         return OpenClawAwayError(f"OpenClaw is not ready yet at {device.url}: {said}.")
@@ -139,7 +139,7 @@ class GatewayLine:
         self._events: asyncio.Queue[GatewayEvent | None] = asyncio.Queue(EVENTS_MAX)
         self._reading = asyncio.create_task(self._read())
 
-    async def call(self, method: str, params: dict[str, object]) -> Json | list[object] | CallRefused:
+    async def call(self, method: str, params: dict[str, object]) -> LooseJson | list[object] | CallRefused:
         """Call a method; return what it replies.
 
         Raises:
@@ -149,7 +149,7 @@ class GatewayLine:
 
     async def call_within(
         self, method: str, params: dict[str, object], within_s: float
-    ) -> Json | list[object] | CallRefused:
+    ) -> LooseJson | list[object] | CallRefused:
         """Call a method that may take its time; as `call`."""
         self._number += 1
         name = str(self._number)
@@ -212,7 +212,7 @@ def _frame(raw: str | bytes) -> GatewayFrame:
         return GatewayFrame()
 
 
-def _object(raw: msgspec.Raw) -> Json:
+def _object(raw: msgspec.Raw) -> LooseJson:
     found = msgspec.json.decode(raw)
     return found if isinstance(found, dict) else {}
 
