@@ -70,3 +70,13 @@ async def test_no_violations(chromium: Browser, hash_: str, opening: Opening, *,
             await assert_accessible(page)
             grounds.add(await page.evaluate("getComputedStyle(document.body).backgroundColor"))
         assert len(grounds) == len(LOOKS)
+
+
+async def test_less_motion_is_none_even_for_colours(chromium: Browser) -> None:
+    """A transition of one millisecond for everything would be one of colours, too, passed on from parent to child."""
+    async with opened(chromium, "#/history") as (page, _):
+        colour = await page.evaluate("""() => {
+          document.body.style.color = "rgb(1, 2, 3)";
+          return getComputedStyle(document.querySelector(".past-prompt")).color;
+        }""")
+        assert colour == "rgb(1, 2, 3)"
