@@ -8,6 +8,9 @@ since now or since long ago); `hang`; `reset`; `refuse`; `cut` (the connection, 
 """
 
 import asyncio
+import contextlib
+import socket
+import ssl
 import time
 import uuid
 from collections import Counter
@@ -33,6 +36,7 @@ STEPS = (
     *("ok", "hang", "reset", "refuse", "cut-after", "cut", "goaway-early", "goaway", "bare500", "html500", "split"),
     *("empty-frame", "no-id", "upper-id", "garbage", "gone-before", "gone"),
 )
+HANDSHAKE_S_MAX = 10
 LONG_AGO_MS = 1_500_000_000_000
 BUNDLES = ("org.example.acc", "org.example.acc.watchkitapp")
 
@@ -77,7 +81,8 @@ class Standin:
         self.port = 0
         self._held: Counter[int] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
+        self._handshakes: set[asyncio.Task[None]] = set()
+        self._listener: socket.socket | None = None
 
     async def __aenter__(self) -> Self:
         await self.listen()
@@ -88,20 +93,37 @@ class Standin:
 
     async def listen(self) -> None:
         """Listen, on the port of last time if there was one."""
-        context = self.certificates.server_context()
-        self._server = await asyncio.get_running_loop().create_server(
-            self._talk, "127.0.0.1", self.port, ssl=context, backlog=1_000
-        )
-        self.port = self._server.sockets[0].getsockname()[1]
+        self._listener = socket.create_server(("127.0.0.1", self.port), backlog=1_000)
+        self._listener.settimeout(0)
+        self.port = self._listener.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
+        context = self.certificates.server_context()
+        asyncio.get_running_loop().add_reader(self._listener, self._accept, self._listener, context)
 
     async def stop(self) -> None:
-        """Cut all connections and listen no more."""
-        if self._server is not None:
-            self._server.close()
+        """Listen no more and cut all connections, also those that were just being made."""
+        if self._listener is not None:
+            asyncio.get_running_loop().remove_reader(self._listener)
+            self._listener.close()
+            self._listener = None
+            await asyncio.gather(*self._handshakes)
             self.cut()
-            await self._server.wait_closed()
-            self._server = None
+
+    def _accept(self, listener: socket.socket, context: ssl.SSLContext) -> None:
+        """Begin with a client as a task of ours: a server of asyncio's forgets those that are not done when it ends."""
+        try:
+            client, _ = listener.accept()
+        except OSError:  # it went away again
+            return
+        task = asyncio.ensure_future(self._shake_hands(client, context))
+        self._handshakes.add(task)
+        task.add_done_callback(self._handshakes.discard)
+
+    async def _shake_hands(self, client: socket.socket, context: ssl.SSLContext) -> None:
+        with contextlib.suppress(OSError):  # a client that went away, or trusts us not
+            await asyncio.get_running_loop().connect_accepted_socket(
+                self._talk, client, ssl=context, ssl_handshake_timeout=HANDSHAKE_S_MAX
+            )
 
     def cut(self) -> None:
         """Cut all connections, as a network does."""
