@@ -186,7 +186,6 @@ class CodexTerminal:
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
         self._numbers = itertools.count(1)
         self._replies: dict[int, queue.Queue[dict[str, Any]]] = {}
-        self._items: queue.Queue[dict[str, Any]] = queue.Queue()
         self._turns: queue.Queue[dict[str, Any]] = queue.Queue()
         path = str((home / SOCKET).resolve())
         self._socket: ClientConnection = unix_connect(path, uri="ws://localhost/", max_size=None)
@@ -207,8 +206,6 @@ class CodexTerminal:
             self._replies[said["id"]].put(said)
         elif "id" in said:
             self.requests.put(said)
-        elif said["method"] == "item/completed":
-            self._items.put(said["params"]["item"])
         elif said["method"] == "turn/completed":
             self._turns.put(said["params"]["turn"])
 
@@ -227,12 +224,6 @@ class CodexTerminal:
 
     def answer(self, request: dict[str, Any], decision: str) -> None:
         self._send({"id": request["id"], "result": {"decision": decision}})
-
-    def item(self, kind: str) -> dict[str, Any]:
-        """Wait until something of this kind has ended; return it."""
-        while (found := self._items.get(timeout=S_MAX))["type"] != kind:
-            pass
-        return found
 
     def turn(self) -> str:
         """Wait until the turn has ended; return how."""
