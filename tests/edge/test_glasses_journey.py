@@ -63,9 +63,9 @@ async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: P
     assert (settled["settled"]["surface"], settled["settled"]["humanInput"]) == ("glasses", "speech")
     assert "Traceback" not in worn.complaints()
     sentence = f"a suggestion for repository {SUGGESTIONS[0]}"
-    scripts = [transcript(closed(one)) for one in stretches(read(recorded))]
-    heard = [sentence in one for one in scripts]
-    assert any(heard[:-1]), f"it was not said, or nothing after the answer: {scripts}"
+    *before, _after_the_answer = stretches(read(recorded))
+    scripts = [transcript(closed(one)) for one in in_a_row(before)]
+    assert any(sentence in one for one in scripts), f"it was not said, or nothing after the answer: {scripts}"
 
 
 async def test_an_answer_without_a_network_is_kept_and_counts_when_the_hub_judges_it(tmp_path: Path) -> None:
@@ -119,6 +119,12 @@ def stretches(sound: Samples) -> list[Samples]:
     begins, ends = [loud[0], *loud[pauses + 1]], [*loud[pauses], loud[-1]]
     edge = int(EDGE_S * RATE)
     return [sound[max(0, at - edge) : to + edge] for at, to in zip(begins, ends, strict=True)]
+
+
+def in_a_row(parts: list[Samples]) -> list[Samples]:
+    """Return each stretch, and those that follow each other as one: a busy machine may pause in a sentence."""
+    places = range(len(parts))
+    return [np.concatenate(parts[begin : end + 1]) for begin in places for end in places[begin:]]
 
 
 def closed(sound: Samples) -> Samples:
