@@ -1,12 +1,13 @@
 """The table `[apprise]` of the settings, and what the hub needs to know of this surface. Pure."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.kit.surface import Mistake, SurfaceSpec
+from hub.kit.text import Language
 
 URLS = "PULSE_APPRISE_URLS_KEY"
 """The services' addresses, one a line: they hold passwords and tokens."""
@@ -18,7 +19,7 @@ class Config(Value, forbid_unknown_fields=True):
 
     enabled: bool = False
     page: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s#]+)?$")] = ""
-    language: Literal["en", "de"] = "en"
+    language: Language = "en"
 
 
 def mistakes(_config: Config) -> Iterator[Mistake]:

@@ -7,6 +7,7 @@ from msgspec import Meta
 from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
+from hub.kit.text import Language
 
 TOKEN = "PULSE_MATRIX_TOKEN"  # noqa: S105  the name of a variable
 
@@ -29,7 +30,7 @@ class Config(Value, forbid_unknown_fields=True):
     server: Annotated[str, Meta(pattern=r"^(https?://[A-Za-z0-9.:\[\]-]+)?$")] = ""
     person: Annotated[str, Meta(max_length=255, pattern=r"^(@[^\s:]+:[^\s]+)?$")] = ""
     room_id: Annotated[str, Meta(max_length=255, pattern=r"^(![^\s]+)?$")] = ""
-    language: Annotated[str, Meta(pattern=r"^(en|de)$")] = "en"
+    language: Language = "en"
 
 
 MATRIX = SurfaceSpec(

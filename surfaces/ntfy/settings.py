@@ -1,13 +1,14 @@
 """The table `[ntfy]` of the settings, and what the hub needs to know of this surface. Pure."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
 from hub.contract.base import Value
 from hub.contract.surface import Privacy
 from hub.kit.surface import Mistake, SurfaceSpec
+from hub.kit.text import Language
 
 TOPIC = "PULSE_NTFY_TOPIC_KEY"
 """The topic that the phone reads; whoever knows it can read it, too, where the server does not keep them out."""
@@ -27,7 +28,7 @@ class Config(Value, forbid_unknown_fields=True):
 
     server: Annotated[str, Meta(max_length=300, pattern=r"^(https?://[^\s/?#@]+)?$")] = ""
     on_open_topic: Privacy = "nothing"
-    language: Literal["en", "de"] = "en"
+    language: Language = "en"
 
 
 def mistakes(config: Config) -> Iterator[Mistake]:

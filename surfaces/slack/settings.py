@@ -7,6 +7,7 @@ from msgspec import Meta
 from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
+from hub.kit.text import Language
 
 SlackId = Annotated[str, Meta(pattern=r"^([A-Z][A-Z0-9]{1,31})?$")]
 BOT_TOKEN = "PULSE_SLACK_BOT_TOKEN"  # noqa: S105  the name of a variable
@@ -31,7 +32,7 @@ class Config(Value, forbid_unknown_fields=True):
     team_id: SlackId = ""
     channel_id: SlackId = ""
     person_id: SlackId = ""
-    language: Annotated[str, Meta(pattern=r"^(en|de)$")] = "en"
+    language: Language = "en"
     api: Annotated[str, Meta(pattern=r"^https?://[A-Za-z0-9.:\[\]-]+/api$")] = "https://slack.com/api"
 
 

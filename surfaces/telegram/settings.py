@@ -7,6 +7,7 @@ from msgspec import Meta
 from hub.contract.base import Value
 from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
+from hub.kit.text import Language
 
 TelegramId = Annotated[str, Meta(pattern=r"^([1-9][0-9]{0,18})?$")]
 TOKEN = "PULSE_TELEGRAM_TOKEN"  # noqa: S105  the name of a variable
@@ -28,7 +29,7 @@ class Config(Value, forbid_unknown_fields=True):
     """Everything but the bot's token. `person_id` is who may answer, in their private chat with the bot."""
 
     person_id: TelegramId = ""
-    language: Annotated[str, Meta(pattern=r"^(en|de)$")] = "en"
+    language: Language = "en"
     api: Annotated[str, Meta(pattern=r"^https?://[A-Za-z0-9.:\[\]-]+$")] = "https://api.telegram.org"
 
 
