@@ -12,10 +12,10 @@ LISTED_MAX = 8
 
 
 def alike_to(view: View, card: Shown) -> tuple[Shown, ...]:
-    """Return the open requests alike that a yes here answers, this one among them; nothing where it is the only one."""
+    """Return the open requests alike that a yes here answers, this one first; nothing where it is the only one."""
     name = card.prediction.alike
     found = [one for one in view.cards if name and one.prediction.alike == name and _takes_yes(one)]
-    found.sort(key=lambda one: (one.prediction.created_at, one.id))
+    found.sort(key=lambda one: (one.id != card.id, one.prediction.created_at, one.id))
     return tuple(found[:LISTED_MAX]) if len(found) > 1 and card in found else ()
 
 

@@ -63,6 +63,12 @@ def test_what_came_later_changed_or_was_answered_is_not_among_them() -> None:
     assert after.notices[-1].text == "2 of them could not be answered."
 
 
+def test_the_one_that_was_looked_at_is_among_them_however_many_there_are() -> None:
+    latest = alike(9)
+    listed = looked_at(latest, *(alike(number) for number in range(9)), rows=200)
+    assert [card_id for card_id, _ in listed.listed] == [latest.id, *(f"pred_{number}" for number in range(7))]
+
+
 def test_a_key_that_was_pressed_twice_is_no_yes() -> None:
     listed = looked_at(alike(0), alike(1))
     after, intents = press(listed, "y", later(SETTLING_S / 2))
