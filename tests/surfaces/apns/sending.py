@@ -44,7 +44,7 @@ async def a_client(
     production: Standin,
     sandbox: Standin | None = None,
     *,
-    send_s_max: float = 3.0,
+    send_s_max: float = 30.0,
     wall_s: Callable[[], float] = time.time,
 ) -> AsyncIterator[Client]:
     config = config_for(production, sandbox)

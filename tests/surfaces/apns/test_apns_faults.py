@@ -151,7 +151,7 @@ async def test_a_small_window_is_waited_for(certificates: Certificates, window: 
 
 @pytest.mark.slow
 async def test_few_streams_open_further_connections(certificates: Certificates) -> None:
-    async with Standin(certificates, streams=5, delay_ms=10) as apns, a_client(apns, send_s_max=10) as client:
+    async with Standin(certificates, streams=5, delay_ms=10) as apns, a_client(apns) as client:
         assert isinstance(await client.send(push()), Accepted)
         outcomes = await asyncio.gather(*(client.send(push(f"{n:064x}")) for n in range(200)))
         assert all(isinstance(outcome, Accepted) for outcome in outcomes)
