@@ -1,0 +1,214 @@
+"""What presses: needs that grow while something stands open, are spiked by news, and decay by what was done (DRIVES 2).
+
+A drive presses through its wants: what stands open in it, each seen by a sensor or handed in. Without a want nothing
+grows, so that time alone never reaches a threshold. Pressures are true at one moment (`Drive.at`); what they are at
+another follows in closed form (`hub/when/drives`).
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from hub.contract.base import Value
+from hub.domain.provenance import Wording
+
+BUILT_IN_DRIVES: tuple[tuple[str, float], ...] = (
+    ("goals", 1.0),
+    ("curiosity", 0.6),
+    ("emotions", 0.8),
+    ("learning", 0.5),
+    ("social", 0.4),
+    ("system", 1.5),
+    ("unfinished", 0.9),
+)
+"""The drives of the source and their weights; others are a person's or an agent's own."""
+PROTECTED = frozenset({"goals", "system"})
+"""Drives that no mutation removes."""
+WANTS_MAX = 40
+"""So many wants are kept of one drive, the strongest first."""
+DRIVES_MAX = 15
+
+WakeRule = Literal["alert", "total", "single", "model"]
+"""Why it wakes."""
+RestRule = Literal["off", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
+"""Why it does not: switched off, nothing open, too little pressure, the person is talking, woke too often or just now,
+the agent outside cannot be reached, or a model said no."""
+Outcome = Literal["success", "partial", "blocked"]
+"""What came of the work, in the words of DRIVES 5."""
+MutationKind = Literal[
+    "adjust_weight",
+    "adjust_threshold",
+    "adjust_rate",
+    "adjust_cooldown",
+    "adjust_turns_per_hour",
+    "add_drive",
+    "remove_drive",
+    "spike_drive",
+    "decay_drive",
+]
+
+
+class Want(Value):
+    """Something that stands open and presses a drive.
+
+    `key` names the matter, `strength` (0 to 1) is how much it matters, `sensor` who saw it: where that sensor cannot
+    read, the want stays. `brought_at` is when it was last brought up (a card, a message to an agent); until some time
+    after that it wakes nobody again. One that was handed in ends at `until`; one that a sensor sees has none.
+    """
+
+    key: str
+    sensor: str
+    strength: float
+    says: Wording
+    since: datetime
+    brought_at: datetime | None = None
+    until: datetime | None = None
+
+
+class Drive(Value):
+    """One need: its pressure (0 to the most that the rules allow) as it was at `at`, and what stands open in it."""
+
+    name: str
+    weight: float = 1.0
+    pressure: float = 0.0
+    at: datetime | None = None
+    addressed_at: datetime | None = None
+    wants: tuple[Want, ...] = ()
+
+
+class DriveRules(Value):
+    """What the person sets (`[drives]`). Pressures are in the source's units, rates per minute, decays are shares.
+
+    `wakes` is what a wake may do outside, at the agent called `agent`: nothing, a card first, or alone. `mutations` is
+    what agents may change of all this: nothing, everything by a card, or what tightens without one.
+    """
+
+    enabled: bool = True
+    rate_per_min: float = 0.01
+    pressure_max: float = 10.0
+    threshold: float = 5.0
+    single_threshold: float = 4.5
+    alert_strength: float = 0.9
+    spike: float = 1.5
+    success_decay: float = 0.7
+    partial_decay: float = 0.35
+    cooldown_s: float = 300.0
+    turns_per_hour_max: int = 10
+    conversation_s: float = 300.0
+    again_s: float = 28_800.0
+    mode: Literal["rules", "model"] = "rules"
+    agent: str = ""
+    wakes: Literal["off", "card", "alone"] = "card"
+    mutations: Literal["off", "card", "tighten"] = "tighten"
+    weights: tuple[tuple[str, float], ...] = ()
+    """Drives of the person's own, and other weights for the built-in ones."""
+
+
+class Tuning(Value):
+    """What mutations changed of the rules; None is as the person's settings say."""
+
+    threshold: float | None = None
+    rate_per_min: float | None = None
+    cooldown_s: float | None = None
+    turns_per_hour_max: int | None = None
+
+
+class Verdict(Value):
+    """Whether to wake, by which rule, with the numbers that it went by; `until` is when to ask again, if time helps.
+
+    `total` is the weighted sum over the drives that have something to bring up, `drive` the heaviest of them and
+    `pressure` its own pressure, weighted.
+    """
+
+    at: datetime
+    wakes: bool
+    rule: WakeRule | RestRule
+    drive: str = ""
+    pressure: float = 0.0
+    total: float = 0.0
+    threshold: float = 0.0
+    single_threshold: float = 0.0
+    until: datetime | None = None
+    said: str = ""
+    """What a model gave as its reason, shortened; empty in rules mode."""
+
+
+class Wake(Value):
+    """A wake as it is kept: why, where to, and what came of it.
+
+    `place` is `inside` for a cycle of Pulse's own and else the agent's name; `ended` what became of it: a card, nothing
+    worth a card, handed to the agent (`sent`), the agent's own outcome, refused by a rail, or not delivered.
+    """
+
+    id: str
+    at: datetime
+    rule: WakeRule
+    drive: str
+    pressure: float
+    total: float
+    threshold: float
+    place: str = "inside"
+    card_id: str | None = None
+    ended: Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"] = ""
+    ended_at: datetime | None = None
+    note: str = ""
+
+
+class Feedback(Value):
+    """What came of work on some drives, as whoever did it reports (DRIVES 5)."""
+
+    drives: tuple[str, ...]
+    outcome: Outcome
+    summary: str = ""
+    key: str = ""
+
+
+class Mutation(Value):
+    """A change that an agent, or the person, wants: which fields count follows from the kind (DRIVES 4)."""
+
+    kind: MutationKind
+    drive: str = ""
+    value: float | None = None
+    reason: str = ""
+
+
+class MutationRecord(Value):
+    """A mutation that was made, as it stands in the audit: a chain, each with the hash of the one before.
+
+    `by` is who handed it in, `status` whether it holds (`applied`), waits for a card, or was refused; `undoes` is the
+    id of the record that it takes back. `asked_value` is what was asked for, where limits changed it.
+    """
+
+    id: str
+    at: datetime
+    by: str
+    mutation: Mutation
+    status: Literal["applied", "asked", "refused"]
+    before: float | None = None
+    after: float | None = None
+    asked_value: float | None = None
+    note: str = ""
+    undoes: str = ""
+    previous: str = ""
+    hash: str = ""
+
+
+class Drives(Value):
+    """All that is remembered of the drives; bounded in every field."""
+
+    drives: tuple[Drive, ...] = ()
+    tuning: Tuning = Tuning()
+    woke_at: tuple[datetime, ...] = ()
+    """The wakes of the last hour."""
+    mutated_at: tuple[datetime, ...] = ()
+    """The mutations by agents in the last hour."""
+    audit_hash: str = ""
+    audit_count: int = 0
+    heard: tuple[str, ...] = ()
+    """Keys of feedback that was taken, the latest last."""
+    away_since: datetime | None = None
+    """Since when the agent outside cannot be reached."""
+    away_tries: int = 0
+
+    def named(self, name: str) -> Drive | None:
+        """Return the drive of that name, or None."""
+        return next((drive for drive in self.drives if drive.name == name), None)

@@ -1,0 +1,33 @@
+"""What presses, and whether that is reason enough to wake (DRIVES 2, 3; docs/drives.md)."""
+
+from hub.when.drives.engine import (
+    addressed,
+    changed,
+    decayed,
+    in_force,
+    pressure_at,
+    settled,
+    slope,
+    spiked,
+    with_built_in,
+)
+from hub.when.drives.evaluate import evaluate, next_crossing
+from hub.when.drives.wants import brought, handed_in, looked, without_ended
+
+__all__ = [
+    "addressed",
+    "brought",
+    "changed",
+    "decayed",
+    "evaluate",
+    "handed_in",
+    "in_force",
+    "looked",
+    "next_crossing",
+    "pressure_at",
+    "settled",
+    "slope",
+    "spiked",
+    "with_built_in",
+    "without_ended",
+]

@@ -1,0 +1,101 @@
+"""How pressure grows, jumps and falls (DRIVES 2, 5), in closed form.
+
+Theory: while something stands open in a drive, its pressure grows by rate · dt · weight up to the most that the rules
+allow; nothing else happens between events. That is a straight line with a lid, so one step of an hour is 120 steps of
+30 seconds, and when the sum of all drives crosses a line can be computed instead of waited for. A clock that goes back
+lets no time pass; numbers that are none count as nothing.
+"""
+
+import math
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Outcome, Tuning, Want
+
+WEIGHT_MAX = 3.0
+MINUTE_S = 60.0
+
+
+def in_force(rules: DriveRules, tuning: Tuning) -> DriveRules:
+    """Return the person's rules with what mutations changed of them."""
+    return replace(
+        rules,
+        threshold=_else(tuning.threshold, rules.threshold),
+        rate_per_min=_else(tuning.rate_per_min, rules.rate_per_min),
+        cooldown_s=_else(tuning.cooldown_s, rules.cooldown_s),
+        turns_per_hour_max=rules.turns_per_hour_max if tuning.turns_per_hour_max is None else tuning.turns_per_hour_max,
+    )
+
+
+def with_built_in(drives: Drives, rules: DriveRules) -> Drives:
+    """Return the drives with every built-in one and the person's own among them; weights that were set stay."""
+    weights = {**dict(BUILT_IN_DRIVES), **dict(rules.weights)}
+    missing = [Drive(name=name, weight=weight) for name, weight in weights.items() if drives.named(name) is None]
+    return replace(drives, drives=(*drives.drives, *missing)[:DRIVES_MAX]) if missing else drives
+
+
+def pressure_at(drive: Drive, rules: DriveRules, now: datetime) -> float:
+    """Return a drive's pressure at `now`: 0 to the most that the rules allow, in the source's units."""
+    lid = finite(rules.pressure_max)
+    start = min(finite(drive.pressure), lid)
+    if drive.at is None or not drive.wants:
+        return start
+    ends = [want.until for want in drive.wants]
+    until = now if None in ends else min(now, max(end for end in ends if end is not None))
+    minutes = max((until - drive.at).total_seconds(), 0.0) / MINUTE_S
+    return min(lid, start + slope(drive, rules) * minutes)
+
+
+def slope(drive: Drive, rules: DriveRules) -> float:
+    """Return how much pressure a minute adds: rate · weight while something stands open, else nothing."""
+    return finite(rules.rate_per_min) * finite(drive.weight) if drive.wants else 0.0
+
+
+def settled(drive: Drive, rules: DriveRules, now: datetime) -> Drive:
+    """Return the drive with its pressure as it is at `now`; a clock that went back moves nothing back."""
+    at = now if drive.at is None else max(drive.at, now)
+    return replace(drive, pressure=pressure_at(drive, rules, now), at=at)
+
+
+def spiked(drive: Drive, rules: DriveRules, now: datetime, amount: float) -> Drive:
+    """Return the drive with so much more pressure, at most the rules' most."""
+    there = settled(drive, rules, now)
+    return replace(there, pressure=min(finite(rules.pressure_max), there.pressure + finite(amount)))
+
+
+def decayed(drive: Drive, rules: DriveRules, now: datetime, share: float) -> Drive:
+    """Return the drive with this share (0 to 1) of its pressure gone."""
+    there = settled(drive, rules, now)
+    return replace(there, pressure=there.pressure * (1.0 - min(finite(share), 1.0)))
+
+
+def addressed(drive: Drive, rules: DriveRules, now: datetime, outcome: Outcome) -> Drive:
+    """Return the drive after work on it was reported: its pressure decays by the outcome, never by the asking.
+
+    What was blocked leaves the pressure as it was. What was handed in from outside ends with a success.
+    """
+    share = {"success": rules.success_decay, "partial": rules.partial_decay, "blocked": 0.0}[outcome]
+    wants = tuple(want for want in drive.wants if want.until is None) if outcome == "success" else drive.wants
+    after = replace(decayed(drive, rules, now, share), wants=wants)
+    return after if outcome == "blocked" else replace(after, addressed_at=now)
+
+
+def changed(drives: Drives, name: str, change: Callable[[Drive], Drive]) -> Drives:
+    """Return the drives with one of them changed; the same where there is none of that name."""
+    return replace(drives, drives=tuple(change(one) if one.name == name else one for one in drives.drives))
+
+
+def is_open(want: Want, rules: DriveRules, now: datetime) -> bool:
+    """Say whether a want may wake somebody: it was not brought up yet, or so long ago that it may be again."""
+    return want.brought_at is None or now - want.brought_at >= timedelta(seconds=rules.again_s)
+
+
+def finite(number: float) -> float:
+    """Return `number` where it is one and not negative, else 0."""
+    return number if math.isfinite(number) and number > 0 else 0.0
+
+
+def _else(changed_to: float | None, given: float) -> float:
+    return given if changed_to is None else changed_to

@@ -1,0 +1,80 @@
+"""What stands open, drive by drive: what a look found, what was handed in, and what was brought up of it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from hub.domain.drives import WANTS_MAX, Drive, DriveRules, Drives, Want
+from hub.when.drives.engine import finite, settled, spiked
+
+
+def looked(
+    drives: Drives, seen: Mapping[str, Iterable[Want]], rules: DriveRules, now: datetime, *, blind: Collection[str]
+) -> Drives:
+    """Return the drives after a look.
+
+    Each want that is new spikes its drive by as much as it matters; what is gone takes its part of the pressure along;
+    what a sensor saw that could not read this time stays.
+
+    Args:
+        drives: as they were.
+        seen: what stands open now, by the name of its drive.
+        rules: the rules in force.
+        now: when the look was.
+        blind: the names of the sensors that could not read.
+    """
+    return replace(
+        drives, drives=tuple(_looked(one, seen.get(one.name, ()), rules, now, blind) for one in drives.drives)
+    )
+
+
+def handed_in(drive: Drive, want: Want, rules: DriveRules, now: datetime, amount: float) -> Drive:
+    """Return the drive with a want from outside, and so much more pressure."""
+    there = spiked(drive, rules, now, amount)
+    others = tuple(one for one in there.wants if one.key != want.key)
+    return replace(there, wants=_strongest((*others, want)))
+
+
+def brought(drive: Drive, keys: Collection[str] | None, now: datetime) -> Drive:
+    """Return the drive with these of its wants (None: all) brought up: they wake nobody for a while."""
+    wants = tuple(replace(one, brought_at=now) if keys is None or one.key in keys else one for one in drive.wants)
+    return replace(drive, wants=wants)
+
+
+def without_ended(drives: Drives, rules: DriveRules, now: datetime) -> Drives:
+    """Return the drives without what was handed in and has ended; pressure stays as it is, and grows no more for it."""
+    if not any(_has_ended(want, now) for drive in drives.drives for want in drive.wants):
+        return drives
+    return replace(drives, drives=tuple(_without_ended(drive, rules, now) for drive in drives.drives))
+
+
+def _looked(drive: Drive, seen: Iterable[Want], rules: DriveRules, now: datetime, blind: Collection[str]) -> Drive:
+    there, before = settled(drive, rules, now), {want.key: want for want in drive.wants}
+    found = {want.key: _as_kept(want, before.get(want.key)) for want in seen}
+    kept = {key: want for key, want in before.items() if key not in found and (want.sensor in blind or want.until)}
+    gone = len(before) - len(kept) - sum(key in before for key in found)
+    after = replace(there, wants=_strongest((*kept.values(), *found.values())))
+    if gone:
+        after = replace(after, pressure=after.pressure * (len(before) - gone) / len(before))
+    for key, want in found.items():
+        if key not in before:
+            after = spiked(after, rules, now, rules.spike * min(finite(want.strength), 1.0))
+    return after
+
+
+def _as_kept(want: Want, before: Want | None) -> Want:
+    return want if before is None else replace(want, since=before.since, brought_at=before.brought_at)
+
+
+def _strongest(wants: Iterable[Want]) -> tuple[Want, ...]:
+    return tuple(sorted(wants, key=lambda want: (-finite(want.strength), want.key))[:WANTS_MAX])
+
+
+def _without_ended(drive: Drive, rules: DriveRules, now: datetime) -> Drive:
+    there = settled(drive, rules, now)
+    return replace(there, wants=tuple(want for want in there.wants if not _has_ended(want, now)))
+
+
+def _has_ended(want: Want, now: datetime) -> bool:
+    return want.until is not None and want.until <= now

@@ -1,0 +1,117 @@
+"""Whether to wake, with every rule and its effect, and that the computed moment is the one that ticks would find."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from hub.domain.drives import Drive, DriveRules, Drives
+from hub.when.drives import brought, evaluate, next_crossing
+from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, SECOND, drive, drives, want
+
+PRESSED = drives(drive("goals", want(), pressure=6.0))
+SMALL = drives(drive("goals", want(), pressure=1.0))
+ALERT = drives(drive("goals", want(), pressure=3.0), drive("system", want("disk", strength=0.95)))
+
+
+def rule(at_hand: Drives, rules: DriveRules = RULES, *, talked_at: datetime | None = None, now: datetime = NOW) -> str:
+    return evaluate(at_hand, rules, now, talked_at=talked_at).rule
+
+
+def test_the_example_of_the_source_wakes_and_says_by_what_numbers() -> None:
+    verdict = evaluate(PRESSED, RULES, NOW, talked_at=None)
+    assert (verdict.wakes, verdict.rule, verdict.drive) == (True, "total", "goals")
+    assert (verdict.pressure, verdict.total, verdict.threshold) == (6.0, 6.0, 5.0)
+
+
+def test_each_setting_has_its_effect() -> None:
+    single = replace(RULES, threshold=9.0)
+    assert rule(PRESSED, replace(RULES, enabled=False)) == "off"
+    assert rule(PRESSED, replace(single, single_threshold=6.0)) == "single"
+    assert rule(PRESSED, replace(single, single_threshold=6.1)) == "below"
+    assert rule(PRESSED, replace(single, single_threshold=9.0, pressure_max=5.0)) == "below"
+    assert rule(PRESSED, replace(RULES, alert_strength=0.5)) == "alert"
+    woken = replace(PRESSED, woke_at=(NOW - 10 * MINUTE,))
+    assert rule(woken, replace(RULES, cooldown_s=1_200.0)) == "cooldown"
+    assert rule(woken, replace(RULES, turns_per_hour_max=1)) == "turns"
+    assert rule(woken) == "total"
+    assert rule(PRESSED, replace(RULES, conversation_s=60.0), talked_at=NOW - 2 * MINUTE) == "total"
+    assert rule(PRESSED, talked_at=NOW - 2 * MINUTE) == "conversation"
+    later = drives(brought(PRESSED.drives[0], None, NOW - HOUR))
+    assert rule(later) == "silent"
+    assert rule(later, replace(RULES, again_s=1_800.0)) == "total"
+    grown = replace(RULES, rate_per_min=0.07)
+    assert rule(SMALL, now=NOW + HOUR) == "below"
+    assert rule(SMALL, grown, now=NOW + HOUR) == "total"
+
+
+def test_an_alert_comes_first_also_to_who_is_talking_but_within_the_rails() -> None:
+    verdict = evaluate(ALERT, RULES, NOW, talked_at=NOW)
+    assert (verdict.wakes, verdict.rule, verdict.drive) == (True, "alert", "system")
+    assert rule(replace(ALERT, woke_at=(NOW - SECOND,))) == "cooldown"
+    assert rule(replace(ALERT, woke_at=tuple(NOW - n * MINUTE for n in range(30, 20, -1)))) == "turns"
+
+
+def test_what_speaks_against_waking_says_when_it_ends() -> None:
+    woken = replace(PRESSED, woke_at=(NOW - MINUTE,))
+    assert evaluate(woken, RULES, NOW, talked_at=None).until == NOW + 4 * MINUTE
+    assert evaluate(PRESSED, RULES, NOW, talked_at=NOW - MINUTE).until == NOW + 4 * MINUTE
+    full = replace(PRESSED, woke_at=tuple(NOW - n * MINUTE for n in range(50, 0, -5)))
+    assert evaluate(full, RULES, NOW, talked_at=None).until == NOW + 10 * MINUTE
+    assert evaluate(full, replace(RULES, turns_per_hour_max=0), NOW, talked_at=None).until == NOW + HOUR
+
+
+def test_a_clock_ahead_of_itself_does_not_silence_for_ever() -> None:
+    assert evaluate(PRESSED, RULES, NOW, talked_at=NOW + 900 * HOUR).until == NOW + 5 * MINUTE
+    assert rule(replace(PRESSED, woke_at=(NOW + 900 * HOUR,))) == "total"
+
+
+def test_weights_count_in_the_sum() -> None:
+    at_hand = drives(drive("goals", want(), pressure=3.0), drive("system", want("disk"), pressure=2.0, weight=1.5))
+    assert evaluate(at_hand, RULES, NOW, talked_at=None).total == 6.0
+
+
+def test_without_anything_open_it_is_silent_for_ever() -> None:
+    nothing = drives(drive("goals", pressure=10.0), drive("system", pressure=10.0))
+    assert rule(nothing, now=NOW + 9_000 * HOUR) == "silent"
+    assert next_crossing(nothing, RULES, NOW) is None
+
+
+def test_what_was_brought_up_comes_again_after_its_time() -> None:
+    at_hand = drives(brought(PRESSED.drives[0], None, NOW))
+    assert next_crossing(at_hand, RULES, NOW) == NOW + timedelta(seconds=RULES.again_s)
+
+
+def test_a_lid_below_the_line_is_never_crossed() -> None:
+    assert next_crossing(SMALL, replace(RULES, pressure_max=2.0), NOW) is None
+
+
+PRESSURES = st.lists(st.tuples(st.floats(0.0, 4.0), st.floats(0.05, 3.0), st.booleans()), min_size=1, max_size=5)
+
+
+@settings(max_examples=300)
+@given(PRESSURES, st.floats(1.0, 12.0), st.floats(2.0, 8.0))
+def test_the_computed_moment_is_the_first_at_which_it_wakes(
+    each: list[tuple[float, float, bool]], threshold: float, lid: float
+) -> None:
+    rules = replace(RULES, threshold=threshold, single_threshold=4.5, pressure_max=lid)
+    at_hand = drives(*(_one(number, *one) for number, one in enumerate(each)))
+    moment = next_crossing(at_hand, rules, NOW)
+    if moment is None:
+        assert not evaluate(at_hand, rules, NOW + 10_000 * HOUR, talked_at=None).wakes
+        return
+    assert evaluate(at_hand, rules, moment, talked_at=None).wakes
+    before = moment - timedelta(seconds=0.01)
+    assert before < NOW or not evaluate(at_hand, rules, before, talked_at=None).wakes
+
+
+def _one(number: int, pressure: float, weight: float, presses: bool) -> Drive:  # noqa: FBT001  drawn by hypothesis
+    return drive(f"drive-{number}", *([want()] if presses else []), pressure=pressure, weight=weight)
+
+
+@pytest.mark.parametrize("hours", [1, 24, 24 * 365])
+def test_a_jump_of_the_clock_is_at_most_one_crossing(hours: int) -> None:
+    verdict = evaluate(SMALL, RULES, NOW + hours * HOUR, talked_at=None)
+    assert verdict.total <= RULES.pressure_max
