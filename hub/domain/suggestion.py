@@ -53,7 +53,8 @@ class Candidate(Value):
     idea; its place in the day, the person's past answers and whose words it is (`origin`) are added to it.
     `details` is what to look at before a yes. What is `on_request` is worth a card only when a person asks for
     something, or said yes to its kind before. What `is_exact` is told in Pulse's words, also where a person
-    asked for it in theirs, and no agent is ever handed it.
+    asked for it in theirs, and no agent is ever handed it. `drive` is what it presses while it stands open,
+    and `sensor` what it was seen by: a person's hint and a model's guess have neither.
     """
 
     reason_key: str
@@ -76,6 +77,8 @@ class Candidate(Value):
     details: Wording = Wording()
     origin: Origin = Origin.PULSE
     source: Source = Source.TEMPLATE
+    drive: str = ""
+    sensor: str = ""
 
 
 Likely = Callable[[Candidate, str], Estimate]

@@ -64,4 +64,6 @@ def rate(idea: Candidate, signal: Signal, situation: Situation, mind: Mind) -> C
         time_relevance=fit(signal.FITS, situation.local),
         pattern=pattern(mind.tallies.get(idea.kind)) * liking(mind, idea),
         origin=Origin.WORLD if quotes else Origin.PULSE,
+        drive=idea.drive or signal.DRIVE,
+        sensor=signal.SENSOR,
     )

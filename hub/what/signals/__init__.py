@@ -41,10 +41,13 @@ class Signal(Protocol):
     """What a signal's file holds: its kind, what it looks at, how well it fits the times of the day, and how it looks.
 
     `SENSOR` is the name of the sensor without which it sees nothing: where that could not read, nothing has passed.
+    `DRIVE` names the drive that its matters press while they stand open (`BUILT_IN_DRIVES` in hub/domain/drives.py); a
+    candidate that names one itself presses that.
     """
 
     KIND: str
     SENSOR: str
+    DRIVE: str
     FITS: Hours
 
     def look(self, situation: Situation, /) -> Iterator[Candidate]:

@@ -14,6 +14,7 @@ from hub.what.text import HOUR, clean, listed
 
 KIND = "agent-finished"
 SENSOR = "transcripts"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.8, "evening": 0.7, "night": 0.4}
 URGENCY = 0.55
 QUIET_MIN = timedelta(minutes=1)

@@ -13,6 +13,7 @@ from hub.what.text import listed
 
 KIND = "stale-branches"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.7, "afternoon": 0.4, "evening": 0.4, "night": 0.2}
 
 

@@ -13,6 +13,7 @@ from hub.what.text import DAY, clean
 
 KIND = "renew-certificate"
 SENSOR = "certificates"
+DRIVE = "system"
 FITS: Hours = {"morning": 0.9, "afternoon": 0.8, "evening": 0.4, "night": 0.2}
 SHOW = "show-certificate"
 """The playbook that writes down what the certificate is for."""

@@ -13,6 +13,7 @@ from hub.what.text import TEXT_CHARS_MAX, clean, listed
 
 KIND = "fix-errors"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 COUNTED_MAX = 3
 CHECK = "check-code"

@@ -12,6 +12,7 @@ from hub.what.text import TEXT_CHARS_MAX, clean
 
 KIND = "fix-ci"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.9, "afternoon": 1.0, "evening": 0.5, "night": 0.2}
 URGENCY = 0.9
 

@@ -13,6 +13,7 @@ from hub.what.text import TEXT_CHARS_MAX, clean
 
 KIND = "command-ended"
 SENSOR = "commands"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.9, "evening": 0.7, "night": 0.4}
 URGENCY_FAILED, URGENCY_DONE = 0.7, 0.5
 BY_A_KEY = frozenset({130, 131, 137, 143})

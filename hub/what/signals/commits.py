@@ -12,6 +12,7 @@ from hub.what.sighting import of, repositories, work_in
 
 KIND = "summarise-commits"
 SENSOR = "git"
+DRIVE = "learning"
 COMMITS_MIN = 3
 """Fewer are remembered without a note."""
 FITS: Hours = {"morning": 0.2, "afternoon": 0.3, "evening": 1.0, "night": 0.5}

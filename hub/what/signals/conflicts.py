@@ -15,6 +15,7 @@ from hub.what.text import listed
 
 KIND = "merge-conflict"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.9, "afternoon": 0.9, "evening": 0.7, "night": 0.4}
 URGENCY = 0.85
 

@@ -15,6 +15,7 @@ from hub.what.text import HOUR, clean
 
 KIND = "deadline"
 SENSOR = "tasks"
+DRIVE = "goals"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.9, "evening": 0.7, "night": 0.4}
 NEAR_H_MAX = 24.0
 NOTHING = timedelta(0)

@@ -14,6 +14,7 @@ from hub.what.text import listed
 
 KIND = "dependency-graph"
 SENSOR = "git"
+DRIVE = "curiosity"
 FITS: Hours = {"morning": 0.4, "afternoon": 0.6, "evening": 0.5, "night": 0.3}
 URGENCY = 0.35
 MANIFESTS = frozenset(

@@ -11,6 +11,7 @@ from hub.what.scoring import ramp
 
 KIND = "free-disk"
 SENSOR = "system"
+DRIVE = "system"
 FITS: Hours = {"morning": 0.6, "afternoon": 0.6, "evening": 0.6, "night": 0.6}
 STEPS = (0.90, 0.95, 0.98)
 

@@ -16,6 +16,7 @@ from hub.what.text import in_lines, listed
 
 KIND = "fix-tests"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 1.0, "evening": 0.4, "night": 0.2}
 URGENCY = 0.8
 

@@ -17,6 +17,7 @@ from hub.what.text import TEXT_CHARS_MAX, clean
 
 KIND = "foreseen"
 SENSOR = "predictor"
+DRIVE = "goals"
 FITS: Hours = {"morning": 0.5, "afternoon": 0.5, "evening": 0.5, "night": 0.5}
 URGENCY_SHARE = 0.4
 

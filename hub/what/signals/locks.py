@@ -11,6 +11,7 @@ from hub.what.sighting import of, repositories, work_in
 
 KIND = "update-lock"
 SENSOR = "git"
+DRIVE = "system"
 FITS: Hours = {"morning": 0.7, "afternoon": 0.9, "evening": 0.6, "night": 0.3}
 URGENCY = 0.5
 

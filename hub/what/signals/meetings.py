@@ -14,6 +14,7 @@ from hub.what.text import HOUR, clean
 
 KIND = "prepare-meeting"
 SENSOR = "calendar"
+DRIVE = "social"
 FITS: Hours = {"morning": 1.0, "afternoon": 1.0, "evening": 1.0, "night": 0.5}
 AHEAD = timedelta(minutes=60)
 ALL_DAY = timedelta(hours=20)

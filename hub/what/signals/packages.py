@@ -14,6 +14,7 @@ from hub.what.text import listed
 
 KIND = "install-packages"
 SENSOR = "git"
+DRIVE = "system"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.9, "evening": 0.5, "night": 0.3}
 URGENCY = 0.5
 

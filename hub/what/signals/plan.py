@@ -14,6 +14,7 @@ from hub.what.text import DAY, clean
 
 KIND = "plan-day"
 SENSOR = "tasks"
+DRIVE = "goals"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.2, "evening": 0.0, "night": 0.0}
 
 

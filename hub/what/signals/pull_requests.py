@@ -13,6 +13,7 @@ from hub.what.sighting import of, repositories, work_in
 
 KIND = "pull-request"
 SENSOR = "git"
+DRIVE = "social"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.9, "evening": 0.5, "night": 0.2}
 SHOW = "show-pull-request"
 MATTERS: dict[str, tuple[float, str]] = {

@@ -18,6 +18,7 @@ from hub.what.text import HOUR, TEXT_CHARS_MAX, WEEK, clean
 
 KIND = "open-question"
 SENSOR = "transcripts"
+DRIVE = "social"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.7, "evening": 0.6, "night": 0.2}
 AGE_H_HIGH = 24.0
 

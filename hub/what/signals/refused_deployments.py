@@ -13,6 +13,7 @@ from hub.what.deploying import answer_to, waiting
 
 KIND = REJECT_DEPLOYMENT
 SENSOR = "git"
+DRIVE = "social"
 FITS: Hours = {"morning": 0.9, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 URGENCY = 0.35
 

@@ -13,6 +13,7 @@ from hub.what.text import listed
 
 KIND = "run-tests"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.7, "afternoon": 1.0, "evening": 0.6, "night": 0.3}
 MODULES_COUNTED_MAX = 4
 

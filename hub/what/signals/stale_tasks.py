@@ -13,6 +13,7 @@ from hub.what.text import DAY, clean
 
 KIND = "stale-task"
 SENSOR = "tasks"
+DRIVE = "goals"
 FITS: Hours = {"morning": 0.9, "afternoon": 0.7, "evening": 0.4, "night": 0.2}
 AGE_DAYS_MIN = 1.0
 AGE_DAYS_HIGH = 7.0

@@ -14,6 +14,7 @@ from hub.what.text import clean
 
 KIND = "list-todos"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.8, "afternoon": 0.5, "evening": 0.5, "night": 0.2}
 
 

@@ -15,6 +15,7 @@ from hub.what.text import HOUR, listed
 
 KIND = "commit-work"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.6, "afternoon": 0.7, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 4.0
 AGE_H_HIGH = 24.0

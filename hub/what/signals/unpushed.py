@@ -16,6 +16,7 @@ from hub.what.text import HOUR, clean
 
 KIND = "push-work"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 0.5, "afternoon": 0.5, "evening": 0.9, "night": 0.6}
 AGE_H_MIN = 1.0
 AGE_H_HIGH = 24.0

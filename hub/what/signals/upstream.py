@@ -15,6 +15,7 @@ from hub.what.text import clean
 
 KIND = "catch-up"
 SENSOR = "git"
+DRIVE = "unfinished"
 FITS: Hours = {"morning": 1.0, "afternoon": 0.6, "evening": 0.4, "night": 0.2}
 URGENCY_BEHIND = 0.35
 URGENCY_APART = 0.6
