@@ -29,8 +29,9 @@ DRIVES_MAX = 15
 
 WakeRule = Literal["alert", "total", "single", "model"]
 """Why it wakes."""
-RestRule = Literal["off", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
-"""Why it does not: switched off, nothing open, too little pressure, the person is talking, woke too often or just now,
+RestRule = Literal["off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
+"""Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, the person is talking,
+woke too often or just now,
 the agent outside cannot be reached, or a model said no."""
 Outcome = Literal["success", "partial", "blocked"]
 """What came of the work, in the words of DRIVES 5."""
@@ -112,7 +113,7 @@ class Tuning(Value):
     turns_per_hour_max: int | None = None
 
 
-class Verdict(Value):
+class DriveVerdict(Value):
     """Whether to wake, by which rule, with the numbers that it went by; `until` is when to ask again, if time helps.
 
     `total` is the weighted sum over the drives that have something to bring up, `drive` the heaviest of them and
@@ -120,8 +121,8 @@ class Verdict(Value):
     """
 
     at: datetime
-    wakes: bool
-    rule: WakeRule | RestRule
+    woken_by: WakeRule | None = None
+    held_by: RestRule = "below"
     drive: str = ""
     pressure: float = 0.0
     total: float = 0.0
@@ -130,6 +131,16 @@ class Verdict(Value):
     until: datetime | None = None
     said: str = ""
     """What a model gave as its reason, shortened; empty in rules mode."""
+
+    @property
+    def wakes(self) -> bool:
+        """Whether it is time to wake."""
+        return self.woken_by is not None
+
+    @property
+    def rule(self) -> WakeRule | RestRule:
+        """The rule by which it wakes, or does not."""
+        return self.woken_by or self.held_by
 
 
 class Wake(Value):
@@ -212,3 +223,20 @@ class Drives(Value):
     def named(self, name: str) -> Drive | None:
         """Return the drive of that name, or None."""
         return next((drive for drive in self.drives if drive.name == name), None)
+
+
+class PutWake(Value, tag="put-wake"):
+    """Add a wake to the history, or tell what became of it (by id)."""
+
+    user: str
+    wake: Wake
+
+
+class AddMutation(Value, tag="add-mutation"):
+    """Append to the audit of mutations; nothing of it is ever changed or forgotten."""
+
+    user: str
+    record: MutationRecord
+
+
+DriveChange = PutWake | AddMutation

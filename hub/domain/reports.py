@@ -4,6 +4,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import RunState, Status
+from hub.domain.drives import MutationRecord, Wake
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
 from hub.domain.lessons import TrainingPair
@@ -208,3 +209,26 @@ class GrantEvents(Query[tuple[GrantEvent, ...]]):
     user: str
     limit: int
     grant_id: str = ""
+
+
+class Wakes(Query[tuple[Wake, ...]]):
+    """The history of wakes since `since`, the latest first."""
+
+    user: str
+    limit: int
+    since: datetime | None = None
+
+
+class WakeById(Query[Wake | None]):
+    """One wake."""
+
+    user: str
+    wake_id: str
+
+
+class DriveMutations(Query[tuple[MutationRecord, ...]]):
+    """The audit of mutations, oldest first, from the record numbered `first` (from 0) on."""
+
+    user: str
+    limit: int
+    first: int = 0

@@ -6,14 +6,14 @@ from typing import Generic, TypeVar
 from hub.contract.base import Value
 from hub.contract.words import RunState, Status
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import DriveChange
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
-from hub.domain.lessons import PairChange
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
-from hub.domain.teaching import PutTaught
+from hub.domain.teaching import TeachingChange
 
 T = TypeVar("T")
 
@@ -196,8 +196,8 @@ Change = (
     | Send
     | ReleaseLeases
     | DeleteSent
-    | PairChange
-    | PutTaught
+    | TeachingChange
+    | DriveChange
 )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.domain.lessons import PairChange
 from hub.domain.likelihood import Features
 
 YES_MODEL_FORM = 1
@@ -56,3 +57,6 @@ class YesModel(Value):
     lapse: float = 0.03
     shift: float = 0.0
     slope: float = 1.0
+
+
+TeachingChange = PairChange | PutTaught

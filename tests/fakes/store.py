@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
+from hub.domain.drives import AddMutation, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
 from hub.domain.permission_grant import AddGrantEvent
@@ -201,6 +202,15 @@ class MemoryStore:
         if entry.card_id is not None and self._tables.card(entry.user, entry.card_id) is None:
             raise _LostError(f"write-log {entry.card_id}")
         self._tables.set(self._tables.log, len(self._tables.log), entry)
+
+    @_write.register
+    def _(self, change: PutWake) -> None:
+        self._tables.set(self._tables.wakes, (change.user, change.wake.id), change.wake)
+
+    @_write.register
+    def _(self, change: AddMutation) -> None:
+        number = len(self._tables.mutations)
+        self._tables.set(self._tables.mutations, number, (change.user, change.record))
 
     @_write.register
     def _(self, change: AddGrantEvent) -> None:

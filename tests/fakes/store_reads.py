@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 
 from hub.contract.words import RunState, Source, Status
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, GrantEvents
+from hub.domain.reports import AnsweredAsks, DriveMutations, GrantEvents, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -104,6 +105,24 @@ def _(query: AnsweredAsks, tables: Tables) -> tuple[Card, ...]:
     ]
     answered.sort(key=lambda card: (card.settled_at or card.created_at, card.id), reverse=True)
     return _first(answered, query.limit)
+
+
+@answer.register
+def _(query: Wakes, tables: Tables) -> tuple[Wake, ...]:
+    mine = [wake for (user, _), wake in tables.wakes.items() if user == query.user]
+    since = [wake for wake in mine if query.since is None or wake.at >= query.since]
+    return _first(sorted(since, key=lambda wake: (wake.at, wake.id), reverse=True), query.limit)
+
+
+@answer.register
+def _(query: WakeById, tables: Tables) -> Wake | None:
+    return tables.wakes.get((query.user, query.wake_id))
+
+
+@answer.register
+def _(query: DriveMutations, tables: Tables) -> tuple[MutationRecord, ...]:
+    mine = [record for user, record in tables.mutations.values() if user == query.user]
+    return _first(mine[query.first :], query.limit)
 
 
 @answer.register

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
@@ -40,6 +41,8 @@ class Tables:
         self.log: dict[int, LogEntry] = {}
         self.grant_events: dict[int, tuple[str, GrantEvent]] = {}
         self.minds: dict[str, Mind] = {}
+        self.wakes: dict[tuple[str, str], Wake] = {}
+        self.mutations: dict[int, tuple[str, MutationRecord]] = {}
         self.known: dict[tuple[str, str], Known] = {}
         self.tasks: dict[tuple[str, str], Task] = {}
         self.devices: dict[tuple[str, str, str], Device] = {}

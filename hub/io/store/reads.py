@@ -5,11 +5,12 @@ from functools import singledispatch
 from typing import Any
 
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, GrantEvents
+from hub.domain.reports import AnsweredAsks, DriveMutations, GrantEvents, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -84,6 +85,24 @@ def _(query: OpenCards, session: QuerySession) -> tuple[Card, ...]:
 @answer.register
 def _(query: AnsweredAsks, session: QuerySession) -> tuple[Card, ...]:
     return session.bodies(Card, "answered_asks", user_id=query.user, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: Wakes, session: QuerySession) -> tuple[Wake, ...]:
+    since = "" if query.since is None else text_of(query.since)
+    return session.bodies(Wake, "wakes", user_id=query.user, since=since, limit=_most(query.limit))
+
+
+@answer.register
+def _(query: WakeById, session: QuerySession) -> Wake | None:
+    return session.body(Wake, "wake_by_id", user_id=query.user, id=query.wake_id)
+
+
+@answer.register
+def _(query: DriveMutations, session: QuerySession) -> tuple[MutationRecord, ...]:
+    return session.bodies(
+        MutationRecord, "drive_mutations", user_id=query.user, first=query.first, limit=_most(query.limit)
+    )
 
 
 @answer.register

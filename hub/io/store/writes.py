@@ -6,6 +6,7 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
+from hub.domain.drives import AddMutation, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.permission_grant import AddGrantEvent
@@ -205,6 +206,25 @@ def _(change: AddGrantEvent) -> tuple[Operation, ...]:
     }
     old: dict[str, SqlValue] = {"user_id": change.user, "kept": GRANT_EVENTS_MAX}
     return (Operation("add_grant_event", values), Operation("drop_old_grant_events", old))
+
+
+@_operations.register
+def _(change: PutWake) -> tuple[Operation, ...]:
+    wake = change.wake
+    values: dict[str, SqlValue] = {"user_id": change.user, "id": wake.id, "at": text_of(wake.at), "body": body_of(wake)}
+    return (Operation("put_wake", values),)
+
+
+@_operations.register
+def _(change: AddMutation) -> tuple[Operation, ...]:
+    record = change.record
+    values: dict[str, SqlValue] = {
+        "user_id": change.user,
+        "id": record.id,
+        "at": text_of(record.at),
+        "body": body_of(record),
+    }
+    return (Operation("add_mutation", values),)
 
 
 @_operations.register

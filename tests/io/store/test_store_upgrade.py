@@ -7,17 +7,20 @@ from msgspec.structs import replace
 
 from hub.contract.attention import Held
 from hub.contract.words import MoveReason, RunState, Source, Status
+from hub.domain.drives import PutWake, Wake
 from hub.domain.lessons import DropPairs
 from hub.domain.permission_grant import AddGrantEvent, GrantEvent
 from hub.domain.reports import (
     AnsweredAsks,
     CountPairs,
+    DriveMutations,
     GrantEvents,
     PairCount,
     PairsAfter,
     SettledCards,
     TalliesOf,
     TaughtLately,
+    Wakes,
 )
 from hub.domain.storage import (
     AddCard,
@@ -251,3 +254,16 @@ async def test_in_a_file_of_the_seventh_schema_no_grant_was_given_yet(tmp_path: 
     assert await store.read(GrantEvents(user=ANNA, limit=9)) == (made,)
     await store.close()
     assert migrate.backup_path(path, 7).exists()
+
+
+async def test_in_a_file_of_the_eighth_schema_no_need_woke_anybody_yet(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    a_file_of_schema(8, path, tmp_path / "eighth").close()
+    store = await open_store(path)
+    assert await store.read(Wakes(user=ANNA, limit=9)) == ()
+    assert await store.read(DriveMutations(user=ANNA, limit=9)) == ()
+    wake = Wake(id="w1", at=after(1), rule="total", drive="goals", pressure=6.0, total=6.0, threshold=5.0)
+    assert await store.commit([(PutWake(user=ANNA, wake=wake),)]) == (Committed(),)
+    assert await store.read(Wakes(user=ANNA, limit=9)) == (wake,)
+    await store.close()
+    assert migrate.backup_path(path, 8).exists()

@@ -1,0 +1,22 @@
+-- Wakes and the audit of mutations.
+
+-- name: put_wake
+INSERT INTO wakes (user_id, id, at, body) VALUES (:user_id, :id, :at, :body)
+ON CONFLICT (user_id, id) DO UPDATE SET body = excluded.body;
+
+-- name: wakes
+SELECT body FROM wakes
+WHERE user_id = :user_id AND at >= :since
+ORDER BY at DESC, id DESC LIMIT :limit;
+
+-- name: wake_by_id
+SELECT body FROM wakes WHERE user_id = :user_id AND id = :id;
+
+-- name: add_mutation
+INSERT INTO drive_mutations (user_id, seq, id, at, body)
+SELECT :user_id, coalesce(max(seq), -1) + 1, :id, :at, :body FROM drive_mutations WHERE user_id = :user_id;
+
+-- name: drive_mutations
+SELECT body FROM drive_mutations
+WHERE user_id = :user_id AND seq >= :first
+ORDER BY seq LIMIT :limit;

@@ -1,0 +1,39 @@
+"""Wakes and the audit of mutations: a history that is told to its end, and one that is only added to."""
+
+from msgspec.structs import replace
+
+from hub.domain.drives import AddMutation, Mutation, MutationRecord, PutWake, Wake
+from hub.domain.reports import DriveMutations, WakeById, Wakes
+from hub.ports import Store
+from tests.conformance.store.conftest import Sure
+from tests.conformance.store.samples import ANNA, BERT, after
+
+FIRST = Wake(id="w1", at=after(1), rule="total", drive="goals", pressure=6.0, total=6.0, threshold=5.0)
+SECOND = replace(FIRST, id="w2", at=after(2), rule="alert", drive="system")
+
+
+def record(number: int) -> MutationRecord:
+    mutation = Mutation(kind="adjust_weight", drive="goals", value=1.5, reason="more of this")
+    return MutationRecord(id=f"m{number}", at=after(number), by="agent", mutation=mutation, status="applied")
+
+
+async def test_wakes_come_back_the_latest_first_with_what_became_of_them(store: Store, write: Sure) -> None:
+    await write(PutWake(user=ANNA, wake=FIRST), PutWake(user=ANNA, wake=SECOND))
+    await write(PutWake(user=BERT, wake=FIRST))
+    ended = replace(FIRST, ended="card", card_id="c1", ended_at=after(3))
+    await write(PutWake(user=ANNA, wake=ended))
+    assert await store.read(Wakes(user=ANNA, limit=9)) == (SECOND, ended)
+    assert await store.read(Wakes(user=ANNA, limit=1)) == (SECOND,)
+    assert await store.read(Wakes(user=ANNA, limit=9, since=after(2))) == (SECOND,)
+    assert await store.read(WakeById(user=ANNA, wake_id="w1")) == ended
+    assert await store.read(WakeById(user=BERT, wake_id="w1")) == FIRST
+    assert await store.read(WakeById(user=BERT, wake_id="w2")) is None
+
+
+async def test_mutations_come_back_in_their_order(store: Store, write: Sure) -> None:
+    for number in range(3):
+        await write(AddMutation(user=ANNA, record=record(number)), AddMutation(user=BERT, record=record(number + 9)))
+    assert await store.read(DriveMutations(user=ANNA, limit=9)) == (record(0), record(1), record(2))
+    assert await store.read(DriveMutations(user=ANNA, limit=1, first=1)) == (record(1),)
+    assert await store.read(DriveMutations(user=ANNA, limit=9, first=3)) == ()
+    assert await store.read(DriveMutations(user=BERT, limit=1)) == (record(9),)
