@@ -18,7 +18,7 @@ from hub.may import taken_over
 from hub.settings import Settings, policy_of
 from hub.settings.read import SettingsError
 
-OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention")
+OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention", "drives")
 """The tables whose settings can hold at once; of the others each is handed to a part when that starts."""
 
 

@@ -8,6 +8,7 @@ from msgspec import field
 from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.words import Autonomy
+from hub.domain.drives import Drives
 from hub.domain.judgement import Ledger
 from hub.domain.lessons import Lessons
 from hub.domain.permission_grant import PermissionGrant
@@ -121,6 +122,7 @@ class Mind(Value):
     absence: Absence | None = None
     returned: Returned | None = None
     spent: DaySpent = DaySpent()
+    drives: Drives = Drives()
     familiar: tuple[str, ...] = ()
     """Digests of what the person let agents do in a folder, the latest last."""
     grants: tuple[PermissionGrant, ...] = ()

@@ -18,6 +18,8 @@ class Occasion(StrEnum):
     """Work was finished; its results may suggest the next step. Proposes, never acts, and is no trigger."""
     MANUAL = "manual"
     """A person asked, through `trigger`."""
+    DRIVE = "drive"
+    """A need became strong enough: what is thought about is what presses most (DRIVES 4)."""
     CHANGE = "change"
     """Something changed since the last look. Proposes only what was not there before, never acts, and is no trigger."""
 

@@ -8,6 +8,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.words import Risk
 from hub.domain.attention import Attention
+from hub.domain.drives import DriveRules
 
 USD = 1_000_000
 """Micro-dollars in a dollar."""
@@ -176,6 +177,7 @@ class Policy(Value):
     loops: Loops = Loops()
     earning: Earning = Earning()
     attention: Attention = Attention()
+    drives: DriveRules = DriveRules()
     rejections_to_pause: int = 3
     pending_max: int = 100
     dpo_export: bool = False

@@ -11,6 +11,7 @@ from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
+from hub.domain.drives import Feedback
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
@@ -253,6 +254,12 @@ class SaveClient(Value, tag="save-client"):
     client: Client
 
 
+class TakeFeedback(Value, tag="take-feedback"):
+    """Whoever worked on what presses reports what came of it (DRIVES 5)."""
+
+    feedback: Feedback
+
+
 Request = (
     AnswerCard
     | DeviceDecision
@@ -284,6 +291,7 @@ Request = (
     | NoteModel
     | BackToModel
     | SaveClient
+    | TakeFeedback
 )
 
 
@@ -323,4 +331,11 @@ class GrantUsed(Value, tag="grant-used"):
     until: str = ""
 
 
-Reply = GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven
+class FeedbackTaken(Value, tag="feedback-taken"):
+    """What a report moved: each drive with its pressure before and after; nothing where it had been taken before."""
+
+    decayed: tuple[tuple[str, float, float], ...] = ()
+    repeated: bool = False
+
+
+Reply = FeedbackTaken | GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven

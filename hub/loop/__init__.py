@@ -39,6 +39,7 @@ from hub.domain.requests import (
     SaveTask,
     SetAddress,
     Spoke,
+    TakeFeedback,
     Trigger,
     TryDevice,
     UseGrant,
@@ -53,6 +54,7 @@ from hub.loop import (
     desk,
     devices,
     digests,
+    drives,
     earned,
     failed,
     habits,
@@ -162,5 +164,6 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     NoteModel: training.on_note_model,
     BackToModel: training.on_back_to_model,
     SaveClient: desk.on_save_client,
+    TakeFeedback: drives.on_feedback,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -11,22 +11,24 @@ from hub.contract.events import ExecutionStarted, PredictionSettled
 from hub.contract.words import Badge, MoveReason, Risk
 from hub.do import tester_of
 from hub.domain.attention import Weighed
+from hub.domain.drives import Wake
 from hub.domain.episode import Proposed, Sensed
 from hub.domain.judgement import AskHuman, Judgement, Permit, Refusal
 from hub.domain.moment import Moment, NotNow, Occasion
 from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Bands
-from hub.domain.requests import Refused, Trigger
+from hub.domain.requests import Trigger
 from hub.domain.situation import Reading, Situation
 from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
+from hub.loop import drives
 from hub.loop.attention import announce, held, note_meetings, wake_held, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
 from hub.loop.basis import NotedEstimates, basis_of
-from hub.loop.commands import AskTwin, Look, Resolve, Tell, WakeAt
+from hub.loop.commands import AskTwin, Look, Resolve, Tell
 from hub.loop.costs import book
 from hub.loop.draft import Draft
 from hub.loop.earned import note_run_alone
@@ -35,28 +37,36 @@ from hub.loop.fresh_card import fresh_card
 from hub.loop.grants import confirm, log_entry, note_judgement, rule
 from hub.loop.known import forget_ended, remember
 from hub.loop.likely import likely
-from hub.loop.news import note_looked, sayable, take_up, urgency_min, wake
+from hub.loop.news import note_looked, sayable, take_up, urgency_min
+from hub.loop.news import wake as wake_for_changes
 from hub.loop.open_again import as_it_is_now, asked_again, could_run
 from hub.loop.passed import take_back_passed
 from hub.loop.run_request import asked_about
-from hub.loop.state import Cycle, WaitingTrigger
+from hub.loop.state import Cycle
 from hub.loop.tell import tell
-from hub.loop.views import seconds, status_of
+from hub.loop.views import status_of
+from hub.loop.waiting import wait_or_refuse
 from hub.may import after_trigger, has_room, held_back, risky
 from hub.sense import assemble
 from hub.what import after_shown, offers, propose, why_nothing
 from hub.when import Happening, after_thinking, decide
 
-WAITING_MAX = 8
-"""So many triggers wait for a cycle under way to end; more are told at once that Pulse is busy."""
-
 
 def begin(
-    draft: Draft, occasion: Occasion, *, trigger: Trigger | None = None, reply_to: str = "", after: str = ""
+    draft: Draft,
+    occasion: Occasion,
+    *,
+    trigger: Trigger | None = None,
+    reply_to: str = "",
+    after: str = "",
+    wake: Wake | None = None,
 ) -> None:
-    """Start a cycle by looking around; one at a time. `after` is the channel whose finished work is followed up."""
+    """Start a cycle by looking around; one at a time.
+
+    `after` is the channel whose finished work is followed up, `wake` the need that begins it.
+    """
     if draft.state.cycle is not None:
-        _wait_or_refuse(draft, draft.state.cycle, trigger, reply_to)
+        wait_or_refuse(draft, draft.state.cycle, trigger, reply_to)
         return
     asked = trigger or Trigger()
     cycle = Cycle(
@@ -71,29 +81,10 @@ def begin(
         in_person=asked.in_person,
         from_channel=after or None,
         returned=take_up(draft),
+        wake=wake,
     )
     draft.state = replace(draft.state, cycle=cycle)
     draft.commands.append(Look(cycle_id=cycle.id))
-
-
-def _wait_or_refuse(draft: Draft, current: Cycle, trigger: Trigger | None, reply_to: str) -> None:
-    """Let a person's trigger wait a little for a cycle that nobody asked for; its own suggestion is another matter."""
-    waiting = draft.state.waiting
-    if trigger is None or not reply_to or current.occasion is Occasion.MANUAL or len(waiting) >= WAITING_MAX:
-        draft.reply(reply_to, _busy())
-        return
-    until = draft.now + seconds(draft.state.limits.trigger_wait_s_max)
-    one = WaitingTrigger(trigger=trigger, reply_to=reply_to, until=until)
-    draft.state = replace(draft.state, waiting=(*waiting, one))
-    draft.commands.append(WakeAt(at=until))
-
-
-def refuse_late(draft: Draft) -> None:
-    """Tell those whose trigger has waited long enough that Pulse is busy."""
-    for one in draft.state.waiting:
-        if one.until <= draft.now:
-            draft.reply(one.reply_to, _busy())
-    draft.state = replace(draft.state, waiting=tuple(one for one in draft.state.waiting if one.until > draft.now))
 
 
 def on_looked(draft: Draft, event: SensorsRead) -> None:
@@ -106,6 +97,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     note_meetings(draft, situation)
     take_back_passed(draft, situation)
     forget_ended(draft, situation)
+    drives.press(draft, situation)
     moment = _moment(draft, cycle, situation.silence)
     become(draft, moment.autonomy)
     if isinstance(moment, NotNow):
@@ -339,7 +331,7 @@ def _follow(draft: Draft, cycle: Cycle, card: Card, judgement: Judgement, weighe
 
 
 def _thought(draft: Draft, cycle: Cycle, *, found: bool) -> None:
-    if cycle.occasion is Occasion.CRON:
+    if cycle.occasion in {Occasion.CRON, Occasion.DRIVE}:
         become(draft, after_thinking(draft.mind.autonomy, draft.state.policy, found=found, now=draft.now))
 
 
@@ -358,17 +350,9 @@ def _current(draft: Draft, cycle_id: str) -> Cycle | None:
     return cycle if cycle is not None and cycle.id == cycle_id else None
 
 
-def _busy() -> Refused:
-    return Refused(
-        code="cycle-running",
-        status=409,
-        detail="Pulse is thinking already.",
-        fix="Its suggestion will appear in a moment: `pulse cards`.",
-    )
-
-
 def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: bool = False) -> None:
     """End a cycle and tell whoever waits for it what became of it."""
+    drives.note_cycle(draft, cycle, card, triggered=triggered)
     draft.state = replace(draft.state, cycle=None)
     channel = card.proposal.channel if card else cycle.channel
     answer = TriggerAnswer(
@@ -383,5 +367,6 @@ def end(draft: Draft, cycle: Cycle, card: Card | None, why: str, *, triggered: b
         first, *others = draft.state.waiting
         draft.state = replace(draft.state, waiting=tuple(others))
         begin(draft, Occasion.MANUAL, trigger=first.trigger, reply_to=first.reply_to)
-    wake(draft)
+    wake_for_changes(draft)
     wake_held(draft)
+    drives.wake_up(draft)

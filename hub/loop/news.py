@@ -63,8 +63,11 @@ def sayable(draft: Draft, cycle: Cycle, situation: Situation) -> frozenset[str] 
     """Return the keys of the ideas that are worth saying now; None means any.
 
     A change brings up only what was not there at the last look; to who has come back, what was passed over is new.
+    A need brings up what is its own.
     """
     found = ideas(situation, draft.mind)
+    if cycle.wake is not None:
+        return frozenset(idea.reason_key for idea in found if idea.drive == cycle.wake.drive)
     if cycle.occasion is Occasion.CHANGE and not cycle.returned:
         found = news(found, draft.state.seen)
     elif cycle.urgency_min <= 0.0:

@@ -14,7 +14,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.loop import away, earned
+from hub.loop import away, drives, earned
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle import begin
@@ -154,6 +154,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             )
             tell(draft, executed, done)
             earned.offer(draft, done)
+            drives.note_done(draft, done, "success")
             begin_follow_up(draft, done)
             return done
         case RunState.STOPPED:
@@ -164,6 +165,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             failed = draft.move(card, MoveReason.NOT_VERIFIED)
             if not failed.autonomous:
                 note_word(draft, failed, "failed")
+            drives.note_done(draft, failed, "blocked")
             kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
             tell(draft, _failed(draft, failed, execution, kind), failed)
             return failed

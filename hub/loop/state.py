@@ -9,6 +9,7 @@ from hub.contract.api import ConfigPatch
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
 from hub.domain.delivery import Device
+from hub.domain.drives import DriveVerdict, Wake
 from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.moment import Change, Changes, Occasion
@@ -27,7 +28,7 @@ class Cycle(Value):
 
     `choice` is what it would propose, while it waits to hear what would run for that. `urgency_min` is how urgent that
     must be to be worth saying now; `returned` says that the person has just come back. `again` is the open card that
-    may run alone, if what would run for it is still the same.
+    may run alone, if what would run for it is still the same. `wake` is the need that began it.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Cycle(Value):
     returned: bool = False
     choice: Proposed | None = None
     again: str = ""
+    wake: Wake | None = None
 
 
 class Mending(Value):
@@ -145,6 +147,8 @@ class State(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 
+    verdict: DriveVerdict | None = None
+    """What the drives last came to: whether to wake, by which rule."""
     breakpoint_at: datetime | None = None
     """When the person last came to the end of something: a commit, a run, a return."""
     returned_at: datetime | None = None

@@ -9,11 +9,11 @@ from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
-from hub.loop import permission_grants
+from hub.loop import drives, permission_grants
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
-from hub.loop.cycle import begin, end, refuse_late
+from hub.loop.cycle import begin, end
 from hub.loop.digests import next_note, note_return
 from hub.loop.draft import Draft
 from hub.loop.lessons import teach
@@ -21,6 +21,7 @@ from hub.loop.news import is_due
 from hub.loop.releasing import next_release, release
 from hub.loop.tell import tell
 from hub.loop.views import seconds
+from hub.loop.waiting import refuse_late
 from hub.may import without_expired
 from hub.when import due, next_cycle, next_wake, settle
 
@@ -48,6 +49,8 @@ def on_tick(draft: Draft) -> None:
         begin(draft, Occasion.CRON)
     elif is_due(draft):
         begin(draft, Occasion.CHANGE)
+    elif draft.state.cycle is None and (woken := drives.woken(draft)) is not None:
+        begin(draft, Occasion.DRIVE, wake=woken)
     draft.commands.append(WakeAt(at=_next_tick(draft)))
 
 
@@ -56,6 +59,8 @@ def _next_tick(draft: Draft) -> datetime:
     wake = next_wake(draft.mind, draft.state.policy, draft.now)
     changes = None if draft.state.cycle else due(draft.state.changes, draft.state.policy)
     wake = min([wake, changes or wake, next_release(draft) or wake, *(one.until for one in draft.state.waiting)])
+    pressing = None if draft.state.cycle else drives.next_moment(draft)
+    wake = wake if pressing is None else min(wake, pressing)
     note = next_note(draft)
     wake = wake if note is None else min(wake, note)
     if draft.facts.due:

@@ -7,9 +7,13 @@ quieten, tighten, or change when Pulse thinks and tells, at any moment; what let
 from msgspec.structs import replace
 
 from hub.domain.attention import Attention
+from hub.domain.drives import DriveRules
 from hub.domain.policy import Bands, Caps, Policy, Timing
 
 DAY_H = 24
+WAKING = ("off", "card", "alone")
+CHANGING = ("off", "card", "tighten")
+"""What may be done of one's own accord, from the least to the most."""
 
 
 def taken_over(running: Policy, written: Policy) -> Policy:
@@ -23,6 +27,7 @@ def taken_over(running: Policy, written: Policy) -> Policy:
         bands=_bands(running.bands, written.bands),
         caps=_caps(running.caps, written.caps),
         attention=_attention(running.attention, written.attention),
+        drives=_drives(running.drives, written.drives),
         pending_max=written.pending_max,
         rejections_to_pause=min(running.rejections_to_pause, written.rejections_to_pause),
     )
@@ -43,6 +48,30 @@ def _timing(running: Timing, written: Timing) -> Timing:
 def _attention(running: Attention, written: Attention) -> Attention:
     """How to tell is the person's own affair; from which odds something may run alone only rises."""
     return written if written.alone_from >= running.alone_from else replace(written, wrong_act=running.wrong_act)
+
+
+def _drives(running: DriveRules, written: DriveRules) -> DriveRules:
+    """What wakes oftener, or lets an agent be woken or change more, waits for a start."""
+    outside = written if WAKING.index(written.wakes) <= WAKING.index(running.wakes) else running
+    changing = written if CHANGING.index(written.mutations) <= CHANGING.index(running.mutations) else running
+    return replace(
+        written,
+        enabled=running.enabled and written.enabled,
+        rate_per_min=min(running.rate_per_min, written.rate_per_min),
+        threshold=max(running.threshold, written.threshold),
+        single_threshold=max(running.single_threshold, written.single_threshold),
+        alert_strength=max(running.alert_strength, written.alert_strength),
+        spike=min(running.spike, written.spike),
+        cooldown_s=max(running.cooldown_s, written.cooldown_s),
+        turns_per_hour_max=min(running.turns_per_hour_max, written.turns_per_hour_max),
+        conversation_s=max(running.conversation_s, written.conversation_s),
+        again_s=max(running.again_s, written.again_s),
+        mode=running.mode,
+        agent=running.agent,
+        wakes=outside.wakes,
+        mutations=changing.mutations,
+        weights=running.weights,
+    )
 
 
 def _hours(timing: Timing) -> frozenset[int]:

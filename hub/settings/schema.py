@@ -120,6 +120,32 @@ class AttentionSettings(Value):
     digest_on_return: bool = _RULES.attention.digest_on_return
 
 
+Pressure = Annotated[float, Meta(ge=0.1, le=1_000)]
+Weight = Annotated[float, Meta(ge=0.05, le=3)]
+
+
+class DriveSettings(Value):
+    """Needs that press until something is done about them. Pressures are numbers of their own, rates are per minute."""
+
+    enabled: bool = _RULES.drives.enabled
+    rate_per_min: Annotated[float, Meta(ge=0.001, le=0.1)] = _RULES.drives.rate_per_min
+    pressure_max: Pressure = _RULES.drives.pressure_max
+    threshold: Pressure = _RULES.drives.threshold
+    single_threshold: Pressure = _RULES.drives.single_threshold
+    alert_strength: Annotated[float, Meta(ge=0, le=2)] = _RULES.drives.alert_strength
+    spike: Annotated[float, Meta(ge=0, le=1_000)] = _RULES.drives.spike
+    success_decay: Share = _RULES.drives.success_decay
+    partial_decay: Share = _RULES.drives.partial_decay
+    cooldown_s: Annotated[float, Meta(ge=60, le=86_400)] = _RULES.drives.cooldown_s
+    turns_per_hour_max: Annotated[int, Meta(ge=0, le=30)] = _RULES.drives.turns_per_hour_max
+    conversation_s: Annotated[float, Meta(ge=0, le=86_400)] = _RULES.drives.conversation_s
+    again_s: Seconds = _RULES.drives.again_s
+    agent: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.drives.agent
+    wakes: Literal["off", "card", "alone"] = _RULES.drives.wakes
+    mutations: Literal["off", "card", "tighten"] = _RULES.drives.mutations
+    weights: dict[Word, Weight] = field(default_factory=dict)
+
+
 class CostSettings(Value):
     """Spending limits."""
 
@@ -259,6 +285,7 @@ class Settings(Value):
     autonomous: AutonomousSettings = AutonomousSettings()
     quiet: QuietSettings = QuietSettings()
     attention: AttentionSettings = AttentionSettings()
+    drives: DriveSettings = DriveSettings()
     costs: CostSettings = CostSettings()
     loops: LoopSettings = LoopSettings()
     session: SessionSettings = SessionSettings()

@@ -6,6 +6,7 @@ import msgspec
 
 from hub.contract.base import Value
 from hub.domain.attention import Attention
+from hub.domain.drives import DriveRules
 from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Earning, Loops, Policy, Timing, TwinService
 from hub.settings.schema import FIRST_TWIN, Settings
 
@@ -45,6 +46,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         loops=_filled(Loops, settings.loops),
         earning=_filled(Earning, auto),
         attention=_filled(Attention, settings.attention),
+        drives=_filled(DriveRules, settings.drives, weights=tuple(sorted(settings.drives.weights.items()))),
     )
 
 

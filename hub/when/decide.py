@@ -32,7 +32,8 @@ def decide(
     Args:
         mind: what the loop remembers; its autonomous state may be out of date, it is settled first.
         policy: the rules now in force; `enabled` false, or an emergency stop in the ledger, is never a moment.
-        occasion: only the cron cycle may act by itself, after silence; what a person asked for, a start and finished
+        occasion: only the cron cycle and what a need began may act by itself, after silence; a need says itself how
+            much it matters; what a person asked for, a start and finished
             work are thought about during pauses, too.
         now: the present moment.
         silence: since the person last spoke; None means that nothing was heard since the hub started.
@@ -48,7 +49,8 @@ def decide(
         return NotNow(until=until, why=autonomy.reason or "Paused.", autonomy=autonomy)
     if occasion is Occasion.CHANGE:
         return Moment(may_act=False, why="Something changed: cards only.", autonomy=autonomy, urgency_min=urgency_min)
-    return _cycle(mind, policy, autonomy, now, silence=_silence(mind, now, silence), worth=urgency_min)
+    worth = 0.0 if occasion is Occasion.DRIVE else urgency_min
+    return _cycle(mind, policy, autonomy, now, silence=_silence(mind, now, silence), worth=worth)
 
 
 def settle(mind: Mind, policy: Policy, now: datetime) -> AutonomyState:

@@ -26,7 +26,7 @@ def settings_of(kind: type[Struct], prefix: str = "") -> Iterator[tuple[str, Fac
         named = get_args(one.type)
         if isinstance(one.type, type) and issubclass(one.type, Struct):
             yield from settings_of(one.type, f"{prefix}{one.name}.")
-        elif get_origin(one.type) is dict and issubclass(named[1], Struct):
+        elif get_origin(one.type) is dict and isinstance(named[1], type) and issubclass(named[1], Struct):
             yield from settings_of(named[1], f"{prefix}{one.name}.NAME.")
         else:
             default = one.default if one.default_factory is msgspec.NODEFAULT else one.default_factory()

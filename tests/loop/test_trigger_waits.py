@@ -6,8 +6,8 @@ from hub.contract.api import TriggerAnswer
 from hub.contract.words import Verb
 from hub.domain.requests import Trigger
 from hub.loop.commands import Look
-from hub.loop.cycle import WAITING_MAX
 from hub.loop.events import CycleBroke
+from hub.loop.waiting import WAITING_MAX
 from tests.fakes.world import World
 from tests.loop.stage import NOON, a_card, a_world, refused, taken
 

@@ -32,8 +32,11 @@ def bounded(kind: type[Struct], table: str) -> Iterator[tuple[str, str, type, Me
     for one in msgspec.structs.fields(kind):
         if isinstance(one.type, type) and issubclass(one.type, Struct):
             yield from bounded(one.type, f"{table}.{one.name}".lstrip("."))
-        elif get_origin(one.type) is dict:
+        elif get_origin(one.type) is dict and isinstance(get_args(one.type)[1], type):
             yield from bounded(get_args(one.type)[1], f"{one.name}.mine")
+        elif get_origin(one.type) is dict:
+            number = get_args(one.type)[1]
+            yield f"{table}.{one.name}", "mine", get_args(number)[0], get_args(number)[1]
         else:
             parts = [one.type, *get_args(one.type)]
             numbers = [part for part in parts if get_origin(part) is Annotated and get_args(part)[0] in (int, float)]
@@ -46,7 +49,8 @@ IDS = [f"{table}.{key}" for table, key, _, _ in ALL]
 
 
 def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number of either kind
-    lead = "".join(line for line in RISING.splitlines(keepends=True) if key.endswith("threshold") and key not in line)
+    is_band = table == "crosspoll" and key.endswith("threshold")
+    lead = "".join(line for line in RISING.splitlines(keepends=True) if is_band and key not in line)
     if key == "show_threshold":  # the lowest of the three: the others go up with it
         lead = lead.replace("= 0", f"= {value!r}")
     elif key == "suggest_threshold":
@@ -57,7 +61,7 @@ def parse(table: str, key: str, value: float) -> Any:  # noqa: ANN401  a number 
     settings: Any = parse_settings(f"{above}[{table}]\n{lead}{key} = {value!r}", PATH, SURFACES)
     for name in table.split("."):
         settings = settings[name] if isinstance(settings, dict) else getattr(settings, name)
-    return getattr(settings, key)
+    return settings[key] if isinstance(settings, dict) else getattr(settings, key)
 
 
 def refused(table: str, key: str, value: float) -> bool:

@@ -13,6 +13,7 @@ from hub.domain.attention import Attention
 from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
 from hub.settings import Settings, policy_of
 from hub.settings.read import parse_settings
+from hub.settings.schema import DriveSettings
 from hub.settings.to_policy import microusd
 
 EVERYTHING = """
@@ -259,4 +260,13 @@ def test_every_rule_follows_its_setting() -> None:
         ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))
         assert {key for key, value in ours.items() if value == theirs[key]} <= {"links_kept_max"}, name
     kept = {key for key, value in msgspec.structs.asdict(made).items() if value == getattr(default, key)}
-    assert kept == {"zone", "agents", "twin", "twins", "attention"}  # its words are in `test_attention`, each
+    assert kept == {"zone", "agents", "twin", "twins", "attention", "drives"}  # their words are tested each by itself
+
+
+def test_every_rule_of_the_drives_follows_its_setting() -> None:
+    values = {key: value for key, value in msgspec.structs.asdict(DriveSettings()).items() if key != "weights"}
+    others = {key: another(value) for key, value in values.items() if not isinstance(value, str)}
+    words = {"agent": "iris", "wakes": "alone", "mutations": "off"}
+    made = policy_of(Settings(drives=DriveSettings(**others, **words, weights={"writing": 0.7})), "UTC").drives
+    assert made.weights == (("writing", 0.7),)
+    assert {key: getattr(made, key) for key in others | words} == others | words

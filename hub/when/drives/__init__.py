@@ -12,7 +12,7 @@ from hub.when.drives.engine import (
     with_built_in,
 )
 from hub.when.drives.evaluate import evaluate, next_crossing
-from hub.when.drives.wants import brought, handed_in, looked, without_ended
+from hub.when.drives.wants import brought, handed_in, looked, waiting, without, without_ended
 
 __all__ = [
     "addressed",
@@ -28,6 +28,8 @@ __all__ = [
     "settled",
     "slope",
     "spiked",
+    "waiting",
     "with_built_in",
+    "without",
     "without_ended",
 ]

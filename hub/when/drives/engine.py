@@ -74,12 +74,15 @@ def decayed(drive: Drive, rules: DriveRules, now: datetime, share: float) -> Dri
 def addressed(drive: Drive, rules: DriveRules, now: datetime, outcome: Outcome) -> Drive:
     """Return the drive after work on it was reported: its pressure decays by the outcome, never by the asking.
 
-    What was blocked leaves the pressure as it was. What was handed in from outside ends with a success.
+    What was blocked leaves the pressure as it was. What was handed in from outside ends with a success; what else is
+    open may be brought up again once there is pressure for it.
     """
     share = {"success": rules.success_decay, "partial": rules.partial_decay, "blocked": 0.0}[outcome]
     wants = tuple(want for want in drive.wants if want.until is None) if outcome == "success" else drive.wants
-    after = replace(decayed(drive, rules, now, share), wants=wants)
-    return after if outcome == "blocked" else replace(after, addressed_at=now)
+    after = decayed(drive, rules, now, share)
+    if outcome == "blocked":
+        return after
+    return replace(after, wants=tuple(replace(want, brought_at=None) for want in wants), addressed_at=now)
 
 
 def changed(drives: Drives, name: str, change: Callable[[Drive], Drive]) -> Drives:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import Drive, DriveRules, Drives, RestRule, Verdict, WakeRule
+from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, RestRule, WakeRule
 from hub.when.drives.engine import finite, is_open, pressure_at, slope
 
 HOUR = timedelta(hours=1)
@@ -28,7 +28,7 @@ class Loads(Value):
     is_alert: bool
 
 
-def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: datetime | None) -> Verdict:
+def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: datetime | None) -> DriveVerdict:
     """Say whether to wake at `now`.
 
     Args:
@@ -40,16 +40,16 @@ def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: dat
     loads = _loads(drives, rules, now)
     verdict = _verdict(loads, rules, now)
     if not rules.enabled:
-        return replace(verdict, rule="off")
+        return replace(verdict, held_by="off")
     if not loads.drives:
-        return replace(verdict, rule="silent")
+        return replace(verdict, held_by="silent")
     reason = _reason(loads, rules)
     if reason is None:
-        return replace(verdict, rule="below", until=_crossing(loads, rules, now))
+        return replace(verdict, until=_crossing(loads, rules, now))
     against = _against(drives, rules, now, talked_at, is_alert=loads.is_alert)
     if against is not None:
-        return replace(verdict, rule=against[0], until=against[1])
-    return replace(verdict, wakes=True, rule=reason)
+        return replace(verdict, held_by=against[0], until=against[1])
+    return replace(verdict, woken_by=reason)
 
 
 def next_crossing(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
@@ -83,12 +83,10 @@ def _is_alert(drive: Drive, rules: DriveRules, now: datetime) -> bool:
     return any(want.strength >= rules.alert_strength and is_open(want, rules, now) for want in drive.wants)
 
 
-def _verdict(loads: Loads, rules: DriveRules, now: datetime) -> Verdict:
+def _verdict(loads: Loads, rules: DriveRules, now: datetime) -> DriveVerdict:
     load, top = loads.drives[0] if loads.drives else (0.0, None)
-    return Verdict(
+    return DriveVerdict(
         at=now,
-        wakes=False,
-        rule="below",
         drive="" if top is None else top.name,
         pressure=load,
         total=loads.total,

@@ -1,7 +1,7 @@
 """What stands open, drive by drive: what a look found, what was handed in, and what was brought up of it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -14,8 +14,8 @@ def looked(
 ) -> Drives:
     """Return the drives after a look.
 
-    Each want that is new spikes its drive by as much as it matters; what is gone takes its part of the pressure along;
-    what a sensor saw that could not read this time stays.
+    Each want that is new spikes its drive by as much as it matters; what lay there at the first look is no news. What
+    is gone takes its part of the pressure along; what a sensor saw that could not read this time stays.
 
     Args:
         drives: as they were.
@@ -36,10 +36,26 @@ def handed_in(drive: Drive, want: Want, rules: DriveRules, now: datetime, amount
     return replace(there, wants=_strongest((*others, want)))
 
 
-def brought(drive: Drive, keys: Collection[str] | None, now: datetime) -> Drive:
-    """Return the drive with these of its wants (None: all) brought up: they wake nobody for a while."""
-    wants = tuple(replace(one, brought_at=now) if keys is None or one.key in keys else one for one in drive.wants)
-    return replace(drive, wants=wants)
+def brought(drive: Drive, now: datetime) -> Drive:
+    """Return the drive with all that is open in it brought up: it wakes nobody for a while."""
+    return replace(drive, wants=tuple(replace(want, brought_at=now) for want in drive.wants))
+
+
+def waiting(drive: Drive, keys: Collection[str], rules: DriveRules, now: datetime) -> Drive:
+    """Return the drive with what waits for the person's answer counted as brought up, for as long as it waits."""
+    stale = now - timedelta(seconds=rules.again_s / 2)
+    wants = tuple(
+        replace(want, brought_at=now)
+        if want.key in keys and (want.brought_at is None or want.brought_at <= stale)
+        else want
+        for want in drive.wants
+    )
+    return drive if wants == drive.wants else replace(drive, wants=wants)
+
+
+def without(drive: Drive, key: str) -> Drive:
+    """Return the drive without what is settled; what it had of the pressure was let go with the outcome."""
+    return replace(drive, wants=tuple(want for want in drive.wants if want.key != key))
 
 
 def without_ended(drives: Drives, rules: DriveRules, now: datetime) -> Drives:
@@ -50,17 +66,18 @@ def without_ended(drives: Drives, rules: DriveRules, now: datetime) -> Drives:
 
 
 def _looked(drive: Drive, seen: Iterable[Want], rules: DriveRules, now: datetime, blind: Collection[str]) -> Drive:
-    there, before = settled(drive, rules, now), {want.key: want for want in drive.wants}
+    before = {want.key: want for want in drive.wants}
     found = {want.key: _as_kept(want, before.get(want.key)) for want in seen}
     kept = {key: want for key, want in before.items() if key not in found and (want.sensor in blind or want.until)}
+    wants = _strongest((*kept.values(), *found.values()))
+    if wants == drive.wants and drive.at is not None:
+        return drive
+    after = replace(settled(drive, rules, now), wants=wants)
     gone = len(before) - len(kept) - sum(key in before for key in found)
-    after = replace(there, wants=_strongest((*kept.values(), *found.values())))
     if gone:
         after = replace(after, pressure=after.pressure * (len(before) - gone) / len(before))
-    for key, want in found.items():
-        if key not in before:
-            after = spiked(after, rules, now, rules.spike * min(finite(want.strength), 1.0))
-    return after
+    news = () if drive.at is None else tuple(want for key, want in found.items() if key not in before)
+    return spiked(after, rules, now, sum(rules.spike * min(finite(want.strength), 1.0) for want in news))
 
 
 def _as_kept(want: Want, before: Want | None) -> Want:

@@ -39,7 +39,7 @@ def test_each_setting_has_its_effect() -> None:
     assert rule(woken) == "total"
     assert rule(PRESSED, replace(RULES, conversation_s=60.0), talked_at=NOW - 2 * MINUTE) == "total"
     assert rule(PRESSED, talked_at=NOW - 2 * MINUTE) == "conversation"
-    later = drives(brought(PRESSED.drives[0], None, NOW - HOUR))
+    later = drives(brought(PRESSED.drives[0], NOW - HOUR))
     assert rule(later) == "silent"
     assert rule(later, replace(RULES, again_s=1_800.0)) == "total"
     grown = replace(RULES, rate_per_min=0.07)
@@ -80,7 +80,7 @@ def test_without_anything_open_it_is_silent_for_ever() -> None:
 
 
 def test_what_was_brought_up_comes_again_after_its_time() -> None:
-    at_hand = drives(brought(PRESSED.drives[0], None, NOW))
+    at_hand = drives(brought(PRESSED.drives[0], NOW))
     assert next_crossing(at_hand, RULES, NOW) == NOW + timedelta(seconds=RULES.again_s)
 
 

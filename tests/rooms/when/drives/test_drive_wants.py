@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.domain.drives import WANTS_MAX
-from hub.when.drives import brought, handed_in, looked, pressure_at, without_ended
+from hub.when.drives import brought, handed_in, looked, pressure_at, without, without_ended
 from tests.rooms.when.drives.drives_at_hand import HOUR, NOW, RULES, drive, drives, want
 
 BLIND: frozenset[str] = frozenset()
@@ -38,7 +38,7 @@ def test_where_a_sensor_was_blind_everything_stays() -> None:
 
 
 def test_what_was_brought_up_stays_so_over_the_next_look() -> None:
-    before = drives(brought(drive("goals", want(), pressure=4.0), None, NOW))
+    before = drives(brought(drive("goals", want(), pressure=4.0), NOW))
     (goals,) = looked(before, {"goals": [want()]}, RULES, NOW + HOUR, blind=BLIND).drives
     assert goals.wants[0].brought_at == NOW
 
@@ -63,7 +63,19 @@ def test_the_strongest_wants_are_kept() -> None:
     assert goals.pressure <= RULES.pressure_max
 
 
-def test_a_look_settles_the_growth_before_it() -> None:
+def test_a_look_that_shows_nothing_new_leaves_a_drive_to_grow_on() -> None:
     before = drives(drive("goals", want()))
-    (goals,) = looked(before, {"goals": [want()]}, RULES, NOW + timedelta(minutes=100), blind=BLIND).drives
-    assert goals.pressure == pytest.approx(1.0)
+    after = looked(before, {"goals": [want()]}, RULES, NOW + timedelta(minutes=50), blind=BLIND)
+    assert after.drives[0] is before.drives[0]
+    assert pressure_at(after.drives[0], RULES, NOW + timedelta(minutes=100)) == pytest.approx(1.0)
+
+
+def test_what_lies_there_at_the_first_look_is_no_news() -> None:
+    new = drives(replace(drive(), at=None))
+    (goals,) = looked(new, {"goals": [want()]}, RULES, NOW, blind=BLIND).drives
+    assert (goals.pressure, goals.at) == (0.0, NOW)
+
+
+def test_what_is_settled_leaves_without_more_of_the_pressure() -> None:
+    one = without(drive("goals", want("one"), want("two"), pressure=3.0), "one")
+    assert ([each.key for each in one.wants], one.pressure) == (["two"], 3.0)

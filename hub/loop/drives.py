@@ -1,0 +1,189 @@
+"""The drives as the loop moves them: pressed by each look, woken by need, decayed by what was really done (DRIVES 2-5).
+
+A look says what stands open; between looks pressure grows along straight lines, so the next crossing is computed and
+woken up for. A wake begins a cycle whose ideas are those of the heaviest drive. What it brings up rests for a while;
+what is then done about it, or reported, lets the pressure fall.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Literal
+
+from msgspec.structs import replace
+
+from hub.contract.words import Autonomy
+from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, Outcome, PutWake, Wake, WakeRule
+from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Card
+from hub.loop.commands import WakeAt
+from hub.loop.draft import Draft
+from hub.loop.state import Cycle
+from hub.loop.views import is_killed
+from hub.what import ideas, wants
+from hub.when.drives import (
+    addressed,
+    brought,
+    changed,
+    evaluate,
+    in_force,
+    looked,
+    next_crossing,
+    pressure_at,
+    waiting,
+    with_built_in,
+    without,
+    without_ended,
+)
+
+HOUR = timedelta(hours=1)
+HEARD_MAX = 200
+"""So many keys of feedback are remembered, to take each once."""
+
+
+def rules_of(draft: Draft) -> DriveRules:
+    """Return the person's rules with what mutations changed of them."""
+    return in_force(draft.state.policy.drives, draft.mind.drives.tuning)
+
+
+def press(draft: Draft, situation: Situation) -> None:
+    """Let a look press the drives: news spikes, what is gone takes its pressure along."""
+    rules = rules_of(draft)
+    if not rules.enabled:
+        return
+    shown = draft.facts.open_keys
+    found = wants(ideas(situation, draft.mind), draft.mind, draft.state.known, shown, draft.now)
+    drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
+    _keep(draft, looked(drives, found, rules, draft.now, blind=situation.unknown))
+    _wait(draft, shown)
+
+
+def woken(draft: Draft) -> Wake | None:
+    """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
+    verdict = evaluate(draft.mind.drives, rules_of(draft), draft.now, talked_at=_talked_at(draft))
+    if _is_paused(draft):
+        verdict = replace(verdict, woken_by=None, held_by="paused", until=None)
+    before = draft.state.verdict
+    if before is None or (before.rule, before.drive) != (verdict.rule, verdict.drive):
+        draft.state = replace(draft.state, verdict=verdict)
+    return None if verdict.woken_by is None else _wake(draft, verdict, verdict.woken_by)
+
+
+def next_moment(draft: Draft) -> datetime | None:
+    """Return when the drives are to be looked at again: the next crossing, or the end of what speaks against waking."""
+    if _is_paused(draft):
+        return None
+    rules, drives = rules_of(draft), draft.mind.drives
+    crossing = next_crossing(drives, rules, draft.now)
+    if crossing is None or crossing > draft.now:
+        return crossing
+    verdict = evaluate(drives, rules, draft.now, talked_at=_talked_at(draft))
+    return draft.now if verdict.wakes else verdict.until
+
+
+def _wake(draft: Draft, verdict: DriveVerdict, rule: WakeRule) -> Wake:
+    """Note a wake by `rule`; the cycle that follows says what came of it."""
+    made = Wake(
+        id=draft.new_id("wake"),
+        at=draft.now,
+        rule=rule,
+        drive=verdict.drive,
+        pressure=verdict.pressure,
+        total=verdict.total,
+        threshold=verdict.single_threshold if rule == "single" else verdict.threshold,
+    )
+    lately = tuple(at for at in draft.mind.drives.woke_at if draft.now - HOUR < at <= draft.now)
+    _keep(draft, replace(draft.mind.drives, woke_at=(*lately, draft.now)))
+    draft.changes.append(PutWake(user=draft.state.user, wake=made))
+    return made
+
+
+def note_cycle(draft: Draft, cycle: Cycle, card: Card | None, *, triggered: bool) -> None:
+    """A cycle has ended: what it brought up rests, and so does all else of the drive that began it.
+
+    Where nothing was thought about (the person paused Pulse meanwhile, the sensors did not answer), nothing was.
+    """
+    if card is not None:
+        _wait(draft, (card.proposal.reason_key,))
+    wake = cycle.wake
+    if wake is None:
+        return
+    ended: Literal["card", "refused", "nothing"] = "nothing" if card is None else "card" if triggered else "refused"
+    told = replace(wake, ended=ended, card_id=None if card is None else card.id, ended_at=draft.now)
+    draft.changes.append(PutWake(user=draft.state.user, wake=told))
+    if cycle.situation is not None:
+        _keep(draft, changed(draft.mind.drives, wake.drive, lambda one: brought(one, draft.now)))
+
+
+def note_done(draft: Draft, card: Card, outcome: Outcome) -> None:
+    """A run of Pulse's own has ended: the drive whose matter it was decays by what was proven."""
+    key, rules = card.proposal.reason_key, rules_of(draft)
+    drive = _of_want(draft.mind.drives, key)
+    if drive is None:
+        return
+    after = addressed(drive, rules, draft.now, outcome)
+    after = without(after, key) if outcome == "success" else after
+    _keep(draft, changed(draft.mind.drives, drive.name, lambda _: after))
+
+
+def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
+    """Whoever did the work reports what came of it; the same report counts once."""
+    feedback, drives = request.feedback, draft.mind.drives
+    unknown = tuple(name for name in feedback.drives if drives.named(name) is None)
+    if unknown or not feedback.drives:
+        draft.reply(reply_to, _unknown(unknown, drives))
+        return
+    if feedback.key and feedback.key in drives.heard:
+        draft.reply(reply_to, FeedbackTaken(repeated=True))
+        return
+    rules = rules_of(draft)
+    named = [one for one in drives.drives if one.name in feedback.drives]
+    moved = tuple(_moved(draft, rules, one, feedback) for one in named)
+    if feedback.key:
+        heard = (*draft.mind.drives.heard, feedback.key)[-HEARD_MAX:]
+        _keep(draft, replace(draft.mind.drives, heard=heard))
+    draft.reply(reply_to, FeedbackTaken(decayed=moved))
+
+
+def wake_up(draft: Draft) -> None:
+    """Tick at the next crossing."""
+    at = next_moment(draft)
+    if at is not None and draft.state.cycle is None:
+        draft.commands.append(WakeAt(at=max(at, draft.now)))
+
+
+def _moved(draft: Draft, rules: DriveRules, before: Drive, feedback: Feedback) -> tuple[str, float, float]:
+    after = addressed(before, rules, draft.now, feedback.outcome)
+    _keep(draft, changed(draft.mind.drives, before.name, lambda _: after))
+    return before.name, pressure_at(before, rules, draft.now), after.pressure
+
+
+def _wait(draft: Draft, keys: Collection[str]) -> None:
+    """What waits for the person's answer wakes nobody meanwhile."""
+    drives, rules = draft.mind.drives, rules_of(draft)
+    _keep(draft, replace(drives, drives=tuple(waiting(one, keys, rules, draft.now) for one in drives.drives)))
+
+
+def _of_want(drives: Drives, key: str) -> Drive | None:
+    return next((drive for drive in drives.drives if any(want.key == key for want in drive.wants)), None)
+
+
+def _talked_at(draft: Draft) -> datetime | None:
+    """Return when the person was last seen typing, or talking to an agent."""
+    moments = (draft.state.changes.busy_at, draft.mind.last_message_at)
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def _is_paused(draft: Draft) -> bool:
+    return is_killed(draft.state) or draft.mind.autonomy.state in {Autonomy.PAUSED, Autonomy.DISABLED}
+
+
+def _unknown(names: tuple[str, ...], drives: Drives) -> Refused:
+    said = ", ".join(drive.name for drive in drives.drives)
+    detail = f"No drive is called {', '.join(names)}." if names else "The report names no drive."
+    return Refused(code="unknown-drive", status=422, detail=detail, fix=f"Name some of: {said}." if said else "")
+
+
+def _keep(draft: Draft, drives: Drives) -> None:
+    if drives != draft.mind.drives:
+        draft.set_mind(replace(draft.mind, drives=drives))
