@@ -89,12 +89,12 @@ class DriveRules(Value):
     threshold: float = 5.0
     single_threshold: float = 4.5
     alert_strength: float = 0.9
-    spike: float = 1.5
+    spike: float = 15.0
     success_decay: float = 0.7
     partial_decay: float = 0.35
     cooldown_s: float = 300.0
     turns_per_hour_max: int = 10
-    conversation_s: float = 300.0
+    conversation_s: float = 180.0
     again_s: float = 28_800.0
     mode: Literal["rules", "model"] = "rules"
     agent: str = ""

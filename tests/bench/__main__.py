@@ -34,6 +34,7 @@ BENCHES = (
     "prior",
     "replay",
     "first_cards",
+    "drives",
     "voice",
     "speaker",
     "voice_path",

@@ -17,7 +17,7 @@ from hub.when.drives import pressure_at
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_policy, a_world, refused, taken
 
-FAST = DriveRules(rate_per_min=0.1)
+FAST = DriveRules(rate_per_min=0.1, spike=1.5, conversation_s=300.0)
 CLEAN = Repository(
     path="/home/me/gateway",
     name=RepositoryText("gateway"),
@@ -199,7 +199,7 @@ async def test_pressure_and_what_was_brought_up_survive_a_restart() -> None:
     before = drive(world)
     await world.reopen()
     assert drive(world).wants[0].brought_at == before.wants[0].brought_at
-    assert pressure_at(drive(world), FAST, world.now) == pytest.approx(pressure_at(before, FAST, world.now))
+    assert pressure_at(drive(world), FAST, world.now) == pytest.approx(pressure_at(before, FAST, world.now), rel=0.01)
     await world.until(world.now + HOUR)
     assert len(await wakes(world)) == 1
 

@@ -14,8 +14,8 @@ def looked(
 ) -> Drives:
     """Return the drives after a look.
 
-    Each want that is new spikes its drive by as much as it matters; what lay there at the first look is no news. What
-    is gone takes its part of the pressure along; what a sensor saw that could not read this time stays.
+    Each want that is new, or matters more than before, spikes its drive by as much as it (now) matters; what lay there
+    at the first look is no news. What is gone takes its part of the pressure along; what a sensor saw that could not read this time stays.
 
     Args:
         drives: as they were.
@@ -76,8 +76,16 @@ def _looked(drive: Drive, seen: Iterable[Want], rules: DriveRules, now: datetime
     gone = len(before) - len(kept) - sum(key in before for key in found)
     if gone:
         after = replace(after, pressure=after.pressure * (len(before) - gone) / len(before))
-    news = () if drive.at is None else tuple(want for key, want in found.items() if key not in before)
-    return spiked(after, rules, now, sum(rules.spike * min(finite(want.strength), 1.0) for want in news))
+    return after if drive.at is None else spiked(after, rules, now, rules.spike * _news(before, found))
+
+
+def _news(before: Mapping[str, Want], found: Mapping[str, Want]) -> float:
+    """Return how much more matters than before, summed over what is new and what has grown."""
+    return sum(max(_matters(want) - _matters(before.get(key)), 0.0) for key, want in found.items())
+
+
+def _matters(want: Want | None) -> float:
+    return 0.0 if want is None else min(finite(want.strength), 1.0)
 
 
 def _as_kept(want: Want, before: Want | None) -> Want:

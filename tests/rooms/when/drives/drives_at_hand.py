@@ -9,7 +9,7 @@ from hub.domain.provenance import say
 
 NOW = datetime(2026, 3, 2, 14, 30, tzinfo=UTC)
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
-RULES = DriveRules()
+RULES = DriveRules(spike=1.5, conversation_s=300.0)
 
 
 def want(key: str = "one", *, strength: float = 0.5, sensor: str = "git") -> Want:

@@ -17,11 +17,13 @@ def test_what_is_new_spikes_by_as_much_as_it_matters() -> None:
     assert goals.pressure == pytest.approx(1.2)
 
 
-def test_what_was_there_before_spikes_no_more() -> None:
-    once = looked(drives(drive()), {"goals": [want()]}, RULES, NOW, blind=BLIND)
-    twice = looked(once, {"goals": [want(strength=0.9)]}, RULES, NOW, blind=BLIND)
-    assert twice.drives[0].pressure == once.drives[0].pressure
-    assert twice.drives[0].wants[0].strength == 0.9
+def test_what_was_there_before_spikes_by_as_much_as_it_has_grown() -> None:
+    once = looked(drives(drive()), {"goals": [want(strength=0.5)]}, RULES, NOW, blind=BLIND)
+    assert looked(once, {"goals": [want(strength=0.5)]}, RULES, NOW, blind=BLIND) == once
+    grown = looked(once, {"goals": [want(strength=0.9)]}, RULES, NOW, blind=BLIND)
+    assert grown.drives[0].pressure == pytest.approx(0.9 * 1.5)
+    less = looked(grown, {"goals": [want(strength=0.1)]}, RULES, NOW, blind=BLIND)
+    assert less.drives[0].pressure == grown.drives[0].pressure
 
 
 def test_what_is_gone_takes_its_part_along() -> None:
