@@ -23,7 +23,7 @@ from hub.app.edited import EditedSettings
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.surfaces import settings_at
-from hub.app.watched import transcripts_of, workspaces_of
+from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
 from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
@@ -293,6 +293,7 @@ class Startup:
             asks_github=wanted.pull_requests,
             asks_deployments=wanted.deployments,
             certificates=tuple(Path(one).expanduser() for one in wanted.certificates),
+            drive_files=drive_files_of(self._settings.drives),
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
 

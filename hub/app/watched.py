@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from hub.contract.errors import UserError
+from hub.io.sensors.drive_files import NamedFile
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
+from hub.sense.drive_files import named_file
 from hub.settings import Settings
-from hub.settings.schema import SensorSettings
+from hub.settings.schema import DriveSettings, SensorSettings
 
 
 class NoWorkspaceError(UserError):
@@ -33,3 +35,10 @@ def transcripts_of(wanted: SensorSettings) -> tuple[TranscriptFolder, ...]:
         return ()
     named = tuple(TranscriptFolder(source="claude-code", path=Path(one)) for one in wanted.transcript_folders)
     return named or default_folders(Path.home())
+
+
+def drive_files_of(wanted: DriveSettings) -> tuple[NamedFile, ...]:
+    """Return the files of goals, questions, feelings and hypotheses; the same one counts once."""
+    named = (named_file(one) for one in wanted.files)
+    found = {Path(path).expanduser().absolute(): kind for kind, path in (one for one in named if one is not None)}
+    return tuple(NamedFile(kind=kind, path=path) for path, kind in found.items())

@@ -122,6 +122,7 @@ class TextSource(StrEnum):
     CALENDAR = "calendar"
     TRANSCRIPT = "conversation"
     TASK = "task"
+    NOTES = "notes"
     AGENT = "agent"
     MODEL = "model"
     UNKNOWN = "unknown"

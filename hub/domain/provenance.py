@@ -106,6 +106,14 @@ class TaskText(WorldText):
 
 
 @final
+class NoteText(WorldText):
+    """A goal, a question, a feeling or a hypothesis in a file of the person's or of their agents."""
+
+    __slots__ = ()
+    source = TextSource.NOTES
+
+
+@final
 class AgentText(WorldText):
     """What an agent or one of its tools printed."""
 

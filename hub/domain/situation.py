@@ -12,7 +12,15 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
-from hub.domain.provenance import CalendarText, CiText, ModelText, RepositoryText, TaskText, TranscriptText
+from hub.domain.provenance import (
+    CalendarText,
+    CiText,
+    ModelText,
+    NoteText,
+    RepositoryText,
+    TaskText,
+    TranscriptText,
+)
 
 TaskState = Literal["queued", "running", "completed", "failed", "cancelled"]
 
@@ -218,6 +226,24 @@ class SeenCertificate(Value):
     ends_at: datetime
 
 
+DriveFileKind = Literal["goals", "curiosity", "emotions", "hypotheses"]
+
+
+class DriveItem(Value):
+    """What stands open in a file of goals, questions, feelings or hypotheses that the person named.
+
+    `id` is the file's own for it, or else its words; `weight` (0 to 1) is how much it matters there.
+    """
+
+    kind: DriveFileKind
+    path: str
+    id: NoteText
+    text: NoteText
+    weight: float
+    due_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
 class SystemLoad(Value):
     """How the machine is; shares are 0 to 1."""
 
@@ -292,6 +318,18 @@ class CertificateReading(Value, tag="certificates"):
     certificates: tuple[SeenCertificate, ...] = ()
 
 
+class DriveFilesReading(Value, tag="drive-files"):
+    """What stands open in the files that the person named.
+
+    `wrong` says, file by file, what is not used and why. A file that cannot be read now counts as it was when it last
+    could; `unread` are those that never could since the start.
+    """
+
+    items: tuple[DriveItem, ...] = ()
+    wrong: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -309,6 +347,7 @@ AnyReading = (
     | PredictorReading
     | ShellReading
     | CertificateReading
+    | DriveFilesReading
     | BrokenReading
 )
 
@@ -336,4 +375,5 @@ class Situation(Value):
     foreseen: tuple[Foreseen, ...] | None = None
     commands: tuple[FinishedCommand, ...] | None = None
     certificates: tuple[SeenCertificate, ...] | None = None
+    drive_items: tuple[DriveItem, ...] | None = None
     unknown: tuple[str, ...] = ()

@@ -240,6 +240,7 @@ _FROM = {
     TextSource.CALENDAR: "from the calendar",
     TextSource.TRANSCRIPT: "from a conversation",
     TextSource.TASK: "from a task",
+    TextSource.NOTES: "from a file of goals and the like",
     TextSource.AGENT: "from an agent",
     TextSource.MODEL: "from the model",
     TextSource.UNKNOWN: "that may be anybody's",

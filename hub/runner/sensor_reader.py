@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
-from hub.domain.situation import BrokenReading, MessageReading, PredictorReading, Reading, TaskReading
+from hub.domain.situation import (
+    BrokenReading,
+    DriveFilesReading,
+    MessageReading,
+    PredictorReading,
+    Reading,
+    TaskReading,
+)
 from hub.domain.storage import RecentCards, Tasks
 from hub.domain.twin import TwinQuestion, TwinReply
 from hub.kit.bounded import BoundedMap
@@ -117,7 +124,7 @@ def _part(name: str, reading: Reading | None) -> HealthPart:
         return HealthPart(name=f"sensor {name}", status="unknown", detail="not read yet")
     if isinstance(reading.body, BrokenReading):
         return HealthPart(name=f"sensor {name}", status="unknown", detail=reading.body.detail, since=reading.at)
-    if isinstance(reading.body, PredictorReading) and reading.body.wrong:
+    if isinstance(reading.body, PredictorReading | DriveFilesReading) and reading.body.wrong:
         wrong = f"not used: {'; '.join(reading.body.wrong)}"
         return HealthPart(name=f"sensor {name}", status="degraded", detail=wrong, since=reading.at)
     return HealthPart(name=f"sensor {name}", status="ok", since=reading.at)

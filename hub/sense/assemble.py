@@ -15,6 +15,7 @@ from hub.domain.situation import (
     CertificateReading,
     Conversation,
     ConversationReading,
+    DriveFilesReading,
     FilesReading,
     GitReading,
     MessageReading,
@@ -37,6 +38,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "predictor": 300,
     "commands": 300,
     "certificates": 300,
+    "drive-files": 300,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
 does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
@@ -55,7 +57,8 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         zone: the person's IANA time zone; an unknown one is read as UTC and named in `unknown` as "zone".
 
     Returns:
-        The situation. `unknown` names each sensor without a usable reading, and each broken repository as "git:PATH".
+        The situation. `unknown` names each sensor without a usable reading, or with one that lacks a file of the
+        person's, and each broken repository as "git:PATH".
     """
     messages = _usable(readings, "messages", MessageReading, now)
     tasks = _usable(readings, "tasks", TaskReading, now)
@@ -67,8 +70,9 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     predictor = _usable(readings, "predictor", PredictorReading, now)
     commands = _usable(readings, "commands", ShellReading, now)
     certificates = _usable(readings, "certificates", CertificateReading, now)
-    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands, certificates)
-    unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None]
+    noted = _usable(readings, "drive-files", DriveFilesReading, now)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands, certificates, noted)
+    unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None or _is_partial(body)]
     place = _place(zone)
     return Situation(
         at=now,
@@ -83,6 +87,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         foreseen=predictor.foreseen if predictor else None,
         commands=commands.commands if commands else None,
         certificates=certificates.certificates if certificates else None,
+        drive_items=noted.items if noted else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 
@@ -126,6 +131,11 @@ def why_unknown(readings: Mapping[str, Reading], name: str) -> str:
     if isinstance(reading.body, BrokenReading):
         return reading.body.detail
     return f"The sensor {name} last reported at {reading.at.isoformat(timespec='seconds')}."
+
+
+def _is_partial(body: AnyReading) -> bool:
+    """Say whether something may be there that this reading does not have: then nothing of it counts as gone."""
+    return isinstance(body, DriveFilesReading) and bool(body.unread)
 
 
 def _broken_repositories(git: GitReading | None) -> Iterator[str]:

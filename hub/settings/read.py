@@ -13,6 +13,7 @@ import msgspec
 from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
+from hub.sense.drive_files import named_file
 from hub.settings.schema import FIRST_TWIN, TWINS_MAX, Settings, default_channels, with_surfaces
 
 Surfaces = Sequence[SurfaceSpec[Any]]
@@ -23,6 +24,7 @@ STARTED = ("command", "acp")
 """Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
+UNKNOWN_FILE = "{name!r} does not say what is in it; write it like `goals:/path/to/it`"
 WORDS = {
     "Expected": "must be",
     ", got ": ", not ",
@@ -183,6 +185,9 @@ def _contradictions(settings: Settings) -> list[str]:
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
     found += _of_twins(settings)
+    found += [
+        f"`drives.files`: {UNKNOWN_FILE.format(name=one)}" for one in settings.drives.files if not named_file(one)
+    ]
     return found
 
 

@@ -27,6 +27,7 @@ QUOTED = {
     TextSource.CALENDAR: "the calendar",
     TextSource.TRANSCRIPT: "a conversation",
     TextSource.TASK: "a task",
+    TextSource.NOTES: "a file of goals",
     TextSource.AGENT: "an agent",
     TextSource.MODEL: "the model",
     TextSource.UNKNOWN: "others",

@@ -11,6 +11,7 @@ from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.commands import command_sensor
+from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
@@ -45,6 +46,7 @@ class SensorOptions(Value):
     asks_deployments: bool = False
     predictions: Path | None = None
     certificates: tuple[Path, ...] = ()
+    drive_files: tuple[NamedFile, ...] = ()
     without: frozenset[str] = frozenset()
 
     @property
@@ -78,6 +80,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         predictor_sensor(options.predictions_file),
         command_sensor(options.home / COMMANDS_FILE),
         CertificateSensor(options.certificates, tuple(roots.values())),
+        DriveFilesSensor(options.drive_files, _zone(options.zone)),
     ]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
@@ -92,7 +95,11 @@ def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:
         record=options.home / TEST_RUNS_FILE,
         transcripts=options.transcripts,
         tell=tell,
-        readings=(options.predictions_file, options.home / COMMANDS_FILE),
+        readings=(
+            options.predictions_file,
+            options.home / COMMANDS_FILE,
+            *(file.path for file in options.drive_files),
+        ),
     )
 
 

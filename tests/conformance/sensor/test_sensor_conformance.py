@@ -15,6 +15,7 @@ from hub.domain.situation import BrokenReading, Reading
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.commands import command_sensor
+from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.predictor import predictor_sensor
@@ -58,6 +59,10 @@ def _calendar(path: Path) -> Sensor:
     return CalendarSensor(str(path), zone="UTC")
 
 
+def _goals(path: Path) -> Sensor:
+    return DriveFilesSensor([NamedFile(kind="goals", path=path)], UTC)
+
+
 WELL: dict[str, Make] = {
     "files": _files,
     "transcripts": lambda folder: TranscriptSensor(default_folders(folder)),
@@ -67,6 +72,10 @@ WELL: dict[str, Make] = {
     "predictor": lambda folder: predictor_sensor(_write(folder, b"garbage, which is named by its number")),
     "commands": lambda folder: command_sensor(_write(folder, b"garbage")),
     "certificates": lambda folder: CertificateSensor([_write(folder, b"garbage"), folder / "gone"], [folder]),
+    "drive files": lambda folder: _goals(_write(folder, b'["Launch it"]')),
+    "drive files of garbage, which are named": lambda folder: _goals(_write(folder, b"garbage")),
+    "drive files of a pipe, which is named": lambda folder: _goals(_pipe(folder)),
+    "drive files without a file": lambda folder: _goals(folder / "gone"),
     "commands without a file": lambda folder: command_sensor(folder / "gone"),
     "predictor without a file": lambda folder: predictor_sensor(folder / "gone"),
 }

@@ -112,7 +112,17 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
     (tmp_path / "work/inner").mkdir()
     options = SensorOptions(home=tmp_path, workspaces=(tmp_path / "work/inner",), zone="No/Where", calendar="x.ics")
     sensors = make_sensors(options, lambda: NOW, print)
-    looked = ["files", "git", "transcripts", "system", "predictor", "commands", "certificates", "calendar"]
+    looked = [
+        "files",
+        "git",
+        "transcripts",
+        "system",
+        "predictor",
+        "commands",
+        "certificates",
+        "drive-files",
+        "calendar",
+    ]
     assert [each.name for each in sensors] == looked
     readings = [await each.read(NOW) for each in sensors]
     assert [each.sensor for each in readings] == [each.name for each in sensors]
@@ -123,5 +133,5 @@ async def test_the_factory_ties_the_sensors_together(tmp_path: Path) -> None:
 async def test_a_sensor_that_is_not_wanted_is_not_made(tmp_path: Path) -> None:
     without = frozenset({"git", "files"})
     options = SensorOptions(home=tmp_path, workspaces=(tmp_path,), zone="UTC", without=without)
-    looked = ["transcripts", "system", "predictor", "commands", "certificates"]
+    looked = ["transcripts", "system", "predictor", "commands", "certificates", "drive-files"]
     assert [each.name for each in make_sensors(options, lambda: NOW, print)] == looked

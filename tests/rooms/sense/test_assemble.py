@@ -11,6 +11,7 @@ from hub.domain.situation import (
     CertificateReading,
     Conversation,
     ConversationReading,
+    DriveFilesReading,
     FilesReading,
     GitReading,
     MessageReading,
@@ -34,6 +35,7 @@ BODIES: dict[str, AnyReading] = {
     "predictor": PredictorReading(),
     "commands": ShellReading(),
     "certificates": CertificateReading(),
+    "drive-files": DriveFilesReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }

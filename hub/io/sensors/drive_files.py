@@ -1,0 +1,106 @@
+"""Reads the person's files of goals, questions, feelings and hypotheses, each only when it changed.
+
+Agents write these files, at any moment: one that is half-written, too large, or turned into a link or a pipe is named,
+and counts as it was when it could last be read, so that what stands open in it does not go and come back as news.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from hub.contract.base import Value
+from hub.domain.situation import AnyReading, DriveFileKind, DriveFilesReading, DriveItem, Reading
+from hub.io.sensors.bounded import head
+from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.sense.drive_files import FILE_BYTES_MAX, drive_file
+
+READ_S_MAX = 2.0
+FILES_MAX = 16
+Stamp = tuple[int, int, int]
+
+
+class NamedFile(Value):
+    """A file, and what its items are."""
+
+    kind: DriveFileKind
+    path: Path
+
+
+class SeenFile(Value):
+    """A file as it was last seen: its time, size and number; what stood open in it, and what of it is no use."""
+
+    stamp: Stamp | None
+    items: tuple[DriveItem, ...] | None
+    wrong: tuple[str, ...] = ()
+
+
+NEVER = SeenFile(stamp=None, items=None)
+
+
+class DriveFilesSensor:
+    """Looks at each file's time and size, and reads those that changed; a file that is not there says nothing."""
+
+    name = "drive-files"
+
+    def __init__(self, files: Sequence[NamedFile], zone: tzinfo) -> None:
+        self._files = tuple(files)[:FILES_MAX]
+        self._zone = zone
+        self._disk = Disk()
+        self._seen: dict[Path, SeenFile] = {}
+
+    async def read(self, now: datetime) -> Reading:
+        """Look once."""
+        return await guarded(self.name, now, READ_S_MAX, self._disk.look(self._look))
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+    def _look(self) -> AnyReading:
+        self._seen = {file.path: self._at(file) for file in self._files}
+        return reading_of(self._seen.items())
+
+    def _at(self, file: NamedFile) -> SeenFile:
+        before = self._seen.get(file.path, NEVER)
+        try:
+            status = file.path.lstat()
+            return before if _stamp(status) == before.stamp else self._read(file, status, before.items)
+        except (FileNotFoundError, NotADirectoryError):
+            return SeenFile(stamp=None, items=())
+        except OSError as wrong:
+            return SeenFile(stamp=None, items=before.items, wrong=(wrong.strerror or str(wrong),))
+
+    def _read(self, file: NamedFile, status: os.stat_result, before: tuple[DriveItem, ...] | None) -> SeenFile:
+        try:
+            found = drive_file(_whole(file.path, status), file.kind, str(file.path), self._zone)
+        except UnreadableError as wrong:
+            found = str(wrong)
+        if isinstance(found, str):
+            return SeenFile(stamp=_stamp(status), items=before, wrong=(found,))
+        return SeenFile(stamp=_stamp(status), items=found.items, wrong=found.wrong)
+
+
+def reading_of(seen: Iterable[tuple[Path, SeenFile]]) -> DriveFilesReading:
+    """Return what all files say together."""
+    seen = tuple(seen)
+    return DriveFilesReading(
+        items=tuple(item for _, one in seen for item in one.items or ()),
+        wrong=tuple(f"{path}: {why}" for path, one in seen for why in one.wrong),
+        unread=tuple(str(path) for path, one in seen if one.items is None),
+    )
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _whole(path: Path, status: os.stat_result) -> bytes:
+    if stat.S_ISLNK(status.st_mode):
+        raise UnreadableError("it is a symbolic link; name the file that it points to")
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError("it is no regular file")
+    raw = head(path, FILE_BYTES_MAX + 1, follow=False)
+    if len(raw) > FILE_BYTES_MAX:
+        raise UnreadableError(f"it is larger than {FILE_BYTES_MAX} bytes; move what is over out of it")
+    return raw
