@@ -12,7 +12,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path
-from hub.what.signals import ALL, Signal, failed_tests, pull_requests
+from hub.what.signals import ALL, Signal, failed_tests, pull_requests, wanted
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
@@ -44,7 +44,7 @@ def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:
     if signal.SENSOR in situation.unknown:
         return False
     if proposal.work.workspace is None:
-        return True
+        return proposal.kind != wanted.KIND or not wanted.is_cut(situation)
     repository = at_path(situation, proposal.work.workspace)
     if repository is None or repository.truncated:
         return False

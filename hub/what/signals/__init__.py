@@ -34,6 +34,7 @@ from hub.what.signals import (
     uncommitted,
     unpushed,
     upstream,
+    wanted,
 )
 
 
@@ -74,6 +75,7 @@ ALL: tuple[Signal, ...] = (
     commits,
     stale_tasks,
     deadlines,
+    wanted,
     questions,
     agents,
     commands,

@@ -1,0 +1,137 @@
+"""What stands open in the person's files of goals, questions, feelings and hypotheses. Urgency: 0.4 to 0.8 by weight.
+
+One that is due is at 0.7 a day before, and at 0.85 when it is over. It is never more: agents write these files, and
+what is urgent above all (`DriveRules.alert_strength`) wakes also while the person talks.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from heapq import nsmallest
+
+from hub.contract.base import Value
+from hub.domain.provenance import Wording, quoted, say
+from hub.domain.situation import DriveFileKind, DriveItem, Situation
+from hub.domain.suggestion import Candidate, Need
+from hub.kit.text import one_line
+from hub.what.day import Hours
+from hub.what.reasons import digest, state
+from hub.what.scoring import ramp, unit
+from hub.what.sighting import TITLE_CHARS_MAX, at_time
+from hub.what.text import HOUR, NAME_CHARS_MAX, TEXT_CHARS_MAX, clean
+
+KIND = "pursue"
+SENSOR = "drive-files"
+DRIVE = "goals"
+FITS: Hours = {"morning": 0.8, "afternoon": 0.7, "evening": 0.6, "night": 0.3}
+ITEMS_MAX = 20
+NEAR_H_MAX = 24.0
+STEPS = (0.75, 0.9)
+"""A weight that passes one of these is a new reason."""
+
+
+class Pursuit(Value):
+    """What an item of a kind is called, the drive that it presses, and what is to be done about it."""
+
+    called: str
+    drive: str
+    does: str
+    then: str = ""
+    affinity: str | None = None
+
+
+PURSUITS: dict[DriveFileKind, Pursuit] = {
+    "goals": Pursuit(called="goal", drive="goals", does="Take the next step towards the goal"),
+    "curiosity": Pursuit(
+        called="question",
+        drive="curiosity",
+        does="Find out what answers the question",
+        then=", and write it down",
+        affinity="research",
+    ),
+    "emotions": Pursuit(
+        called="feeling",
+        drive="emotions",
+        does="Look for what lies behind the feeling",
+        then=", and say what would help",
+    ),
+    "hypotheses": Pursuit(
+        called="hypothesis",
+        drive="learning",
+        does="Try out the hypothesis",
+        then=" in a small way, and note what came of it",
+        affinity="research",
+    ),
+}
+
+
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per item, the most urgent ones; other words, another day of change or date is a new reason."""
+    items = situation.drive_items or ()
+    for item in nsmallest(ITEMS_MAX, items, key=lambda item: (-_urgency(item, situation.at), item.path, item.id)):
+        yield _idea(situation, item)
+
+
+def is_cut(situation: Situation) -> bool:
+    """Say whether there are more items than ideas are made of."""
+    return len(situation.drive_items or ()) > ITEMS_MAX
+
+
+def _idea(situation: Situation, item: DriveItem) -> Candidate:
+    about = PURSUITS[item.kind]
+    changed_on = item.updated_at.date() if item.updated_at else None
+    return Candidate(
+        kind=KIND,
+        reason_key=f"{KIND}:{digest(item.kind, item.path, item.id)}",
+        signature=state(digest(item.text, item.due_at, changed_on), _marks(item, situation.at)),
+        prompt=say("{does} {text}{then}", does=about.does, text=_quotation(item), then=about.then),
+        reasoning=_reasoning(situation, item, about),
+        urgency=_urgency(item, situation.at),
+        affinity=about.affinity,
+        drive=about.drive,
+        need=Need(text="What it asks for is done (the agent ends without an error)."),
+    )
+
+
+def _quotation(item: DriveItem) -> Wording:
+    return quoted(clean(item.text, TEXT_CHARS_MAX))
+
+
+def _reasoning(situation: Situation, item: DriveItem, about: Pursuit) -> Wording:
+    return say(
+        'The {called} "{text}" stands open in {file}{strength}{due}.',
+        called=about.called,
+        text=clean(item.text, TITLE_CHARS_MAX),
+        file=one_line(item.path.rpartition("/")[2], NAME_CHARS_MAX),
+        strength=f", at an intensity of {unit(item.weight):.0%}" if item.kind == "emotions" else "",
+        due=_due(situation, item),
+    )
+
+
+def _due(situation: Situation, item: DriveItem) -> str:
+    if item.due_at is None:
+        return ""
+    word = "is due" if item.due_at > situation.at else "was due"
+    return f" and {word} {at_time(situation, item.due_at)}"
+
+
+def _urgency(item: DriveItem, now: datetime) -> float:
+    weight = unit(item.weight)
+    by_weight = ramp(weight, 0.7, 1.0, 0.5, 0.8) if item.kind == "emotions" else ramp(weight, 0.0, 1.0, 0.4, 0.8)
+    left_h = _left_h(item, now)
+    by_date = ramp(NEAR_H_MAX - left_h, 0.0, NEAR_H_MAX, 0.7, 0.85) if left_h <= NEAR_H_MAX else 0.0
+    return max(by_weight, by_date)
+
+
+def _left_h(item: DriveItem, now: datetime) -> float:
+    return NEAR_H_MAX + 1 if item.due_at is None else (item.due_at - now) / HOUR
+
+
+def _marks(item: DriveItem, now: datetime) -> Iterator[str]:
+    """Yield what makes an item weigh more than before; never nothing, of which nothing would be less."""
+    yield "open"
+    yield from (f"weight {step}" for step in STEPS if item.weight >= step)
+    left_h = _left_h(item, now)
+    if left_h <= NEAR_H_MAX:
+        yield "near"
+    if left_h <= 0:
+        yield "overdue"
