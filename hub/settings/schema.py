@@ -144,6 +144,7 @@ class DriveSettings(Value):
     wakes: Literal["off", "card", "alone"] = _RULES.drives.wakes
     mutations: Literal["off", "card", "tighten"] = _RULES.drives.mutations
     weights: dict[Word, Weight] = field(default_factory=dict)
+    files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
 
 
 class CostSettings(Value):
@@ -221,12 +222,6 @@ class SensorSettings(Value):
     certificates: tuple[str, ...] = ()
 
 
-class DriveSettings(Value):
-    """What presses: files of goals, questions, feelings and hypotheses that Pulse may read."""
-
-    files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
-
-
 class CodexSettings(Value):
     """Codex's own server, which Pulse attaches to: `home` is Codex's, if it is not `~/.codex`.
 
@@ -296,7 +291,6 @@ class Settings(Value):
     loops: LoopSettings = LoopSettings()
     session: SessionSettings = SessionSettings()
     sensors: SensorSettings = SensorSettings()
-    drives: DriveSettings = DriveSettings()
     twin: TwinSettings = TwinSettings()
     twins: dict[Word, TwinServiceSettings] = field(default_factory=dict)
     training: TrainingSettings = TrainingSettings()

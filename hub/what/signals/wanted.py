@@ -1,6 +1,7 @@
-"""What stands open in the person's files of goals, questions, feelings and hypotheses. Urgency: 0.4 to 0.8 by weight.
+"""What stands open in the person's files of goals, questions, feelings and hypotheses. Urgency: little, by weight.
 
-One that is due is at 0.7 a day before, and at 0.85 when it is over. It is never more: agents write these files, and
+It is pressure that brings these up, not that they were written down: 0.04 to 0.12, a feeling 0.1 to 0.3. One that is
+due is at 0.7 a day before, and at 0.85 when it is over. It is never more: agents write these files, and
 what is urgent above all (`DriveRules.alert_strength`) wakes also while the person talks.
 """
 
@@ -116,7 +117,7 @@ def _due(situation: Situation, item: DriveItem) -> str:
 
 def _urgency(item: DriveItem, now: datetime) -> float:
     weight = unit(item.weight)
-    by_weight = ramp(weight, 0.7, 1.0, 0.5, 0.8) if item.kind == "emotions" else ramp(weight, 0.0, 1.0, 0.4, 0.8)
+    by_weight = ramp(weight, 0.7, 1.0, 0.1, 0.3) if item.kind == "emotions" else ramp(weight, 0.0, 1.0, 0.04, 0.12)
     left_h = _left_h(item, now)
     by_date = ramp(NEAR_H_MAX - left_h, 0.0, NEAR_H_MAX, 0.7, 0.85) if left_h <= NEAR_H_MAX else 0.0
     return max(by_weight, by_date)

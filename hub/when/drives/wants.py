@@ -15,7 +15,8 @@ def looked(
     """Return the drives after a look.
 
     Each want that is new, or matters more than before, spikes its drive by as much as it (now) matters; what lay there
-    at the first look is no news. What is gone takes its part of the pressure along; what a sensor saw that could not read this time stays.
+    at the first look is no news. What is gone takes its part of the pressure along; what a sensor saw that could not
+    read this time stays.
 
     Args:
         drives: as they were.
