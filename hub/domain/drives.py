@@ -219,6 +219,8 @@ class Drives(Value):
     away_since: datetime | None = None
     """Since when the agent outside cannot be reached."""
     away_tries: int = 0
+    removed: tuple[str, ...] = ()
+    """Built-in drives, or ones of the settings, that a mutation took away: they do not come back by themselves."""
 
     def named(self, name: str) -> Drive | None:
         """Return the drive of that name, or None."""

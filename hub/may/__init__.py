@@ -28,6 +28,7 @@ from hub.may.ledger import (
     reenable_month,
     regrets_of,
 )
+from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
 from hub.may.pipeline import judge
 from hub.may.spending import Spent, spent
 from hub.may.standing import (
@@ -45,11 +46,14 @@ from hub.may.standing import (
 
 __all__ = [
     "GRANTS_MAX",
+    "MutationRuling",
+    "MutationsTaken",
     "Spent",
     "after_answer",
     "after_consent",
     "after_cost",
     "after_judgement",
+    "after_mutation",
     "after_regret",
     "after_resume",
     "after_run_alone",
@@ -73,6 +77,7 @@ __all__ = [
     "is_known",
     "judge",
     "judge_call",
+    "judge_mutation",
     "meaning",
     "overridden",
     "paths_in",
@@ -84,6 +89,7 @@ __all__ = [
     "standing_yes",
     "still_holding",
     "switched_off_by",
+    "taken",
     "taken_over",
     "values_of",
     "why_not",

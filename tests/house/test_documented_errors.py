@@ -9,6 +9,8 @@ from tests.house.source import ROOT, SHIPPED, at, name_of, walk
 
 PAGE = ROOT / "docs" / "errors.md"
 ROOT_CLASS = "PulseError"
+REFUSALS = {"Refused", "refused", "CannotUndo"}
+"""What makes one: the loop's own, and of what agents may change of the drives."""
 RAILS = ("rate", "loops", "cost", "content", "gate", "kill")
 
 
@@ -39,8 +41,8 @@ def documented_codes() -> list[str]:
 
 
 def refusals() -> set[str]:
-    """The codes of the loop's refusals, which are values; a rail's refusal is named for the rail."""
-    calls = [node for _, node in walk("hub") if isinstance(node, ast.Call) and name_of(node.func) == "Refused"]
+    """The codes of refusals that are values; a rail's refusal is named for the rail."""
+    calls = [node for _, node in walk("hub") if isinstance(node, ast.Call) and name_of(node.func) in REFUSALS]
     words = [word.value for call in calls for word in call.keywords if word.arg == "code"]
     plain = {str(word.value) for word in words if isinstance(word, ast.Constant)}
     return plain | {f"rail-{rail}" for rail in RAILS}

@@ -12,10 +12,14 @@ from hub.when.drives.engine import (
     with_built_in,
 )
 from hub.when.drives.evaluate import evaluate, next_crossing
+from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.wants import brought, handed_in, looked, waiting, without, without_ended
 
 __all__ = [
+    "CannotUndo",
+    "MutationUndone",
     "addressed",
+    "applied",
     "brought",
     "changed",
     "decayed",
@@ -28,6 +32,7 @@ __all__ = [
     "settled",
     "slope",
     "spiked",
+    "undone",
     "waiting",
     "with_built_in",
     "without",

@@ -30,9 +30,10 @@ def in_force(rules: DriveRules, tuning: Tuning) -> DriveRules:
 
 
 def with_built_in(drives: Drives, rules: DriveRules) -> Drives:
-    """Return the drives with every built-in one and the person's own among them; weights that were set stay."""
+    """Return the drives with every built-in one and the person's own; weights that were set, and removals, stay."""
     weights = {**dict(BUILT_IN_DRIVES), **dict(rules.weights)}
-    missing = [Drive(name=name, weight=weight) for name, weight in weights.items() if drives.named(name) is None]
+    there = {*(drive.name for drive in drives.drives), *drives.removed}
+    missing = [Drive(name=name, weight=weight) for name, weight in weights.items() if name not in there]
     return replace(drives, drives=(*drives.drives, *missing)[:DRIVES_MAX]) if missing else drives
 
 
