@@ -28,6 +28,7 @@ from hub.may.ledger import (
     reenable_month,
     regrets_of,
 )
+from hub.may.mutation_chain import ChainBreak, linked, remembered, verify
 from hub.may.mutations import MutationRuling, MutationsTaken, after_mutation, judge_mutation, taken
 from hub.may.pipeline import judge
 from hub.may.spending import Spent, spent
@@ -46,6 +47,7 @@ from hub.may.standing import (
 
 __all__ = [
     "GRANTS_MAX",
+    "ChainBreak",
     "MutationRuling",
     "MutationsTaken",
     "Spent",
@@ -78,12 +80,14 @@ __all__ = [
     "judge",
     "judge_call",
     "judge_mutation",
+    "linked",
     "meaning",
     "overridden",
     "paths_in",
     "patterns_for",
     "reenable_month",
     "regrets_of",
+    "remembered",
     "risky",
     "spent",
     "standing_yes",
@@ -92,6 +96,7 @@ __all__ = [
     "taken",
     "taken_over",
     "values_of",
+    "verify",
     "why_not",
     "without",
     "without_expired",
