@@ -13,10 +13,13 @@ from hub.when.drives.engine import (
 )
 from hub.when.drives.evaluate import evaluate, next_crossing
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
+from hub.when.drives.portable import exported
+from hub.when.drives.portable_import import DrivesImported, imported
 from hub.when.drives.wants import brought, handed_in, looked, waiting, without, without_ended
 
 __all__ = [
     "CannotUndo",
+    "DrivesImported",
     "MutationUndone",
     "addressed",
     "applied",
@@ -24,7 +27,9 @@ __all__ = [
     "changed",
     "decayed",
     "evaluate",
+    "exported",
     "handed_in",
+    "imported",
     "in_force",
     "looked",
     "next_crossing",

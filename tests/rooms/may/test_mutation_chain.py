@@ -76,6 +76,7 @@ CHANGES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.integers(0, COUNT - 1), CHANGES)
 def test_any_changed_field_is_found_where_it_is(place: int, change: dict[str, object]) -> None:
@@ -85,6 +86,7 @@ def test_any_changed_field_is_found_where_it_is(place: int, change: dict[str, ob
     assert (found.index, found.kind) == (place, "changed")
 
 
+@pytest.mark.slow
 @given(st.integers(0, COUNT - 1), CHANGES)
 def test_a_change_whose_own_hash_was_made_anew_is_found_too(place: int, change: dict[str, object]) -> None:
     forged = linked(replace(RECORDS[place], **change), RECORDS[place].previous)
@@ -92,6 +94,7 @@ def test_a_change_whose_own_hash_was_made_anew_is_found_too(place: int, change: 
     assert (found is None) == (forged == RECORDS[place])
 
 
+@pytest.mark.slow
 @given(st.integers(0, COUNT - 1))
 def test_a_removed_record_is_found(place: int) -> None:
     found = checked(RECORDS[:place] + RECORDS[place + 1 :])
@@ -100,6 +103,7 @@ def test_a_removed_record_is_found(place: int) -> None:
     assert (found.index, found.kind) == (place, kind)
 
 
+@pytest.mark.slow
 @given(st.integers(0, COUNT), st.integers(0, COUNT - 1))
 def test_an_inserted_record_is_found(place: int, which: int) -> None:
     found = checked((*RECORDS[:place], RECORDS[which], *RECORDS[place:]))
@@ -108,12 +112,14 @@ def test_an_inserted_record_is_found(place: int, which: int) -> None:
     assert checked((*RECORDS[:place], stranger, *RECORDS[place:])) is not None
 
 
+@pytest.mark.slow
 @given(st.permutations(range(COUNT)))
 def test_any_other_order_is_found(order: list[int]) -> None:
     found = checked(tuple(RECORDS[place] for place in order))
     assert (found is None) == (order == sorted(order))
 
 
+@pytest.mark.slow
 @given(st.integers(0, COUNT), st.integers(0, COUNT))
 def test_what_was_cut_off_is_found_at_both_ends(front: int, end: int) -> None:
     found = checked(RECORDS[front : COUNT - end])

@@ -241,6 +241,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(ROWS)
 def test_a_row_taken_back_from_the_end_leaves_the_rules_as_they_were(

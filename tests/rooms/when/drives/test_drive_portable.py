@@ -1,0 +1,419 @@
+"""What the drives remember as files: there and back, from the public implementation, and from files in any state."""
+
+import json
+import math
+import re
+import string
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from hub.contract.words import TextSource
+from hub.domain.drives import (
+    DRIVES_MAX,
+    WANTS_MAX,
+    Drive,
+    Drives,
+    Mutation,
+    MutationRecord,
+    Tuning,
+    Wake,
+    Want,
+)
+from hub.domain.provenance import AgentText, RepositoryText, say
+from hub.may import linked, verify
+from hub.when.drives import DrivesImported, exported, imported, pressure_at
+from hub.when.drives.portable import AUDIT, BYTES_MAX, OVERRIDES, QUEUE, STATE, THEIR_AUDIT, WAKES
+from hub.when.drives.portable_reading import COMPLAINTS_MAX
+from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, drive, drives, want
+
+AGENTS = frozenset({TextSource.AGENT})
+MOMENTS = st.datetimes(NOW.replace(tzinfo=None) - timedelta(days=900), NOW.replace(tzinfo=None)).map(
+    lambda at: at.replace(tzinfo=NOW.tzinfo)
+)
+NAMES = st.text(string.ascii_letters + string.digits + "_-", min_size=1, max_size=32)
+WANTS = st.builds(
+    Want,
+    key=st.text(max_size=20),
+    sensor=NAMES,
+    strength=st.floats(0.0, 1.0),
+    says=st.text(max_size=20).map(lambda words: say("{a} {b}", a=RepositoryText(words), b=AgentText("x"))),
+    since=MOMENTS,
+    brought_at=st.none() | MOMENTS,
+    until=st.none() | MOMENTS.map(lambda at: at + HOUR),
+)
+DRIVE = st.builds(
+    Drive,
+    name=NAMES,
+    weight=st.floats(0.0, 3.0),
+    pressure=st.floats(0.0, RULES.pressure_max),
+    at=st.none() | MOMENTS,
+    addressed_at=st.none() | MOMENTS,
+    wants=st.lists(WANTS, max_size=3).map(tuple),
+)
+DRIVES = st.builds(
+    Drives,
+    drives=st.lists(DRIVE, max_size=4, unique_by=lambda one: one.name).map(tuple),
+    tuning=st.builds(
+        Tuning,
+        threshold=st.none() | st.floats(2.0, 9.5),
+        rate_per_min=st.none() | st.floats(0.001, 0.1),
+        cooldown_s=st.none() | st.floats(60.0, 3600.0),
+        turns_per_hour_max=st.none() | st.integers(1, 30),
+    ),
+    woke_at=st.lists(MOMENTS, max_size=3).map(tuple),
+    mutated_at=st.lists(MOMENTS, max_size=3).map(tuple),
+    audit_hash=st.text("0123456789abcdef", max_size=64),
+    audit_count=st.integers(0, 10**6),
+    heard=st.lists(st.text(max_size=10), max_size=3).map(tuple),
+    removed=st.lists(NAMES, max_size=2).map(tuple),
+)
+WAKE = Wake(id="w1", at=NOW, rule="total", drive="goals", pressure=6.0, total=6.0, threshold=5.0, ended="success")
+ASKED = Mutation(kind="adjust_weight", drive="curiosity", value=1.5, reason="I want to explore more")
+RECORD = MutationRecord(id="m1", at=NOW, by="opencode", mutation=ASKED, status="applied", before=1.0, after=1.5)
+
+
+def state(**fields: object) -> bytes:
+    return json.dumps(fields).encode()
+
+
+def read(*, threshold: float | None = None, **files: bytes) -> DrivesImported:
+    names = {"state": STATE, "wakes": WAKES, "queue": QUEUE, "audit": AUDIT, "their_audit": THEIR_AUDIT}
+    return imported({names[name]: body for name, body in files.items()}, RULES, NOW, threshold=threshold)
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(DRIVES)
+def test_there_and_back_is_the_same(remembered: Drives) -> None:
+    files = exported(remembered, [WAKE], [ASKED], [linked(RECORD, "")], NOW)
+    back = imported(files, RULES, NOW)
+    assert back.drives == remembered
+    assert (back.wakes, back.queue, back.records) == ((WAKE,), (ASKED,), (linked(RECORD, ""),))
+    assert (back.is_theirs, back.notes, back.problems) == (False, (), ())
+    assert verify(back.records) is None
+    assert exported(back.drives, back.wakes, back.queue, back.records, NOW) == files
+
+
+def test_words_that_came_in_a_file_count_as_an_agents() -> None:
+    """Whoever could write the file could have left out that it quotes somebody."""
+    back = imported(exported(drives(drive("goals", want())), [], [], [], NOW), RULES, NOW)
+    assert back.drives is not None
+    assert back.drives.drives[0].wants[0].says.quotes == AGENTS
+    assert back.drives.drives[0].wants[0].says.text == "Something is open"
+
+
+def test_whether_an_agent_can_be_reached_stays_on_its_machine() -> None:
+    away = replace(drives(drive()), away_since=NOW - HOUR, away_tries=7)
+    back = imported(exported(away, [], [], [], NOW), RULES, NOW)
+    assert back.drives == drives(drive())
+
+
+def test_it_goes_on_where_it_was() -> None:
+    one = drive("goals", want(), pressure=4.0, weight=1.5)
+    later = NOW + 90 * MINUTE
+    back = imported(exported(drives(one), [], [], [], NOW), RULES, later)
+    assert back.drives is not None
+    assert pressure_at(back.drives.drives[0], RULES, later) == pressure_at(one, RULES, later)
+
+
+THEIR_STATE = {
+    "_saved_at": NOW.timestamp(),
+    "drives": {
+        "goals": {"name": "goals", "category": "goals", "pressure": 0.84, "weight": 1.0, "last_addressed": 0.0},
+        "growth": {
+            "name": "growth",
+            "category": "growth",
+            "pressure": 5.0,
+            "weight": 0.8,
+            "last_addressed": (NOW - HOUR).timestamp(),
+        },
+    },
+    "config_overrides": {
+        "trigger_threshold": 0.84,
+        "pressure_rate": 0.01,
+        "min_trigger_interval": 300,
+        "max_turns_per_hour": 20,
+    },
+    "guardrail_mutation_timestamps": [],
+    "generated_tasks": [],
+}
+
+
+def test_the_state_of_the_public_implementation_is_read_on_our_scale() -> None:
+    back = read(state=state(**THEIR_STATE))
+    assert back.drives is not None
+    goals, growth = back.drives.drives
+    assert goals.pressure == pytest.approx(6.0)
+    assert (growth.pressure, growth.weight, growth.addressed_at) == (10.0, 0.8, NOW - HOUR)
+    assert back.drives.tuning.threshold == pytest.approx(6.0)
+    assert replace(back.drives.tuning, threshold=None) == Tuning(turns_per_hour_max=20)
+    assert back.is_theirs
+    assert back.problems == ()
+    assert "multiplied by 7.143" in back.notes[0]
+    assert "generated_tasks" in back.notes[1]
+    assert "35.7143 was read as 10" in back.notes[2]
+
+
+def test_its_default_threshold_is_no_change_of_ours() -> None:
+    back = read(state=state(**{**THEIR_STATE, "config_overrides": {"trigger_threshold": 0.7, "pressure_rate": 0.01}}))
+    assert back.drives is not None
+    assert back.drives.tuning == Tuning()
+
+
+def test_who_set_it_up_on_the_scale_of_its_documents_is_read_so() -> None:
+    on_it = {"drives": {"goals": {"pressure": 4.2}}, "config_overrides": {"trigger_threshold": 6.0}}
+    back = read(state=state(**on_it))
+    assert back.drives is not None
+    assert (back.drives.drives[0].pressure, back.drives.tuning.threshold) == (4.2, 6.0)
+    told = read(state=state(drives={"goals": {"pressure": 4.2}}), threshold=10.0)
+    assert told.drives is not None
+    assert told.drives.drives[0].pressure == 2.1
+
+
+def test_its_history_its_queue_and_its_audit_are_read() -> None:
+    line = {"timestamp": NOW.timestamp(), "reason": "high pressure", "success": True, "top_drive": "goals"}
+    back = read(
+        state=state(**THEIR_STATE),
+        wakes=b"\n".join(state(**{**line, "pressure": 0.7, "success": done}) for done in (True, False)),
+        queue=json.dumps(
+            [
+                {"type": "adjust_weight", "drive": "curiosity", "value": 0.8, "reason": "more"},
+                {"type": "add_drive", "name": "writing", "weight": 0.7},
+                {"type": "adjust_threshold", "value": 0.77},
+                {"type": "spike_drive", "drive": "goals"},
+                {"type": "decay_drive", "drive": "goals", "amount": 0.14},
+            ]
+        ).encode(),
+        their_audit=state(
+            timestamp=NOW.timestamp(),
+            mutation_type="weight",
+            target="drives.goals.weight",
+            before=1.0,
+            after=1.5,
+            reason="because",
+            clamped=True,
+            clamped_from=3.0,
+            source="agent",
+            prev_hash="genesis",
+            hash="0123456789abcdef",
+        ),
+    )
+    assert [wake.ended for wake in back.wakes] == ["sent", "undelivered"]
+    assert {(wake.drive, wake.place) for wake in back.wakes} == {("goals", "openclaw")}
+    assert [wake.total for wake in back.wakes] == pytest.approx([5.0, 5.0])
+    assert len({wake.id for wake in back.wakes}) == 2
+    assert [(one.kind, one.drive) for one in back.queue] == [
+        ("adjust_weight", "curiosity"),
+        ("add_drive", "writing"),
+        ("adjust_threshold", ""),
+        ("spike_drive", "goals"),
+        ("decay_drive", "goals"),
+    ]
+    assert [one.value for one in back.queue] == pytest.approx([0.8, 0.7, 5.5, 0.3 * 5 / 0.7, 1.0])
+    (record,) = back.records
+    assert record.mutation == Mutation(kind="adjust_weight", drive="goals", value=1.5, reason="because")
+    assert (record.by, record.before, record.after, record.asked_value) == ("agent", 1.0, 1.5, 3.0)
+    assert (record.previous, record.hash) == ("", "")
+    assert back.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "before", "after", "expected"),
+    [
+        ("threshold", "drives.trigger_threshold", 0.7, 0.84, Mutation(kind="adjust_threshold", value=6.0)),
+        ("rate", "drives.pressure_rate", 0.01, 0.02, Mutation(kind="adjust_rate", value=0.02)),
+        ("cooldown", "openclaw.min_trigger_interval", 300, 600, Mutation(kind="adjust_cooldown", value=600.0)),
+        ("drive_create", "drives.art", None, {"weight": 0.5}, Mutation(kind="add_drive", drive="art", value=0.5)),
+        ("drive_remove", "drives.art", {"weight": 0.5}, None, Mutation(kind="remove_drive", drive="art")),
+        ("spike", "drives.art.pressure", 0.0, 0.14, Mutation(kind="spike_drive", drive="art", value=1.0)),
+        ("decay", "drives.art.pressure", 0.21, 0.07, Mutation(kind="decay_drive", drive="art", value=1.0)),
+    ],
+)
+def test_each_kind_of_its_audit_is_one_of_ours(
+    kind: str, target: str, before: object, after: object, expected: Mutation
+) -> None:
+    line = state(timestamp=NOW.timestamp(), mutation_type=kind, target=target, before=before, after=after, reason="")
+    (record,) = read(audit=line).records
+    assert replace(record.mutation, value=None) == replace(expected, value=None)
+    assert record.mutation.value == pytest.approx(expected.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "no complete JSON"),
+        (b'{"drives": {"goals": {"pressure": 0.', "no complete JSON"),
+        (b"\xff\xfe{}", "no text in UTF-8"),
+        (b"[1]", "no object"),
+        (b"7" * 5_000, "too long"),
+        (b"7" * 30, "no object"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"a": "\\ud800"}', "no text in UTF-8"),
+        (b" " * (BYTES_MAX[STATE] + 1), "larger than 1 MB"),
+        (b" " * 10_000_000, "larger than 1 MB"),
+    ],
+)
+def test_a_state_that_is_none_is_told_and_nothing_is_made_of_it(body: bytes, words: str) -> None:
+    back = read(state=body, wakes=exported(Drives(), [WAKE], [], [], NOW)[WAKES])
+    assert back.drives is None
+    assert words in back.problems[0]
+    assert back.problems[0].startswith(STATE)
+    assert back.wakes == (WAKE,)
+
+
+@pytest.mark.parametrize("wrong", ["NaN", "Infinity", "-Infinity", "1e999", "1e300", '"5"', "true", "[]", "{}"])
+def test_a_number_that_is_none_is_told_and_the_rest_is_read(wrong: str) -> None:
+    body = f'{{"drives": {{"goals": {{"pressure": {wrong}, "weight": 1.5}}, "system": {{"pressure": 0.14}}}}}}'
+    back = read(state=body.encode())
+    assert back.drives is not None
+    goals, system = back.drives.drives
+    assert (goals.pressure, goals.weight) == (0.0, 1.5)
+    assert system.pressure == pytest.approx(1.0)
+    assert back.problems == (f"{STATE}, drive goals: pressure is no number that can be meant; it was left out.",)
+
+
+def test_what_is_out_of_range_is_brought_within_and_said() -> None:
+    body = {"drives": {"goals": {"pressure": -3, "weight": 99}}, "config_overrides": {"min_trigger_interval": 1}}
+    back = read(state=state(**body))
+    assert back.drives is not None
+    assert (back.drives.drives[0].pressure, back.drives.drives[0].weight) == (0.0, 3.0)
+    assert back.drives.tuning.cooldown_s == 60.0
+    assert sum("was read as" in note for note in back.notes) == 3
+
+
+def test_a_clock_that_was_ahead_holds_nothing_up() -> None:
+    ahead = replace(drive("goals", want()), at=NOW + 10 * HOUR)
+    (goals,) = (imported(exported(drives(ahead), [], [], [], NOW), RULES, NOW).drives or Drives()).drives
+    assert goals.at == NOW
+    for at in (NOW + 900 * HOUR, NOW - timedelta(days=365 * 70)):
+        back = imported(exported(drives(replace(ahead, at=at)), [], [], [], NOW), RULES, NOW)
+        assert "at lies too far ahead, or before 1970" in back.problems[0]
+
+
+@pytest.mark.parametrize(
+    "moment", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "2026-03-02T14:30:00", "soon", 5]
+)
+def test_a_want_with_a_moment_that_cannot_be_is_left_out_and_told(moment: object) -> None:
+    files = exported(drives(drive("goals", want("one"), want("two"))), [], [], [], NOW)
+    found = json.loads(files[STATE])
+    found["drives"]["goals"]["wants"][0]["brought_at"] = moment
+    back = read(state=json.dumps(found).encode())
+    assert back.drives is not None
+    assert [one.key for one in back.drives.drives[0].wants] == ["two"]
+    assert "a want" in back.problems[0]
+
+
+def test_nothing_is_read_without_end() -> None:
+    many = {f"d{number}": {"pressure": 0.1} for number in range(100)}
+    back = read(state=state(drives=many))
+    assert back.drives is not None
+    assert len(back.drives.drives) == DRIVES_MAX
+    assert "of 100 drives the first 15" in back.problems[0]
+    crowded = drives(drive("goals", *(want(f"{number}") for number in range(WANTS_MAX + 5))))
+    back = imported(exported(crowded, [], [], [], NOW), RULES, NOW)
+    assert back.drives is not None
+    assert len(back.drives.drives[0].wants) == WANTS_MAX
+    back = read(queue=json.dumps([{"type": "spike_drive", "drive": "goals", "amount": 1}] * 10_000).encode())
+    assert len(back.queue) == 1_000
+    back = read(wakes=b"{broken\n" * 10_000)
+    assert len(back.problems) == COMPLAINTS_MAX + 1
+    assert back.problems[-1] == "and 9950 more"
+    assert all(len(problem) <= 300 for problem in read(state=state(drives={"\n" * 900_000: 1})).problems)
+
+
+def test_lines_that_cannot_be_read_are_told_by_number_and_the_others_stay() -> None:
+    line = exported(Drives(), [WAKE], [], [], NOW)[WAKES].strip()
+    files = {
+        STATE: exported(Drives(), [], [], [], NOW)[STATE],
+        WAKES: b"\n".join([line, b"[1]", line[:40], b'{"id": "x"}', b"", b" " * 70_000 + b"1", line]),
+    }
+    back = imported(files, RULES, NOW)
+    assert back.wakes == (WAKE, WAKE)
+    assert [problem.split(":")[0] for problem in back.problems] == [
+        "trigger-history.jsonl, line 2",
+        "trigger-history.jsonl, line 3",
+        "trigger-history.jsonl, line 4",
+        "trigger-history.jsonl, line 6",
+    ]
+
+
+def test_lines_and_changes_that_say_too_little_are_told() -> None:
+    back = read(
+        wakes=b'{"success": true}\n{"timestamp": 1e300}',
+        queue=b'[1, {}, {"type": []}, {"type": "exec", "value": "rm"}]',
+        audit=b'{"mutation_type": "weight"}\n{"mutation_type": "code", "timestamp": 1700000000}',
+    )
+    assert (back.wakes, back.queue, back.records) == ((), (), ())
+    assert sum("its type is none of" in problem for problem in back.problems) == 4
+    assert sum("it says not" in problem for problem in back.problems) == 4
+
+
+def test_a_single_change_and_an_empty_queue_are_read_as_the_source_does() -> None:
+    assert [one.kind for one in read(queue=b'{"type": "remove_drive", "drive": "art"}').queue] == ["remove_drive"]
+    assert read(queue=b"").queue == read(queue=b"[]").queue == ()
+    assert read(queue=b"").problems == ()
+
+
+def test_names_that_are_none_and_files_that_are_others_are_told() -> None:
+    back = imported({STATE: state(drives={"../etc": {}, "goals": 5}), "passwords.txt": b"x"}, RULES, NOW)
+    assert back.drives == Drives()
+    assert sum("it is no drive" in problem for problem in back.problems) == 2
+    assert back.notes[0].startswith("passwords.txt")
+
+
+def test_what_is_no_number_here_is_written_as_one() -> None:
+    broken = drives(replace(drive(), pressure=math.nan, weight=math.inf))
+    back = imported(exported(broken, [], [], [], NOW), RULES, NOW)
+    assert back.drives == drives(replace(drive(), pressure=0.0, weight=0.0))
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+FIELDS = ["pressure", "weight", "last_addressed", "at", "wants"]
+THEIRS = st.fixed_dictionaries(
+    {},
+    optional={
+        "drives": st.dictionaries(NAMES, st.dictionaries(st.sampled_from(FIELDS), JUNK) | JUNK, max_size=3) | JUNK,
+        "config_overrides": st.dictionaries(st.sampled_from([*OVERRIDES.values()]), JUNK) | JUNK,
+        "pulse": st.dictionaries(st.sampled_from(list(Drives.__struct_fields__)), JUNK) | JUNK,
+        "_format": st.just("pulse-drives-1") | JUNK,
+    },
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(THEIRS, JUNK, JUNK)
+def test_whatever_stands_in_the_files_it_is_read_or_told(found: dict[str, object], line: object, queue: object) -> None:
+    files = {
+        STATE: json.dumps(found).encode(),
+        WAKES: json.dumps(line).encode(),
+        QUEUE: json.dumps(queue).encode(),
+        AUDIT: json.dumps(line).encode(),
+    }
+    back = imported(files, RULES, NOW)
+    assert back.drives is not None
+    assert all(0.0 <= one.pressure <= RULES.pressure_max and 0.0 <= one.weight <= 3.0 for one in back.drives.drives)
+
+
+@pytest.mark.slow
+@given(st.binary(max_size=200))
+def test_whatever_bytes_they_are_it_is_read_or_told(body: bytes) -> None:
+    imported(dict.fromkeys(BYTES_MAX, body), RULES, NOW)
+
+
+def test_the_documented_sizes_are_those_of_the_code() -> None:
+    text = (Path(__file__).resolve().parents[4] / "docs" / "drives.md").read_text(encoding="utf-8")
+    told = {
+        name: int(size) * 1_000_000
+        for name, size in re.findall(r"^\| `([a-z-]+\.jsonl?)` \|[^|]*\| (\d+) MB", text, re.M)
+    }
+    assert told == {name: BYTES_MAX[name] for name in (STATE, WAKES, QUEUE, AUDIT)}
