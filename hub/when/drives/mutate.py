@@ -96,7 +96,8 @@ def undone(
 ) -> MutationUndone | CannotUndo:
     """Take one mutation back.
 
-    What it brings back may be looser: where an agent asks, the `mutation` of what is returned has to be allowed first.
+    What it brings back may be looser: where an agent asks, the `mutation` of what is returned has to be allowed first,
+    as it stands; one that the limits change is no undoing.
 
     Args:
         drives: as they are now.

@@ -414,6 +414,6 @@ def test_the_documented_sizes_are_those_of_the_code() -> None:
     text = (Path(__file__).resolve().parents[4] / "docs" / "drives.md").read_text(encoding="utf-8")
     told = {
         name: int(size) * 1_000_000
-        for name, size in re.findall(r"^\| `([a-z-]+\.jsonl?)` \|[^|]*\| (\d+) MB", text, re.M)
+        for name, size in re.findall(r"^\| `([a-z-]+\.jsonl?)` \|[^|]*\| (\d+) MB", text, re.MULTILINE)
     }
     assert told == {name: BYTES_MAX[name] for name in (STATE, WAKES, QUEUE, AUDIT)}
