@@ -12,6 +12,7 @@ from msgspec import Meta, field
 from hub.contract.alone import AloneProgress, AwaySummary
 from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, PerDay
 from hub.contract.base import Message
+from hub.contract.drives import DrivesStatus
 from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
@@ -147,7 +148,7 @@ class CrossPollStatus(Message):
     reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
     things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a
     return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do.
-    `attention` is what today has cost in interruptions, and what waits for a good moment.
+    `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses.
     """
 
     enabled: bool
@@ -170,6 +171,7 @@ class CrossPollStatus(Message):
     progress: AloneProgress | None = None
     away: AwaySummary | None = None
     attention: AttentionStatus | None = None
+    drives: DrivesStatus | None = None
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False

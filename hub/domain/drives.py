@@ -227,6 +227,22 @@ class Drives(Value):
         return next((drive for drive in self.drives if drive.name == name), None)
 
 
+class DriveLine(Value):
+    """One drive from the moment of a sample on: it grows in a straight line, up to the most that is allowed."""
+
+    name: str
+    pressure: float
+    grows_per_min: float
+    weight: float
+
+
+class DriveSample(Value):
+    """Where the lines of the drives bend or jump; a drive without pressure, that does not grow, is left out."""
+
+    at: datetime
+    lines: tuple[DriveLine, ...] = ()
+
+
 class PutWake(Value, tag="put-wake"):
     """Add a wake to the history, or tell what became of it (by id)."""
 
@@ -241,4 +257,11 @@ class AddMutation(Value, tag="add-mutation"):
     record: MutationRecord
 
 
-DriveChange = PutWake | AddMutation
+class AddDriveSample(Value, tag="add-drive-sample"):
+    """Append to the history of the drives; the oldest are dropped."""
+
+    user: str
+    sample: DriveSample
+
+
+DriveChange = PutWake | AddMutation | AddDriveSample

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import RunState, Status
-from hub.domain.drives import MutationRecord, Wake
+from hub.domain.drives import DriveSample, MutationRecord, Wake
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
 from hub.domain.lessons import TrainingPair
@@ -232,3 +232,11 @@ class DriveMutations(Query[tuple[MutationRecord, ...]]):
     user: str
     limit: int
     first: int = 0
+
+
+class DriveSamples(Query[tuple[DriveSample, ...]]):
+    """The history of the drives since `since`, with the last sample before it, the latest first."""
+
+    user: str
+    limit: int
+    since: datetime

@@ -6,6 +6,7 @@ from typing import Literal
 from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
+from hub.contract.drives import DrivesView
 from hub.contract.events import DigestReady
 from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
@@ -260,6 +261,10 @@ class TakeFeedback(Value, tag="take-feedback"):
     feedback: Feedback
 
 
+class LookAtDrives(Value, tag="look-at-drives"):
+    """Show what presses, as the loop sees it now; nothing changes by it."""
+
+
 Request = (
     AnswerCard
     | DeviceDecision
@@ -292,6 +297,7 @@ Request = (
     | BackToModel
     | SaveClient
     | TakeFeedback
+    | LookAtDrives
 )
 
 
@@ -338,4 +344,12 @@ class FeedbackTaken(Value, tag="feedback-taken"):
     repeated: bool = False
 
 
-Reply = FeedbackTaken | GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven
+class DrivesShown(Value, tag="drives-shown"):
+    """What presses; the last wake is a row, which the loop does not remember."""
+
+    view: DrivesView
+
+
+Reply = (
+    DrivesShown | FeedbackTaken | GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven
+)

@@ -24,6 +24,7 @@ from hub.domain.requests import (
     DropGrant,
     DropMute,
     GiveDigest,
+    LookAtDrives,
     NoteModel,
     NotePairs,
     Pause,
@@ -165,5 +166,6 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     BackToModel: training.on_back_to_model,
     SaveClient: desk.on_save_client,
     TakeFeedback: drives.on_feedback,
+    LookAtDrives: drives.on_look,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -11,15 +11,18 @@ from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.words import MoveReason, RunState, Source, Status
 from hub.domain.card_states import RETURNS, move
+from hub.domain.drives import AddDriveSample
 from hub.domain.episode import AnyStep, Moved, Step
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
 from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Card
 from hub.loop.commands import Command, Respond, ShowStatus
+from hub.loop.drive_verdict import rules_in
 from hub.loop.events import Stamped
 from hub.loop.state import State
 from hub.loop.views import prediction_of
+from hub.when.drives import sampled
 
 
 class Next(Value):
@@ -50,11 +53,21 @@ class Draft:
 
     def finish(self) -> Next:
         """Return the step; a changed mind is saved in the same transaction, a changed state shown."""
+        if self.state.mind.drives.drives is not self._before.mind.drives.drives:
+            self._sample()
         if self.state.mind != self._before.mind:
             self.changes.append(SaveMind(user=self.state.user, mind=self.state.mind))
         if self.state is not self._before:
             self.commands.append(ShowStatus())
         return Next(state=self.state, changes=tuple(self.changes), commands=tuple(self.commands))
+
+    def _sample(self) -> None:
+        """Keep where the lines of the drives bend or jump in this step; one that goes on as before is no news."""
+        rules = rules_in(self.state)
+        before = sampled(self._before.mind.drives, rules_in(self._before), self.now)
+        after = sampled(self.state.mind.drives, rules, self.now)
+        if after.lines != before.lines:
+            self.changes.append(AddDriveSample(user=self.state.user, sample=after))
 
     def new_id(self, prefix: str) -> str:
         """Return a fresh id; the same stamped event always gives the same ids."""

@@ -11,24 +11,21 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from hub.contract.words import Autonomy
 from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, Outcome, PutWake, Wake, WakeRule
-from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
+from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
+from hub.loop.drive_verdict import next_look, rules_in, verdict_at
+from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
-from hub.loop.views import is_killed
 from hub.what import ideas, wants
 from hub.when.drives import (
     addressed,
     brought,
     changed,
-    evaluate,
-    in_force,
     looked,
-    next_crossing,
     pressure_at,
     waiting,
     with_built_in,
@@ -43,7 +40,7 @@ HEARD_MAX = 200
 
 def rules_of(draft: Draft) -> DriveRules:
     """Return the person's rules with what mutations changed of them."""
-    return in_force(draft.state.policy.drives, draft.mind.drives.tuning)
+    return rules_in(draft.state)
 
 
 def press(draft: Draft, situation: Situation) -> None:
@@ -60,9 +57,7 @@ def press(draft: Draft, situation: Situation) -> None:
 
 def woken(draft: Draft) -> Wake | None:
     """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
-    verdict = evaluate(draft.mind.drives, rules_of(draft), draft.now, talked_at=_talked_at(draft))
-    if _is_paused(draft):
-        verdict = replace(verdict, woken_by=None, held_by="paused", until=None)
+    verdict = verdict_at(draft.state, draft.now)
     before = draft.state.verdict
     if before is None or (before.rule, before.drive) != (verdict.rule, verdict.drive):
         draft.state = replace(draft.state, verdict=verdict)
@@ -71,14 +66,7 @@ def woken(draft: Draft) -> Wake | None:
 
 def next_moment(draft: Draft) -> datetime | None:
     """Return when the drives are to be looked at again: the next crossing, or the end of what speaks against waking."""
-    if _is_paused(draft):
-        return None
-    rules, drives = rules_of(draft), draft.mind.drives
-    crossing = next_crossing(drives, rules, draft.now)
-    if crossing is None or crossing > draft.now:
-        return crossing
-    verdict = evaluate(drives, rules, draft.now, talked_at=_talked_at(draft))
-    return draft.now if verdict.wakes else verdict.until
+    return next_look(draft.state, draft.now)
 
 
 def _wake(draft: Draft, verdict: DriveVerdict, rule: WakeRule) -> Wake:
@@ -145,6 +133,11 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
     draft.reply(reply_to, FeedbackTaken(decayed=moved))
 
 
+def on_look(draft: Draft, request: LookAtDrives, reply_to: str) -> None:  # noqa: ARG001  it has no fields
+    """Show what presses; nothing changes by it."""
+    draft.reply(reply_to, DrivesShown(view=view_of(draft.state, draft.now)))
+
+
 def wake_up(draft: Draft) -> None:
     """Tick at the next crossing."""
     at = next_moment(draft)
@@ -166,16 +159,6 @@ def _wait(draft: Draft, keys: Collection[str]) -> None:
 
 def _of_want(drives: Drives, key: str) -> Drive | None:
     return next((drive for drive in drives.drives if any(want.key == key for want in drive.wants)), None)
-
-
-def _talked_at(draft: Draft) -> datetime | None:
-    """Return when the person was last seen typing, or talking to an agent."""
-    moments = (draft.state.changes.busy_at, draft.mind.last_message_at)
-    return max((moment for moment in moments if moment is not None), default=None)
-
-
-def _is_paused(draft: Draft) -> bool:
-    return is_killed(draft.state) or draft.mind.autonomy.state in {Autonomy.PAUSED, Autonomy.DISABLED}
 
 
 def _unknown(names: tuple[str, ...], drives: Drives) -> Refused:

@@ -161,6 +161,11 @@ class State(Value):
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""
 
     @property
+    def is_killed(self) -> bool:
+        """Whether any level of the kill switch is on."""
+        return not self.policy.enabled or self.mind.ledger.emergency
+
+    @property
     def patch(self) -> ConfigPatch:
         """What was changed while Pulse ran."""
         return self.mind.overrides.patch

@@ -17,6 +17,7 @@ from hub.domain.suggestion import Card
 from hub.loop.alike_views import alike_of
 from hub.loop.attention_views import attention_of
 from hub.loop.away_views import away_of
+from hub.loop.drive_views import status_part
 from hub.loop.mute_views import count_of
 from hub.loop.phases import progress_of
 from hub.loop.state import State
@@ -152,12 +153,13 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         progress=progress_of(state, now),
         away=away_of(state, now),
         attention=attention_of(state, now),
+        drives=status_part(state, now),
     )
 
 
 def is_killed(state: State) -> bool:
     """Say whether any level of the kill switch is on."""
-    return not state.policy.enabled or state.mind.ledger.emergency
+    return state.is_killed
 
 
 def killed_by(state: State) -> Literal["", "emergency", "file", "run-time"]:

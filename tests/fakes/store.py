@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
-from hub.domain.drives import AddMutation, PutWake
+from hub.domain.drives import AddDriveSample, AddMutation, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
 from hub.domain.permission_grant import AddGrantEvent
@@ -211,6 +211,11 @@ class MemoryStore:
     def _(self, change: AddMutation) -> None:
         number = len(self._tables.mutations)
         self._tables.set(self._tables.mutations, number, (change.user, change.record))
+
+    @_write.register
+    def _(self, change: AddDriveSample) -> None:
+        number = len(self._tables.samples)
+        self._tables.set(self._tables.samples, number, (change.user, change.sample))
 
     @_write.register
     def _(self, change: AddGrantEvent) -> None:

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 from hub.contract.words import RunState, Source, Status
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import MutationRecord, Wake
+from hub.domain.drives import DriveSample, MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, GrantEvents, WakeById, Wakes
+from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -123,6 +123,14 @@ def _(query: WakeById, tables: Tables) -> Wake | None:
 def _(query: DriveMutations, tables: Tables) -> tuple[MutationRecord, ...]:
     mine = [record for user, record in tables.mutations.values() if user == query.user]
     return _first(mine[query.first :], query.limit)
+
+
+@answer.register
+def _(query: DriveSamples, tables: Tables) -> tuple[DriveSample, ...]:
+    mine = [sample for user, sample in tables.samples.values() if user == query.user]
+    first = max((sample.at for sample in mine if sample.at < query.since), default=query.since)
+    since = [sample for sample in mine if sample.at >= first]
+    return _first(sorted(since, key=lambda sample: sample.at)[::-1], query.limit)
 
 
 @answer.register

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import MutationRecord, Wake
+from hub.domain.drives import DriveSample, MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
@@ -43,6 +43,7 @@ class Tables:
         self.minds: dict[str, Mind] = {}
         self.wakes: dict[tuple[str, str], Wake] = {}
         self.mutations: dict[int, tuple[str, MutationRecord]] = {}
+        self.samples: dict[int, tuple[str, DriveSample]] = {}
         self.known: dict[tuple[str, str], Known] = {}
         self.tasks: dict[tuple[str, str], Task] = {}
         self.devices: dict[tuple[str, str, str], Device] = {}

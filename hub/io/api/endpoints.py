@@ -22,6 +22,7 @@ from hub.contract.api import (
 )
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
+from hub.contract.drives import DrivesHistory, DrivesView, FeedbackAnswer, FeedbackRequest
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList, GrantRecord
 from hub.contract.hooks import HookRequest
@@ -43,6 +44,7 @@ from hub.io.api import (
     attempts,
     cards,
     digest,
+    drives,
     export,
     grants,
     health,
@@ -239,6 +241,25 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(GrantList,),
         methods=("DELETE",),
         scope="answer",
+    ),
+    Endpoint(path=f"{API}/drives", handler=drives.drives, answers=(DrivesView,)),
+    Endpoint(
+        path=f"{API}/drives/history",
+        handler=drives.history,
+        answers=(DrivesHistory,),
+        query=drives.HistoryQuery,
+        load="heavy",
+    ),
+    *(
+        Endpoint(
+            path=path,
+            handler=drives.feedback,
+            answers=(FeedbackAnswer,),
+            methods=("POST",),
+            scope="ask",
+            body=FeedbackRequest,
+        )
+        for path in ("/feedback", f"{API}/drives/feedback")
     ),
     Endpoint(path=f"{API}/digest", handler=digest.digest, answers=(DigestReady,)),
     Endpoint(

@@ -23,6 +23,9 @@ LINES_PER_CARD_MAX: Final = 1_000
 GRANT_EVENTS_MAX: Final = 10_000
 """Lines that the record of grants keeps."""
 
+DRIVE_SAMPLES_MAX: Final = 20_000
+"""Samples that the history of the drives keeps."""
+
 STORE_BYTES_MAX: Final = 64 * 1024**3
 """Size of the file at which the store says that it is full."""
 

@@ -5,12 +5,12 @@ from functools import singledispatch
 from typing import Any
 
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import MutationRecord, Wake
+from hub.domain.drives import DriveSample, MutationRecord, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, GrantEvents, WakeById, Wakes
+from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -103,6 +103,12 @@ def _(query: DriveMutations, session: QuerySession) -> tuple[MutationRecord, ...
     return session.bodies(
         MutationRecord, "drive_mutations", user_id=query.user, first=query.first, limit=_most(query.limit)
     )
+
+
+@answer.register
+def _(query: DriveSamples, session: QuerySession) -> tuple[DriveSample, ...]:
+    since, limit = text_of(query.since), _most(query.limit)
+    return session.bodies(DriveSample, "drive_samples", user_id=query.user, since=since, limit=limit)
 
 
 @answer.register

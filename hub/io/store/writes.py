@@ -6,7 +6,7 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
-from hub.domain.drives import AddMutation, PutWake
+from hub.domain.drives import AddDriveSample, AddMutation, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.permission_grant import AddGrantEvent
@@ -33,7 +33,7 @@ from hub.domain.suggestion import Card
 from hub.domain.teaching import PutTaught
 from hub.io.store.check import check
 from hub.io.store.codec import body_of, maybe_text_of, text_of
-from hub.io.store.limits import GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
+from hub.io.store.limits import DRIVE_SAMPLES_MAX, GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
 
@@ -225,6 +225,14 @@ def _(change: AddMutation) -> tuple[Operation, ...]:
         "body": body_of(record),
     }
     return (Operation("add_mutation", values),)
+
+
+@_operations.register
+def _(change: AddDriveSample) -> tuple[Operation, ...]:
+    sample = change.sample
+    values: dict[str, SqlValue] = {"user_id": change.user, "at": text_of(sample.at), "body": body_of(sample)}
+    old: dict[str, SqlValue] = {"user_id": change.user, "kept": DRIVE_SAMPLES_MAX}
+    return (Operation("add_drive_sample", values), Operation("drop_old_drive_samples", old))
 
 
 @_operations.register

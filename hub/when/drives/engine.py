@@ -12,10 +12,23 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Outcome, Tuning, Want
+from hub.domain.drives import (
+    BUILT_IN_DRIVES,
+    DRIVES_MAX,
+    Drive,
+    DriveLine,
+    DriveRules,
+    Drives,
+    DriveSample,
+    Outcome,
+    Tuning,
+    Want,
+)
 
 WEIGHT_MAX = 3.0
 MINUTE_S = 60.0
+PLACES = 6
+"""To so many decimal places a sample is kept."""
 
 
 def in_force(rules: DriveRules, tuning: Tuning) -> DriveRules:
@@ -52,6 +65,26 @@ def pressure_at(drive: Drive, rules: DriveRules, now: datetime) -> float:
 def slope(drive: Drive, rules: DriveRules) -> float:
     """Return how much pressure a minute adds: rate · weight while something stands open, else nothing."""
     return finite(rules.rate_per_min) * finite(drive.weight) if drive.wants else 0.0
+
+
+def slope_at(drive: Drive, rules: DriveRules, now: datetime) -> float:
+    """Return how much a minute adds from `now` on: nothing at the most that is allowed, and once all has ended."""
+    has_ended = all(want.until is not None and want.until <= now for want in drive.wants)
+    return 0.0 if has_ended or pressure_at(drive, rules, now) >= finite(rules.pressure_max) else slope(drive, rules)
+
+
+def sampled(drives: Drives, rules: DriveRules, now: datetime) -> DriveSample:
+    """Return where each drive's line is at `now`, and how it goes on; rounded, so that equal lines are equal."""
+    lines = (
+        DriveLine(
+            name=drive.name,
+            pressure=round(pressure_at(drive, rules, now), PLACES),
+            grows_per_min=round(slope_at(drive, rules, now), PLACES),
+            weight=finite(drive.weight),
+        )
+        for drive in drives.drives
+    )
+    return DriveSample(at=now, lines=tuple(line for line in lines if line.pressure or line.grows_per_min))
 
 
 def settled(drive: Drive, rules: DriveRules, now: datetime) -> Drive:

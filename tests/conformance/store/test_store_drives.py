@@ -2,8 +2,17 @@
 
 from msgspec.structs import replace
 
-from hub.domain.drives import AddMutation, Mutation, MutationRecord, PutWake, Wake
-from hub.domain.reports import DriveMutations, WakeById, Wakes
+from hub.domain.drives import (
+    AddDriveSample,
+    AddMutation,
+    DriveLine,
+    DriveSample,
+    Mutation,
+    MutationRecord,
+    PutWake,
+    Wake,
+)
+from hub.domain.reports import DriveMutations, DriveSamples, WakeById, Wakes
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import ANNA, BERT, after
@@ -15,6 +24,11 @@ SECOND = replace(FIRST, id="w2", at=after(2), rule="alert", drive="system")
 def record(number: int) -> MutationRecord:
     mutation = Mutation(kind="adjust_weight", drive="goals", value=1.5, reason="more of this")
     return MutationRecord(id=f"m{number}", at=after(number), by="agent", mutation=mutation, status="applied")
+
+
+def sample(number: int) -> DriveSample:
+    line = DriveLine(name="goals", pressure=0.5 * number, grows_per_min=0.01, weight=1.0)
+    return DriveSample(at=after(number), lines=(line,))
 
 
 async def test_wakes_come_back_the_latest_first_with_what_became_of_them(store: Store, write: Sure) -> None:
@@ -37,3 +51,15 @@ async def test_mutations_come_back_in_their_order(store: Store, write: Sure) -> 
     assert await store.read(DriveMutations(user=ANNA, limit=1, first=1)) == (record(1),)
     assert await store.read(DriveMutations(user=ANNA, limit=9, first=3)) == ()
     assert await store.read(DriveMutations(user=BERT, limit=1)) == (record(9),)
+
+
+async def test_samples_come_back_the_latest_first_with_the_one_before_the_time(store: Store, write: Sure) -> None:
+    for number in (1, 2, 3, 4):
+        await write(AddDriveSample(user=ANNA, sample=sample(number)))
+    await write(AddDriveSample(user=BERT, sample=sample(9)))
+    found = await store.read(DriveSamples(user=ANNA, limit=9, since=after(3)))
+    assert found == (sample(4), sample(3), sample(2))
+    assert await store.read(DriveSamples(user=ANNA, limit=2, since=after(0))) == (sample(4), sample(3))
+    assert await store.read(DriveSamples(user=ANNA, limit=9, since=after(99))) == (sample(4),)
+    assert await store.read(DriveSamples(user=ANNA, limit=-1, since=after(0))) == ()
+    assert await store.read(DriveSamples(user=BERT, limit=9, since=after(0))) == (sample(9),)

@@ -1,4 +1,5 @@
--- When needs woke Pulse, or an agent, and what came of it; and what was changed of the drives, a chain (hub/domain/drives.py).
+-- When needs woke Pulse, or an agent, and what came of it; what was changed of the drives, a chain; and where their
+-- pressure bent or jumped (hub/domain/drives.py).
 
 CREATE TABLE wakes (
   user_id TEXT NOT NULL,
@@ -16,3 +17,11 @@ CREATE TABLE drive_mutations (
   body TEXT NOT NULL,
   PRIMARY KEY (user_id, seq)
 );
+CREATE TABLE drive_samples (
+  user_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (user_id, seq)
+);
+CREATE INDEX idx_drive_samples_at ON drive_samples (user_id, at);

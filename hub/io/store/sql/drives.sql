@@ -20,3 +20,17 @@ SELECT :user_id, coalesce(max(seq), -1) + 1, :id, :at, :body FROM drive_mutation
 SELECT body FROM drive_mutations
 WHERE user_id = :user_id AND seq >= :first
 ORDER BY seq LIMIT :limit;
+
+-- name: add_drive_sample
+INSERT INTO drive_samples (user_id, seq, at, body)
+SELECT :user_id, coalesce(max(seq), 0) + 1, :at, :body FROM drive_samples WHERE user_id = :user_id;
+
+-- name: drop_old_drive_samples
+DELETE FROM drive_samples
+WHERE user_id = :user_id AND seq <= (SELECT max(seq) FROM drive_samples WHERE user_id = :user_id) - :kept;
+
+-- name: drive_samples
+SELECT body FROM drive_samples
+WHERE user_id = :user_id
+  AND at >= coalesce((SELECT max(at) FROM drive_samples WHERE user_id = :user_id AND at < :since), :since)
+ORDER BY at DESC, seq DESC LIMIT :limit;

@@ -332,7 +332,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -354,6 +354,7 @@ export interface CrossPollStatus {
   progress: AloneProgress | null;
   away: AwaySummary | null;
   attention: AttentionStatus | null;
+  drives: DrivesStatus | null;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
@@ -487,6 +488,75 @@ export interface DigestReady {
   away: AwaySummary | null;
 }
 
+/** What a report did to one drive's pressure. */
+export interface DriveDecay {
+  before: number;
+  after: number;
+  decay_amount: number;
+}
+
+/** One drive from the moment of a sample on: a straight line that begins at `pressure`, up to the most. */
+export interface DriveLineView {
+  name: string;
+  pressure: number;
+  growsPerMin: number;
+  weight: number;
+}
+
+/** All drives that pressed at a moment; a drive that is not named has no pressure. */
+export interface DriveSampleView {
+  at: string;
+  drives: DriveLineView[];
+}
+
+/** One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first. `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are open, of which `wants` shows 20. */
+export interface DriveView {
+  name: string;
+  weight: number;
+  pressure: number;
+  pressureMax: number;
+  load: number;
+  growsPerMin: number;
+  counts: boolean;
+  open: number;
+  wants: WantView[];
+  addressedAt: string | null;
+}
+
+/** The answer of `GET /api/v1/drives/history`, oldest first: where lines bend or jump, and the wakes on them. The first sample is the last one before `since`. `thinned` says that some were left out between those shown. */
+export interface DrivesHistory {
+  since: string;
+  until: string;
+  samples: DriveSampleView[];
+  wakes: WakeView[];
+  pressureMax: number;
+  threshold: number;
+  thinned: boolean;
+}
+
+/** The drives in the status: the heaviest, its load, the sum against the threshold, and why it wakes or does not. Rounded to a tenth, so that it changes when there is something to see. */
+export interface DrivesStatus {
+  top: string;
+  load: number;
+  total: number;
+  threshold: number;
+  rule: "alert" | "model" | "single" | "total" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  says: string;
+}
+
+/** The answer of `GET /api/v1/drives`, the heaviest drive first. `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is when the drives are looked at next, if time alone brings that. */
+export interface DrivesView {
+  enabled: boolean;
+  at: string;
+  drives: DriveView[];
+  total: number;
+  threshold: number;
+  singleThreshold: number;
+  verdict: VerdictView;
+  nextAt: string | null;
+  lastWake: WakeView | null;
+}
+
 /** One thing that would happen; a command may have several. */
 export type Effect = "changes_permissions" | "changes_system" | "deletes" | "leaves_the_machine" | "messages" | "pays" | "reads" | "reads_secrets" | "runs_project_code" | "runs_unknown_code" | "touches_production" | "writes_in_workspace";
 
@@ -520,6 +590,20 @@ export interface ExecutionStarted {
 /** Body of `POST /api/v1/training/exported`: the pairs up to this number are in a file by now. */
 export interface ExportedRequest {
   through: number;
+}
+
+/** The answer of `POST /feedback`: each drive that was named; none where the same report had been taken before. */
+export interface FeedbackAnswer {
+  decayed: Record<string, DriveDecay>;
+  repeated: boolean;
+}
+
+/** Body of `POST /feedback`, in the words of DRIVES 5: what an agent worked on, and what came of it. `failure` means `blocked`. The same key counts once; it may also come as the header `Idempotency-Key`. */
+export interface FeedbackRequest {
+  drives_addressed: string[];
+  outcome: "blocked" | "failure" | "partial" | "success";
+  summary?: string;
+  idempotency_key?: string | null;
 }
 
 /** Body of `POST /api/v1/gateways`: a process that carries deliveries for all devices of one surface. */
@@ -1382,6 +1466,31 @@ export interface Voter {
   choice: Verb;
   weight: number;
   counted: boolean;
+}
+
+/** One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it. `predictionId` is the card that it led to. `ended` is empty while it is under way. */
+export interface WakeView {
+  id: string;
+  at: string;
+  rule: "alert" | "model" | "single" | "total";
+  drive: string;
+  pressure: number;
+  total: number;
+  threshold: number;
+  says: string;
+  place: string;
+  predictionId: string | null;
+  ended: "" | "blocked" | "card" | "nothing" | "partial" | "refused" | "sent" | "success" | "undelivered";
+  endedAt: string | null;
+  note: string;
+}
+
+/** Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up. */
+export interface WantView {
+  says: string;
+  strength: number;
+  since: string;
+  broughtAt: string | null;
 }
 
 /** Whether a person can see this page, and when they last touched it (a time, never what they did). */

@@ -1,0 +1,175 @@
+"""What presses, and why Pulse woke or did not: the bars on the page, `pulse drives`, and what an agent reports."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from hub.contract.base import Message
+
+WANTS_SHOWN_MAX = 20
+"""So many of the matters that are open in a drive are shown, the strongest first."""
+ADDRESSED_MAX = 15
+SUMMARY_CHARS_MAX = 500
+
+Moment = Annotated[datetime, Meta(tz=True)]
+Number = Annotated[int, Meta(ge=0)]
+Pressure = Annotated[float, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+DriveName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+WhyAwake = Literal["alert", "total", "single", "model"]
+WhyAtRest = Literal["off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
+BecameOfWake = Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"]
+
+
+class WantView(Message):
+    """Something that stands open: what it is in a line, how much it matters, since when, and when it was brought up."""
+
+    says: str
+    strength: Share
+    since: Moment
+    brought_at: Moment | None = None
+
+
+class DriveView(Message):
+    """One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first.
+
+    `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something
+    in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are
+    open, of which `wants` shows 20.
+    """
+
+    name: str
+    weight: Pressure
+    pressure: Pressure
+    pressure_max: Pressure
+    load: Pressure
+    grows_per_min: Pressure
+    counts: bool
+    open: Number
+    wants: tuple[WantView, ...] = ()
+    addressed_at: Moment | None = None
+
+
+class VerdictView(Message):
+    """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps."""
+
+    wakes: bool
+    rule: WhyAwake | WhyAtRest
+    says: str
+    until: Moment | None = None
+
+
+class WakeView(Message):
+    """One wake: why, in a sentence too, where to (`inside`, or the agent's name), and what came of it.
+
+    `predictionId` is the card that it led to. `ended` is empty while it is under way.
+    """
+
+    id: str
+    at: Moment
+    rule: WhyAwake
+    drive: str
+    pressure: Pressure
+    total: Pressure
+    threshold: Pressure
+    says: str
+    place: str = "inside"
+    card_id: str | None = field(name="predictionId", default=None)
+    ended: BecameOfWake = ""
+    ended_at: Moment | None = None
+    note: str = ""
+
+
+class DrivesView(Message):
+    """The answer of `GET /api/v1/drives`, the heaviest drive first.
+
+    `total` is the sum of the loads that count, and is to reach `threshold`; or one alone `singleThreshold`. `nextAt` is
+    when the drives are looked at next, if time alone brings that.
+    """
+
+    enabled: bool
+    at: Moment
+    drives: tuple[DriveView, ...]
+    total: Pressure
+    threshold: Pressure
+    single_threshold: Pressure
+    verdict: VerdictView
+    next_at: Moment | None = None
+    last_wake: WakeView | None = None
+
+
+class DriveLineView(Message):
+    """One drive from the moment of a sample on: a straight line that begins at `pressure`, up to the most."""
+
+    name: str
+    pressure: Pressure
+    grows_per_min: Pressure
+    weight: Pressure
+
+
+class DriveSampleView(Message):
+    """All drives that pressed at a moment; a drive that is not named has no pressure."""
+
+    at: Moment
+    drives: tuple[DriveLineView, ...]
+
+
+class DrivesHistory(Message):
+    """The answer of `GET /api/v1/drives/history`, oldest first: where lines bend or jump, and the wakes on them.
+
+    The first sample is the last one before `since`. `thinned` says that some were left out between those shown.
+    """
+
+    since: Moment
+    until: Moment
+    samples: tuple[DriveSampleView, ...]
+    wakes: tuple[WakeView, ...]
+    pressure_max: Pressure
+    threshold: Pressure
+    thinned: bool = False
+
+
+class FeedbackRequest(Message):
+    """Body of `POST /feedback`, in the words of DRIVES 5: what an agent worked on, and what came of it.
+
+    `failure` means `blocked`. The same key counts once; it may also come as the header `Idempotency-Key`.
+    """
+
+    drives_addressed: Annotated[tuple[DriveName, ...], Meta(min_length=1, max_length=ADDRESSED_MAX)] = field(
+        name="drives_addressed"
+    )
+    outcome: Literal["success", "partial", "blocked", "failure"]
+    summary: Annotated[str, Meta(max_length=SUMMARY_CHARS_MAX)] = ""
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | None = field(
+        name="idempotency_key", default=None
+    )
+
+
+class DriveDecay(Message):
+    """What a report did to one drive's pressure."""
+
+    before: Pressure
+    after: Pressure
+    decay_amount: Pressure = field(name="decay_amount")
+
+
+class FeedbackAnswer(Message):
+    """The answer of `POST /feedback`: each drive that was named; none where the same report had been taken before."""
+
+    decayed: dict[str, DriveDecay]
+    repeated: bool = False
+
+
+class DrivesStatus(Message):
+    """The drives in the status: the heaviest, its load, the sum against the threshold, and why it wakes or does not.
+
+    Rounded to a tenth, so that it changes when there is something to see.
+    """
+
+    top: str
+    load: Pressure
+    total: Pressure
+    threshold: Pressure
+    rule: WhyAwake | WhyAtRest
+    says: str
