@@ -18,7 +18,9 @@ Pressure = Annotated[float, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 DriveName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 WhyAwake = Literal["alert", "total", "single", "model"]
-WhyAtRest = Literal["off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
+WhyAtRest = Literal[
+    "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
+]
 BecameOfWake = Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"]
 
 

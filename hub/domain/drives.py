@@ -6,10 +6,13 @@ another follows in closed form (`hub/when/drives`).
 """
 
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
+from msgspec import field
+
 from hub.contract.base import Value
-from hub.domain.provenance import Wording
+from hub.domain.provenance import ModelText, Wording
 
 BUILT_IN_DRIVES: tuple[tuple[str, float], ...] = (
     ("goals", 1.0),
@@ -29,7 +32,9 @@ DRIVES_MAX = 15
 
 WakeRule = Literal["alert", "total", "single", "model"]
 """Why it wakes."""
-RestRule = Literal["off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "model-no"]
+RestRule = Literal[
+    "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
+]
 """Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, the person is talking,
 woke too often or just now,
 the agent outside cannot be reached, or a model said no."""
@@ -79,6 +84,7 @@ class Drive(Value):
 class DriveRules(Value):
     """What the person sets (`[drives]`). Pressures are in the source's units, rates per minute, decays are shares.
 
+    `mode` is whether a model (`model`, one of the person's, else the first) is asked whether to wake.
     `wakes` is what a wake may do outside, at the agent called `agent`: nothing, a card first, or alone. `mutations` is
     what agents may change of all this: nothing, everything by a card, or what tightens without one.
     """
@@ -97,6 +103,7 @@ class DriveRules(Value):
     conversation_s: float = 180.0
     again_s: float = 28_800.0
     mode: Literal["rules", "model"] = "rules"
+    model: str = ""
     agent: str = ""
     wakes: Literal["off", "card", "alone"] = "card"
     mutations: Literal["off", "card", "tighten"] = "tighten"
@@ -129,7 +136,7 @@ class DriveVerdict(Value):
     threshold: float = 0.0
     single_threshold: float = 0.0
     until: datetime | None = None
-    said: str = ""
+    said: ModelText = field(default_factory=partial(ModelText, ""))
     """What a model gave as its reason, shortened; empty in rules mode."""
 
     @property

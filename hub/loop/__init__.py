@@ -55,6 +55,7 @@ from hub.loop import (
     desk,
     devices,
     digests,
+    drive_model,
     drives,
     earned,
     failed,
@@ -87,6 +88,7 @@ from hub.loop.events import (
     Ticked,
     TrainingDue,
     TwinAnswered,
+    WakeJudged,
     YesModelArrived,
 )
 from hub.loop.state import State
@@ -110,6 +112,8 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             cycle.on_twin(draft, event)
         case ModelCalled() as event:
             cycle.on_model_called(draft, event)
+        case WakeJudged() as event:
+            drive_model.on_judged(draft, event)
         case Resolved() as event:
             if not failed.on_resolved(draft, event):
                 cycle.on_resolved(draft, event)

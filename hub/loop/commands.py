@@ -10,6 +10,7 @@ from hub.domain.requests import Reply
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Offer, Work
 from hub.domain.training import TrainingOffer
+from hub.domain.twin import TwinChat
 
 
 class Look(Value):
@@ -24,6 +25,12 @@ class AskTwin(Value):
     cycle_id: str
     situation: Situation
     offers: tuple[Offer, ...] = ()
+
+
+class AskWhetherToWake(Value):
+    """Put a short question to a model, and come back with `WakeJudged`."""
+
+    chat: TwinChat
 
 
 class Resolve(Value):
@@ -112,6 +119,7 @@ class WakeAt(Value):
 Command = (
     Look
     | AskTwin
+    | AskWhetherToWake
     | Resolve
     | Train
     | TrainModel

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from hub.contract.words import Autonomy
 from hub.domain.drives import DriveRules, DriveVerdict
+from hub.domain.policy import TwinService
 from hub.loop.state import State
-from hub.when.drives import evaluate, in_force, next_crossing
+from hub.when.drives import earlier, evaluate, in_force, next_crossing
 
 
 def rules_in(state: State) -> DriveRules:
@@ -15,15 +16,31 @@ def rules_in(state: State) -> DriveRules:
     return in_force(state.policy.drives, state.mind.drives.tuning)
 
 
+def rules_for_asking(state: State, now: datetime) -> DriveRules:
+    """Return the rules by which a wake is considered: where a model is asked whether to, earlier ones."""
+    rules = rules_in(state)
+    return rules if model_at(state, now) is None else earlier(rules)
+
+
+def model_at(state: State, now: datetime) -> TwinService | None:
+    """Return the model to ask whether to wake, or None where the rules decide alone."""
+    rules, alone_until = rules_in(state), state.drive_model.alone_until
+    if rules.mode != "model" or (alone_until is not None and now < alone_until):
+        return None
+    return next((one for one in state.policy.twins if rules.model in {"", one.name}), None)
+
+
 def verdict_at(state: State, now: datetime) -> DriveVerdict:
     """Return what the rules come to at `now`, whatever was decided before."""
-    verdict = evaluate(state.mind.drives, rules_in(state), now, talked_at=talked_at(state))
+    verdict = evaluate(state.mind.drives, rules_for_asking(state, now), now, talked_at=talked_at(state))
     return replace(verdict, woken_by=None, held_by="paused", until=None) if is_paused(state) else verdict
 
 
 def verdict_shown(state: State, now: datetime) -> DriveVerdict:
     """Return the verdict to show: what rules cannot know (a model's no, an agent out of reach) holds until it ends."""
     verdict, last = verdict_at(state, now), state.verdict
+    if verdict.wakes and last is not None and last.rule == "asking":
+        return replace(verdict, woken_by=None, held_by="asking")
     if verdict.wakes and last is not None and not last.wakes and last.until is not None and now < last.until:
         return replace(verdict, woken_by=None, held_by=last.held_by, until=last.until, said=last.said)
     return verdict
@@ -33,11 +50,14 @@ def next_look(state: State, now: datetime) -> datetime | None:
     """Return when the drives are to be looked at again: the next crossing, or the end of what speaks against waking."""
     if is_paused(state):
         return None
-    crossing = next_crossing(state.mind.drives, rules_in(state), now)
+    crossing = next_crossing(state.mind.drives, rules_for_asking(state, now), now)
     if crossing is None or crossing > now:
         return crossing
     verdict = verdict_at(state, now)
-    return now if verdict.wakes else verdict.until
+    if not verdict.wakes:
+        return verdict.until
+    model = state.drive_model
+    return None if model.is_asked else max(model.no_until or now, now)
 
 
 def talked_at(state: State) -> datetime | None:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from hub.domain.canonical import visible
 from hub.domain.drives import DriveVerdict, RestRule, Wake, WakeRule
+from hub.domain.provenance import untrusted
 
 WEEK = timedelta(days=6)
 AGAINST: dict[RestRule, str] = {
@@ -12,6 +13,7 @@ AGAINST: dict[RestRule, str] = {
     "turns": "Pulse woke as often within the hour as it may",
     "cooldown": "Pulse woke just now",
     "away": "the agent cannot be reached, and the pressure stays as it is",
+    "asking": "the model is being asked",
     "model-no": "the model sees no need",
 }
 
@@ -40,7 +42,7 @@ def of_verdict(verdict: DriveVerdict, zone: str) -> str:
         case "below":
             when = f"it gets there by {until} by itself" if until else "by itself it does not get there"
             return f"Everything together presses with {verdict.total:.1f} of {verdict.threshold:.1f}; {when}."
-    said = f" (“{visible(verdict.said)}”)" if verdict.said else ""
+    said = f" (“{visible(untrusted(verdict.said))}”)" if verdict.said else ""
     end = f"; not before {until}" if until else ""
     return f"Enough presses ({_enough(verdict)}), but {AGAINST[verdict.held_by]}{said}{end}."
 

@@ -17,6 +17,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
+from hub.loop.drive_model import consult
 from hub.loop.drive_verdict import next_look, rules_in, verdict_at
 from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
@@ -57,7 +58,7 @@ def press(draft: Draft, situation: Situation) -> None:
 
 def woken(draft: Draft) -> Wake | None:
     """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
-    verdict = verdict_at(draft.state, draft.now)
+    verdict = consult(draft, verdict_at(draft.state, draft.now))
     before = draft.state.verdict
     if before is None or (before.rule, before.drive) != (verdict.rule, verdict.drive):
         draft.state = replace(draft.state, verdict=verdict)

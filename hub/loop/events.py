@@ -17,7 +17,7 @@ from hub.domain.situation import Reading, Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught, YesModel
 from hub.domain.training import TrainingOffer
-from hub.domain.twin import TwinReply
+from hub.domain.twin import TwinReply, TwinSaid
 
 
 class Facts(Value):
@@ -94,6 +94,12 @@ class ModelCalled(Value):
     reply: TwinReply
 
 
+class WakeJudged(Value):
+    """A model answered the question whether to wake, or did not."""
+
+    said: TwinSaid
+
+
 class Resolved(Value):
     """What would run for the work that a cycle chose."""
 
@@ -165,6 +171,7 @@ Event = (
     | SensorsRead
     | TwinAnswered
     | ModelCalled
+    | WakeJudged
     | Resolved
     | SettingsEdited
     | CycleBroke

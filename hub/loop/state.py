@@ -1,6 +1,7 @@
 """What the loop knows while it runs. The durable part is `mind` and `known`; the rest is rebuilt at start."""
 
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
 from msgspec import field
@@ -14,6 +15,7 @@ from hub.domain.episode import Proposed
 from hub.domain.mind import Mind
 from hub.domain.moment import Change, Changes, Occasion
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText
 from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Proposal
@@ -106,6 +108,17 @@ class Habits(Value):
     """When the training under way began."""
 
 
+class DriveModel(Value):
+    """What a model said to the question whether to wake, in model mode; `alone_until`: the rules decide alone."""
+
+    is_asked: bool = False
+    yes: bool = False
+    reason: ModelText = field(default_factory=partial(ModelText, ""))
+    no_until: datetime | None = None
+    failures: int = 0
+    alone_until: datetime | None = None
+
+
 class Limits(Value):
     """Bounds of the loop itself."""
 
@@ -147,6 +160,7 @@ class State(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
     """Open questions by the client whose they are; `open_count` counts them too."""
 
+    drive_model: DriveModel = DriveModel()
     verdict: DriveVerdict | None = None
     """What the drives last came to: whether to wake, by which rule."""
     breakpoint_at: datetime | None = None

@@ -67,6 +67,7 @@ def _drives(running: DriveRules, written: DriveRules) -> DriveRules:
         conversation_s=max(running.conversation_s, written.conversation_s),
         again_s=max(running.again_s, written.again_s),
         mode=running.mode,
+        model=running.model,
         agent=running.agent,
         wakes=outside.wakes,
         mutations=changing.mutations,

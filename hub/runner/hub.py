@@ -286,6 +286,8 @@ class Hub:
             case commands.AskTwin(cycle_id=cycle_id):
                 ask = self._lookout.ask_twin
                 self._spawn(self._think(cycle_id, lambda: ask(command, self._state, self.post)))
+            case commands.AskWhetherToWake(chat=chat):
+                self._spawn(self._lookout.judge_wake(chat, self.post))
             case commands.Resolve():
                 self._spawn(self._think(command.cycle_id, lambda: self._runs.resolve(command, self.post)))
             case commands.Train(before=before):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hub.contract.api import HealthPart
 from hub.domain.policy import Policy
+from hub.domain.provenance import ModelText
 from hub.domain.situation import (
     BrokenReading,
     DriveFilesReading,
@@ -15,10 +16,10 @@ from hub.domain.situation import (
     TaskReading,
 )
 from hub.domain.storage import RecentCards, Tasks
-from hub.domain.twin import TwinQuestion, TwinReply
+from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid
 from hub.kit.bounded import BoundedMap
 from hub.loop.commands import AskTwin
-from hub.loop.events import Event, SensorsRead, TwinAnswered
+from hub.loop.events import Event, SensorsRead, TwinAnswered, WakeJudged
 from hub.loop.state import State
 from hub.ports import Clock, Sensor, Store, Twin
 from hub.what import earlier_answers
@@ -63,6 +64,11 @@ class SensorReader:
             except TimeoutError:  # no answer in time is an answer: the cycle goes on without the model
                 reply = TwinReply(trouble=f"The models did not answer within {TWIN_S_MAX:.0f} s.")
         post(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
+
+    async def judge_wake(self, chat: TwinChat, post: Post) -> None:
+        """Ask a model whether to wake, and post what it said."""
+        nobody = TwinSaid(words=ModelText(""), wrong="there is no model")
+        post(WakeJudged(said=nobody if self._twin is None else await self._twin.chat(chat)))
 
     async def glance(self, name: str) -> Reading | None:
         """Look with one sensor, outside a cycle; None when there is none of this name."""

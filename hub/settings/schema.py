@@ -140,6 +140,8 @@ class DriveSettings(Value):
     turns_per_hour_max: Annotated[int, Meta(ge=0, le=30)] = _RULES.drives.turns_per_hour_max
     conversation_s: Annotated[float, Meta(ge=0, le=86_400)] = _RULES.drives.conversation_s
     again_s: Seconds = _RULES.drives.again_s
+    mode: Literal["rules", "model"] = _RULES.drives.mode
+    model: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.drives.model
     agent: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.drives.agent
     wakes: Literal["off", "card", "alone"] = _RULES.drives.wakes
     mutations: Literal["off", "card", "tighten"] = _RULES.drives.mutations

@@ -20,6 +20,7 @@ from hub.do import hold
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
+from hub.domain.provenance import ModelText
 from hub.domain.requests import AnswerCard, DeviceDecision, RegisterDevice, Reply, ReportPresence, Request, SetAddress
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
@@ -40,9 +41,9 @@ from hub.domain.storage import (
     Tasks,
 )
 from hub.domain.suggestion import Answer, Card, Guess, Work
-from hub.domain.twin import TwinReply
+from hub.domain.twin import TwinReply, TwinSaid
 from hub.loop import State, step
-from hub.loop.commands import AskTwin, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
+from hub.loop.commands import AskTwin, AskWhetherToWake, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
 from hub.loop.events import (
     Event,
     Opened,
@@ -54,6 +55,7 @@ from hub.loop.events import (
     StartDue,
     Ticked,
     TwinAnswered,
+    WakeJudged,
 )
 from hub.loop.habits import latest
 from hub.runner.facts import read_facts
@@ -97,6 +99,8 @@ class World:
         self.plans: Callable[[Agent, Work], AnyPlan] = a_plan
         self.twin: Callable[[AskTwin], Guess | None] = lambda _asked: self.guesses.popleft() if self.guesses else None
         self.model_price_microusd = 0
+        self.questions: list[AskWhetherToWake] = []
+        self.judge: Callable[[AskWhetherToWake], TwinSaid] = lambda _asked: TwinSaid(words=ModelText("YES, go on"))
         self.results: Callable[[Job], RunResult | None] = lambda _job: DONE
         self.events: list[tuple[datetime, AnyEvent]] = []
         self.deliveries: list[tuple[datetime, DeviceAddress, CardDelivery]] = []
@@ -287,6 +291,9 @@ class World:
                 self.events.append((self.now, event))
             case Look(cycle_id=cycle_id):
                 await self._look(cycle_id)
+            case AskWhetherToWake():
+                self.questions.append(command)
+                self._queue.append(WakeJudged(said=self.judge(command)))
             case AskTwin(cycle_id=cycle_id):
                 guess = self.twin(command)
                 said = TwinReply(guesses=(guess,) if guess else (), cost_microusd=self.model_price_microusd)

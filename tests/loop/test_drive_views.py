@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.drives import DrivesView
 from hub.domain.drives import DriveRules, DriveVerdict, Feedback, RestRule, Wake
+from hub.domain.provenance import ModelText
 from hub.domain.reports import DriveSamples
 from hub.domain.requests import DrivesShown, LookAtDrives, Pause, TakeFeedback
 from hub.loop.drive_views import view_of_wake
@@ -74,7 +75,7 @@ def test_words_of_others_are_made_visible() -> None:
     made = Wake(id="w", at=NOON, rule="total", drive="g\u202eoals", pressure=1.0, total=1.0, threshold=1.0)
     view = view_of_wake(replace(made, note="a\u202eb", place="x\u202ey"))
     assert "\u202e" not in f"{view.drive}{view.note}{view.place}{view.says}"
-    said = of_verdict(replace(AT_REST, held_by="model-no", said="no\u202e"), "UTC")
+    said = of_verdict(replace(AT_REST, held_by="model-no", said=ModelText("no\u202e")), "UTC")
     assert "\u202e" not in said
     assert "sees no need" in said
 
@@ -126,10 +127,10 @@ async def test_the_status_says_what_presses_most() -> None:
 
 
 async def test_what_the_loop_last_came_to_is_shown_until_it_ends() -> None:
-    world = await a_need(DriveRules(conversation_s=0.0))
+    world = await a_need(DriveRules(conversation_s=0.0, spike=1.5))
     pressed(world, 8.0)
     until = world.now + 10 * MINUTE
-    held = DriveVerdict(at=world.now, held_by="model-no", said="not now", until=until)
+    held = DriveVerdict(at=world.now, held_by="model-no", said=ModelText("not now"), until=until)
     world.state = replace(world.state, verdict=held)
     view = await shown(world)
     assert (view.verdict.rule, view.verdict.until) == ("model-no", until)
@@ -137,7 +138,7 @@ async def test_what_the_loop_last_came_to_is_shown_until_it_ends() -> None:
 
 
 async def test_the_history_has_a_sample_where_a_line_bends_and_none_between() -> None:
-    world = await a_need(DriveRules())
+    world = await a_need(DriveRules(spike=1.5, conversation_s=300.0))
     assert await samples(world) == [(0.55, 0.009)]
     await look(world)
     await look(world)

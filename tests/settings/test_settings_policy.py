@@ -268,7 +268,7 @@ def test_every_rule_of_the_drives_follows_its_setting() -> None:
         key: value for key, value in msgspec.structs.asdict(DriveSettings()).items() if key not in {"weights", "files"}
     }
     others = {key: another(value) for key, value in values.items() if not isinstance(value, str)}
-    others |= {"agent": "iris", "wakes": "alone", "mutations": "off"}
+    others |= {"agent": "iris", "wakes": "alone", "mode": "model", "model": "iris", "mutations": "off"}
     written = msgspec.convert(others | {"weights": {"writing": 0.7}}, DriveSettings)
     made = policy_of(Settings(drives=written), "UTC").drives
     assert made.weights == (("writing", 0.7),)

@@ -16,6 +16,7 @@ from hub.when.drives.engine import (
     with_built_in,
 )
 from hub.when.drives.evaluate import evaluate, next_crossing
+from hub.when.drives.model import ModelOpinion, earlier, opinion, question
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.portable import exported
 from hub.when.drives.portable_import import DrivesImported, imported
@@ -24,12 +25,14 @@ from hub.when.drives.wants import brought, handed_in, looked, waiting, without, 
 __all__ = [
     "CannotUndo",
     "DrivesImported",
+    "ModelOpinion",
     "MutationUndone",
     "addressed",
     "applied",
     "brought",
     "changed",
     "decayed",
+    "earlier",
     "evaluate",
     "exported",
     "finite",
@@ -39,7 +42,9 @@ __all__ = [
     "is_open",
     "looked",
     "next_crossing",
+    "opinion",
     "pressure_at",
+    "question",
     "sampled",
     "settled",
     "slope",

@@ -8,6 +8,9 @@ from msgspec.structs import replace
 from hub.domain.drives import WANTS_MAX, Drive, DriveRules, Drives, Want
 from hub.when.drives.engine import finite, settled, spiked
 
+STRENGTH_STEP = 0.05
+"""A matter that counts for less than so much more than before is as it was: most grow a little with every hour."""
+
 
 def looked(
     drives: Drives, seen: Mapping[str, Iterable[Want]], rules: DriveRules, now: datetime, *, blind: Collection[str]
@@ -90,7 +93,11 @@ def _matters(want: Want | None) -> float:
 
 
 def _as_kept(want: Want, before: Want | None) -> Want:
-    return want if before is None else replace(want, since=before.since, brought_at=before.brought_at)
+    if before is None:
+        return want
+    is_alike = abs(want.strength - before.strength) < STRENGTH_STEP
+    strength = before.strength if is_alike else want.strength
+    return replace(want, strength=strength, since=before.since, brought_at=before.brought_at)
 
 
 def _strongest(wants: Iterable[Want]) -> tuple[Want, ...]:

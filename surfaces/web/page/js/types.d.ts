@@ -540,7 +540,7 @@ export interface DrivesStatus {
   load: number;
   total: number;
   threshold: number;
-  rule: "alert" | "model" | "single" | "total" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
   says: string;
 }
 

@@ -1,0 +1,84 @@
+"""Model mode: a model of the person's choice is asked whether to wake, and the rules take over where it fails.
+
+It is asked from half the thresholds on, so it may wake earlier than the rules would, or not yet. An alert asks nobody.
+A no holds for half an hour. After three failures in a row the rules decide alone for an hour. What a wake may do is
+the rails' to say, in either mode.
+"""
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from hub.domain.drives import DriveVerdict
+from hub.domain.policy import TwinService
+from hub.domain.twin import ChatLine, TwinChat
+from hub.loop.commands import AskWhetherToWake, WakeAt
+from hub.loop.costs import book
+from hub.loop.draft import Draft
+from hub.loop.drive_verdict import model_at, rules_in, talked_at
+from hub.loop.events import WakeJudged
+from hub.loop.state import DriveModel
+from hub.may import has_room
+from hub.when.drives import ModelOpinion, evaluate, opinion, question
+
+ANSWER_TOKENS_MAX = 60
+TEMPERATURE = 0.0
+NO_HOLDS = timedelta(minutes=30)
+FAILURES_MAX = 3
+RULES_ALONE = timedelta(hours=1)
+
+
+def consult(draft: Draft, verdict: DriveVerdict) -> DriveVerdict:
+    """Return the verdict once a model has its say: as it is, not yet (it is asked), or not for now (it said no).
+
+    Where the budgets have no room for asking, the rules alone decide.
+    """
+    service, rules = model_at(draft.state, draft.now), rules_in(draft.state)
+    if service is None or verdict.woken_by in {None, "alert"}:
+        _forget_yes(draft)
+        return verdict
+    talked = talked_at(draft.state)
+    chat = _chat(service, question(draft.mind.drives, rules, verdict, draft.now, talked_at=talked))
+    if not has_room(draft.mind.ledger, draft.state.policy, draft.now, chat.estimate_microusd):
+        return evaluate(draft.mind.drives, rules, draft.now, talked_at=talked)
+    model = draft.state.drive_model
+    if model.yes:
+        _forget_yes(draft)
+        return replace(verdict, woken_by="model", said=model.reason)
+    if model.no_until is not None and draft.now < model.no_until:
+        return replace(verdict, woken_by=None, held_by="model-no", until=model.no_until, said=model.reason)
+    if not model.is_asked:
+        draft.commands.append(AskWhetherToWake(chat=chat))
+        draft.state = replace(draft.state, drive_model=replace(model, is_asked=True))
+    return replace(verdict, woken_by=None, held_by="asking", until=None)
+
+
+def _forget_yes(draft: Draft) -> None:
+    """A yes is for the moment in which it was said."""
+    if draft.state.drive_model.yes:
+        draft.state = replace(draft.state, drive_model=DriveModel())
+
+
+def on_judged(draft: Draft, event: WakeJudged) -> None:
+    """The model answered, or did not."""
+    book(draft, event.said.cost_microusd)
+    said = None if event.said.wrong else opinion(event.said.words)
+    draft.state = replace(draft.state, drive_model=_after(draft, said))
+    draft.commands.append(WakeAt(at=draft.now))
+
+
+def _after(draft: Draft, said: ModelOpinion | None) -> DriveModel:
+    model = replace(draft.state.drive_model, is_asked=False)
+    if said is None:
+        failures = model.failures + 1
+        if failures < FAILURES_MAX:
+            return replace(model, failures=failures)
+        return replace(model, failures=0, alone_until=draft.now + RULES_ALONE)
+    if said.wakes:
+        return DriveModel(yes=True, reason=said.reason)
+    return DriveModel(no_until=draft.now + NO_HOLDS, reason=said.reason)
+
+
+def _chat(service: TwinService, text: str) -> TwinChat:
+    lines = (ChatLine(role="user", content=text),)
+    return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)

@@ -1,0 +1,100 @@
+"""Model mode: a short question without words of the world, a yes or a no, and the rules where the model fails."""
+
+from msgspec.structs import replace
+
+from hub.domain.policy import TwinService
+from hub.domain.provenance import ModelText
+from hub.domain.reports import Wakes
+from hub.domain.twin import TwinSaid
+from tests.fakes.world import World
+from tests.loop.stage import HOUR, MINUTE
+from tests.loop.test_drives import FAST, a_need, drive, pressed
+
+LOCAL = TwinService(name="local", url="http://127.0.0.1:11434/v1", model="small")
+ASKING = replace(FAST, mode="model")
+
+
+def says(words: str, wrong: str = "", cost: int = 0) -> TwinSaid:
+    return TwinSaid(words=ModelText(words), wrong=wrong, cost_microusd=cost)
+
+
+async def a_model(*answers: TwinSaid, services: tuple[TwinService, ...] = (LOCAL,)) -> World:
+    """A world with a need and a model that answers so, the last answer again and again."""
+    world = await a_need(ASKING)
+    policy = replace(world.state.policy, twins=services)
+    world.state = replace(world.state, policy=policy)
+    world.judge = lambda _asked: answers[min(len(world.questions), len(answers)) - 1]
+    return world
+
+
+async def rules(world: World) -> list[str]:
+    return [wake.rule for wake in await world.store.read(Wakes(user=world.state.user, limit=9))]
+
+
+async def test_a_yes_wakes_before_the_rules_would() -> None:
+    world = await a_model(says("YES, the work waits"))
+    pressed(world, 2.8)
+    await world.until(world.now + 10 * MINUTE)
+    assert await rules(world) == ["model"]
+
+
+async def test_a_no_holds_for_half_an_hour_and_then_it_is_asked_again() -> None:
+    world = await a_model(says("No. They are asleep."), says("yes"))
+    pressed(world, 8.0)
+    await world.until(world.now + 25 * MINUTE)
+    assert (await rules(world), len(world.questions)) == ([], 1)
+    assert world.state.verdict is not None
+    assert world.state.verdict.rule == "model-no"
+    await world.until(world.now + 10 * MINUTE)
+    assert (await rules(world), len(world.questions)) == (["model"], 2)
+
+
+async def test_after_three_failures_the_rules_decide_alone_for_an_hour() -> None:
+    world = await a_model(says("", wrong="no answer"), says("Perhaps?"), says("", wrong="no answer"))
+    pressed(world, 8.0)
+    await world.until(world.now + 5 * MINUTE)
+    assert len(world.questions) == 3
+    assert await rules(world) == ["total"]
+
+
+async def test_without_a_model_of_that_name_the_rules_decide() -> None:
+    world = await a_model(says("no"), services=())
+    pressed(world, 8.0)
+    await world.until(world.now + 5 * MINUTE)
+    assert (await rules(world), world.questions) == (["total"], [])
+
+
+async def test_where_the_budget_has_no_room_the_rules_decide() -> None:
+    dear = replace(LOCAL, output_microusd=10**15)
+    world = await a_model(says("no"), services=(dear,))
+    pressed(world, 8.0)
+    await world.until(world.now + 5 * MINUTE)
+    assert (await rules(world), world.questions) == (["total"], [])
+
+
+async def test_what_is_asked_is_short_and_quotes_nobody() -> None:
+    world = await a_model(says("no"))
+    pressed(world, 8.0)
+    await world.until(world.now + 5 * MINUTE)
+    ((line,),) = [asked.chat.lines for asked in world.questions]
+    assert len(line.content) <= 500
+    assert "unfinished" in line.content
+    assert "gateway" in drive(world).wants[0].says.text
+    assert "gateway" not in line.content
+
+
+async def test_what_asking_cost_is_booked() -> None:
+    world = await a_model(says("no", cost=1_234))
+    before = world.state.mind.ledger
+    pressed(world, 8.0)
+    await world.until(world.now + 5 * MINUTE)
+    assert world.state.mind.ledger != before
+
+
+async def test_a_yes_is_not_kept_for_later() -> None:
+    world = await a_model(says("yes"))
+    pressed(world, 8.0)
+    await world.until(world.now + 10 * MINUTE)
+    await world.until(world.now + HOUR)
+    assert len(await rules(world)) == 1
+    assert not world.state.drive_model.yes
