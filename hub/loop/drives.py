@@ -52,7 +52,7 @@ def press(draft: Draft, situation: Situation) -> None:
     shown = draft.facts.open_keys
     found = wants(ideas(situation, draft.mind), draft.mind, draft.state.known, shown, draft.now)
     drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
-    _keep(draft, looked(drives, found, rules, draft.now, blind=situation.unknown))
+    _keep(draft, looked(drives, found, rules, draft.now, blind=_blind(situation)))
     _wait(draft, shown)
 
 
@@ -150,6 +150,11 @@ def _moved(draft: Draft, rules: DriveRules, before: Drive, feedback: Feedback) -
     after = addressed(before, rules, draft.now, feedback.outcome)
     _keep(draft, changed(draft.mind.drives, before.name, lambda _: after))
     return before.name, pressure_at(before, rules, draft.now), after.pressure
+
+
+def _blind(situation: Situation) -> frozenset[str]:
+    """Return the sensors that could not read; one of which a part is missing (`git:PATH`) has not seen all either."""
+    return frozenset(name.partition(":")[0] for name in situation.unknown)
 
 
 def _wait(draft: Draft, keys: Collection[str]) -> None:
