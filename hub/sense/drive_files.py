@@ -6,7 +6,7 @@ the others count. What is no JSON, or has no list of items, is nothing at all, a
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, tzinfo
 from pathlib import PurePath
 from typing import Any, get_args
@@ -18,7 +18,9 @@ from hub.kit.text import one_line
 
 FILE_BYTES_MAX = 256 * 1024
 ITEMS_MAX = 200
-"""Of a file, so many items are looked at."""
+"""Of a file, so many items press; the first that stand open."""
+LOOKED_AT_MAX = 5_000
+"""So many of its items are looked at, over or not."""
 TEXT_CHARS_MAX = 300
 WRONG_MAX = 5
 """So many items of a file are named."""
@@ -59,6 +61,8 @@ END_OF_DAY = time(23, 59)
 DAY_CHARS = len("2026-03-01")
 
 Fields = Mapping[str, Any]
+Listed = tuple[str, object]
+"""An item, after the name that it stands under, if it does."""
 
 
 class DriveFile(Value):
@@ -100,31 +104,25 @@ def drive_file(raw: bytes, kind: DriveFileKind, path: str, zone: tzinfo) -> Driv
     return _read(listed, kind, path, zone)
 
 
-def _listed(found: object, kind: DriveFileKind) -> list[Fields | None] | None:
-    """Return the items as objects, None for what is none; None where there is no list.
-
-    One feeling may stand without a list: an object with an intensity.
-    """
+def _listed(found: object, kind: DriveFileKind) -> list[Listed] | None:
+    """Return the items; None where there is no list. One feeling may stand without: an object with an intensity."""
     if isinstance(found, list):
         return list(_of(found))
     if not isinstance(found, dict):
         return None
     lists = [found[name] for name in LISTS[kind] if isinstance(found.get(name), list | dict)]
     if not lists:
-        return [{UNDER: "feeling", **found}] if kind == "emotions" and "intensity" in found else None
-    return [fields for one in lists for fields in _of(one)]
+        return [("feeling", found)] if kind == "emotions" and "intensity" in found else None
+    return [item for one in lists for item in _of(one)]
 
 
-def _of(listed: list[object] | dict[str, object]) -> Iterator[Fields | None]:
-    """Yield the items of a list, or of an object with an item under each name."""
-    if isinstance(listed, list):
-        yield from (_fields(one, "") for one in listed)
-    else:
-        yield from (_fields(one, name) for name, one in listed.items())
+def _of(listed: list[object] | dict[str, object]) -> Iterable[Listed]:
+    """Return the items of a list, or of an object with an item under each name."""
+    return (("", one) for one in listed) if isinstance(listed, list) else listed.items()
 
 
-def _fields(one: object, name: str) -> Fields | None:
-    """Return an item's fields: a bare text is its words, a bare number an intensity; `name` is what it stands under."""
+def _fields(name: str, one: object) -> Fields | None:
+    """Return an item's fields: a bare text is its words, a bare number an intensity; None for what is no item."""
     own = {"id": name, UNDER: name} if name else {}
     match one:
         case dict():
@@ -139,9 +137,10 @@ def _fields(one: object, name: str) -> Fields | None:
             return None
 
 
-def _read(listed: list[Fields | None], kind: DriveFileKind, path: str, zone: tzinfo) -> DriveFile:
+def _read(listed: list[Listed], kind: DriveFileKind, path: str, zone: tzinfo) -> DriveFile:
     found, wrong = dict[NoteText, DriveItem](), list[str]()
-    for number, fields in enumerate(listed[:ITEMS_MAX], start=1):
+    for number, named in enumerate(listed[:LOOKED_AT_MAX], start=1):
+        fields = _fields(*named)
         words = "" if fields is None else one_line(_text(fields, WORDS), TEXT_CHARS_MAX)
         if fields is None or not words:
             wrong.append(f"item {number} says nothing")
@@ -151,8 +150,17 @@ def _read(listed: list[Fields | None], kind: DriveFileKind, path: str, zone: tzi
             item = _item(fields, words, kind, path, zone)
             found.setdefault(item.id, item)
     more = (f"and {len(wrong) - WRONG_MAX} more",) if len(wrong) > WRONG_MAX else ()
-    rest = (f"only the first {ITEMS_MAX} of {len(listed)} items are looked at",) if len(listed) > ITEMS_MAX else ()
-    return DriveFile(items=tuple(found.values()), wrong=(*wrong[:WRONG_MAX], *more, *rest))
+    return DriveFile(
+        items=tuple(found.values())[:ITEMS_MAX],
+        wrong=(*wrong[:WRONG_MAX], *more, *_left_out(len(found), len(listed))),
+    )
+
+
+def _left_out(open_count: int, count: int) -> Iterator[str]:
+    if open_count > ITEMS_MAX:
+        yield f"only the first {ITEMS_MAX} of {open_count} open items count"
+    if count > LOOKED_AT_MAX:
+        yield f"only the first {LOOKED_AT_MAX} of {count} items are looked at"
 
 
 def _presses(fields: Fields, kind: DriveFileKind) -> bool:

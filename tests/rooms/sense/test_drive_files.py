@@ -15,6 +15,7 @@ from hub.sense.drive_files import (
     FILE_BYTES_MAX,
     ITEMS_MAX,
     KINDS,
+    LOOKED_AT_MAX,
     TEXT_CHARS_MAX,
     WEIGHT_USUAL,
     WRONG_MAX,
@@ -149,7 +150,10 @@ def test_everything_is_bounded_and_what_is_left_out_is_said() -> None:
     found = read(["x" * 5_000 + str(number) for number in range(10)])
     assert max(len(untrusted(item.text)) for item in found.items) <= TEXT_CHARS_MAX
     many = read([f"goal {number}" for number in range(300)])
-    assert (len(many.items), many.wrong) == (ITEMS_MAX, ("only the first 200 of 300 items are looked at",))
+    assert (len(many.items), many.wrong) == (ITEMS_MAX, ("only the first 200 of 300 open items count",))
+    history = [{"title": f"over {number}", "status": "done"} for number in range(LOOKED_AT_MAX - 1)]
+    assert texts([*history, "open"]) == ["open"]
+    assert read([*history, "open", "more"]).wrong == ("only the first 5000 of 5001 items are looked at",)
     empty: list[Any] = [None, [], True, {}, {"title": "\u200b"}, {"title": 3}, {"title": ""}, {"x": "y"}]
     assert read(empty).wrong[0] == "item 1 says nothing"
     assert (len(read(empty).wrong), read(empty).wrong[-1]) == (WRONG_MAX + 1, "and 3 more")
