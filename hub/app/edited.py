@@ -61,7 +61,8 @@ class EditedSettings:
     def _waits(self, written: Settings, policy: Policy) -> str:
         """Say what waits for a restart; empty for nothing."""
         same: dict[str, Any] = {name: getattr(self._started, name) for name in OF_THE_POLICY}
-        same["drives"] = msgspec.structs.replace(self._started.drives, files=written.drives.files)
+        drives = written.drives
+        same["drives"] = msgspec.structs.replace(self._started.drives, files=drives.files, processes=drives.processes)
         rest = msgspec.structs.replace(written, **same)
         names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(self._started, name)]
         now = {name: getattr(self._running, name) for name in ("channels", "agents", "twins", "twin")}

@@ -294,6 +294,7 @@ class Startup:
             asks_deployments=wanted.deployments,
             certificates=tuple(Path(one).expanduser() for one in wanted.certificates),
             drive_files=drive_files_of(self._settings.drives),
+            programs=self._settings.drives.processes,
             ci=dict.fromkeys(self._workspaces, ci) if wanted.ci_file or wanted.ci_command else {},
         )
 

@@ -244,6 +244,13 @@ class DriveItem(Value):
     updated_at: datetime | None = None
 
 
+class WatchedProgram(Value):
+    """A program that is to run, by the name that the person wrote, and whether it does."""
+
+    name: str
+    is_running: bool
+
+
 class SystemLoad(Value):
     """How the machine is; shares are 0 to 1."""
 
@@ -330,6 +337,12 @@ class DriveFilesReading(Value, tag="drive-files"):
     unread: tuple[str, ...] = ()
 
 
+class ProgramsReading(Value, tag="programs"):
+    """The programs that are to run."""
+
+    programs: tuple[WatchedProgram, ...] = ()
+
+
 class BrokenReading(Value, tag="broken"):
     """A sensor could not read; `detail` says what happened and what to do."""
 
@@ -348,6 +361,7 @@ AnyReading = (
     | ShellReading
     | CertificateReading
     | DriveFilesReading
+    | ProgramsReading
     | BrokenReading
 )
 
@@ -376,4 +390,5 @@ class Situation(Value):
     commands: tuple[FinishedCommand, ...] | None = None
     certificates: tuple[SeenCertificate, ...] | None = None
     drive_items: tuple[DriveItem, ...] | None = None
+    programs: tuple[WatchedProgram, ...] | None = None
     unknown: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from hub.domain.situation import (
     GitReading,
     MessageReading,
     PredictorReading,
+    ProgramsReading,
     Reading,
     ShellReading,
     Situation,
@@ -39,6 +40,7 @@ FRESH_FOR_S: Mapping[str, float] = {
     "commands": 300,
     "certificates": 300,
     "drive-files": 300,
+    "programs": 300,
 }
 """How old a sensor's reading may be, in seconds. The calendar's is long because a server that is down for an hour
 does not move meetings; the others are read at every tick, so older means that the sensor hangs."""
@@ -71,7 +73,9 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
     commands = _usable(readings, "commands", ShellReading, now)
     certificates = _usable(readings, "certificates", CertificateReading, now)
     noted = _usable(readings, "drive-files", DriveFilesReading, now)
-    bodies = (messages, tasks, transcripts, git, calendar, files, system, predictor, commands, certificates, noted)
+    programs = _usable(readings, "programs", ProgramsReading, now)
+    more = (predictor, commands, certificates, noted, programs)
+    bodies = (messages, tasks, transcripts, git, calendar, files, system, *more)
     unknown = [name for name, body in zip(FRESH_FOR_S, bodies, strict=True) if body is None or _is_partial(body)]
     place = _place(zone)
     return Situation(
@@ -88,6 +92,7 @@ def assemble(readings: Mapping[str, Reading], *, now: datetime, zone: str) -> Si
         commands=commands.commands if commands else None,
         certificates=certificates.certificates if certificates else None,
         drive_items=noted.items if noted else None,
+        programs=programs.programs if programs else None,
         unknown=(*unknown, *_broken_repositories(git), *(() if place else (ZONE_UNKNOWN,))),
     )
 

@@ -1,6 +1,7 @@
 """Reading the settings file: every mistake in one go, and an unknown key answered with the nearest valid one."""
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from enum import EnumType
@@ -14,7 +15,7 @@ from hub.contract.errors import UserError
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
 from hub.sense.drive_files import named_file
-from hub.settings.schema import FIRST_TWIN, TWINS_MAX, Settings, default_channels, with_surfaces
+from hub.settings.schema import FIRST_TWIN, TWINS_MAX, DriveSettings, Settings, default_channels, with_surfaces
 
 Surfaces = Sequence[SurfaceSpec[Any]]
 SetUp = dict[str, dict[str, Any]]
@@ -24,6 +25,8 @@ STARTED = ("command", "acp")
 """Beside the person's own file, which Pulse never writes: what its commands set up, by table. Theirs is stronger."""
 FILE_BYTES_MAX = 1_048_576
 SHOWN_CHARS_MAX = 60
+PROGRAM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*").fullmatch
+NO_PROGRAM = "{name!r} is no name of a program; write it as `ps -e` shows it: letters, digits and _ . @ + - only"
 UNKNOWN_FILE = "{name!r} does not say what is in it; write it like `goals:/path/to/it`"
 WORDS = {
     "Expected": "must be",
@@ -185,10 +188,13 @@ def _contradictions(settings: Settings) -> list[str]:
     if not poll.show_threshold <= poll.suggest_threshold <= poll.auto_execute_threshold:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
     found += _of_twins(settings)
-    found += [
-        f"`drives.files`: {UNKNOWN_FILE.format(name=one)}" for one in settings.drives.files if not named_file(one)
-    ]
+    found += _of_drives(settings.drives)
     return found
+
+
+def _of_drives(drives: DriveSettings) -> Iterator[str]:
+    yield from (f"`drives.files`: {UNKNOWN_FILE.format(name=one)}" for one in drives.files if not named_file(one))
+    yield from (f"`drives.processes`: {NO_PROGRAM.format(name=one)}" for one in drives.processes if not PROGRAM(one))
 
 
 def _of_twins(settings: Settings) -> list[str]:

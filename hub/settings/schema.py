@@ -147,6 +147,7 @@ class DriveSettings(Value):
     mutations: Literal["off", "card", "tighten"] = _RULES.drives.mutations
     weights: dict[Word, Weight] = field(default_factory=dict)
     files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
+    processes: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
 
 
 class CostSettings(Value):

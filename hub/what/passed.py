@@ -12,7 +12,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Candidate, Proposal
 from hub.what.reasons import base_of, repository_key
 from hub.what.sighting import at_path
-from hub.what.signals import ALL, Signal, failed_tests, pull_requests, wanted
+from hub.what.signals import ALL, Signal, failed_tests, programs, pull_requests, wanted
 
 
 def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situation) -> bool:
@@ -33,10 +33,12 @@ def has_passed(proposal: Proposal, found: tuple[Candidate, ...], situation: Situ
 def ended(situation: Situation) -> frozenset[str]:
     """Return the keys of matters that are surely over: when they begin again, they are new, whatever was said before.
 
-    A test run that passed ends a failure; the next one is news, also while nothing was committed.
+    A test run that passed ends a failure; the next one is news, also while nothing was committed. So is the end of a
+    program that ran again.
     """
     passing = (each for each in situation.repositories or () if each.last_test_run_passed)
-    return frozenset(repository_key(failed_tests.KIND, each) for each in passing)
+    running = (each.name for each in situation.programs or () if each.is_running)
+    return frozenset({*(repository_key(failed_tests.KIND, one) for one in passing), *map(programs.key_of, running)})
 
 
 def _was_seen(signal: Signal, proposal: Proposal, situation: Situation) -> bool:

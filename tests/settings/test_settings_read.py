@@ -112,6 +112,10 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
     ("text", "said"),
     [
         ("[drives]\nfiles = ['~/x.json']", "`drives.files`: '~/x.json' does not say what is in it; write it like"),
+        (
+            "[drives]\nprocesses = ['rm -rf', 'bot.py']",
+            "`drives.processes`: 'rm -rf' is no name of a program; write it",
+        ),
         ("[channels.x]\nagent = 'nobody'", "`channels.x.agent`: there is no agent `nobody`; known: playbook"),
         ("[agents.x]\nkind = 'command'", "`agents.x.argv` is empty"),
         ("[agents.x]\nkind = 'openclaw'", "`agents.x.url` is empty"),

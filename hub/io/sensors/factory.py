@@ -17,6 +17,7 @@ from hub.io.sensors.git import GitSensor
 from hub.io.sensors.git_program import ROOM_FOLDER
 from hub.io.sensors.noticing import ChangeWatch
 from hub.io.sensors.predictor import predictor_sensor
+from hub.io.sensors.programs import ProgramsSensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.traces import Tell
 from hub.io.sensors.transcripts import TranscriptFolder, TranscriptSensor
@@ -47,6 +48,7 @@ class SensorOptions(Value):
     predictions: Path | None = None
     certificates: tuple[Path, ...] = ()
     drive_files: tuple[NamedFile, ...] = ()
+    programs: tuple[str, ...] = ()
     without: frozenset[str] = frozenset()
 
     @property
@@ -81,6 +83,7 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         command_sensor(options.home / COMMANDS_FILE),
         CertificateSensor(options.certificates, tuple(roots.values())),
         DriveFilesSensor(options.drive_files, _zone(options.zone)),
+        ProgramsSensor(options.programs, tell),
     ]
     if options.calendar:
         sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))

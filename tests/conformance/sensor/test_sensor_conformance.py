@@ -19,6 +19,7 @@ from hub.io.sensors.drive_files import DriveFilesSensor, NamedFile
 from hub.io.sensors.files import FilesSensor
 from hub.io.sensors.git import GitSensor
 from hub.io.sensors.predictor import predictor_sensor
+from hub.io.sensors.programs import ProgramsSensor
 from hub.io.sensors.system import SystemSensor
 from hub.io.sensors.transcripts import TranscriptSensor, default_folders
 from hub.ports import Sensor
@@ -63,6 +64,10 @@ def _goals(path: Path) -> Sensor:
     return DriveFilesSensor([NamedFile(kind="goals", path=path)], UTC)
 
 
+def _programs(proc: Path) -> Sensor:
+    return ProgramsSensor(["surely-no-such-program"], lambda _change: None, proc=proc, again_after_s=0.01)
+
+
 WELL: dict[str, Make] = {
     "files": _files,
     "transcripts": lambda folder: TranscriptSensor(default_folders(folder)),
@@ -76,6 +81,8 @@ WELL: dict[str, Make] = {
     "drive files of garbage, which are named": lambda folder: _goals(_write(folder, b"garbage")),
     "drive files of a pipe, which is named": lambda folder: _goals(_pipe(folder)),
     "drive files without a file": lambda folder: _goals(folder / "gone"),
+    "programs": lambda _: _programs(Path("/proc")),
+    "programs of nobody": lambda _: ProgramsSensor([], lambda _change: None),
     "commands without a file": lambda folder: command_sensor(folder / "gone"),
     "predictor without a file": lambda folder: predictor_sensor(folder / "gone"),
 }
@@ -96,6 +103,8 @@ BROKEN: dict[str, Make] = {
     "commands of a pipe": lambda folder: command_sensor(_pipe(folder)),
     "predictor of a pipe": lambda folder: predictor_sensor(_pipe(folder)),
     "predictor of too much": lambda folder: predictor_sensor(_write(folder, b"x" * 2**21)),
+    "programs without a list of them": lambda folder: _programs(folder / "gone"),
+    "programs that are hidden": _programs,
     "system without a home": lambda folder: SystemSensor(folder / "gone"),
     "system of garbage": lambda folder: SystemSensor(folder, _write(folder, b"\0\xff garbage")),
 }

@@ -16,6 +16,7 @@ from hub.domain.situation import (
     GitReading,
     MessageReading,
     PredictorReading,
+    ProgramsReading,
     Reading,
     ShellReading,
     SystemLoad,
@@ -36,6 +37,7 @@ BODIES: dict[str, AnyReading] = {
     "commands": ShellReading(),
     "certificates": CertificateReading(),
     "drive-files": DriveFilesReading(),
+    "programs": ProgramsReading(),
     "files": FilesReading(changed=(), last_change_at=None),
     "system": SystemReading(load=SystemLoad(load_per_core=0.1, memory_used=0.2, disk_used=0.3)),
 }

@@ -1,0 +1,38 @@
+"""A program that is to run, as the settings say, does not. Urgency: 0.9, an alert (`DriveRules.alert_strength`)."""
+
+from collections.abc import Iterator
+
+from hub.domain.provenance import say
+from hub.domain.situation import Situation
+from hub.domain.suggestion import Candidate, Need
+from hub.what.day import Hours
+from hub.what.reasons import state
+
+KIND = "program-stopped"
+SENSOR = "programs"
+DRIVE = "system"
+FITS: Hours = {"morning": 0.9, "afternoon": 0.9, "evening": 0.9, "night": 0.9}
+URGENCY = 0.9
+
+
+def look(situation: Situation) -> Iterator[Candidate]:
+    """Yield one idea per program that is missing; once it was seen running, its next end is a new reason."""
+    for each in situation.programs or ():
+        if not each.is_running:
+            yield Candidate(
+                kind=KIND,
+                reason_key=key_of(each.name),
+                signature=state("stopped"),
+                prompt=say(
+                    "Find out why {name} is not running, and say how to start it; change nothing", name=each.name
+                ),
+                reasoning=say("{name} is to run, and no process of that name does.", name=each.name),
+                urgency=URGENCY,
+                affinity="research",
+                need=Need(text="The cause is written down (the agent ends without an error)."),
+            )
+
+
+def key_of(program: str) -> str:
+    """Return the key of a program's end."""
+    return f"{KIND}:{program}"
