@@ -265,7 +265,9 @@ def test_every_rule_follows_its_setting() -> None:
 
 def test_every_rule_of_the_drives_follows_its_setting() -> None:
     values = {
-        key: value for key, value in msgspec.structs.asdict(DriveSettings()).items() if key not in {"weights", "files"}
+        key: value
+        for key, value in msgspec.structs.asdict(DriveSettings()).items()
+        if key not in {"weights", "files", "processes"}
     }
     others = {key: another(value) for key, value in values.items() if not isinstance(value, str)}
     others |= {"agent": "iris", "wakes": "alone", "mode": "model", "model": "iris", "mutations": "off"}
