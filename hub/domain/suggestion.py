@@ -19,6 +19,8 @@ from hub.domain.training import TrainingOffer
 
 RUN_TESTS = "run-tests"
 """The playbook that runs a project's tests, as the project does."""
+WAKE_AGENT = "wake-agent"
+"""The work of handing an agent outside a message, and the kind of its card; its argument is the key of the message."""
 OUR_OWN = frozenset({Origin.PULSE, Origin.CHOSEN})
 """The origins of work that may run without a person."""
 

@@ -11,13 +11,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan, CannotPlan, Plan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.changes import changed_since, look_before
 from hub.io.agents.git import GitFolder
-from hub.io.agents.openclaw_wire import AttemptRefused, Reply, Retry, body_of, judge, result_of_reply
+from hub.io.agents.openclaw_wire import (
+    AttemptRefused,
+    Reply,
+    Retry,
+    body_of,
+    is_wake,
+    judge,
+    key_of,
+    result_of_reply,
+    result_of_wake,
+)
 from hub.io.agents.process import Processes
 from hub.io.agents.session import NO_ROOM, session_folder
 from hub.kit.backoff import RetryPolicy, retry_delay_s
@@ -27,6 +39,8 @@ if TYPE_CHECKING:
 
 ANSWER_BYTES_MAX = 262_144
 CONNECT_S_MAX = 5.0
+WAKE_S_MAX = 60.0
+"""A message that wakes is accepted within this, tries and pauses included, or counts as not delivered."""
 ATTEMPTS_MAX = 6
 RETRY = RetryPolicy(base_s=0.5, cap_s=8.0)
 PAUSES_MAX = 1
@@ -86,6 +100,8 @@ class OpenClawRunner:
         problem = unreachable(job.agent, self._environ)
         if isinstance(body, str) or problem:
             return _not_started(problem or str(body))
+        if is_wake(job):
+            return await self._wake(job, body, progress)
         session = session_folder(self._home)
         if session is None:
             return _not_started(NO_ROOM.format(self._home))
@@ -98,6 +114,15 @@ class OpenClawRunner:
                 return reply
             changed = await changed_since(git, workspace, before) if reply.completion and job.workspace else ()
         return result_of_reply(reply, changed)
+
+    async def _wake(self, job: Job, body: bytes, progress: Callable[[str], None]) -> RunResult:
+        """Hand over a message that only has to arrive; one that did not has cost nothing."""
+        bounded = replace(job, bounds=replace(job.bounds, duration_s_max=min(WAKE_S_MAX, job.bounds.duration_s_max)))
+        reply = await self._ask_in_time(bounded, body, progress)
+        if isinstance(reply, Reply):
+            return result_of_wake(reply)
+        late = "OpenClaw did not answer in time" if reply.ended == "timeout" else reply.detail
+        return replace(reply, ended="lost" if reply.ended == "timeout" else reply.ended, cost_microusd=0, detail=late)
 
     async def _ask_in_time(self, job: Job, body: bytes, progress: Callable[[str], None]) -> Reply | RunResult:
         """Ask within the time limit."""
@@ -135,14 +160,14 @@ class OpenClawRunner:
         headers = {
             "Authorization": f"Bearer {self._environ[job.agent.token_env]}",
             "Content-Type": "application/json",
-            "Idempotency-Key": job.execution_id,
+            "Idempotency-Key": key_of(job),
         }
         url = job.agent.url.rstrip("/") + "/hooks/agent"
         try:
             async with client.stream("POST", url, content=body, headers=headers) as response:
                 answered = await _bounded(response)
                 after = response.headers.get("retry-after", "")
-                return judge(response.status_code, after, answered, job.agent.token_env)
+                return judge(response.status_code, after, answered, job.agent.token_env, is_wake=is_wake(job))
         except (httpx.ConnectError, httpx.ConnectTimeout):
             return Retry(detail=f"OpenClaw cannot be reached at {job.agent.url}. Is its gateway running?")
         except httpx.TransportError:

@@ -7,6 +7,7 @@ import msgspec
 from hub.contract.base import Value
 from hub.do import clip_line
 from hub.domain.execution import Job, RunResult
+from hub.domain.suggestion import WAKE_AGENT
 
 BODY_BYTES_MAX = 262_144
 KEY_CHARS_MAX = 256
@@ -15,6 +16,7 @@ UNAUTHORISED, FORBIDDEN, NOT_FOUND, TIMED_OUT, TOO_LARGE, TOO_MANY = 401, 403, 4
 PASSING = frozenset({TIMED_OUT, 502, 503, 504})
 """Answers that say: not admitted this time."""
 
+REDIRECTS = range(300, 400)
 SERVER_ERROR = 500
 
 
@@ -28,6 +30,16 @@ class _Body(msgspec.Struct, rename="camel", kw_only=True):
     timeout_seconds: int
     idempotency_key: str
     wait_for_completion: bool = True
+
+
+class _Wake(msgspec.Struct, rename="camel", kw_only=True):
+    """A message that only has to arrive: what is then done, and within which bounds, is the agent's."""
+
+    message: str
+    name: str = "Pulse"
+    wake_mode: str = "now"
+    deliver: bool = False
+    idempotency_key: str
 
 
 class _Completion(msgspec.Struct, rename="camel"):
@@ -64,19 +76,32 @@ class Retry(Value):
 
 def body_of(job: Job) -> bytes | str:
     """Return the request's body; or, as a string, why it cannot be sent."""
-    if len(job.execution_id) > KEY_CHARS_MAX:
+    key = key_of(job)
+    if len(key) > KEY_CHARS_MAX:
         return f"The execution's id is longer than the {KEY_CHARS_MAX} characters that OpenClaw takes as a key."
-    body = msgspec.json.encode(
-        _Body(
-            message=_message(job),
-            name=f"Pulse {job.session_id}",
-            timeout_seconds=max(1, int(job.bounds.duration_s_max)),
-            idempotency_key=job.execution_id,
-        )
-    )
+    body = msgspec.json.encode(_Wake(message=job.prompt, idempotency_key=key) if is_wake(job) else _work(job, key))
     if len(body) > BODY_BYTES_MAX:
         return f"The prompt is too long for OpenClaw ({len(body)} of {BODY_BYTES_MAX} bytes). Shorten it."
     return body
+
+
+def is_wake(job: Job) -> bool:
+    """Say whether the message only has to arrive (`drives.agent`), instead of being worked off within this run."""
+    return job.playbook == WAKE_AGENT
+
+
+def key_of(job: Job) -> str:
+    """Return the idempotency key: the execution's id; of a message that wakes, its own, the same at each attempt."""
+    return job.args[0] if is_wake(job) and job.args else job.execution_id
+
+
+def _work(job: Job, key: str) -> _Body:
+    return _Body(
+        message=_message(job),
+        name=f"Pulse {job.session_id}",
+        timeout_seconds=max(1, int(job.bounds.duration_s_max)),
+        idempotency_key=key,
+    )
 
 
 def _message(job: Job) -> str:
@@ -91,7 +116,9 @@ def _message(job: Job) -> str:
     return "\n".join((job.prompt, "", "Bounds of this session:", *place, *bounds))
 
 
-def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply | AttemptRefused | Retry:
+def judge(
+    status: int, retry_after: str, body: bytes, token_env: str, *, is_wake: bool = False
+) -> Reply | AttemptRefused | Retry:
     """Say what an HTTP answer means for the work.
 
     Args:
@@ -99,11 +126,14 @@ def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply |
         retry_after: the header of that name, empty if there is none; only seconds are understood.
         body: what was answered, cut to a bounded length; need not be JSON.
         token_env: the environment variable that holds the token, for the advice.
+        is_wake: the message only had to arrive, so that the status says all.
     """
     if status in (OK, ACCEPTED):
         try:
             return msgspec.json.decode(body, type=Reply)
         except (msgspec.DecodeError, UnicodeDecodeError):
+            if is_wake:
+                return Reply()
             return AttemptRefused(
                 detail="OpenClaw accepted the work but its answer is not what its hooks answer", begun=True
             )
@@ -115,11 +145,16 @@ def judge(status: int, retry_after: str, body: bytes, token_env: str) -> Reply |
         return Retry(detail=f"OpenClaw could not take the work now ({status} {said})")
     if status >= SERVER_ERROR:
         return AttemptRefused(detail=f"OpenClaw failed ({status} {said}). Its logs say why", begun=True)
+    if status in REDIRECTS:
+        return AttemptRefused(detail=f"{_ELSEWHERE} ({status})")
     return AttemptRefused(
         detail=_ADVICE.get(status, "OpenClaw refused the request").format(token_env) + f" ({status} {said})"
     )
 
 
+_ELSEWHERE = (
+    "The agent's url leads elsewhere, and the token is not taken there. Set the url to where OpenClaw's gateway is"
+)
 _ADVICE = {
     UNAUTHORISED: "OpenClaw does not accept the token. Put the one of its `hooks.token` into {}",
     FORBIDDEN: "OpenClaw does not allow this. Check `hooks.allowedAgentIds` there, and the token in {}",
@@ -148,6 +183,15 @@ def result_of_reply(reply: Reply, changed_files: tuple[str, ...] = ()) -> RunRes
     failed = status == "error"
     detail = "OpenClaw's agent ended with an error; its logs say which" if failed else ""
     return _ended("exited", int(failed), "\n".join(facts), detail, changed_files)
+
+
+def result_of_wake(reply: Reply) -> RunResult:
+    """Make the result of a message that wakes: accepted is exit code 0, whatever becomes of it afterwards."""
+    if not reply.ok:
+        refused = _ended("failed-to-start", None, "", "OpenClaw answered that it did not take the message")
+        return msgspec.structs.replace(refused, cost_microusd=0)
+    run = f"OpenClaw run {clip_line(reply.run_id)}" if reply.run_id else "OpenClaw"
+    return _ended("exited", 0, f"{run}: accepted", "")
 
 
 def _ended(
