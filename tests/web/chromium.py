@@ -1,4 +1,8 @@
-"""Debian's Chromium through Playwright: one browser for all tests of a run, a fresh context for each page."""
+"""Debian's Chromium through Playwright: one browser for all tests of a run, a fresh context for each page.
+
+Most tests take its headless shell: the same engine, from the same source, without a browser around it, for a third of
+the processor time (docs/adr/0092). What a browser does around a page is tested in the whole one.
+"""
 
 import asyncio
 import contextlib
@@ -9,6 +13,9 @@ from typing import Any
 
 from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright
 
+WHOLE = "chromium"
+SHELL = "chromium-headless-shell"
+"""It has no push, refuses notifications and asks nothing of a person."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
@@ -66,11 +73,11 @@ class Complaints:
 
 
 @contextlib.asynccontextmanager
-async def running_chromium(*switches: str) -> AsyncIterator[Browser]:
+async def running_chromium(*switches: str, program: str = WHOLE) -> AsyncIterator[Browser]:
     """Run Chromium, with a profile of its own, for as long as the block lasts."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), headless=True, args=[*SWITCHES, *switches]
+            executable_path=shutil.which(program), headless=True, args=[*SWITCHES, *switches]
         )
         try:
             yield browser

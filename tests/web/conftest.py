@@ -1,8 +1,11 @@
 """Real browsers, a real hub and a real push service. Chromium lives for the whole run; the rest for one test.
 
+`chromium` shows pages; a test of what is the browser's own, not the page's, takes `whole_chromium`.
+
 Tests that take these fixtures run on the session's loop: `pytestmark = pytest.mark.asyncio(loop_scope="session")`.
 """
 
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.web.chromium import WAIT_MS_MAX, Complaints, new_page, running_chromium
+from tests.web.chromium import SHELL, WAIT_MS_MAX, WHOLE, Complaints, new_page, running_chromium
 from tests.web.live_hub import LiveHub, live_hub
 from tests.web.notification_daemon import NotificationDaemon, running_notification_daemon
 from tests.web.push_service import PushService, running_push_service
@@ -28,7 +31,14 @@ def short_folder() -> Iterator[Path]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
-    """One Chromium for all tests."""
+    """One Chromium for all tests: its shell, or the whole browser where that is all there is."""
+    async with running_chromium(program=SHELL if shutil.which(SHELL) else WHOLE) as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def whole_chromium() -> AsyncIterator[Browser]:
+    """The Chromium that people have, one for all tests that need it."""
     async with running_chromium() as browser:
         yield browser
 

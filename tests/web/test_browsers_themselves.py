@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page
 from pywebpush import WebPushException  # type: ignore[import-untyped]  # comes without types
 
 from tests.web.bare_site import ACCEPTED, BareSite, Sender, running_bare_site
+from tests.web.chromium import new_page
+from tests.web.conftest import assert_quiet
 from tests.web.firefox import running_firefox
 from tests.web.notification_daemon import NotificationDaemon
 from tests.web.push_service import PushService
@@ -28,6 +30,14 @@ async def site() -> AsyncIterator[BareSite]:
 async def test_chromium_shows_a_page(page: Page, site: BareSite) -> None:
     await page.goto(site.address)
     assert await page.title() == "bare"
+
+
+@pytest.mark.needs_chromium
+async def test_the_whole_chromium_shows_a_page(whole_chromium: Browser, site: BareSite) -> None:
+    async with new_page(whole_chromium) as (page, complaints):
+        await page.goto(site.address)
+        assert await page.title() == "bare"
+        assert_quiet(complaints)
 
 
 @pytest.mark.needs_dbus

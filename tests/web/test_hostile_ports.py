@@ -57,6 +57,12 @@ SOCKET = """async (address) => new Promise((done) => {
 })"""
 
 
+@pytest.fixture
+def chromium(whole_chromium: Browser) -> Browser:
+    """What one port may know of another, the browser decides that people have."""
+    return whole_chromium
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def victim(chromium: Browser) -> AsyncIterator[Page]:
     """A page beside which an attacker's may complain."""

@@ -31,6 +31,12 @@ CONTROLLED = """new Promise((done) => {
 })"""
 
 
+@pytest.fixture
+def chromium(whole_chromium: Browser) -> Browser:
+    """Whether a page can be installed is for the browser to say, not for its engine."""
+    return whole_chromium
+
+
 @pytest.fixture(scope="module")
 def hub(shared_hub: LiveHub) -> LiveHub:
     return shared_hub

@@ -1,4 +1,7 @@
-"""Devices: pair, rename, hide, test and revoke them; this one's language and its end."""
+"""Devices: pair, rename, hide, test and revoke them; this one's language and its end.
+
+What asks for notifications, or ends a subscription to them, takes the whole browser: its shell has neither.
+"""
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
@@ -84,8 +87,8 @@ async def test_pairing_shows_code_picture_and_the_time_that_is_left(chromium: Br
 NO_BUTTONS = "This browser shows no buttons on notifications"
 
 
-async def test_where_notifications_have_buttons_nothing_is_said_of_them(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, _):
+async def test_where_notifications_have_buttons_nothing_is_said_of_them(whole_chromium: Browser) -> None:
+    async with opened(whole_chromium, "#/controls") as (page, _):
         assert await page.evaluate("Notification.maxActions") > 0
         await expect(page.get_by_role("switch", name="Notifications")).to_have_attribute("aria-disabled", "false")
         await expect(page.get_by_text(NO_BUTTONS)).to_be_hidden()
@@ -94,8 +97,8 @@ async def test_where_notifications_have_buttons_nothing_is_said_of_them(chromium
 @pytest.mark.parametrize(
     "stub", ["delete Notification.maxActions", "Object.defineProperty(Notification, 'maxActions', { value: 0 })"]
 )
-async def test_a_browser_without_buttons_on_notifications_is_told_of(chromium: Browser, stub: str) -> None:
-    async with opened(chromium, "#/controls") as (page, _):
+async def test_a_browser_without_buttons_on_notifications_is_told_of(whole_chromium: Browser, stub: str) -> None:
+    async with opened(whole_chromium, "#/controls") as (page, _):
         await page.add_init_script(stub)
         await page.reload()
         await expect(page.get_by_text(NO_BUTTONS)).to_be_visible()
@@ -128,8 +131,8 @@ async def test_letters_can_be_kept_to_the_focused_card(chromium: Browser) -> Non
         await expect(page.get_by_role("dialog")).to_have_count(1)
 
 
-async def test_signing_out_leads_to_the_pairing_screen(chromium: Browser) -> None:
-    async with opened(chromium, "#/controls") as (page, hub):
+async def test_signing_out_leads_to_the_pairing_screen(whole_chromium: Browser) -> None:
+    async with opened(whole_chromium, "#/controls") as (page, hub):
         await page.get_by_role("button", name="Sign out here").click()
         await page.get_by_role("dialog").get_by_role("button", name="Sign out here").click()
         await expect(page.locator("#app .pairing input")).to_be_visible()  # other inputs are there from the beginning
