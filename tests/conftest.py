@@ -103,7 +103,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeUn
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # six thousand tests stay until the end: no collection need look at them again
-    draws.leave_out_what_is_not_the_tests()
+    draws.print_finds_whole()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

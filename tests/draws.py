@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import hypothesis.core
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture.providers import HypothesisProvider
+from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.vendor.pretty import RepresentationPrinter
 
@@ -22,24 +22,29 @@ EXAMPLES_MAX = 1000
 """How many a test is given in one round of exploring, where it names no number of its own."""
 TO_KEEP = "to keep this find as an example"
 """The heading of a report's section with the line to add."""
+NO_CONSTANTS = Constants()
 _EXAMPLES = "_hypothesis_failing_examples"
 """Where Hypothesis leaves, on the test, the calls that failed, written as Python."""
 
 
 def set_up() -> None:
-    """Register both profiles; what is run is repeatable unless `--hypothesis-profile explore` says otherwise."""
+    """Register both profiles; what is run is repeatable unless `--hypothesis-profile explore` says otherwise.
+
+    The constants of other modules are left out before Hypothesis gathers them, at the end of the collection: each
+    process would read the whole code for what nobody draws.
+    """
+    providers._get_local_constants = lambda: NO_CONSTANTS  # noqa: SLF001  no setting says so
     untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile(REPEATABLE, untimed, derandomize=True, database=None)
     settings.register_profile(EXPLORE, untimed, print_blob=True, max_examples=EXAMPLES_MAX)
     settings.load_profile(REPEATABLE)
 
 
-def leave_out_what_is_not_the_tests() -> None:
-    """Let the draws depend on the seed and the test alone, and let finds be written out whole.
+def print_finds_whole() -> None:
+    """Let finds be written out whole.
 
     To be called when all tests are imported: Schemathesis, where a test imports it, takes the printer of values away.
     """
-    HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]  # noqa: SLF001  no setting says so
     hypothesis.core.RepresentationPrinter = RepresentationPrinter  # type: ignore[attr-defined]  # puts it back
 
 
