@@ -1,14 +1,13 @@
 """The Swift of the how-tos fits what is sent: fields as in the schemas; categories, sentences, haptics as here."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+from hub.contract.documents import messages, schema_of
 from hub.contract.words import Verb
-from hub.io.api.documents import schemas
 from surfaces.apns.category import CATEGORIES, VERSION, Action
 from surfaces.apns.face import SYMBOLS
 from surfaces.apns.payload import AlertPayload, Haptic
@@ -30,7 +29,7 @@ def code(page: str) -> str:
 
 
 IOS, WATCH = code("ios.md"), code("watchos.md")
-SCHEMAS = schemas()
+MESSAGES = messages()
 STRUCT = re.compile(r"^struct (\w+): [^{]*Codable[^{]*\{([^}]*)\}", re.MULTILINE)
 FIELD = re.compile(r"\b(?:let|var) ([\w, ]+?)(?::|\s*=)")
 SENT = {"PairRequest", "ActionRequest", "ApnsAddress", "AddressRequest", "ReceiptRequest", "ActivityToken"}
@@ -45,12 +44,12 @@ def swift_structs(page: str) -> dict[str, set[str]]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(SCHEMAS[name])
+    document: dict[str, Any] = schema_of(MESSAGES[name])
     found: dict[str, Any] = document["$defs"][name]
     return found
 
 
-STRUCTS = {name: fields for name, fields in swift_structs(IOS).items() if name in SCHEMAS}
+STRUCTS = {name: fields for name, fields in swift_structs(IOS).items() if name in MESSAGES}
 
 
 def test_every_file_of_the_apps_belongs_to_one_howto() -> None:
