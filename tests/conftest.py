@@ -42,9 +42,14 @@ SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 GARBAGE_LOOK_AT = 50_000
 """After so many new objects Python looks for garbage, instead of 700: a run's heap is large, and each look reads it."""
 
+NEVER_COMPILED = "PYTHONDONTWRITEBYTECODE"
+"""Where it is set, each run, worker and program that a test starts would compile the same code anew."""
+
 NOT_INSTALLED = "sniffio"
 """HTTP clients ask for it at every request; a module that is not there is looked for in every folder, every time."""
 
+sys.dont_write_bytecode = False
+os.environ.pop(NEVER_COMPILED, None)
 gc.set_threshold(GARBAGE_LOOK_AT)
 remove_at_exit(keep_temporary_files_in_memory())
 if importlib.util.find_spec(NOT_INSTALLED) is None:
