@@ -125,6 +125,7 @@ class TextSource(StrEnum):
     NOTES = "notes"
     AGENT = "agent"
     MODEL = "model"
+    WORLD_LOG = "world-log"
     UNKNOWN = "unknown"
 
 

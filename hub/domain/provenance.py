@@ -129,6 +129,14 @@ class ModelText(WorldText):
     source = TextSource.MODEL
 
 
+@final
+class LogText(WorldText):
+    """What stands in the world log: any program of this machine's may have written it, in anybody's name."""
+
+    __slots__ = ()
+    source = TextSource.WORLD_LOG
+
+
 class Wording(Value):
     """A sentence of ours and the sources of the world's words in it. Only `say` and `quoted` put such words in."""
 

@@ -243,6 +243,7 @@ _FROM = {
     TextSource.NOTES: "from a file of goals and the like",
     TextSource.AGENT: "from an agent",
     TextSource.MODEL: "from the model",
+    TextSource.WORLD_LOG: "from the world log",
     TextSource.UNKNOWN: "that may be anybody's",
 }
 _WHOSE = {

@@ -30,6 +30,7 @@ QUOTED = {
     TextSource.NOTES: "a file of goals",
     TextSource.AGENT: "an agent",
     TextSource.MODEL: "the model",
+    TextSource.WORLD_LOG: "the world log",
     TextSource.UNKNOWN: "others",
 }
 

@@ -1,0 +1,110 @@
+"""What stands in the world log, and what becomes of a session (WORLD 1 and 2). Its words are other people's.
+
+A status, a source, a reader and a session's id are plain words: the grammar lets nothing else stand there. What is
+free text has `LogText`, from the line on. A line without a timestamp has no time; whoever takes it in says when that
+was.
+"""
+
+from datetime import datetime
+
+from hub.contract.base import Value
+from hub.contract.world import AgentStatus, LineFault
+from hub.domain.provenance import LogText
+
+NO_TEXT = LogText("")
+UNPARSED_CHARS_MAX = 1_024
+"""What is kept of a line that is no entry; its length in bytes is kept, too."""
+
+
+class WorldEvent(Value, tag="event"):
+    """A fact, without a life of its own."""
+
+    source: str
+    identifier: LogText
+    at: datetime | None = None
+    text: LogText = NO_TEXT
+
+
+class AgentLine(Value, tag="agent"):
+    """A session says where it is, or somebody says it of a session. `need` is what it needs, to be done or to go on."""
+
+    status: AgentStatus
+    session: str
+    at: datetime | None = None
+    text: LogText = NO_TEXT
+    need: LogText = NO_TEXT
+
+
+class ReadMarker(Value, tag="read"):
+    """Who has read up to here, and how many entries since their last marker; without a reader it is an old log's."""
+
+    reader: str
+    at: datetime | None = None
+    entries: int = 0
+
+
+class Remark(Value, tag="remark"):
+    """A line that begins with `#`: people's own headings; what stands behind the sign."""
+
+    text: LogText = NO_TEXT
+
+
+class Unparsed(Value, tag="unparsed"):
+    """A line that is no entry: kept, shown, counted. `text` is its beginning, `size_bytes` all that there was of it."""
+
+    fault: LineFault
+    size_bytes: int
+    text: LogText = NO_TEXT
+
+
+WorldEntryLine = WorldEvent | AgentLine | ReadMarker | Remark
+"""What can be written."""
+WorldLine = WorldEntryLine | Unparsed
+"""What can be read."""
+
+
+class SessionProcess(Value):
+    """The process that works on a session. `started` is the system's own count, so that a reused number is no life."""
+
+    pid: int
+    started: int
+
+
+class WorldSession(Value):
+    """One session, as its lines have made it.
+
+    Attributes:
+        task: the words of its `start`; `need` is what has to be found at the end.
+        said: its last words; `asks` what it needs from a person while it is `failed`.
+        tries: how often it was tried since it began or since a person last answered; `retries` of its whole life.
+        started_at, moved_at, heard_at: when it began, came to its status, and last had a line. None is later than when
+            that line was taken in: a clock that is ahead must not keep a session from its time-outs.
+        odd_at: the last time that a line claimed and that cannot be true.
+        answer, answered_at: what a person last said to it while it was `failed`.
+        proven: whether every line that moved it is known to be its agent's or the hub's own; lines of the file are not.
+        refused: how many lines claimed a status that could not follow, and `refused_status` the last of them.
+    """
+
+    id: str
+    status: AgentStatus
+    started_at: datetime
+    moved_at: datetime
+    heard_at: datetime
+    task: LogText = NO_TEXT
+    need: LogText = NO_TEXT
+    said: LogText = NO_TEXT
+    asks: LogText = NO_TEXT
+    tries: int = 1
+    retries: int = 0
+    odd_at: datetime | None = None
+    answer: LogText = NO_TEXT
+    answered_at: datetime | None = None
+    process: SessionProcess | None = None
+    proven: bool = False
+    refused: int = 0
+    refused_status: AgentStatus | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to come of it."""
+        return self.status is not AgentStatus.VERIFIED
