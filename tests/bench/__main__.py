@@ -28,6 +28,7 @@ BENCHES = (
     "apns",
     "kills",
     "store",
+    "world",
     "filter",
     "grants",
     "likely",

@@ -1,0 +1,82 @@
+"""What each reader has not read yet: a cursor for each, so that nobody's reading takes entries from anybody else."""
+
+from pathlib import Path
+
+import msgspec
+
+from hub.contract.world import BadWorldEntryError, is_session_id
+from hub.io.world.cursor import LogCursor
+from hub.io.world.errors import WorldLogError, explained
+from hub.io.world.reading import LogBatch, end_of, read_on
+from hub.kit.files import FOLDER_MODE, replace_file
+
+ENTRIES_MAX = 200
+"""What one check gives at most; the batch says whether there is more."""
+READERS_MAX = 1_000
+SUFFIX = ".cursor"
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(LogCursor)
+
+
+class TooManyReadersError(BadWorldEntryError):
+    """A thousand readers have a place in the world log. This one was not added; use the name of one that is there."""
+
+    code = "too-many-world-readers"
+    status = 409
+
+
+class WorldReaders:
+    """The readers of one log; their cursors are files in a folder, which is made when the first one reads."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self._path = path
+        self._folder = folder
+
+    def check(self, reader: str, entries_max: int = ENTRIES_MAX) -> LogBatch:
+        """Return what is new for a reader, at most so much; a new reader is told what comes from now on.
+
+        It stays new until `keep` was called with the batch's cursor: who dies in between is told again.
+
+        Raises:
+            BadWorldEntryError: nobody can be called that.
+            WorldLogError: the log, or what is known of the reader, cannot be read.
+        """
+        with explained(self._path):
+            known = self._known(reader)
+        if known is None:
+            known = end_of(self._path)
+            self.keep(reader, known)
+        return read_on(self._path, known, lines_max=entries_max)
+
+    def keep(self, reader: str, cursor: LogCursor) -> None:
+        """Remember that a reader has read up to there.
+
+        Raises:
+            TooManyReadersError: there is no room for one more.
+            WorldLogError: it could not be written; the reader is where they were.
+        """
+        file = self._file(reader)
+        with explained(self._path):
+            self._folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            if not file.exists() and sum(1 for _ in self._folder.glob(f"*{SUFFIX}")) >= READERS_MAX:
+                raise TooManyReadersError(f"{READERS_MAX} readers are known.", fix="Use the name of one of them.")
+            replace_file(file, _encoder.encode(cursor))
+
+    def _known(self, reader: str) -> LogCursor | None:
+        file = self._file(reader)
+        try:
+            return _decoder.decode(file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as error:
+            raise WorldLogError(
+                f"What {reader} has read so far is damaged ({error}).",
+                fix=f"Delete {file}: {reader} is then told what comes from now on; `recent` shows what was before.",
+            ) from error
+
+    def _file(self, reader: str) -> Path:
+        if not is_session_id(reader):
+            raise BadWorldEntryError(
+                f"Nobody can be called {reader[:40]!r}.", fix="Use A-Z, a-z, 0-9 and . _ : @ -, 128 at most."
+            )
+        return self._folder / f"{reader}{SUFFIX}"

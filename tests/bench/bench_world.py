@@ -1,0 +1,208 @@
+"""The world log: lines taken in each second, and what queries and checks cost on a long log, beside `grep` on it.
+
+`LINES` lines by default; `python -m tests.bench.bench_world 10000000` measures as many as one likes.
+"""
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from hub.domain.provenance import LogText
+from hub.domain.world import WorldEvent
+from hub.io.world.index import WorldIndex, load_index, save_index
+from hub.io.world.readers import WorldReaders
+from hub.io.world.reading import read_on
+from hub.io.world.recent import recent
+from hub.io.world.writing import WorldLog
+from tests.bench.figures import Figure, MissingError, percentile
+
+BENCH: Final = "world"
+LINES: Final = 1_000_000
+SESSION_LINES: Final = 20
+"""Of so many lines one session is told: mostly events, as where agents work in a browser."""
+CALLS: Final = 500
+APPENDS: Final = 5_000
+BEGUN: Final = datetime(2026, 1, 9, tzinfo=UTC)
+STEPS: Final = (
+    (0, "[agent:start][{id}] Book a flight to Tokyo | need: confirmation number"),
+    (1, "[agent:active][{id}] searching flights"),
+    (17, "[agent:finish][{id}] booked, confirmation #{id}"),
+    (18, "[agent:verified][{id}] success criteria met"),
+)
+STUCK_EVERY: Final = 1_000
+"""One session in so many is still failed at the end, and another at work: what a query has to find."""
+QUERY_MS_MAX: Final = 20.0
+LINES_PER_S_MIN: Final = 20_000.0
+
+
+def texts(lines: int) -> Iterator[str]:
+    """Yield the lines of a log, a tenth of a second apart."""
+    for number in range(lines):
+        session, step = divmod(number, SESSION_LINES)
+        at = (BEGUN + timedelta(milliseconds=100 * number)).isoformat().replace("+00:00", "Z")
+        yield f"[{at}]{_text(f's{session}', session, step)}\n"
+
+
+def _text(name: str, session: int, step: int) -> str:
+    if session % STUCK_EVERY == 0 and step in {17, 18}:
+        return f"[agent:failed][{name}] captcha required | need: solve captcha"
+    if session % STUCK_EVERY == 1 and step in {17, 18}:
+        return f"[agent:active][{name}] still searching"
+    said = next(
+        (text for at, text in STEPS if at == step), "[event:chrome][kayak.com] found {id} flights, step by step"
+    )
+    return said.format(id=name)
+
+
+def fill(path: Path, lines: int) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(texts(lines))
+
+
+def take_in(path: Path, index: WorldIndex) -> float:
+    """Take in all of a log; return the seconds."""
+    begin = time.perf_counter()
+    batch = read_on(path, index.cursor)
+    while batch.lines:
+        index.take(batch, datetime.now(UTC))
+        batch = read_on(path, index.cursor)
+    return time.perf_counter() - begin
+
+
+def slowest_ms(call: Callable[[], object]) -> float:
+    """Return the p99 of many calls, in milliseconds."""
+    took = []
+    for _ in range(CALLS):
+        begin = time.perf_counter()
+        call()
+        took.append(time.perf_counter() - begin)
+    return percentile(took, 0.99) * 1e3
+
+
+def grep_ms(path: Path, pattern: str) -> float:
+    """Return how long `grep` takes to find what a query answers, in milliseconds; the file is in memory by then."""
+    program = shutil.which("grep")
+    if program is None:
+        raise MissingError("Install grep: it is what queries are measured against.")
+    took = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        subprocess.run([program, "-c", pattern, str(path)], stdout=subprocess.DEVNULL, check=True)
+        took.append(time.perf_counter() - begin)
+    return statistics.median(took) * 1e3
+
+
+def append_seconds(path: Path, append: Callable[[int], object]) -> float:
+    begin = time.perf_counter()
+    for number in range(APPENDS):
+        append(number)
+    path.unlink()
+    return time.perf_counter() - begin
+
+
+def writing(folder: Path) -> Figure:
+    """Measure one writer, beside a plain `echo >>` from one process, which takes no lock."""
+    path = folder / "written.log"
+    log = WorldLog(path)
+
+    def echo(number: int) -> None:
+        with path.open("ab", buffering=0) as file:
+            file.write(f"[event:bash][test] line {number}\n".encode())
+
+    ours = append_seconds(
+        path, lambda n: log.append(WorldEvent(source="bash", identifier=LogText("test"), text=LogText(f"line {n}")))
+    )
+    return Figure(
+        bench=BENCH,
+        what="append, one writer",
+        value=APPENDS / ours,
+        unit="lines/s",
+        better="higher",
+        reference="open, write, close",
+        reference_value=APPENDS / append_seconds(path, echo),
+    )
+
+
+def checking(path: Path, folder: Path, lines: int) -> float:
+    """Return the p99 of a check that finds one new line, in milliseconds."""
+    readers, log, numbers = WorldReaders(path, folder / "readers"), WorldLog(path), count()
+    readers.check("reader")
+
+    def check() -> None:
+        batch = readers.check("reader")
+        assert len(batch.lines) == 1
+        readers.keep("reader", batch.cursor)
+
+    took = []
+    for _ in range(CALLS):
+        log.append(WorldEvent(source="bash", identifier=LogText("x"), text=LogText(f"{lines} and {next(numbers)}")))
+        begin = time.perf_counter()
+        check()
+        took.append(time.perf_counter() - begin)
+    return percentile(took, 0.99) * 1e3
+
+
+def measured(folder: Path, lines: int) -> list[Figure]:
+    """Measure on a log of so many lines."""
+    path = folder / "world.log"
+    fill(path, lines)
+    index = WorldIndex()
+    seconds = take_in(path, index)
+    failed = index.query("failed")
+    assert len(failed) == min(-(-lines // SESSION_LINES // STUCK_EVERY), 1_000)
+    save_index(folder / "index", index)
+    found = grep_ms(path, r"\[agent:failed\]")
+
+    def query(what: str, call: Callable[[], object]) -> Figure:
+        return Figure(
+            bench=BENCH,
+            what=f"{what}, {lines:,} lines, p99",
+            value=slowest_ms(call),
+            unit="ms",
+            goal=QUERY_MS_MAX,
+            reference="grep",
+            reference_value=found,
+        )
+
+    figures = [
+        Figure(
+            bench=BENCH,
+            what=f"taken in, {lines:,} lines",
+            value=lines / seconds,
+            unit="lines/s",
+            better="higher",
+            goal=LINES_PER_S_MIN,
+        ),
+        query("query failed", lambda: index.query("failed")),
+        query("query active", lambda: index.query("active")),
+        query("query session", lambda: index.session(failed[0].id)),
+        query("query recent 20", lambda: recent(path, 20)),
+        query("look for new lines, none", lambda: read_on(path, index.cursor)),
+    ]
+    begin = time.perf_counter()
+    load_index(folder / "index")
+    figures.append(
+        Figure(bench=BENCH, what="begin with the saved index", value=(time.perf_counter() - begin) * 1e3, unit="ms")
+    )
+    check = Figure(
+        bench=BENCH, what=f"check, one new line, {lines:,} lines, p99", value=checking(path, folder, lines), unit="ms"
+    )
+    return [*figures, check, writing(folder)]
+
+
+def run(lines: int = LINES) -> list[Figure]:
+    with tempfile.TemporaryDirectory(prefix="pulse-bench-") as folder:
+        return measured(Path(folder), lines)
+
+
+if __name__ == "__main__":
+    for one in run(int(sys.argv[1]) if len(sys.argv) > 1 else LINES):
+        sys.stdout.write(f"{one.what}: {one.value:.4g} {one.unit} ({one.reference}: {one.reference_value})\n")
