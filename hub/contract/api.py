@@ -14,6 +14,7 @@ from hub.contract.attention import AttentionStatus, Badness, ClockTimes, Held, P
 from hub.contract.base import Message
 from hub.contract.drives import DrivesStatus
 from hub.contract.permission import Permission, PermissionAnswer
+from hub.contract.phrasing import Phrasing
 from hub.contract.runs import PlannedRun, WorkResult
 from hub.contract.words import (
     Autonomy,
@@ -90,7 +91,7 @@ class Prediction(Message):
     `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet.
     `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one
     agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run
-    without asking, as a sentence.
+    without asking, as a sentence, and `alwaysAskedWorded` the same as a code.
     """
 
     id: str
@@ -134,6 +135,7 @@ class Prediction(Message):
     permission: Permission | None = None
     alike: str = ""
     always_asked: str = ""
+    always_asked_worded: Phrasing | None = None
 
     @property
     def opened_at(self) -> datetime:

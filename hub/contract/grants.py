@@ -6,12 +6,14 @@ from msgspec import field
 
 from hub.contract.api import Aware, Count
 from hub.contract.base import Message
+from hub.contract.phrasing import Phrasing
 
 
 class GrantView(Message):
     """One thing that may run without asking: work of Pulse's while the person is away, or what an agent does.
 
-    The `kind` of what an agent may do is `permission`. `summary` is what may run, `effect` until when and how often it
+    The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as
+    a code, where there is one), `effect` until when and how often it
     has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card
     by which it was asked for.
     """
@@ -27,6 +29,7 @@ class GrantView(Message):
     last_run_at: Aware | None = None
     by: str = ""
     card_id: str = field(name="predictionId", default="")
+    summary_worded: Phrasing | None = None
 
 
 class GrantList(Message):

@@ -10,6 +10,7 @@ from msgspec import Meta, field
 
 from hub.contract.base import Message
 from hub.contract.effects import Effect
+from hub.contract.phrasing import Phrasing
 
 TEXT_CHARS_MAX = 16_384
 """A longer command is refused; a longer diff or plan is cut by whoever asks, who says how much is left out."""
@@ -67,7 +68,8 @@ class Lasts(StrEnum):
 class PermissionOption(Message):
     """One way to answer beside a plain yes or no; with `refuses` it is a way to say no. `note` is what to know of it.
 
-    An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word.
+    An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word. Only
+    such a one has `labelWorded` and `noteWorded`: both texts as codes.
     """
 
     id: Name
@@ -75,6 +77,8 @@ class PermissionOption(Message):
     lasts: Lasts = Lasts.ONCE
     refuses: bool = False
     note: Annotated[str, Meta(max_length=200)] = ""
+    label_worded: Phrasing | None = None
+    note_worded: Phrasing | None = None
 
 
 class QuestionChoice(Message):
@@ -110,8 +114,8 @@ class Permission(Message):
     meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool
     input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its
     words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can
-    read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is
-    the agent's own name for this one call of a tool.
+    read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences;
+    `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool.
     """
 
     agent: str
@@ -130,6 +134,7 @@ class Permission(Message):
     effects: tuple[Effect, ...] = ()
     marks: tuple[PermissionMark, ...] = ()
     unusual: tuple[str, ...] = ()
+    unusual_worded: tuple[Phrasing, ...] = ()
 
 
 class PermissionAnswer(Message):

@@ -9,6 +9,7 @@ from typing import Literal
 from hub.contract.base import Value
 from hub.contract.effects import Effect
 from hub.contract.permission import Act
+from hub.contract.phrasing import Phrasing
 
 OPTION_PREFIX = "pulse-"
 """The ids of the options that Pulse itself offers on an agent's card begin so; the agent never hears of them."""
@@ -56,6 +57,8 @@ class GrantOption(Value):
     note: str
     pattern: PermissionPattern
     expires_at: datetime
+    label_worded: Phrasing | None = None
+    note_worded: Phrasing | None = None
 
 
 class PermissionGrant(Value):

@@ -8,6 +8,7 @@ from hub.contract.api import Settlement
 from hub.contract.attention import Held
 from hub.contract.base import Value
 from hub.contract.permission import Permission, PermissionAnswer
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
 from hub.domain.likelihood import Estimate, WhenTold
@@ -207,7 +208,7 @@ class Card(Value):
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
     `permission` is what an agent asks leave for, safe to show, with what Pulse read in it; `is_attended`: it is taken
     back once nobody waits for its answer. `grants` is what may be let run from then on: options of an agent's question,
-    or what Pulse itself offers. `always_asked` is why an agent's question offers none.
+    or what Pulse itself offers. `always_asked` is why an agent's question offers none, in words and as a code.
     """
 
     id: str
@@ -250,6 +251,7 @@ class Card(Value):
     is_attended: bool = False
     grants: tuple[GrantOption, ...] = ()
     always_asked: str = ""
+    always_asked_worded: Phrasing | None = None
 
     @property
     def grant_offer(self) -> GrantOption | None:

@@ -49,6 +49,10 @@ class Phrases(Value):
         """
         return _SLOT.sub(lambda slot: self.written(values.get(slot[1], slot[0])), self.texts[name])
 
+    def slots(self, name: str) -> frozenset[str]:
+        """Return what has to be put into a phrase."""
+        return frozenset(_SLOT.findall(self.texts[name]))
+
     def title(self, name: str, /, **values: Slotted) -> str:
         """Return `say` as it begins a line."""
         return capital(self.say(name, **values))

@@ -3,7 +3,7 @@
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Literal
 
 import msgspec
@@ -34,6 +34,37 @@ _UNITS: dict[tuple[str, Form], tuple[tuple[str, str], ...]] = {
     ("de", "spoken"): (("Sekunde", "Sekunden"), ("Minute", "Minuten"), ("Stunde", "Stunden"), ("Tag", "Tage")),
 }
 _AND = {"en": "and", "de": "und"}
+_MONTHS = {
+    "en": [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    "de": [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ],
+}
+_DAY = {"en": "{day} {month} {year}", "de": "{day}. {month} {year}"}
 
 
 def mark(char: str) -> str:
@@ -122,6 +153,11 @@ def listed(names: Sequence[str], *, shown_max: int = 0, language: str = "en") ->
     more = [f"{len(names) - shown_max} more"] if 0 < shown_max < len(names) else []
     shown = [*(names[:shown_max] if more else names), *more]
     return f" {_AND[language]} ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
+
+
+def day_said(day: date, language: str = "en") -> str:
+    """Write a day as a person says it: `8 June 2026`, `8. Juni 2026`."""
+    return _DAY[language].format(day=day.day, month=_MONTHS[language][day.month - 1], year=day.year)
 
 
 def duration(

@@ -1,34 +1,47 @@
-"""A grant in words: what it lets an agent do, where and until when. What cannot be said in a line is not offered."""
+"""A grant in words: what it lets an agent do, where and until when. What cannot be said in a line is not offered.
+
+Each sentence is told in English and as a code; what has no code (several folders at once) is told in English alone.
+"""
 
 import posixpath
+from datetime import date
 
 from hub.contract.permission import Act
+from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
-from hub.kit.text import counted, listed, one_line
+from hub.domain.told import Told
+from hub.kit.text import counted, day_said, listed, one_line
 
 LABEL_CHARS_MAX = 180
 CALLS_SAID_MAX = 120
 
 
-def label_of(pattern: PermissionPattern, until: str) -> str:
-    """Say what an agent may do from now on; empty where that takes more than a line."""
-    what = matter_of(pattern)
-    said = f"Always allow {what} in {place_of(pattern)}, until {until}"
-    return said if what and len(said) <= LABEL_CHARS_MAX else ""
+def label_of(pattern: PermissionPattern, until: date) -> Told | None:
+    """Say what an agent may do from now on; None where that takes more than a line."""
+    what, place = matter_of(pattern), place_of(pattern)
+    if what is None:
+        return None
+    said = f"Always allow {what.text} in {place}, until {day_said(until)}"
+    wording = Phrasing(code="grant.label", values={"place": place}, day=until, about=what.wording)
+    return Told(text=said, wording=wording) if len(said) <= LABEL_CHARS_MAX else None
 
 
-def matter_of(pattern: PermissionPattern) -> str:
-    """Say what is covered, without where and until when."""
+def matter_of(pattern: PermissionPattern) -> Told | None:
+    """Say what is covered, without where and until when; None where that takes too many words."""
     if pattern.calls:
-        said = listed([_call(one, pattern.place) for one in pattern.calls])
-        return said if len(said) <= CALLS_SAID_MAX else ""
+        calls = tuple(_call(one, pattern.place) for one in pattern.calls)
+        said = listed(calls)
+        return _told("calls", said, names=calls) if len(said) <= CALLS_SAID_MAX else None
     if pattern.site:
-        return f"pages of {visible(pattern.site)}"
+        site = visible(pattern.site)
+        return _told("pages", f"pages of {site}", site=site)
     if pattern.paths:
-        verb = "changes to" if pattern.act is Act.EDIT else "reading"
-        return f"{verb} {listed([_folder(one, pattern.place) for one in pattern.paths])}"
-    return "exactly this command" if pattern.act is Act.COMMAND else f"exactly this use of {visible(pattern.tool)}"
+        return _files(pattern)
+    if pattern.act is Act.COMMAND:
+        return _told("command", "exactly this command")
+    tool = visible(pattern.tool)
+    return _told("tool", f"exactly this use of {tool}", tool=tool)
 
 
 def place_of(pattern: PermissionPattern) -> str:
@@ -36,22 +49,55 @@ def place_of(pattern: PermissionPattern) -> str:
     return visible(posixpath.basename(pattern.place))
 
 
-def covered_words(approved: int, refused: int, answers: int) -> str:
-    """Say how a grant would have answered what the person answered last; empty where they answered nothing yet."""
+def covered_words(approved: int, refused: int, answers: int) -> Told | None:
+    """Say how a grant would have answered what the person answered last; None where they answered nothing yet."""
     if not answers:
-        return ""
+        return None
     if not approved + refused:
-        return "You have not answered the like before."
-    no = f"and {counted(refused, 'request')} that you refused" if refused else "and nothing that you refused"
-    return f"Would have covered {approved} of your last {counted(answers, 'answer')}, {no}."
+        return Told(text="You have not answered the like before.", wording=Phrasing(code="covered.new"))
+    no = f"{counted(refused, 'request')} that you refused" if refused else "nothing that you refused"
+    text = f"Would have covered {approved} of your last {counted(answers, 'answer')}, and {no}."
+    values = {"approved": str(approved), "answers": str(answers)}
+    code = "covered.of_one" if answers == 1 else "covered.of_several"
+    return Told(text=text, wording=Phrasing(code=code, values=values, about=_refused(refused)))
 
 
 def summary_of(pattern: PermissionPattern) -> str:
     """Return one line for a list: a command that is covered word for word is shown."""
-    matter = matter_of(pattern)
-    if pattern.text:
-        matter = f"“{one_line(visible(pattern.text), CALLS_SAID_MAX)}”, word for word,"
-    return f"{visible(pattern.agent)}: {matter} in {place_of(pattern)}"
+    return summary_told(pattern).text
+
+
+def summary_told(pattern: PermissionPattern) -> Told:
+    """Return that line with its code."""
+    what = _word_for_word(pattern) if pattern.text else matter_of(pattern)
+    agent, place = visible(pattern.agent), place_of(pattern)
+    about = None if what is None else what.wording
+    wording = Phrasing(code="grant.summary", values={"agent": agent, "place": place}, about=about)
+    return Told(text=f"{agent}: {what.text if what is not None else ''} in {place}", wording=wording)
+
+
+def _word_for_word(pattern: PermissionPattern) -> Told:
+    text = one_line(visible(pattern.text), CALLS_SAID_MAX)
+    return _told("exactly", f"“{text}”, word for word,", text=text)
+
+
+def _files(pattern: PermissionPattern) -> Told:
+    verb, form = ("changes to", "edit") if pattern.act is Act.EDIT else ("reading", "read")
+    inside = [posixpath.relpath(one, pattern.place) for one in pattern.paths]
+    folders = tuple(visible(one) for one in inside if one != ".")
+    said = f"{verb} {listed(['all files' if one == '.' else f'files in {visible(one)}' for one in inside])}"
+    if len(folders) < len(inside):
+        return _told(f"{form}_all", said)
+    return _told(f"{form}_in", said, names=folders)
+
+
+def _told(form: str, text: str, /, *, names: tuple[str, ...] = (), **values: str) -> Told:
+    return Told(text=text, wording=Phrasing(code=f"grant.{form}", listed=names, values=values))
+
+
+def _refused(count: int) -> Phrasing:
+    form = "nothing" if not count else "refused_one" if count == 1 else "refused"
+    return Phrasing(code=f"covered.{form}", values={"number": str(count)} if count else {})
 
 
 def _call(alike: CallPattern, place: str) -> str:
@@ -71,8 +117,3 @@ def _options(alike: CallPattern) -> list[str]:
     clusters = [one for one in written if len(one) > len("-x") and not one.startswith("--") and "=" not in one]
     letters = {f"-{letter}" for one in clusters for letter in one[1:]}
     return [one for one in written if one not in letters]
-
-
-def _folder(path: str, place: str) -> str:
-    inside = posixpath.relpath(path, place)
-    return "all files" if inside == "." else f"files in {visible(inside)}"

@@ -6,7 +6,7 @@ to a question and nothing more. A use is written down in the transaction that le
 is decided in the one loop: what was taken back lets nothing more through.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -26,6 +26,7 @@ from hub.domain.permission_grant import (
 )
 from hub.domain.requests import GrantUsed, Refused, Reply, UseGrant
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.domain.told import Told
 from hub.kit.text import one_line
 from hub.loop import refusals
 from hub.loop.answered import keep, settled_by
@@ -33,7 +34,7 @@ from hub.loop.draft import Draft
 from hub.loop.fresh_card import fresh_card
 from hub.loop.grant_words import covered_words, label_of, summary_of
 from hub.loop.grants import note_answer
-from hub.loop.standing_views import day_of
+from hub.loop.standing_views import date_of, day_of
 from hub.loop.tell import tell
 from hub.loop.unusual import is_near
 from hub.loop.views import is_killed, seconds, status_of
@@ -60,19 +61,38 @@ def options_for(draft: Draft, asked: Permission) -> tuple[GrantOption, ...]:
     until = draft.now + seconds(policy.earning.permission_grant_s)
     found = []
     for pattern in patterns_for(asked):
-        label = label_of(pattern, day_of(until, policy.zone))
-        approved, refused, answers = _history(draft, pattern)
-        note = covered_words(approved, refused, answers)
-        name = f"{OPTION_PREFIX}{digest(pattern, until)}"
-        if label:
-            found.append(GrantOption(id=name, label=label, note=note, pattern=pattern, expires_at=until))
+        label = label_of(pattern, date_of(until, policy.zone))
+        if label is not None:
+            found.append(_option(pattern, label, covered_words(*_history(draft, pattern)), until))
     return tuple(found)
+
+
+def _option(pattern: PermissionPattern, label: Told, note: Told | None, until: datetime) -> GrantOption:
+    return GrantOption(
+        id=f"{OPTION_PREFIX}{digest(pattern, until)}",
+        label=label.text,
+        note="" if note is None else note.text,
+        pattern=pattern,
+        expires_at=until,
+        label_worded=label.wording,
+        note_worded=None if note is None else note.wording,
+    )
 
 
 def shown_with(asked: Permission, offered: tuple[GrantOption, ...]) -> Permission:
     """Return a request with the grants among its options; no option of an agent's passes for one of these."""
     own = tuple(one for one in asked.options if not one.id.startswith(OPTION_PREFIX))
-    ours = tuple(PermissionOption(id=one.id, label=one.label, note=one.note, lasts=Lasts.ALWAYS) for one in offered)
+    ours = tuple(
+        PermissionOption(
+            id=one.id,
+            label=one.label,
+            note=one.note,
+            lasts=Lasts.ALWAYS,
+            label_worded=one.label_worded,
+            note_worded=one.note_worded,
+        )
+        for one in offered
+    )
     return replace(asked, options=(*own, *ours))
 
 

@@ -76,6 +76,7 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
     """
     reading = read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
     text = visible(asked.text)
+    found = unusual(asked, text, reading, mind, seen_folder)
     is_whole = text == asked.text and len(text) <= PROMPT_CHARS_MAX
     shown = replace(
         asked,
@@ -91,7 +92,8 @@ def read_permission(asked: Permission, mind: Mind, seen_folder: str) -> tuple[Pe
         editable=asked.editable and asked.act is Act.COMMAND and is_whole,
         effects=reading.effects,
         marks=dangerous_parts(asked.act, text),
-        unusual=tuple(map(visible, unusual(asked, text, reading, mind, seen_folder))),
+        unusual=tuple(one.text for one in found),
+        unusual_worded=tuple(one.wording for one in found),
     )
     return shown, reading.risk
 
@@ -131,7 +133,7 @@ def _unanswered(questions: tuple[AgentQuestion, ...], said: PermissionAnswer) ->
 
 
 def _option(option: PermissionOption) -> PermissionOption:
-    return replace(option, label=visible(option.label), note="")
+    return replace(option, label=visible(option.label), note="", label_worded=None, note_worded=None)
 
 
 def _question(question: AgentQuestion) -> AgentQuestion:

@@ -1,6 +1,6 @@
 """What may run without asking, as everybody outside sees it."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from hub.contract.grants import GrantList, GrantView
@@ -8,8 +8,8 @@ from hub.domain.canonical import visible
 from hub.domain.judgement import StandingYes
 from hub.domain.mind import Mind
 from hub.domain.permission_grant import PermissionGrant
-from hub.kit.text import counted
-from hub.loop.grant_words import summary_of
+from hub.kit.text import counted, day_said
+from hub.loop.grant_words import summary_told
 
 
 def grants_of(mind: Mind, zone: str, now: datetime) -> GrantList:
@@ -41,10 +41,12 @@ def view_of(given: StandingYes, zone: str) -> GrantView:
 
 
 def _view_of_permission(given: PermissionGrant, zone: str) -> GrantView:
+    said = summary_told(given.pattern)
     used = f", used {counted(given.uses, 'time')}" if given.uses else ", not used yet"
     return GrantView(
         id=given.id,
-        summary=summary_of(given.pattern),
+        summary=said.text,
+        summary_worded=said.wording,
         effect=f"without asking until {day_of(given.expires_at, zone)}{used}.",
         kind="permission",
         repository=given.pattern.place,
@@ -64,5 +66,9 @@ def matter(prompt: str) -> str:
 
 def day_of(at: datetime, zone: str) -> str:
     """Write a day as a person says it: 8 June 2026."""
-    local = at.astimezone(ZoneInfo(zone))
-    return f"{local.day} {local:%B %Y}"
+    return day_said(date_of(at, zone))
+
+
+def date_of(at: datetime, zone: str) -> date:
+    """Return the day that it is then where the person is."""
+    return at.astimezone(ZoneInfo(zone)).date()

@@ -11,35 +11,59 @@ from msgspec.structs import replace
 
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
-from hub.domain.canonical import digest
+from hub.contract.phrasing import Phrasing
+from hub.domain.canonical import digest, visible
 from hub.domain.mind import Mind
+from hub.domain.told import Told
 from hub.screening.acts import ActReading
 from hub.screening.effects import HARMLESS
 from hub.screening.screening import REASONS
 
 FAMILIAR_MAX = 200
 FAMILIAR_CHARS = 12
+_OUTSIDE = Told(
+    text="The file is outside the folder that the agent works in.", wording=Phrasing(code="unusual.outside")
+)
+_UNKNOWN = Told(
+    text="Pulse does not know all of it, so it may do more than is said here.", wording=Phrasing(code="unusual.unknown")
+)
+_MARKED = Told(
+    text="Parts of it cannot be shown as they are: they are marked with ⟨ ⟩.", wording=Phrasing(code="unusual.marked")
+)
+_GAPS = Told(text="It has long gaps: read on to its end.", wording=Phrasing(code="unusual.gaps"))
 _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 """Empty lines or spaces that push what follows out of sight."""
 
 
-def unusual(asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str) -> tuple[str, ...]:
+def unusual(asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str) -> tuple[Told, ...]:
     """Return sentences; `seen_folder` is where the agent's program runs by the kernel's word, empty if unknown."""
-    place = _name(asked.folder)
     new = [effect for effect in _loud(reading.effects) if _key(asked, effect) not in mind.familiar]
-    where = f" in {place}" if place else ""
-    found = [f"You have not let this agent {REASONS[effect]}{where} before." for effect in new[:1]]
+    found = [_new_here(effect, visible(_name(asked.folder))) for effect in new[:1]]
     if asked.folder and seen_folder and not is_near(asked.folder, seen_folder):
-        found.append(f"It says that it works in {asked.folder}, but it runs in {seen_folder}.")
+        found.append(_elsewhere(visible(asked.folder), visible(seen_folder)))
     if asked.act is Act.EDIT and Effect.CHANGES_SYSTEM in reading.effects:
-        found.append("The file is outside the folder that the agent works in.")
+        found.append(_OUTSIDE)
     if asked.act is Act.COMMAND and not reading.understood:
-        found.append("Pulse does not know all of it, so it may do more than is said here.")
+        found.append(_UNKNOWN)
     if shown_text != asked.text:
-        found.append("Parts of it cannot be shown as they are: they are marked with ⟨ ⟩.")
+        found.append(_MARKED)
     if _GAP.search(asked.text) and asked.act is not Act.PLAN:
-        found.append("It has long gaps: read on to its end.")
+        found.append(_GAPS)
     return tuple(found)
+
+
+def _new_here(effect: Effect, place: str) -> Told:
+    does = Phrasing(code=f"doing.{effect.value}")
+    if not place:
+        text = f"You have not let this agent {REASONS[effect]} before."
+        return Told(text=text, wording=Phrasing(code="unusual.new", about=does))
+    text = f"You have not let this agent {REASONS[effect]} in {place} before."
+    return Told(text=text, wording=Phrasing(code="unusual.new_here", values={"place": place}, about=does))
+
+
+def _elsewhere(said: str, seen: str) -> Told:
+    text = f"It says that it works in {said}, but it runs in {seen}."
+    return Told(text=text, wording=Phrasing(code="unusual.elsewhere", values={"said": said, "seen": seen}))
 
 
 def remember(mind: Mind, permission: Permission) -> Mind:

@@ -71,6 +71,7 @@ def prediction_of(card: Card, policy: Policy, run_state: RunState | None = None)
         permission=card.permission,
         alike=alike_of(card),
         always_asked=card.always_asked,
+        always_asked_worded=card.always_asked_worded,
     )
 
 

@@ -11,8 +11,11 @@ import re
 
 from hub.contract.effects import Effect
 from hub.contract.permission import Act, Permission
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import Risk
+from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
+from hub.domain.told import Told
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands.calls import CommandCall, calls_of
 from hub.screening.commands.operands import is_secret, is_system
@@ -35,6 +38,18 @@ _HOME = re.compile(r"(?:/(?:home|Users)/[^/]+|/root)(?:/\..*)?|/var/tmp|/[^/]*")
 _MILD = HARMLESS | {Effect.LEAVES_THE_MACHINE}
 
 
+def _why(code: str, text: str) -> Told:
+    return Told(text=text, wording=Phrasing(code=f"asked_each.{code}"))
+
+
+_ANOTHER = _why("another", "A plan or a question is another one each time.")
+_TOO_GRAVE = _why("too_grave", "This is too grave to be allowed beforehand.")
+_NO_PROJECT = _why("no_project", "A grant holds in a project's folder, and this agent works in none.")
+_TOO_LONG = _why("too_long", "It is too long to be known again.")
+_NO_PAGE = _why("no_page", "It names no page of a site.")
+_OUTSIDE = _why("outside", "The file is outside the project's folder.")
+
+
 def patterns_for(asked: Permission) -> tuple[PermissionPattern, ...]:
     """Return what may be granted on this card, the wider first; nothing where `why_not` says why."""
     if why_not(asked):
@@ -50,18 +65,18 @@ def patterns_for(asked: Permission) -> tuple[PermissionPattern, ...]:
     return (_exactly(asked, reading),)
 
 
-def why_not(asked: Permission) -> str:
-    """Say why this is asked about each time; empty where it may be granted."""
+def why_not(asked: Permission) -> Told | None:
+    """Say why this is asked about each time; None where it may be granted."""
     reading = _read(asked)
     place = posixpath.normpath(asked.folder) if asked.folder else ""
     if asked.act in {Act.PLAN, Act.QUESTION}:
-        return "A plan or a question is another one each time."
+        return _ANOTHER
     if not NEVER.isdisjoint(reading.effects) or reading.risk is Risk.HIGH:
-        return "This is too grave to be allowed beforehand."
+        return _TOO_GRAVE
     if not place.startswith("/") or _HOME.fullmatch(place) or (is_system(place) and not _is_project_of(place)):
-        return "A grant holds in a project's folder, and this agent works in none."
+        return _NO_PROJECT
     if asked.left_out or len(asked.text) > TEXT_CHARS_MAX:
-        return "It is too long to be known again."
+        return _TOO_LONG
     return _too_wide(asked, place)
 
 
@@ -98,22 +113,28 @@ def _read(asked: Permission) -> ActReading:
     return read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
 
 
-def _too_wide(asked: Permission, place: str) -> str:
+def _too_wide(asked: Permission, place: str) -> Told | None:
     if asked.act is Act.FETCH:
-        return "" if site_of(asked.target) else "It names no page of a site."
+        return None if site_of(asked.target) else _NO_PAGE
     if asked.act in {Act.EDIT, Act.READ}:
-        return "" if fits_file(asked.target, place, (place,)) else "The file is outside the project's folder."
+        return None if fits_file(asked.target, place, (place,)) else _OUTSIDE
     if asked.act is not Act.COMMAND or Effect.DELETES not in _read(asked).effects:
-        return ""
+        return None
     for call in calls_of(asked.text).calls:
         if call.words[0] not in DELETERS:
             continue
         deleted = deleted_paths(call, place)
         if deleted is None:
-            return f"“{call.source}” deletes whatever is there at the time, so it is asked about each time."
+            return _deleting(call, "deletes whatever is there at the time", "asked_each.at_the_time")
         if not all(is_within(one, place) and one != place for one in deleted):
-            return f"“{call.source}” deletes more than a part of this folder, so it is asked about each time."
-    return ""
+            return _deleting(call, "deletes more than a part of this folder", "asked_each.more_than_a_part")
+    return None
+
+
+def _deleting(call: CommandCall, does: str, code: str) -> Told:
+    source = visible(call.source)
+    text = f"“{source}” {does}, so it is asked about each time."
+    return Told(text=text, wording=Phrasing(code=code, values={"command": source}))
 
 
 def _is_project_of(place: str) -> bool:

@@ -8,11 +8,14 @@ from msgspec.structs import replace
 from hub.contract.api import ConfigPatch
 from hub.contract.events import PredictionNew
 from hub.contract.permission import Act, Permission, PermissionAnswer, PermissionOption
+from hub.contract.phrasing import Phrasing
 from hub.contract.words import HumanInput, Risk, Status, Verb
 from hub.domain.policy import Earning
 from hub.domain.reports import GrantEvents
 from hub.domain.requests import AnswerCard, Ask, Configure, DropGrant, GrantUsed, Noted, UseGrant
 from hub.domain.suggestion import Answer, Card
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.loop.permission_grants import USED_MAX
 from hub.loop.permissions import title_of
 from hub.loop.standing_views import grants_of
@@ -66,6 +69,51 @@ async def test_a_card_says_what_it_would_let_through_and_how_that_fits_the_last_
     assert card.permission.options[0].note == (
         "Would have covered 1 of your last 2 answers, and nothing that you refused."
     )
+    assert told(card, "en") == [(one.label, one.note) for one in card.permission.options]
+    assert told(card, "de")[0] == (
+        "Immer erlauben: `rm -rf build` in shop, bis 17. März 2026",
+        "Hätte 1 deiner letzten 2 Antworten abgedeckt und nichts, was du abgelehnt hast.",
+    )
+
+
+def told(card: Card, language: str) -> list[tuple[str, str]]:
+    """The options of a card in that language; nothing where it has no words for them."""
+    words = phrases(language)
+    options = () if card.permission is None else card.permission.options
+    return [(worded(one.label_worded, "", words), worded(one.note_worded, "", words)) for one in options]
+
+
+@pytest.mark.parametrize(
+    ("permission", "german"),
+    [
+        (replace(CLEAN, text="git push origin main"), "`git push origin …`"),
+        (replace(CLEAN, act=Act.EDIT, target="src/a.py", text="x"), "Änderungen an Dateien in src"),
+        (replace(CLEAN, act=Act.EDIT, target="a.py", text="x"), "Änderungen an allen Dateien"),
+        (replace(CLEAN, act=Act.READ, target="src/a.py", text=""), "Dateien in src lesen"),
+        (replace(CLEAN, act=Act.READ, target="a.py", text=""), "alle Dateien lesen"),
+        (replace(CLEAN, act=Act.FETCH, target="https://docs.example.org/a", text=""), "https://docs.example.org"),
+        (replace(CLEAN, act=Act.OTHER, tool="Lint", text="{}"), "diese Verwendung von Lint"),
+    ],
+)
+async def test_what_would_be_let_through_is_told_in_both_languages(permission: Permission, german: str) -> None:
+    world = await a_world()
+    card = await asked(world, permission, "k1")
+    assert card.permission is not None
+    assert card.permission.options
+    assert told(card, "en") == [(one.label, one.note) for one in card.permission.options]
+    assert german in told(card, "de")[0][0]
+    await granted(world, permission)
+    (listed,) = grants_of(world.state.mind, "UTC", world.now).grants
+    assert worded(listed.summary_worded, "", phrases("en")) == listed.summary
+    assert worded(listed.summary_worded, "", phrases("de"))
+
+
+async def test_no_agent_words_an_option_of_its_own_otherwise_in_another_language() -> None:
+    lie = Phrasing(code="asked_each.too_grave")
+    own = PermissionOption(id="always", label="Always allow everything", label_worded=lie, note_worded=lie)
+    card = await asked(await a_world(), replace(CLEAN, text="sudo rm -rf /etc", options=(own,)), "k1")
+    assert card.permission is not None
+    assert [(one.label_worded, one.note_worded) for one in card.permission.options] == [(None, None)]
 
 
 async def test_what_was_refused_is_counted_against_it() -> None:

@@ -17,6 +17,8 @@ from hub.contract.permission import (
 from hub.contract.words import Badge, Risk, Status, Verb
 from hub.domain.requests import Ask, Withdraw
 from hub.domain.suggestion import Card
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import unusual_said
 from hub.loop.asks import ASKED_MAX, ASKED_PER_SESSION_MAX
 from hub.loop.permissions import title_of
 from tests.fakes.world import World
@@ -202,6 +204,9 @@ async def test_a_device_without_a_form_is_offered_no_yes_to_a_question(
     assert Verb.REJECT in handed(world, GLASSES).verbs
 
 
+NEW_HERE_IN_GERMAN = (
+    "Du hast diesen Agenten das in shop noch nie tun lassen: etwas löschen oder ändern, das schwer wiederzubringen ist."
+)
 NEW_HERE = "You have not let this agent delete or change something that is hard to bring back in shop before."
 
 
@@ -209,7 +214,8 @@ async def test_what_a_person_never_let_an_agent_do_here_is_unusual_until_they_sa
     world = await a_world()
     first = await a_request(world)
     assert first.permission is not None
-    assert first.permission.unusual == (NEW_HERE,)
+    assert first.permission.unusual == unusual_said(first.permission, phrases("en")) == (NEW_HERE,)
+    assert unusual_said(first.permission, phrases("de")) == (NEW_HERE_IN_GERMAN,)
     taken(await world.answer(first, Verb.REJECT))
     second = taken(await world.ask(asking(COMMAND, key="k2"))).prediction
     assert second.permission is not None
@@ -239,6 +245,8 @@ async def test_what_is_easily_misread_is_unusual(permission: Permission, seen_fo
     shown = taken(await world.ask(asking(permission, seen_folder=seen_folder))).prediction
     assert shown.permission is not None
     assert said in " ".join(shown.permission.unusual)
+    assert unusual_said(shown.permission, phrases("en")) == shown.permission.unusual
+    assert set(unusual_said(shown.permission, phrases("de"))).isdisjoint(shown.permission.unusual)
 
 
 @pytest.mark.parametrize("seen_folder", ["", "/home/anna/shop", "/home/anna/shop/src", "/home/anna"])

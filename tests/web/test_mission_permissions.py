@@ -45,6 +45,7 @@ def permission(**changes: object) -> Json:
         "effects": ["reads", "deletes", "leaves_the_machine"],
         "marks": [mark("rm -rf build"), mark("git push --force")],
         "unusual": ["Claude has not run git before."],
+        "unusualWorded": [],
     }
     return {**plain, **changes}
 

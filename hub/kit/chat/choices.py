@@ -10,6 +10,7 @@ from hub.kit.chat.post import Choice, Tone
 from hub.kit.phrasebook import Phrases
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import one_line
+from hub.kit.wordings import worded
 
 LABEL_CHARS_MAX = 40
 DIGITS = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣", "🔟")
@@ -133,7 +134,7 @@ def _options(options: tuple[PermissionOption, ...], verbs: tuple[Verb, ...], wor
         if (Verb.REJECT if one.refuses else Verb.APPROVE) not in verbs:
             continue
         kind = words.title("chat.no" if one.refuses else "chat.yes")
-        label = f"{kind}: {one_line(one.label, LABEL_CHARS_MAX)}"
+        label = f"{kind}: {one_line(worded(one.label_worded, one.label, words), LABEL_CHARS_MAX)}"
         tone: Tone = "no" if one.refuses else "plain"
         found.append(Choice(id=f"o{place}", label=label, sign=OPTION_SIGNS[place % len(OPTION_SIGNS)], tone=tone))
     return found

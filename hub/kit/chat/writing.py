@@ -24,6 +24,7 @@ from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import cut, one_line, visible
+from hub.kit.wordings import unusual_said
 
 LINE_CHARS_MAX = 140
 TITLE_CHARS_MAX = 240
@@ -209,7 +210,7 @@ def _asked(card: ChatCard, permission: Permission, writer: ChatWriter) -> Iterat
     marked = [one_line(one.text, LINE_CHARS_MAX) for one in pieces(permission) if one.is_dangerous]
     for one in marked[:SHOWN_MAX]:
         yield PostPart(kind="text", text=f"⚠️ {words.title('chat.look_at')}: {one}")
-    for one in permission.unusual[:SHOWN_MAX]:
+    for one in unusual_said(permission, words)[:SHOWN_MAX]:
         yield PostPart(kind="text", text=f"{words.title('chat.new_here')}: {one_line(one, LINE_CHARS_MAX)}", aside=True)
     if permission.folder:
         yield PostPart(kind="note", text=one_line(permission.folder, LINE_CHARS_MAX), aside=True)

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from hub.contract.permission import Act, Permission
 from hub.domain.permission_grant import PermissionGrant
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import worded
 from hub.may import covers, grants_for, patterns_for, why_not
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -115,13 +117,20 @@ def test_what_is_not_alike_is_asked_about(said: str, then: str) -> None:
     ],
 )
 def test_what_covers_too_much_is_refused_with_the_reason(said: str, why: str) -> None:
-    assert why in why_not(asked(said))
+    told = why_not(asked(said))
+    assert told is not None
+    assert why in told.text
+    assert worded(told.wording, "", phrases("en")) == told.text
+    assert worded(told.wording, "", phrases("de")) not in {"", told.text}
     assert patterns_for(asked(said)) == ()
 
 
 @pytest.mark.parametrize("folder", ["", "/", "/home/anna", "/root", "/srv", "/etc/nginx", "shop", "/home/anna/.ssh"])
 def test_a_grant_holds_in_a_projects_folder_only(folder: str) -> None:
-    assert "project" in why_not(asked("rm -rf build", folder))
+    told = why_not(asked("rm -rf build", folder))
+    assert told is not None
+    assert "project" in told.text
+    assert worded(told.wording, "", phrases("en")) == told.text
 
 
 def test_it_holds_in_the_folder_and_what_is_in_it() -> None:

@@ -632,7 +632,7 @@ export interface GrantRecordLine {
   text: string;
 }
 
-/** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run, `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
+/** One thing that may run without asking: work of Pulse's while the person is away, or what an agent does. The `kind` of what an agent may do is `permission`. `summary` is what may run (`summaryWorded` as a code, where there is one), `effect` until when and how often it has; `repository` is a folder with its full path. `by` is the device on which it was said, `predictionId` the card by which it was asked for. */
 export interface GrantView {
   id: string;
   summary: string;
@@ -645,6 +645,7 @@ export interface GrantView {
   lastRunAt: string | null;
   by: string;
   predictionId: string;
+  summaryWorded: Phrasing | null;
 }
 
 /** The answer of `GET /api/v1/health`. */
@@ -913,7 +914,7 @@ export interface Paused {
   reason: string;
 }
 
-/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences. `call` is the agent's own name for this one call of a tool. */
+/** What an agent asks leave for, as a person sees it: safe to show, and otherwise exactly as it would be done. `agent` is who asks, `session` its own name for its conversation. `target` is the file, folder or address that is meant (of a command, what it deletes, where that is all it does), `text` the exact command, diff, plan or tool input, `leftOut` how many characters of it whoever asks did not send. `reason` is why the agent wants it, in its words. `editable`: it will run the text as the person changes it. `effects` is what it would do as far as Pulse can read it, `marks` where that stands in the text, and `unusual` what is new about it here, as sentences; `unusualWorded` are the same ones as codes. `call` is the agent's own name for this one call of a tool. */
 export interface Permission {
   agent: string;
   tool: string;
@@ -931,6 +932,7 @@ export interface Permission {
   effects: Effect[];
   marks: PermissionMark[];
   unusual: string[];
+  unusualWorded: Phrasing[];
 }
 
 /** What a person answers beyond yes or no. `option` is the id of the option that they took, empty for a plain yes or no. `answers` are by a question's id the labels that they took, or their own words as the only one. `text` is what the agent is to do instead of what it asked for; the hub fills it in where the person changed the text. */
@@ -947,13 +949,15 @@ export interface PermissionMark {
   effect: Effect;
 }
 
-/** One way to answer beside a plain yes or no; with `refuses` it is a way to say no. `note` is what to know of it. An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word. */
+/** One way to answer beside a plain yes or no; with `refuses` it is a way to say no. `note` is what to know of it. An id that begins with `pulse-` is the hub's own option: it lets this run without asking, by the person's word. Only such a one has `labelWorded` and `noteWorded`: both texts as codes. */
 export interface PermissionOption {
   id: string;
   label: string;
   lasts: Lasts;
   refuses: boolean;
   note: string;
+  labelWorded: Phrasing | null;
+  noteWorded: Phrasing | null;
 }
 
 /** How an agent's question stands. `answered` false with the status `pending` means that nobody has answered yet; with another one nobody will. `answer` is there once somebody has. Where it is a no, `prediction.settled.reason` says why, in the person's words. */
@@ -990,6 +994,15 @@ export interface PermissionsOver {
   count: number;
 }
 
+/** Beside a sentence in English: the name of a phrase, and what is put into it. `values` go into the slots of their names, `listed` as an enumeration into `{listed}`, `day` into `{day}`, and `about`, a phrase within the phrase, into `{about}`. Whoever does not know the code shows the English sentence. */
+export interface Phrasing {
+  code: string;
+  values: Record<string, string>;
+  listed: string[];
+  day: string | null;
+  about: Phrasing | null;
+}
+
 /** What would be started if the person says yes: part of what the card's hash stands for. `summary` is the command in one line with its folder's name; `script` what that command stands for in its file. `environment` are names only; `containment` says what will hold the program; `then` is what Pulse runs afterwards to prove it done, in `summary` as well. With `problem`, it could not be told, and the rest is empty. */
 export interface PlannedRun {
   summary: string;
@@ -1012,7 +1025,7 @@ export interface PredictAnswer {
   crossPollStatus: CrossPollStatus;
 }
 
-/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence. */
+/** One suggestion, as every surface sees it. `runs` is null where Pulse itself runs nothing. `statusReason` is why it is where it is, null before its first move; `returnedAt` when it last came back: after a snooze, an undo, a run that could not go on. `round` counts how often it came back after an answer; an answer that names it is not taken in a later one. `origin` is whose words would run, `quotes` where those of others in them came from. Only what is Pulse's own and quotes nobody ever runs without a person. `editable` is whether other words would change what is done: not where a fixed command runs, nor in somebody else's question. `repository` and `branch` are where it belongs, empty where it belongs nowhere; `details` is what to look at before a yes: a diff, the tests that failed. `confidenceLearnt` is false where `confidence` is only the fixed figure of the beginning, which says nothing and is not to be shown. `likelihood` is what earlier answers say, null while they say nothing. `inPerson` is that only a yes from the page or from `pulse approve` counts: devices are not offered one. `result` is what came of its last run, null before one has ended. `offers` are the verbs of a card that ended badly and was not ignored: `retry`, `ignore`, and `fix` where an agent of the person's is connected, named by `fixer`. `held` is that it waits for a good moment: it is listed and can be answered, but nobody was told of it yet. `permission` is what an agent asks leave for, null on any other card. `alike` is the same on open requests of one agent that can be looked at together, empty on all others; `alwaysAsked` is why none like this can be let run without asking, as a sentence, and `alwaysAskedWorded` the same as a code. */
 export interface Prediction {
   id: string;
   prompt: string;
@@ -1055,6 +1068,7 @@ export interface Prediction {
   permission: Permission | null;
   alike: string;
   alwaysAsked: string;
+  alwaysAskedWorded: Phrasing | null;
 }
 
 /** A suggestion was carried out and verified. */

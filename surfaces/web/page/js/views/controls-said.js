@@ -6,6 +6,7 @@ import { state } from "../state.js";
 import { t } from "../words.js";
 import { panel } from "./controls-parts.js";
 import { fullDay } from "./days.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").GrantView | import("../types").MuteView} Said */
 
@@ -39,7 +40,7 @@ export function saidPanel(name) {
       await show(send("DELETE", `/${name}/${encodeURIComponent(id)}`));
       back.disabled = false;
     }
-    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, summary), h("p", { class: "facts" }, effectOf(one))), back);
+    return h("li", { class: "control-row" }, h("div", { class: "grow" }, h("p", { class: "control-label", dir: "auto" }, "summaryWorded" in one ? worded(one.summaryWorded, summary) : summary), h("p", { class: "facts" }, effectOf(one))), back);
   }
 
   void show(get(`/${name}`));

@@ -10,6 +10,7 @@ import { openDialog } from "./dialog.js";
 import { saidOnce } from "./episode-model.js";
 import { numberWords } from "./episode-parts.js";
 import { badgesOf, isGuess, placeOf, resultWords, settledWords } from "./face.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").VerdictView} VerdictView */
@@ -51,7 +52,7 @@ function draw(dialog, prediction, isEditing) {
     prediction.result || prediction.outcome ? part("details.outcome", ...outcomeOf(prediction)) : null,
     planOf(prediction),
     part("details.reasoning", h("p", { dir: "auto", class: "kept-lines" }, prediction.reasoning || t("details.reasoning.none"))),
-    prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, prediction.alwaysAsked)) : null,
+    prediction.alwaysAsked ? part("details.always-asked", h("p", { dir: "auto" }, worded(prediction.alwaysAskedWorded, prediction.alwaysAsked))) : null,
     figures(prediction),
     isOpen && prediction.editable ? editor(prediction, dialog) : null,
     isOpen && !prediction.editable && prediction.source !== "ask" ? h("p", { class: "note" }, t("details.fixed")) : null,

@@ -5,6 +5,7 @@ import { agentTitle, t } from "../words.js";
 import { markdown } from "./markdown.js";
 import { effectsOf, piecesOf, sentenceOf } from "./permission-model.js";
 import { needStyles } from "./styles.js";
+import { worded } from "./wordings.js";
 
 /** @typedef {import("../types").Prediction} Prediction */
 /** @typedef {import("../types").Permission} Permission */
@@ -35,13 +36,13 @@ export function sentence(permission) {
  * @returns {(Node | null)[]}
  */
 export function asked(permission) {
-  const { act, text, leftOut, unusual } = permission;
+  const { act, text, leftOut, unusual, unusualWorded } = permission;
   const { names, isLoud } = effectsOf(permission);
   return [
     text ? textOf(permission) : null,
     leftOut ? h("p", { class: "note warn" }, t("permission.left-out", { count: leftOut })) : null,
     names.length ? h("p", { class: isLoud ? "effects dotted loud" : "effects dotted", aria: { label: t("permission.effects") } }, names.map((one) => h("span", null, t(`effect.${one}`)))) : null,
-    ...unusual.map((one) => h("p", { class: "note warn", dir: "auto" }, one)),
+    ...unusual.map((one, place) => h("p", { class: "note warn", dir: "auto" }, worded(unusualWorded[place], one))),
     act !== "question" && !text && !permission.target ? h("p", { class: "quiet" }, t("permission.nothing")) : null,
   ];
 }
@@ -69,11 +70,11 @@ function lasting(options, act) {
 }
 
 /** An agent's label must not pass for its opposite: each button says whether it is a yes. @param {PermissionOption} option @param {Act} act */
-function optionButton({ id, label, refuses, note }, act) {
+function optionButton({ id, label, refuses, note, labelWorded, noteWorded }, act) {
   const verb = refuses ? "reject" : "approve";
-  const words = t(refuses ? "permission.no" : "permission.yes", { label });
+  const words = t(refuses ? "permission.no" : "permission.yes", { label: worded(labelWorded, label) });
   const give = () => act(verb, "tap", { permission: { option: id } });
-  const said = h("span", { dir: "auto" }, words, note ? h("span", { class: "facts" }, ` ${note}`) : null);
+  const said = h("span", { dir: "auto" }, words, note ? h("span", { class: "facts" }, ` ${worded(noteWorded, note)}`) : null);
   return h("button", { type: "button", class: "small", dataset: { option: id }, on: { click: give } }, icon(verb), said);
 }
 
