@@ -7,6 +7,7 @@ from msgspec import Meta
 from hub.contract.address import AnyAddress
 from hub.contract.api import Aware, Count, Key, Prompt, Reason, Word
 from hub.contract.base import Message
+from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import Privacy
 from hub.contract.words import DeliveryState, HumanInput, Verb
 
@@ -248,7 +249,8 @@ class PasskeyList(Message):
 class ActionRequest(Message):
     """Body of `POST /api/v1/actions`: a device's answer to what it was pushed, by the action token that came with it.
 
-    The device signs in as itself beside it: whoever carried the token cannot answer with it.
+    The device signs in as itself beside it: whoever carried the token cannot answer with it. `permission` is what is
+    answered to an agent beyond yes or no, such as the choice that was taken.
     """
 
     token: Annotated[str, Meta(min_length=1, max_length=1024)]
@@ -260,6 +262,7 @@ class ActionRequest(Message):
     reason: Reason = ""
     minutes: Annotated[int, Meta(ge=1, le=10_080)] | None = None
     until: Aware | None = None
+    permission: PermissionAnswer | None = None
 
 
 class ReceiptRequest(Message):

@@ -21,6 +21,12 @@ def questions_of(permission: Permission | None) -> tuple[AgentQuestion, ...]:
     return permission.questions if permission is not None and permission.act is Act.QUESTION else ()
 
 
+def pressed_question(permission: Permission | None) -> AgentQuestion | None:
+    """Return the question that one press can answer: the only one of its card, and of one choice."""
+    asked = questions_of(permission)
+    return asked[0] if len(asked) == 1 and not asked[0].several else None
+
+
 def asked_now(questions: Sequence[AgentQuestion], given: Given) -> AgentQuestion | None:
     """Return the question that waits for an answer; None once all have one."""
     return questions[given.asked] if given.asked < len(questions) else None

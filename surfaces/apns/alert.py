@@ -14,8 +14,16 @@ from msgspec.structs import replace
 from hub.contract.address import ApnsAddress
 from hub.contract.api import Prediction
 from hub.contract.base import Value
-from hub.contract.events import AnyEvent, ExecutionFailed, ExecutionStarted, PredictionExecuted, type_of
-from hub.contract.permission import Permission
+from hub.contract.events import (
+    AnyEvent,
+    ExecutionFailed,
+    ExecutionStarted,
+    PredictionExecuted,
+    PredictionNew,
+    PredictionReturned,
+    type_of,
+)
+from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.surface import CardDelivery, Privacy
 from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
@@ -23,12 +31,13 @@ from hub.kit.gateway.parcel import subject_of
 from hub.kit.naming import percent_sure
 from hub.kit.permissions import shortened
 from hub.kit.phrasebook import Phrase
+from hub.kit.questions import pressed_question, questions_of
 from hub.kit.text import cut, json_bytes
-from surfaces.apns.category import choose
+from surfaces.apns.category import Category, choose, choose_for
 from surfaces.apns.items import with_items
 from surfaces.apns.payload import Alert, AlertPayload, Aps, Haptic, Level
 from surfaces.apns.push import EXPIRATION_S_MAX, PAYLOAD_BYTES_MAX, Push, apns_id
-from surfaces.apns.sentences import Strings, body, subtitle
+from surfaces.apns.sentences import Strings, body, numbered, subtitle
 
 TITLE_CHARS_MAX = 120
 THREAD = "crosspoll"
@@ -49,10 +58,22 @@ class To(Value):
 
 
 class Form(Value):
-    """What a surface adds: its haptic, and whether the app is woken as well."""
+    """What a surface adds: its haptic, whether the app is woken as well, and whether a person can write there.
+
+    Without `presses` no button answers a question.
+    """
 
     haptic: Haptic = ""
     wakes: bool = False
+    takes_text: bool = True
+    presses: bool = True
+
+
+class Pressed(Value):
+    """A question that is answered by a button, and the category that has the buttons."""
+
+    question: AgentQuestion
+    category: Category
 
 
 class Moment(Value):
@@ -81,7 +102,10 @@ def alert_push(
     found = announce(card.event)
     if found is None or card.expires_at <= now:
         return None
-    payload = with_items(_payload(card, found, to, form, Moment(at=at, now=now)), card, bytes_max)
+    moment = Moment(at=at, now=now)
+    payload = with_items(_payload(card, found, to, form, moment), card, bytes_max)
+    if payload.question and len(msgspec.json.encode(payload)) > bytes_max:  # there is no room for its choices
+        payload = _payload(card, found, to, replace(form, presses=False), moment)
     asked = found.card.permission if found.card else None
     encoded = _encoded(payload, card, asked, to.address.categories, bytes_max)
     if encoded is None:
@@ -124,9 +148,10 @@ def relevance_of(card: CardDelivery, found: Announcement, now: datetime) -> floa
 def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment: Moment) -> AlertPayload:
     level = level_of(card, found, moment.now)
     is_open = card.privacy != "nothing"
+    pressed = _pressed(card, found, to, form)
     payload = AlertPayload(
         aps=Aps(
-            alert=_alert(found, card.privacy, to),
+            alert=_alert(found, card.privacy, to, pressed),
             badge=to.pending,
             sound="" if level == "passive" else _sound(card.event, waits=found.waits),
             thread_id=THREAD,
@@ -147,7 +172,25 @@ def _payload(card: CardDelivery, found: Announcement, to: To, form: Form, moment
         card_hash=found.card.card_hash if found.card else "",
         haptic="" if level == "passive" else form.haptic,
     )
-    return _offering(payload, card, _offered(card), to.address.categories)
+    if pressed is None:
+        return _offering(payload, card, _offered(card), to.address.categories)
+    labels = tuple(one.label for one in pressed.question.choices)
+    asking = replace(payload, question=pressed.question.id, choices=labels)
+    return _with_category(asking, card, pressed.category)
+
+
+def _pressed(card: CardDelivery, found: Announcement, to: To, form: Form) -> Pressed | None:
+    """Return what answers a card's question, where the device shows all of it and its app has the buttons."""
+    is_shown = form.presses and card.privacy == "full" and bool(card.token)
+    question = pressed_question(_asked(found)) if is_shown else None
+    if question is None or (found.card is not None and found.card.risk is Risk.HIGH):
+        return None
+    category = choose_for(question, card.verbs, to.address.categories, takes_text=form.takes_text)
+    return None if category is None else Pressed(question=question, category=category)
+
+
+def _asked(found: Announcement) -> Permission | None:
+    return found.card.permission if found.card is not None and found.waits else None
 
 
 def _learnt(card: Prediction) -> float | None:
@@ -155,10 +198,11 @@ def _learnt(card: Prediction) -> float | None:
     return None if percent_sure(card) is None else round(card.confidence, 2)
 
 
-def _alert(found: Announcement, privacy: Privacy, to: To) -> Alert:
+def _alert(found: Announcement, privacy: Privacy, to: To, pressed: Pressed | None) -> Alert:
     """Name the sentences where the app carries them in this version, else write them out."""
     words = to.words
-    title, above, below = words.name(found.title), subtitle(found, words.phrases), body(found, words)
+    title, above = words.name(found.title), subtitle(found, words.phrases)
+    below = body(found, words) if pressed is None else _numbered(pressed, words)
     if privacy != "full":
         above, below = None, ""
     if privacy == "nothing":
@@ -176,9 +220,19 @@ def _alert(found: Announcement, privacy: Privacy, to: To) -> Alert:
     return replace(alert, loc_key=below.key, loc_args=below.values)
 
 
+def _numbered(pressed: Pressed, words: Strings) -> str:
+    """Return the question with its numbers, and where else it is answered if not in every way here."""
+    is_all = pressed.category.takes_words or not pressed.question.own_words
+    more = "" if is_all else words.phrases.title("question.more")
+    return "\n".join(filter(None, (numbered(pressed.question), more)))
+
+
 def _offered(card: CardDelivery) -> tuple[Verb, ...]:
+    """Return what a button may say; a plain yes answers no question."""
     if card.privacy == "nothing" or not card.token:
         return ()
+    if isinstance(card.event, PredictionNew | PredictionReturned) and questions_of(card.event.prediction.permission):
+        return _unread(card.verbs)
     if card.privacy == "full":
         return card.verbs
     return tuple(verb for verb in _unread(card.verbs) if verb not in {Verb.LESS, Verb.NEVER})  # of what, is not shown
@@ -193,7 +247,11 @@ def _offering(payload: AlertPayload, card: CardDelivery, verbs: Sequence[Verb], 
     category = choose(verbs, payload.risk or Risk.LOW, version)
     if category is None:
         return replace(payload, aps=replace(payload.aps, category=""), actions=(), token="")
-    actions = tuple(action.verb for action in category.actions)
+    return _with_category(payload, card, category)
+
+
+def _with_category(payload: AlertPayload, card: CardDelivery, category: Category) -> AlertPayload:
+    actions = tuple(dict.fromkeys(action.verb for action in category.actions))
     return replace(payload, aps=replace(payload.aps, category=category.name), actions=actions, token=card.token)
 
 

@@ -7,22 +7,25 @@ risky card Approve comes after Snooze, and needs an unlocked device. The app nev
 from collections.abc import Iterable
 
 from hub.contract.base import Value
+from hub.contract.permission import AgentQuestion
 from hub.contract.words import Risk, Verb
 
 
 class Action(Value):
-    """One button. `is_text` asks for words first."""
+    """One button. `is_text` asks for words first; `choice` is the number of the answer that it gives to a question."""
 
     identifier: str
     verb: Verb
     is_destructive: bool = False
     needs_unlocked: bool = False
     is_text: bool = False
+    choice: int = 0
 
 
 class Category(Value):
     """A named set of buttons, in their order. `is_for_risky` says for which cards alone it is; None for all.
 
+    One that `is_for_question` is for a question's answers and for nothing else.
     `since` is the version of this list that it came with: an app that was built before has not registered it.
     """
 
@@ -30,11 +33,22 @@ class Category(Value):
     actions: tuple[Action, ...]
     is_for_risky: bool | None = None
     since: int = 0
+    is_for_question: bool = False
 
     @property
     def verbs(self) -> frozenset[Verb]:
         """What can be answered with it."""
         return frozenset(action.verb for action in self.actions)
+
+    @property
+    def choices(self) -> int:
+        """How many choices of a question it has."""
+        return sum(action.choice > 0 for action in self.actions)
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether own words can be written with it."""
+        return any(action.is_text for action in self.actions)
 
 
 APPROVE = Action(identifier="APPROVE", verb=Verb.APPROVE)
@@ -50,7 +64,20 @@ NEVER = Action(identifier="NEVER", verb=Verb.NEVER)
 FIX = Action(identifier="FIX", verb=Verb.FIX, needs_unlocked=True)
 IGNORE = Action(identifier="IGNORE", verb=Verb.IGNORE)
 
-VERSION = 1
+ANSWER = Action(identifier="ANSWER", verb=Verb.APPROVE, needs_unlocked=True, is_text=True)
+CHOICES_MAX = 4
+"""A question with more choices is answered elsewhere: a notification is no list."""
+CHOICES = tuple(
+    Action(identifier=f"CHOICE_{number}", verb=Verb.APPROVE, choice=number) for number in range(1, CHOICES_MAX + 1)
+)
+"""Their titles are numbers: an app registers its buttons before it knows any question. The text says what they mean."""
+
+
+def _for_question(name: str, *actions: Action) -> Category:
+    return Category(name=name, actions=actions, since=2, is_for_question=True)
+
+
+VERSION = 2
 """Counts the changes of the list; an app says which one it has registered (`categories` of its address)."""
 CATEGORIES = (
     Category(name="CROSSPOLL_PREDICTION", actions=(APPROVE, REJECT, SNOOZE, EDIT), is_for_risky=False),
@@ -67,6 +94,14 @@ CATEGORIES = (
     Category(name="CROSSPOLL_FAILED", actions=(RETRY, IGNORE), since=1),
     Category(name="CROSSPOLL_FAILED_FIX", actions=(RETRY, FIX, IGNORE), since=1),
     Category(name="CROSSPOLL_IGNORE", actions=(IGNORE,), since=1),
+    _for_question("CROSSPOLL_ANSWER", ANSWER, REJECT),
+    _for_question("CROSSPOLL_CHOICES_1", *CHOICES[:1], REJECT),
+    _for_question("CROSSPOLL_CHOICES_2", *CHOICES[:2], REJECT),
+    _for_question("CROSSPOLL_CHOICES_3", *CHOICES[:3], REJECT),
+    _for_question("CROSSPOLL_CHOICES_4", *CHOICES),
+    _for_question("CROSSPOLL_CHOICES_1_ANSWER", *CHOICES[:1], ANSWER, REJECT),
+    _for_question("CROSSPOLL_CHOICES_2_ANSWER", *CHOICES[:2], ANSWER, REJECT),
+    _for_question("CROSSPOLL_CHOICES_3_ANSWER", *CHOICES[:3], ANSWER),
 )
 """The names that the app registers; docs/howto/ios.md has the same list in Swift."""
 
@@ -78,6 +113,20 @@ def choose(verbs: Iterable[Verb], risk: Risk, version: int = VERSION) -> Categor
     for the work come before less of it.
     """
     offered = frozenset(verbs)
-    known = (one for one in CATEGORIES if one.since <= version)
+    known = (one for one in CATEGORIES if one.since <= version and not one.is_for_question)
     fits = [one for one in known if one.verbs <= offered and one.is_for_risky in {None, risk is Risk.HIGH}]
     return max(fits, key=lambda category: len(category.actions), default=None)
+
+
+def choose_for(
+    question: AgentQuestion, verbs: Iterable[Verb], version: int = VERSION, *, takes_text: bool = True
+) -> Category | None:
+    """Return the category whose buttons answer a question: each of its choices, and own words where there is room.
+
+    None where none does. A device that takes no text has the choices alone.
+    """
+    offered, count = frozenset(verbs), len(question.choices)
+    known = (one for one in CATEGORIES if one.is_for_question and one.since <= version and one.verbs <= offered)
+    with_words = question.own_words and takes_text
+    fits = [one for one in known if one.choices == count and (with_words or not one.takes_words)]
+    return max(fits, key=lambda category: category.takes_words, default=None)

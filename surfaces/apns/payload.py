@@ -57,7 +57,8 @@ class PayloadItem(Value, rename="camel", omit_defaults=True):
 class AlertPayload(Value, rename="camel", omit_defaults=True):
     """A whole notification. `at` orders two of them about one card; `token` is good for `actions`.
 
-    Of a digest `items` are the cards that can be answered from it, the first of those that it lists.
+    Of a digest `items` are the cards that can be answered from it, the first of those that it lists. `question` is the
+    id of the question that its buttons answer, `choices` the labels behind their numbers.
     """
 
     aps: Aps
@@ -75,3 +76,5 @@ class AlertPayload(Value, rename="camel", omit_defaults=True):
     haptic: Haptic = ""
     shortened: bool = False
     items: tuple[PayloadItem, ...] = ()
+    question: str = ""
+    choices: tuple[str, ...] = ()

@@ -63,7 +63,9 @@ def watch_alert(
     is_note = isinstance(card.event, DigestReady) and not card.event.cards
     if card.loudness not in ALOUD and not (replaces or is_note):
         return None
-    return alert_push(card, to, Form(haptic=haptic_of(card.event)), at=at, now=now, bytes_max=bytes_max)
+    return alert_push(
+        card, to, Form(haptic=haptic_of(card.event), takes_text=False), at=at, now=now, bytes_max=bytes_max
+    )
 
 
 def haptic_of(event: AnyEvent) -> Haptic:

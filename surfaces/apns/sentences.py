@@ -4,13 +4,15 @@ import re
 from collections.abc import Mapping
 
 from hub.contract.base import Value
+from hub.contract.permission import AgentQuestion
 from hub.contract.words import Status, Verb
 from hub.kit.announcing import Announcement
 from hub.kit.digests import in_lines
 from hub.kit.naming import place_of, sure_of
 from hub.kit.phrasebook import Phrase, Phrases, capital
+from hub.kit.questions import questions_of
 
-VERSION = 6
+VERSION = 7
 """Counts the changes of the sentences, so that an app knows whether it carries them: one more with each change."""
 NAME_CHARS_MAX = 60
 SIGNED = {
@@ -41,7 +43,7 @@ PLAIN = (
     *(status.value for status in Status if status.value not in SIGNED),
     *("snooze.done", "confirmed.rails", "expired.long", "passed.long"),
     *("executed.told", "failed.told", "stopped.told", "interrupted.told", "timeout.told"),
-    *("cost", "hidden.waits", "hidden.news", "calm", "in_person"),
+    *("cost", "hidden.waits", "hidden.news", "calm", "in_person", "question.write"),
     *("channel.ask", "channel.chronicle_hub", "channel.dream_weaver", "channel.garden"),
     *("channel.koji_core", "channel.research"),
 )
@@ -86,14 +88,23 @@ def strings(phrases: Phrases) -> Strings:
 
 
 def body(found: Announcement, words: Strings) -> Sentence | str:
-    """Return what came of it, else somebody's own text."""
+    """Return what came of it, else somebody's own text; of a question first where it is answered."""
     if found.digest is not None:
         return in_lines(found.digest, words.phrases)
     if found.detail is not None:
         return words.name(found.detail)
     if found.text and found.card is not None:
         return words.name(Phrase(name=f"{found.title.name}.told", values={"text": found.text}))
-    return found.text or found.prompt
+    text = found.text or found.prompt
+    if found.waits and found.card is not None and questions_of(found.card.permission):
+        return f"{words.phrases.title('question.elsewhere')}\n{text}"
+    return text
+
+
+def numbered(question: AgentQuestion) -> str:
+    """Return a question with its choices by their numbers, as its buttons call them."""
+    lines = (f"{number}. {one.label}" for number, one in enumerate(question.choices, start=1))
+    return "\n".join((question.text, *lines))
 
 
 def all_strings(known: Mapping[str, Phrases]) -> dict[str, Strings]:

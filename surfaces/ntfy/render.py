@@ -17,12 +17,14 @@ from hub.kit.gateway.parcel import subject_of
 from hub.kit.offered_answers import OfferedAnswers, choices_of
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import PushedText, fitted, narrower, pushed_text
+from hub.kit.questions import questions_of
 from hub.kit.text import cut, json_bytes
 
 MESSAGE_BYTES_MAX = 4_096
 """The server makes an attachment of what is longer."""
 ACTIONS_MAX = 3
 LABEL_CHARS_MAX = 40
+ELSEWHERE = ("question.elsewhere", "question.more")
 PRIORITY: dict[Loudness, int] = {"silent": 2, "badge": 1, "notify": 4, "alert": 5}
 
 
@@ -62,7 +64,8 @@ def render(
     said = pushed_text(delivery, words, here)
     if said is None:
         return None
-    said = fitted(said, bytes_max, json_bytes)
+    note = max(json_bytes(f"\n{words.title(name)}") for name in ELSEWHERE) if questions_of(said.permission) else 0
+    said = fitted(said, bytes_max - note, json_bytes)
     body: dict[str, Any] = {
         "title": said.title,
         "message": said.body or said.title,
@@ -70,6 +73,8 @@ def render(
         "sequence_id": sequence,
     }
     actions = [] if not said.verbs else _actions(delivery, said, offers, words, replies)
+    if note := _elsewhere(said, words):
+        body["message"] = f"{body['message']}\n{note}"
     return NtfyPush(sequence=sequence, body={**body, "actions": actions} if actions else body)
 
 
@@ -100,6 +105,16 @@ def _actions(
         }
         for label, name in named[:ACTIONS_MAX]
     ]
+
+
+def _elsewhere(said: PushedText, words: Phrases) -> str:
+    """Say where a question is answered that these few buttons do not answer, or not in every way."""
+    if not said.body or not questions_of(said.permission):
+        return ""
+    count = sum(not one.own_words for one in choices_of(said.permission)) if Verb.APPROVE in said.verbs else 0
+    if count and count < ACTIONS_MAX:
+        return ""
+    return words.title("question.more" if count else "question.elsewhere")
 
 
 def refusal(message: str, subject: str) -> NtfyPush:

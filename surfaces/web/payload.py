@@ -15,8 +15,18 @@ from hub.contract.words import Risk, Verb
 DECLARATIVE = 8030
 
 
+class NotificationChoice(Value):
+    """An answer that a button gives to a card's one question, by the question's id."""
+
+    question: str
+    label: str
+
+
 class NotificationData(Value, rename="camel"):
-    """What the service worker needs beside what is shown. `at` orders two messages about one card."""
+    """What the service worker needs beside what is shown. `at` orders two messages about one card.
+
+    `asks` is there where an agent asks a question, `choices` where its buttons can answer it; none of `verbs` does.
+    """
 
     delivery_id: str
     event: str
@@ -29,6 +39,8 @@ class NotificationData(Value, rename="camel"):
     expires_at: datetime
     at: datetime
     lang: str
+    asks: bool | UnsetType = UNSET
+    choices: tuple[NotificationChoice, ...] | UnsetType = UNSET
 
 
 class Notification(Value, rename={"is_silent": "silent", "direction": "dir"}):

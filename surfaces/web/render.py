@@ -20,20 +20,22 @@ from hub.contract.events import DigestReady, PredictionNew, PredictionReturned, 
 from hub.contract.permission import Permission
 from hub.contract.surface import CardDelivery
 from hub.contract.topics import DeviceAddress
-from hub.contract.words import Risk
+from hub.contract.words import GRANTING, Risk, Verb
 from hub.kit.announcing import Announcement, announce
 from hub.kit.gateway.parcel import subject_of
 from hub.kit.permissions import shortened
 from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import UNSEEN_OFFERED, body_of, offered, title_of
+from hub.kit.questions import pressed_question, questions_of
 from hub.kit.text import cut, json_bytes
-from surfaces.web.payload import Notification, NotificationData, Payload
+from surfaces.web.payload import Notification, NotificationChoice, NotificationData, Payload
 
 PLAIN_BYTES_MAX = 3_993
 TTL_S_MIN, TTL_S_MAX = 1, 2_592_000
 """Windows' push service refuses 0 (its cache policy then contradicts it), and nobody takes more than 30 days."""
 TOPIC_CHARS = 32
 SURFACE = "browser"
+BUTTONS_MAX = 2
 
 Urgency = Literal["very-low", "low", "normal", "high"]
 
@@ -89,6 +91,7 @@ def topic_of(tag: str) -> str:
 
 
 def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: datetime) -> Payload:
+    asked = found.card.permission if found.card and found.waits else None
     badge = msgspec.UNSET if reader.pending is None else reader.pending
     data = NotificationData(
         delivery_id=card.delivery_id,
@@ -96,12 +99,14 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         card_id=found.card_id,
         card_hash=found.card.card_hash if found.card else "",
         token=card.token,
-        verbs=offered(card),
+        verbs=_verbs(card, asked),
         risk=found.card.risk if found.card else Risk.LOW,
         loudness=card.loudness,
         expires_at=card.expires_at,
         at=at,
         lang=reader.words.language,
+        asks=True if questions_of(asked) and card.privacy != "nothing" else msgspec.UNSET,
+        choices=_choices(card, asked) or msgspec.UNSET,
     )
     notification = Notification(
         title=title_of(found, card, reader.words, DeviceAddress(surface=SURFACE, device=reader.device)),
@@ -111,13 +116,26 @@ def _payload(card: CardDelivery, found: Announcement, reader: Reader, at: dateti
         tag=subject_of(card.event),
         navigate=f"{reader.origin}/#card={data.card_id}" if data.card_id else f"{reader.origin}/",
         app_badge=badge,
-        data=_without_token(data) if not data.verbs else data,
+        data=data if data.verbs or data.choices else _without_token(data),
     )
     return Payload(notification=notification, app_badge=badge)
 
 
+def _verbs(card: CardDelivery, asked: Permission | None) -> tuple[Verb, ...]:
+    """A plain yes answers no question."""
+    return tuple(verb for verb in offered(card) if not (questions_of(asked) and verb in GRANTING))
+
+
+def _choices(card: CardDelivery, asked: Permission | None) -> tuple[NotificationChoice, ...]:
+    """Return the choices, where two buttons have room for all of them."""
+    question = pressed_question(asked)
+    if question is None or Verb.APPROVE not in offered(card) or len(question.choices) > BUTTONS_MAX:
+        return ()
+    return tuple(NotificationChoice(question=question.id, label=one.label) for one in question.choices)
+
+
 def _without_token(data: NotificationData) -> NotificationData:
-    return replace(data, token="", verbs=())
+    return replace(data, token="", verbs=(), choices=msgspec.UNSET)
 
 
 def _encoded(payload: Payload, asked: Permission | None, bytes_max: int) -> bytes | None:
@@ -127,7 +145,7 @@ def _encoded(payload: Payload, asked: Permission | None, bytes_max: int) -> byte
         return whole
     note = payload.notification
     unread = tuple(verb for verb in note.data.verbs if verb in UNSEEN_OFFERED)
-    data = replace(note.data, verbs=unread) if unread else _without_token(note.data)
+    data = replace(note.data, verbs=unread, choices=msgspec.UNSET) if unread else _without_token(note.data)
     for kept in (data, _without_token(data)):
         bare = replace(payload, notification=replace(note, data=kept, body=""))
         left = bytes_max - len(msgspec.json.encode(bare))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from hub.contract.api import CrossPollStatus, Prediction, Settlement
 from hub.contract.effects import Effect
 from hub.contract.events import AnyEvent, PredictionNew
-from hub.contract.permission import Act, Permission, PermissionMark
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionMark, QuestionChoice
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Autonomy, HumanInput, Risk, Source, Status, Verb
 
@@ -78,6 +78,18 @@ def long_command() -> Prediction:
         agent="claude-code", tool="Bash", act=Act.COMMAND, text=text, effects=(Effect.DELETES,), marks=(mark,)
     )
     return prediction(text, source=Source.ASK, permission=asked)
+
+
+def question(*labels: str, count: int = 1, several: bool = False, own_words: bool = True) -> Prediction:
+    """A card on which an agent asks one question, or `count` alike, with these choices."""
+    choices = tuple(QuestionChoice(label=one) for one in labels)
+    questions = tuple(
+        AgentQuestion(id=f"q{number}", text="Which colour?", choices=choices, several=several, own_words=own_words)
+        for number in range(1, count + 1)
+    )
+    asked = Permission(agent="claude-code", tool="AskUserQuestion", act=Act.QUESTION, questions=questions)
+    text = f"Which colour? ({' / '.join(labels)})" if labels else "Which colour?"
+    return prediction("\n".join([text] * count), source=Source.ASK, permission=asked)
 
 
 def delivery(event: AnyEvent | None = None, **changes: object) -> CardDelivery:

@@ -43,14 +43,16 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationC
         case UNNotificationDismissActionIdentifier:
             await report(response.notification, "cleared")  // dismissed is not rejected
         default:
-            guard let verb = Verb(rawValue: response.actionIdentifier.lowercased()), let token = info["token"] as? String else { return }
+            let words = (response as? UNTextInputNotificationResponse)?.userText
+            guard let (verb, permission) = ActionRequest.said(response.actionIdentifier, about: info, words: words), let token = info["token"] as? String else { return }
             let request = ActionRequest(
                 token: token,
                 decisionId: UUID().uuidString.lowercased(),
                 verb: verb,
                 at: Date(),
-                prompt: (response as? UNTextInputNotificationResponse)?.userText,
-                minutes: verb == .snooze ? Self.snoozeMinutes : nil
+                prompt: verb == .edit ? words : nil,
+                minutes: verb == .snooze ? Self.snoozeMinutes : nil,
+                permission: permission
             )
             if case .failure(let problem)? = await Hub.shared.answer(request) { await say(problem, about: info) }
         }

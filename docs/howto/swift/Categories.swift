@@ -14,6 +14,13 @@ enum Categories {
     static let never = UNNotificationAction(identifier: "NEVER", title: String(localized: "NEVER_BUTTON"), options: [])
     static let fix = UNNotificationAction(identifier: "FIX", title: String(localized: "FIX_BUTTON"), options: [.authenticationRequired])
     static let ignore = UNNotificationAction(identifier: "IGNORE", title: String(localized: "IGNORE_BUTTON"), options: [])
+    static let answer = UNTextInputNotificationAction(identifier: "ANSWER", title: String(localized: "QUESTION_WRITE"), options: [.authenticationRequired],
+                                                      textInputButtonTitle: String(localized: "QUESTION_WRITE"), textInputPlaceholder: "")
+    // What the numbers mean stands in the notification, and behind them in its `choices`.
+    static let choice1 = UNNotificationAction(identifier: "CHOICE_1", title: "1", options: [])
+    static let choice2 = UNNotificationAction(identifier: "CHOICE_2", title: "2", options: [])
+    static let choice3 = UNNotificationAction(identifier: "CHOICE_3", title: "3", options: [])
+    static let choice4 = UNNotificationAction(identifier: "CHOICE_4", title: "4", options: [])
 
     static let all: [(String, [UNNotificationAction])] = [
         ("CROSSPOLL_PREDICTION", [approve, reject, snooze, edit]),
@@ -30,6 +37,14 @@ enum Categories {
         ("CROSSPOLL_FAILED", [retry, ignore]),
         ("CROSSPOLL_FAILED_FIX", [retry, fix, ignore]),
         ("CROSSPOLL_IGNORE", [ignore]),
+        ("CROSSPOLL_ANSWER", [answer, reject]),
+        ("CROSSPOLL_CHOICES_1", [choice1, reject]),
+        ("CROSSPOLL_CHOICES_2", [choice1, choice2, reject]),
+        ("CROSSPOLL_CHOICES_3", [choice1, choice2, choice3, reject]),
+        ("CROSSPOLL_CHOICES_4", [choice1, choice2, choice3, choice4]),
+        ("CROSSPOLL_CHOICES_1_ANSWER", [choice1, answer, reject]),
+        ("CROSSPOLL_CHOICES_2_ANSWER", [choice1, choice2, answer, reject]),
+        ("CROSSPOLL_CHOICES_3_ANSWER", [choice1, choice2, choice3, answer]),
         ("CROSSPOLL_DIGEST", []),  // DigestView.swift has the buttons of each card
     ]
 

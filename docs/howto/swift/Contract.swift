@@ -53,6 +53,26 @@ struct ActionRequest: Codable {
     let at: Date
     var prompt: String?
     var minutes: Int?
+    var permission: PermissionAnswer?
+}
+
+struct PermissionAnswer: Codable { var answers: [String: [String]] = [:] }
+
+extension ActionRequest {
+    /// What a button says: a verb, or the answer to the question that the notification asks.
+    static func said(_ identifier: String, about info: [AnyHashable: Any], words: String?) -> (Verb, PermissionAnswer?)? {
+        let question = info["question"] as? String ?? ""
+        if identifier == "ANSWER" {
+            guard let words, !words.isEmpty, !question.isEmpty else { return nil }
+            return (.approve, PermissionAnswer(answers: [question: [words]]))
+        }
+        if identifier.hasPrefix("CHOICE_") {
+            guard let number = Int(identifier.dropFirst("CHOICE_".count)), let labels = info["choices"] as? [String],
+                  labels.indices.contains(number - 1), !question.isEmpty else { return nil }
+            return (.approve, PermissionAnswer(answers: [question: [labels[number - 1]]]))
+        }
+        return Verb(rawValue: identifier.lowercased()).map { ($0, nil) }
+    }
 }
 
 struct AnswerReply: Codable { let prediction: Prediction; let repeated: Bool?; let message: String? }
@@ -70,8 +90,8 @@ struct ApnsAddress: Codable {
     var startToken = ""
     var activities: [ActivityToken] = []
     var lang = "en"
-    var strings = 6          // the version of Localizable.strings beside this file; 0 if the app has none
-    var categories = 1       // the version of the buttons in Categories.swift and WatchApp.swift
+    var strings = 7          // the version of Localizable.strings beside this file; 0 if the app has none
+    var categories = 2       // the version of the buttons in Categories.swift and WatchApp.swift
     var model = ""
 }
 

@@ -7,7 +7,8 @@ final class NotificationService: UNNotificationServiceExtension {
     override func didReceive(_ request: UNNotificationRequest, withContentHandler handler: @escaping (UNNotificationContent) -> Void) {
         done = handler
         best = request.content.mutableCopy() as? UNMutableNotificationContent
-        guard let best, let id = best.userInfo["predictionId"] as? String, best.userInfo["event"] as? String == "prediction.new" else { return finish() }
+        guard let best, let id = best.userInfo["predictionId"] as? String, best.userInfo["event"] as? String == "prediction.new",
+              best.userInfo["question"] == nil else { return finish() }  // a question stands there whole, with the numbers of its buttons
         Task {
             if let card = try? await Hub.shared.prediction(id), card.cardHash == best.userInfo["cardHash"] as? String {
                 best.subtitle = card.placeAndPercent

@@ -55,8 +55,9 @@ final class Delegate: NSObject, WKApplicationDelegate, UNUserNotificationCenterD
 
     func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async {
         let info = response.notification.request.content.userInfo
-        guard let verb = Verb(rawValue: response.actionIdentifier.lowercased()), let token = info["token"] as? String else { return }
-        let request = ActionRequest(token: token, decisionId: UUID().uuidString.lowercased(), verb: verb, at: Date(), minutes: verb == .snooze ? 60 : nil)
+        guard let (verb, permission) = ActionRequest.said(response.actionIdentifier, about: info, words: nil), let token = info["token"] as? String else { return }
+        let minutes = verb == .snooze ? 60 : nil
+        let request = ActionRequest(token: token, decisionId: UUID().uuidString.lowercased(), verb: verb, at: Date(), minutes: minutes, permission: permission)
         let verdict = await Hub.shared.answer(request)
         if case .failure? = verdict { WKInterfaceDevice.current().play(.failure) } else { WKInterfaceDevice.current().play(.success) }
     }
@@ -93,6 +94,10 @@ enum WatchCategories {
         let never = UNNotificationAction(identifier: "NEVER", title: "🔇 Never this here", options: [])
         let fix = UNNotificationAction(identifier: "FIX", title: "🛠 Let the agent fix it", options: [.authenticationRequired])
         let ignore = UNNotificationAction(identifier: "IGNORE", title: "🙈 Ignore", options: [])
+        let choice1 = UNNotificationAction(identifier: "CHOICE_1", title: "1", options: [])
+        let choice2 = UNNotificationAction(identifier: "CHOICE_2", title: "2", options: [])
+        let choice3 = UNNotificationAction(identifier: "CHOICE_3", title: "3", options: [])
+        let choice4 = UNNotificationAction(identifier: "CHOICE_4", title: "4", options: [])
         let all: [(String, [UNNotificationAction])] = [
             ("CROSSPOLL_PREDICTION_BRIEF", [approve, reject, snooze]),
             ("CROSSPOLL_RISKY_BRIEF", [reject, snooze, approveUnlocked]),
@@ -106,6 +111,10 @@ enum WatchCategories {
             ("CROSSPOLL_FAILED", [retry, ignore]),
             ("CROSSPOLL_FAILED_FIX", [retry, fix, ignore]),
             ("CROSSPOLL_IGNORE", [ignore]),
+            ("CROSSPOLL_CHOICES_1", [choice1, reject]),
+            ("CROSSPOLL_CHOICES_2", [choice1, choice2, reject]),
+            ("CROSSPOLL_CHOICES_3", [choice1, choice2, choice3, reject]),
+            ("CROSSPOLL_CHOICES_4", [choice1, choice2, choice3, choice4]),
         ]
         let made = all.map { UNNotificationCategory(identifier: $0, actions: $1, intentIdentifiers: [], options: []) }
         UNUserNotificationCenter.current().setNotificationCategories(Set(made))

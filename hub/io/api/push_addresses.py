@@ -119,7 +119,8 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
     now = parts.clock.now()
     grant: Grant = check(parts.action_key, body.token)
     _require_device(parts, call.client, grant, body)
-    await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb)
+    option = "" if body.permission is None else body.permission.option
+    await call.to.confirmations.require_for_risk(parts, call.client, grant.card_id, body.verb, option=option)
     until = now + timedelta(minutes=body.minutes) if body.minutes else sane_time(body.until, now)
     decision = Decision(
         decision_id=body.decision_id,
@@ -133,6 +134,7 @@ async def act(call: Call[ActionRequest, Nothing]) -> AnswerReply | Refused:
         prompt=body.prompt,
         reason=body.reason,
         until=until,
+        permission=body.permission,
     )
     sender = DeviceAddress(surface=grant.surface, device=grant.device)
     return await ask_desk(parts.desk, DeviceDecision(sender=sender, decision=decision, replies=True), AnswerReply)
@@ -143,7 +145,7 @@ def _require_device(parts: ApiParts, client: Client | None, grant: Grant, body: 
         raise NotSignedInError("An action token alone answers nothing.", fix="Send the device's own token beside it.")
     if (client.surface, client.device) != (grant.surface, grant.device):
         raise NotThisDeviceError(fix="Answer on the device that shows the card.")
-    if body.prompt is not None:
+    if body.prompt is not None or body.permission is not None:
         require(client, "answer")
     require_input(parts, grant.surface, body.human_input)
 

@@ -128,12 +128,13 @@ async function badge(count) {
 async function onClick({ notification, action }) {
   const data = notification.data ?? {};
   remember(notification); // most systems close it by themselves, which is not putting it away
-  if (!VERBS.has(action)) {
+  const choice = PulseNotices.choiceOf(data, action);
+  if (!choice && !VERBS.has(action)) {
     notification.close();
     await Promise.all([openPage(data.cardId), report(data, "shown", "opened")]);
     return;
   }
-  const answer = answerOf(notification, action);
+  const answer = choice ? answerOf(notification, "approve", choice) : answerOf(notification, action);
   const sent = PulseOutbox.post(answer.path, answer.body, answer.key).catch(() => null);
   notification.close();
   const say = PulseNotices.sayFrom(await PulseShelf.words(data.lang ?? "en"));
@@ -141,7 +142,7 @@ async function onClick({ notification, action }) {
   const [kind, detail] = await kindOf(await sent, answer);
   const notice = PulseNotices.outcomeNotice(shown, kind, say, detail, BUTTONS_MAX);
   await show(notice);
-  if (kind === action) {
+  if (kind === toldOf(answer)) {
     await report(data, "acted");
     await closeAfter(notice.options.tag, notice.options.data, OUTCOME_MS);
   }
@@ -151,11 +152,13 @@ async function onClick({ notification, action }) {
  * What a button says, good for as long as the card is.
  * @param {Notification} notification
  * @param {string} verb
+ * @param {{question: string, label: string}} [choice]
  * @returns {KeptAnswer}
  */
-function answerOf({ body, data }, verb) {
+function answerOf({ body, data }, verb, choice) {
   const [key, now] = [crypto.randomUUID(), new Date()];
-  const said = { token: data.token, decisionId: key, verb, humanInput: "tap", at: now.toISOString() };
+  const permission = choice ? { permission: { answers: { [choice.question]: [choice.label] } } } : {};
+  const said = { token: data.token, decisionId: key, verb, humanInput: "tap", at: now.toISOString(), ...permission };
   const { cardId, cardHash } = data;
   const expiresAt = Date.parse(data.expiresAt);
   return { key, at: now.getTime(), expiresAt, path: "/actions", body: said, verb, cardId, cardHash, text: body };
@@ -167,11 +170,16 @@ function answerOf({ body, data }, verb) {
  * @returns {Promise<[string, string]>} what to say about it, and the hub's own words
  */
 async function kindOf(reply, answer) {
-  if (reply?.ok) return [answer.verb, ""];
+  if (reply?.ok) return [toldOf(answer), ""];
   if (reply && reply.status < 500) return ["refused", reply.document?.detail ?? ""];
   await PulseOutbox.keep(answer);
   await /** @type {any} */ (worker.registration).sync?.register(PulseOutbox.TAG).catch(() => {}); // else the page sends it
   return ["queued", ""];
+}
+
+/** What a taken answer is called: that to a question is no yes. @param {KeptAnswer} answer */
+function toldOf({ verb, body }) {
+  return "permission" in body ? "answer" : verb;
 }
 
 /** Send what waited, and say what became of it: in an open page, else as notifications. */
@@ -189,7 +197,7 @@ async function tellByNotification({ kind, answer, message }) {
   const say = PulseNotices.sayFrom(await PulseShelf.words(lang));
   const data = /** @type {any} */ ({ cardId: answer.cardId, cardHash: answer.cardHash, lang });
   const shown = { title: "", body: answer.text, data };
-  await show(PulseNotices.outcomeNotice(shown, kind === "sent" ? answer.verb : kind, say, message, BUTTONS_MAX));
+  await show(PulseNotices.outcomeNotice(shown, kind === "sent" ? toldOf(answer) : kind, say, message, BUTTONS_MAX));
 }
 
 /** Close a notification after a while, unless another has taken its place. @param {string} tag @param {NoticeData} data @param {number} afterMs */

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from hub.contract.address import WebPushAddress
 from hub.contract.api import AnswerReply
+from hub.contract.permission import PermissionAnswer
 from hub.contract.words import DeliveryState, Verb
 from hub.domain.requests import ChangeDevice, DeviceDecision, Refused, ReportReceipt, SetAddress, TryDevice
 from hub.domain.storage import Client, PutClient
@@ -115,6 +116,18 @@ async def test_a_device_answers_with_what_it_was_pushed(api: Api, browser: Brows
     assert isinstance(request, DeviceDecision)
     said = (str(request.sender), request.decision.card_id, request.replies)
     assert said == (f"browser/{browser.device}", "pred_1", True)
+
+
+async def test_a_device_takes_a_choice_of_a_question_by_a_button(api: Api, browser: Browser) -> None:
+    api.behind.desk.on(DeviceDecision, lambda _request: AnswerReply(prediction=a_prediction(), message="Approved."))
+    body = {**pushed(api, browser.device), "permission": {"answers": {"q1": ["Red"]}}}
+    assert (await browser.http.post("/api/v1/actions", json=body)).is_success
+    request = api.behind.desk.requests[-1]
+    assert isinstance(request, DeviceDecision)
+    assert request.decision.permission == PermissionAnswer(answers={"q1": ("Red",)})
+    for wrong in ({"q1": "Red"}, {"q1": ["R" * 2_001]}, {f"q{n}": ["Red"] for n in range(9)}):
+        refused = await browser.http.post("/api/v1/actions", json={**body, "permission": {"answers": wrong}})
+        assert problem(refused).code == "invalid-body"
 
 
 async def test_whoever_carried_a_token_cannot_answer_with_it(

@@ -23,6 +23,7 @@ from hub.contract.events import (
     Resumed,
     StatusChanged,
 )
+from hub.contract.permission import Act, AgentQuestion, Permission
 from hub.contract.profile import Column
 from hub.contract.words import AFTER_FAILURE, Autonomy, Risk, Source, Status, Verb
 from hub.domain.delivery import Device, Routed
@@ -239,6 +240,24 @@ def test_a_risky_card_is_approved_only_where_the_profile_allows_it(
     assert not {Verb.UNDO, Verb.STOP} & set(offered)
     if not may_approve:
         assert Verb.EDIT not in offered
+
+
+QUESTION = Permission(
+    agent="codex", tool="ask", act=Act.QUESTION, questions=(AgentQuestion(id="q", text="Which?", own_words=True),)
+)
+ANSWERING = ("browser", "phone", "watch", "terminal", "discord", "telegram", "matrix", "slack", "ntfy")
+
+
+@pytest.mark.parametrize("surface", ANSWERING)
+def test_a_question_is_answered_where_there_is_a_way_to_and_else_no_yes_to_it_is_offered(surface: str) -> None:
+    asked = PredictionNew(prediction=replace(MEDIUM, source=Source.ASK, permission=QUESTION))
+    one = replace(device(surface), online=True, address=A_BROWSER)
+    formless = {surface: replace(PROFILES[surface], answers_questions=False, live_while_present=False)}
+    here = {surface: replace(PROFILES[surface], live_while_present=False)}
+    for profiles, offered in ((here, True), (formless, False)):
+        (told,) = route(asked, (one,), profiles, bands=Bands(), now=NOW, quiet=False)
+        assert (Verb.APPROVE in told.verbs) is offered
+        assert Verb.REJECT in told.verbs
 
 
 def test_what_may_be_answered_when() -> None:

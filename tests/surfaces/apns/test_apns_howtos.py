@@ -77,7 +77,8 @@ def test_swift_and_schema_have_the_same_fields(name: str) -> None:
 
 
 def swift_action(action: Action) -> str:
-    return "approveUnlocked" if action.verb is Verb.APPROVE and action.needs_unlocked else action.identifier.lower()
+    is_unlocked = action.identifier == "APPROVE" and action.needs_unlocked
+    return "approveUnlocked" if is_unlocked else action.identifier.lower().replace("_", "")
 
 
 def test_the_phone_registers_every_category() -> None:

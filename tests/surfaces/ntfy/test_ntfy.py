@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.api import Prediction
 from hub.contract.envelope import Envelope, encode
 from hub.contract.events import PredictionExpired, PredictionNew
 from hub.contract.surface import CardDelivery, DeliveredCard, Privacy
@@ -26,7 +27,7 @@ from surfaces.ntfy.settings import NTFY, REPLY_TOPIC, TOPIC, Config
 from surfaces.ntfy.surface import TEXT_BYTES_MAX, NtfySurface
 from tests.surfaces.homeassistant.test_homeassistant_surface import QUESTION, Link
 from tests.surfaces.ntfy.ntfy_server import NtfyServer, ntfy_server
-from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction
+from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction, question
 
 HERE = DeviceAddress(surface="ntfy", device="phone")
 MINE, REPLIES = "pulse_" + "a" * 40, "pulse_" + "b" * 40
@@ -73,6 +74,17 @@ def test_the_largest_message_is_within_what_the_server_takes() -> None:
 def test_a_question_has_its_first_choices_and_a_no() -> None:
     asked = prediction("Which?", source=Source.ASK, permission=QUESTION)
     assert labels(shown(delivery(PredictionNew(prediction=asked)))) == ["a", "b", "Dismiss"]
+
+
+def test_a_question_that_its_buttons_do_not_answer_says_where_it_is_answered() -> None:
+    def told(card: Prediction) -> str:
+        return str(shown(delivery(PredictionNew(prediction=card))).body["message"])
+
+    assert told(question("Red", "Blue")) == "Which colour? (Red / Blue)"
+    assert told(question("Red", "Blue", "Green")).endswith("All answers are on the page and in `pulse watch`")
+    assert told(question("Red", count=2)).endswith("Answer it on the page or with `pulse watch`")
+    assert told(question()).endswith("Answer it on the page or with `pulse watch`")
+    assert shown(delivery(PredictionNew(prediction=question())), "title").body["message"] == "Question: coder"
 
 
 def test_what_is_over_is_taken_away() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.contract.alone import AwaySummary
+from hub.contract.api import Prediction
 from hub.contract.events import (
     AnyEvent,
     CostApproaching,
@@ -34,7 +35,7 @@ from hub.kit.gateway.parcel import subject_of
 from hub.kit.phrase_files import all_phrases
 from hub.kit.phrasebook import in_language
 from surfaces.web.render import PLAIN_BYTES_MAX, Push, Reader, render, topic_of
-from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction, settlement, status
+from tests.surfaces.shown import NOW, TOKEN, delivery, long_command, prediction, question, settlement, status
 
 WORDS = all_phrases()
 ORIGIN = "https://pulse.example.org"
@@ -229,6 +230,40 @@ def test_a_text_that_is_cut_cannot_be_approved() -> None:
     note = read(pushed(delivery(long)))["notification"]
     assert note["body"].endswith("…")
     assert (note["data"]["verbs"], note["data"]["token"]) == (["reject"], TOKEN)
+
+
+def asking(card: Prediction, **changes: object) -> dict[str, Any]:
+    """What the service worker is told of a question."""
+    data: dict[str, Any] = read(pushed(delivery(PredictionNew(prediction=card), **changes)))["notification"]["data"]
+    return data
+
+
+def test_a_question_has_its_choices_where_two_buttons_have_room_for_them() -> None:
+    data = asking(question("Red", "Blue"))
+    assert data["choices"] == [{"question": "q1", "label": "Red"}, {"question": "q1", "label": "Blue"}]
+    assert (data["asks"], data["verbs"], data["token"]) == (True, ["reject"], TOKEN)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        question("Red", "Blue", "Green"),
+        question("Red", "Blue", several=True),
+        question("Red", "Blue", count=2),
+        question(),
+        question("R" * 2_000, "B" * 2_000),
+    ],
+)
+def test_a_question_that_no_press_can_answer_leads_to_the_page(card: Prediction) -> None:
+    data = asking(card)
+    assert (data["asks"], data["verbs"], data.get("choices")) == (True, ["reject"], None)
+
+
+def test_what_a_question_asks_stays_hidden_where_it_may_not_be_seen() -> None:
+    card = question("Red", "Blue")
+    titled, hidden = asking(card, privacy="title"), asking(card, privacy="nothing", token="")
+    assert (titled["verbs"], titled.get("choices")) == (["reject"], None)
+    assert (hidden["verbs"], hidden["token"], "asks" in hidden, "choices" in hidden) == ([], "", False, False)
 
 
 def test_a_count_that_is_not_known_is_left_out() -> None:

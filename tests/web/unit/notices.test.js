@@ -56,6 +56,29 @@ test("approve is a button for neither what is risky nor what it is not offered f
   assert.deepEqual(actions({ verbs: ["approve"] }), []);
 });
 
+const CHOICES = [
+  { question: "q1", label: "Red" },
+  { question: "q1", label: "Blue" },
+];
+
+test("a question's two choices are its buttons", () => {
+  const data = { verbs: ["reject"], asks: true, choices: CHOICES };
+  const { options } = PulseNotices.noticeOf(message(data), say);
+  assert.deepEqual(options.actions, [
+    { action: "choice-0", title: "Red" },
+    { action: "choice-1", title: "Blue" },
+  ]);
+  assert.deepEqual(PulseNotices.choiceOf(options.data, "choice-1"), CHOICES[1]);
+  for (const action of ["choice-2", "choice-", "approve", ""]) assert.equal(PulseNotices.choiceOf(options.data, action), undefined);
+});
+
+test("any other question leads to the page", () => {
+  assert.deepEqual(actions({ verbs: ["reject"], asks: true }), ["answer", "reject"]);
+  assert.deepEqual(actions({ verbs: [], asks: true }), ["answer"]);
+  assert.deepEqual(actions({ verbs: ["reject"], asks: true, choices: [CHOICES[0]] }), ["choice-0", "answer"]);
+  assert.deepEqual(actions({ verbs: [], token: "", asks: true }), ["answer"]);
+});
+
 test("where the browser shows no buttons, none are asked for, and the text keeps its card", () => {
   const { options } = PulseNotices.noticeOf(message(), say, 0);
   assert.deepEqual([options.actions, options.body, options.data.cardId], [[], "Run it", "card_1"]);

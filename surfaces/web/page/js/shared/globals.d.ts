@@ -73,6 +73,9 @@ interface NoticeData {
   expiresAt: string;
   at: string;
   lang: string;
+  /** An agent asks a question; `choices` are those that a button can give. */
+  asks?: boolean;
+  choices?: { question: string; label: string }[];
 }
 
 type Say = (key: string, values?: Record<string, string>) => string;
@@ -87,6 +90,7 @@ interface PulseNoticesApi {
   langOf(message: any): string;
   tagOf(message: any): string;
   noticeOf(message: any, say: Say, buttonsMax?: number): Notice;
+  choiceOf(data: Partial<NoticeData>, action: string): { question: string; label: string } | undefined;
   outcomeNotice(
     shown: { title: string; body: string; data: NoticeData },
     kind: string,

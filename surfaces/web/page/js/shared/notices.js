@@ -7,6 +7,7 @@
   const LANG = /^[a-z]{2,3}$/;
   const ENDINGS = new Set(["prediction.settled", "prediction.snoozed", "prediction.expired"]);
   const BUTTONS_MAX = 2;
+  const CHOICE = "choice-";
   const BADGE = "/app/icons/badge-96.png";
 
   /** @param {any} message @returns {string} the language of a push message, `en` when it has none */
@@ -50,7 +51,8 @@
   }
 
   /**
-   * At most `BUTTONS_MAX`, for browsers show no more. Approve is offered for what is neither risky nor hidden.
+   * At most `BUTTONS_MAX`, for browsers show no more. Approve is offered for what is neither risky nor hidden; a
+   * question has its choices where both fit, and else leads to the page.
    * @param {Partial<NoticeData>} data
    * @param {Say} say
    */
@@ -58,7 +60,8 @@
     const verbs = data.verbs ?? [];
     const has = (/** @type {string} */ verb) => verbs.includes(verb);
     const button = (/** @type {string} */ action) => ({ action, title: say(`push.${action}`) });
-    if (!data.token) return [];
+    if (!data.token) return data.asks ? [button("answer")] : [];
+    if (data.asks) return [...choiceButtons(data), button("answer"), button("reject")].filter(({ action }) => action !== "reject" || has("reject"));
     if (has("approve") && has("reject") && data.risk !== "high") return [button("approve"), button("reject")];
     if (has("reject")) return [button("open"), button("reject")];
     if (has("stop")) return [button("stop"), button("open")];
@@ -67,10 +70,24 @@
     return [];
   }
 
+  /** @param {Partial<NoticeData>} data */
+  function choiceButtons({ choices = [] }) {
+    return choices.map(({ label }, place) => ({ action: `${CHOICE}${place}`, title: label }));
+  }
+
+  /**
+   * The answer that a button gives to a question.
+   * @param {Partial<NoticeData>} data
+   * @param {string} action
+   */
+  function choiceOf({ choices = [] }, action) {
+    return choices.find((_, place) => action === `${CHOICE}${place}`);
+  }
+
   /**
    * What replaces a notification once its button was pressed.
    * @param {{title: string, body: string, data: NoticeData}} shown
-   * @param {string} kind `sending`, `queued`, `refused`, `expired`, or the verb that was taken
+   * @param {string} kind `sending`, `queued`, `refused`, `expired`, `answer`, or the verb that was taken
    * @param {Say} say
    * @param {string} [detail] the hub's own words
    * @param {number} [buttonsMax] how many buttons this browser shows
@@ -117,5 +134,5 @@
     return { tag, badge: BADGE, silent: isSilent };
   }
 
-  globalThis.PulseNotices = { langOf, tagOf, noticeOf, outcomeNotice, isOlder, isNews, sayFrom };
+  globalThis.PulseNotices = { langOf, tagOf, noticeOf, choiceOf, outcomeNotice, isOlder, isNews, sayFrom };
 })();
