@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from msgspec.structs import replace
+
 from edge.audio.ducking import Ducker
 from edge.audio.sound import Speaker, portaudio
 from edge.body import find_battery, look
@@ -23,7 +25,9 @@ from edge.settings import EdgeSettings
 from edge.sound_life import SoundLife
 from edge.speaker.verification import SpeakerLock
 from edge.speaker_files import lock_for
+from edge.speech.choices import book_for
 from edge.speech.own_words import own_words
+from edge.speech.questions import listened_for
 from edge.speech.turn import (
     AnyHappened,
     Heard,
@@ -166,7 +170,8 @@ class Glasses:
         self._sound = SoundLife(settings, self._speaker, self._hearer.hear, self._sound_changed)
         self._battery = find_battery() if settings.battery is None else settings.battery
         self._is_there = False
-        self.voice = Voice(link, self._talker, self._listen, manner_of(settings), now)
+        self._manner = replace(manner_of(settings), answers=ear.answers)
+        self.voice = Voice(link, self._talker, self._listen, self._manner, now)
 
     def _note(self, event: AnyHappened) -> None:
         """Queue what happened; when nobody keeps up, time that passed is what may be forgotten."""
@@ -225,7 +230,9 @@ class Glasses:
     def _listen(self, on: bool) -> None:  # noqa: FBT001  a callback's one argument
         """Open or close the ear. While we speak it stays open only where our own voice is taken out of the sound."""
         barge_in = self._sound.is_echo_cancelled and self.voice.turn.phase == "speaking"
-        self._hearer.listen(on=on or barge_in)
+        question = listened_for(self.voice.turn, self._manner)
+        asked = None if question is None else book_for(question, self._book, self._manner.sentences)
+        self._hearer.listen(on=on or barge_in, asked=asked)
 
     def _heard(self, event: AnyHappened) -> None:
         """Take what the ear understood; our own words, that our own voice has just said, never count."""
@@ -234,7 +241,7 @@ class Glasses:
         if isinstance(event, Unrecognised):
             self._show(f"voice not recognised: {event.why}")
         if isinstance(event, Heard) and self.voice.turn.phase == "speaking":
-            own = own_words(self._talker.heard_lately(OWN_WORDS_S), self._book)
+            own = own_words(self._talker.heard_lately(OWN_WORDS_S), self._hearer.book)
             if event.command.word in own:
                 return
         self._note(event)

@@ -97,6 +97,7 @@ class Hearer:
         self._lock = lock
         self._ear = ear
         self._book = book
+        self._asked: Phrasebook | None = None
         self._heard = heard
         self._cutter = Cutter(ways or Ways())
         self._rest = np.zeros(0, np.int16)
@@ -104,17 +105,32 @@ class Hearer:
         self._gate_s = 0.0
         self._decoding: set[asyncio.Task[None]] = set()
         self._hearings: set[asyncio.Task[Hearing]] = set()
+        self._preparing: set[asyncio.Task[None]] = set()
         self._early: _Early | None = None
         self._stretch = 0
         self.level = Level(db=-90.0, speaking=False)
 
-    def listen(self, *, on: bool) -> None:
-        """Open or close the ear; what was half heard when it closed is dropped."""
+    def listen(self, *, on: bool, asked: Phrasebook | None = None) -> None:
+        """Open or close the ear; what was half heard when it closed is dropped. `asked` is what answers a question."""
+        if asked is not None and asked != self._asked:
+            self._prepare(asked)
+        self._asked = asked
         self._open = on
         self._stretch += 1
         self._early = None
         self._gate_s = AFTER_GATE_S if on else 0.0
         self._cutter.begin_anew()
+
+    @property
+    def book(self) -> Phrasebook:
+        """What may be said now."""
+        return self._asked or self._book
+
+    def _prepare(self, asked: Phrasebook) -> None:
+        """Let the ear get ready beside the loop, while the question is read out."""
+        task = asyncio.get_running_loop().create_task(asyncio.to_thread(self._ear.prepare, asked))
+        self._preparing.add(task)
+        task.add_done_callback(self._preparing.discard)
 
     def hear(self, block: Samples) -> None:
         """Take sound (16 kHz, one channel) of any length."""
@@ -145,7 +161,7 @@ class Hearer:
             self._heard(Passed(seconds=seconds))
 
     def _begin_hearing(self, speech: Samples) -> asyncio.Task[Hearing]:
-        task = asyncio.get_running_loop().create_task(asyncio.to_thread(self._ear.hear, speech))
+        task = asyncio.get_running_loop().create_task(asyncio.to_thread(self._ear.hear, speech, self._asked))
         self._hearings.add(task)
         task.add_done_callback(self._hearings.discard)
         return task
@@ -168,7 +184,7 @@ class Hearer:
 
     def _understood(self, heard: Hearing, speech: Samples) -> AnyHappened | None:
         """Return what a stretch of speech means, and whether its speaker may say so; None for silence."""
-        understood = judge(heard, self._book, self._ear.bars)
+        understood = judge(heard, self.book, self._ear.bars)
         if isinstance(understood, Refused):
             return None if understood.why == "silence" else Unclear(why=understood.why)
         command = understood.command if isinstance(understood, Doubtful) else understood
@@ -182,8 +198,8 @@ class Hearer:
 
     async def settled(self) -> None:
         """Return when nothing is being decoded."""
-        while self._decoding or self._hearings:
-            await asyncio.gather(*self._decoding, *self._hearings)
+        while self._decoding or self._hearings or self._preparing:
+            await asyncio.gather(*self._decoding, *self._hearings, *self._preparing)
 
 
 def _cut_frames(ways: Ways) -> int:

@@ -12,6 +12,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from edge.deliveries import happenings, verdict_text
+from edge.speech import saying
 from edge.speech.turn import (
     Answer,
     AnyAct,
@@ -76,11 +77,12 @@ class Talks(Protocol):
 
 
 class Sent(Value):
-    """An answer on its way; `number` is the turn table's."""
+    """An answer on its way; `number` is the turn table's, `said` what was answered to a question, in words."""
 
     number: int
     verb: Verb
     minutes: int
+    said: str = ""
 
 
 class Voice:
@@ -144,6 +146,8 @@ class Voice:
         sent = self._sent.pop(verdict.decision_id, None)
         verb = None if sent is None else sent.verb
         text = verdict_text(verdict, verb, self._manner.sentences, minutes=0 if sent is None else sent.minutes)
+        if verdict.accepted and sent is not None and sent.said:
+            text = saying.outcome("answered_with", "answer", sent.said, self._manner.sentences)
         self.tell(
             Judged(decision=self.turn.decision if sent is None else sent.number, accepted=verdict.accepted, text=text)
         )
@@ -171,7 +175,7 @@ class Voice:
     def _answer(self, act: Answer) -> None:
         identity = uuid.uuid4().hex
         minutes = (act.minutes or SNOOZE_MINUTES) if act.verb is Verb.SNOOZE and not act.moment else 0
-        self._sent[identity] = Sent(number=act.number, verb=act.verb, minutes=minutes)
+        self._sent[identity] = Sent(number=act.number, verb=act.verb, minutes=minutes, said=act.said)
         if not self._hub.answer(self._decision(identity, act)) and act.verb is not Verb.STOP:
             self.tell(Judged(decision=act.number, accepted=True, text=self._manner.sentences.say("kept")))
 
@@ -187,6 +191,7 @@ class Voice:
             at=self._now(),
             prompt=act.prompt,
             until=until(act, self._now()) if act.verb is Verb.SNOOZE else None,
+            permission=act.permission,
         )
 
 

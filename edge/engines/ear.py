@@ -1,11 +1,12 @@
 """The port of all ears, and the null ear for devices that are answered by a press."""
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from edge.speech.decision import Bars, Hearing
+from edge.speech.phrasebook import Phrasebook
 from hub.contract.errors import WorldError
 
 RATE = 16_000
@@ -13,6 +14,7 @@ RATE = 16_000
 SAMPLES_MIN = RATE // 10
 SAMPLES_MAX = RATE * 30
 Samples = npt.NDArray[np.int16]
+Answers = Literal["none", "choices", "words"]
 
 
 class NoEarError(WorldError):
@@ -23,13 +25,23 @@ class NoEarError(WorldError):
 
 
 class Ear(Protocol):
-    """Turns one stretch of speech (16 kHz, one channel) into words with evidence. Never raises for what it hears."""
+    """Turns one stretch of speech (16 kHz, one channel) into words with evidence. Never raises for what it hears.
+
+    `answers` is what it can hear of an answer to a question: nothing, a choice, or a sentence as well.
+    """
 
     name: str
     bars: Bars
+    answers: Answers
 
-    def hear(self, samples: Samples) -> Hearing:
-        """Return what was said; an empty text for silence, noise, or too little sound."""
+    def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:
+        """Return what was said; an empty text for silence, noise, or too little sound.
+
+        While a question is asked, `book` is what may be said; else it is what the ear was made with.
+        """
+
+    def prepare(self, book: Phrasebook) -> None:
+        """Get ready for the answers to a question, which may take a second: it is still being read out."""
 
 
 NEVER = Bars(
@@ -47,10 +59,14 @@ class NullEar:
 
     name = "null"
     bars = NEVER
+    answers: Answers = "none"
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:  # noqa: ARG002  the port's form
         """Return that nothing was said."""
         return Hearing(text="", seconds=len(samples) / RATE)
+
+    def prepare(self, book: Phrasebook) -> None:
+        """Do nothing."""
 
 
 def usable(samples: Samples) -> Samples | None:

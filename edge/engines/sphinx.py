@@ -9,7 +9,7 @@ import numpy as np
 from edge.engines.ear import NoEarError, Samples
 from edge.engines.pronunciation import Phones
 from edge.speech.grammar import jsgf
-from edge.speech.phrasebook import KEYS, Phrasebook
+from edge.speech.phrasebook import ASKED_KEYS, KEYS, Phrasebook
 
 Part = tuple[str, int, int]
 """A word or phone with its first and last frame."""
@@ -110,7 +110,11 @@ def _written(known: dict[str, list[Phones]], folder: Path) -> Path:
 
 def _grammar(book: Phrasebook, decoys: Iterable[str]) -> str:
     """Return the commands' grammar with decoys and negated commands beside them: what must not pass for a command."""
-    text = jsgf(book, KEYS - COUNTED).replace("public <command>", "<command>").replace("[<polite>]", f"[{POLITE}]")
+    text = (
+        jsgf(book, (KEYS | ASKED_KEYS) - COUNTED)
+        .replace("public <command>", "<command>")
+        .replace("[<polite>]", f"[{POLITE}]")
+    )
     wait = "([ask me | remind me | later] in | snooze [it] [for]) <number> (minute | minutes | hour | hours)"
     deed = "(approve [it | that | this] | go ahead | do it)"
     no = f"[{' | '.join(LEADS)}] ({' | '.join(NEGATIONS)}) [you | we | i] {deed}"

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from edge.engines.belief import Evidence, Weights
-from edge.engines.ear import RATE, NoEarError, Samples, usable
+from edge.engines.ear import RATE, Answers, NoEarError, Samples, usable
 from edge.engines.net_opinion import KnownTexts, NetOpinion, Opinion
 from edge.engines.phone_net import PhoneNet
 from edge.engines.pronunciation import Phones, preferred, read_dictionary
@@ -23,7 +24,7 @@ from edge.engines.sphinx import LEADS, NEGATIONS, Sphinx, coverage, evened, mode
 from edge.speech.commands import GRANTING, Command, Refused, Word
 from edge.speech.decision import Bars, Hearing
 from edge.speech.grammar import understand, words_in
-from edge.speech.phrasebook import Phrasebook
+from edge.speech.phrasebook import ASKED_KEYS, Phrasebook
 
 K = TypeVar("K")
 LANGUAGES = ("en",)
@@ -44,6 +45,7 @@ INSTALL_AGAIN = "Install Pulse and pocketsphinx again, or choose another `ear` i
 TALK = "(talk)"
 """Stands for what is too long to be a command; nobody has to find out what it was."""
 FRAMES_PER_S = 100
+DICTATED_KEYS = frozenset({"answer"})
 FORBIDDEN = ("approve", "go ahead", "do it", "run it", "confirm", "send it")
 OBJECTS = ("it", "that", "this")
 REPLY_S_MAX = 1.6
@@ -56,6 +58,7 @@ class SphinxEar:
     """pocketsphinx and the network, which together make up their mind."""
 
     name = "pocketsphinx"
+    answers: Answers = "choices"
 
     def __init__(self, book: Phrasebook, *, bars: Bars = BARS, weights: Weights | None = None) -> None:
         """Load the model, which takes a second or two.
@@ -68,7 +71,8 @@ class SphinxEar:
             raise NoEarError(f"pocketsphinx has no model for {book.language!r}.", fix=fix)
         self.bars = bars
         self._book = book
-        self._one_at_a_time = threading.Lock()
+        self._asked: tuple[Phrasebook, SphinxEar] | None = None
+        self._one_at_a_time, self._preparing = threading.Lock(), threading.Lock()
         try:
             self._load(weights)
         except (OSError, ValueError, RuntimeError) as error:
@@ -90,8 +94,21 @@ class SphinxEar:
         with tempfile.TemporaryDirectory(prefix="pulse-ear-") as folder:
             self._sphinx = Sphinx(self._book, self._dictionary, decoys, Path(folder))
 
-    def hear(self, samples: Samples) -> Hearing:
+    def prepare(self, book: Phrasebook) -> None:
+        """Make an ear for the answers to a question; the one for the last question is forgotten."""
+        self._for(book)
+
+    def _for(self, book: Phrasebook) -> "SphinxEar":
+        with self._preparing:
+            if self._asked is None or self._asked[0] != book:
+                self._asked = None  # two at once would take twice the room
+                self._asked = (book, SphinxEar(sayable(book), bars=self.bars, weights=self._weights))
+            return self._asked[1]
+
+    def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:
         """Return what was said, with the belief in it as `second`."""
+        if book is not None:
+            return self._for(book).hear(samples)
         seconds = len(samples) / RATE
         sound = usable(samples)
         if sound is None:
@@ -191,6 +208,20 @@ class _Heard(NamedTuple):
     coverage: float
     phones: Phones
     quiet_db: float
+
+
+def sayable(book: Phrasebook) -> Phrasebook:
+    """Return a question's book without what this ear cannot hear: dictation, and words that it has no sound for."""
+    asked = [form for form in book.forms if form.key in ASKED_KEYS]
+    words = {word for form in asked for word in form.tokens}
+    known = read_dictionary(Path(model_path("en-us/cmudict-en-us.dict")), words)
+    dropped = {form for form in asked if not known.keys() >= {*form.tokens}}
+    lines = {(form.key, " ".join(form.tokens)) for form in dropped}
+    return replace(
+        book,
+        forms=tuple(form for form in book.forms if form not in dropped and form.key not in DICTATED_KEYS),
+        patterns=tuple(line for line in book.patterns if line not in lines and line[0] not in DICTATED_KEYS),
+    )
 
 
 def _texts_meaning(book: Phrasebook, word: Word) -> list[str]:

@@ -1,18 +1,22 @@
 """The ear that understands most: vosk with a model that a person has fetched (any language that vosk has).
 
 Its grammar is the words of all forms, words that sound like them, and `[unk]` for everything else. The second opinion
-is vosk's own confidence of its least certain word; an approval that it is half sure of is asked about.
+is vosk's own confidence of its least certain word; an approval that it is half sure of is asked about. A sentence
+that answers a question begins with words of the grammar, and is then heard again with all words that the model knows.
 """
 
+import threading
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from edge.engines.ear import RATE, NoEarError, Samples, usable
+from edge.engines.ear import RATE, Answers, NoEarError, Samples, usable
+from edge.speech.commands import Command, Word
 from edge.speech.decision import Bars, Hearing
-from edge.speech.grammar import words_in
+from edge.speech.grammar import understand, words_in
 from edge.speech.phrasebook import Phrasebook
 
 UNKNOWN = "[unk]"
@@ -45,6 +49,7 @@ class VoskEar:
 
     name = "vosk"
     bars = BARS
+    answers: Answers = "words"
 
     def __init__(self, book: Phrasebook, model: str) -> None:
         """Load a model folder.
@@ -65,18 +70,71 @@ class VoskEar:
             loaded = vosk.Model(model)
         except Exception as error:
             raise NoEarError(f"vosk cannot read the model at {model}: {error}.") from error
-        self._recognizer: Any = vosk.KaldiRecognizer(loaded, RATE, grammar(book))
-        self._recognizer.SetWords(True)  # noqa: FBT003  vosk's only form
+        self._recognizer = Recognizers(lambda *grammars: vosk.KaldiRecognizer(loaded, RATE, *grammars), book)
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, book: Phrasebook | None = None) -> Hearing:
         """Return what was said."""
         seconds = len(samples) / RATE
         usable_samples = usable(samples)
         if usable_samples is None:
             return Hearing(text="", seconds=seconds)
-        self._recognizer.Reset()
-        self._recognizer.AcceptWaveform(usable_samples.tobytes())
-        return as_hearing(self._recognizer.FinalResult(), seconds)
+        return self._recognizer.hear(usable_samples, seconds, book)
+
+    def prepare(self, book: Phrasebook) -> None:
+        """Compile the words of a question's answers."""
+        self._recognizer.prepare(book)
+
+
+class Recognizers:
+    """One for every day, one for the answers to the question that is asked, and one with all words for sentences."""
+
+    def __init__(self, make: Callable[..., Any], book: Phrasebook) -> None:
+        """Take what makes a recognizer of the words that it shall know; without any it knows all of its model."""
+        self._make = make
+        self._every_day = self._made(grammar(book))
+        self._asked: tuple[Phrasebook, Any] | None = None
+        self._all: Any = None
+        self._one_at_a_time = threading.Lock()
+
+    def prepare(self, book: Phrasebook) -> None:
+        """Make what hears the answers to a question."""
+        with self._one_at_a_time:
+            self._for(book)
+
+    def hear(self, samples: Samples, seconds: float, book: Phrasebook | None) -> Hearing:
+        """Return what was said; a sentence is taken from all words, behind those that announce it."""
+        with self._one_at_a_time:
+            heard = as_hearing(_result(self._for(book), samples), seconds)
+            if book is None or not is_sentence(heard.text, book):
+                return heard
+            if self._all is None:
+                self._all = self._made()
+            whole = as_hearing(_result(self._all, samples), seconds)
+        return whole if is_sentence(whole.text, book) else Hearing(text="", seconds=seconds)
+
+    def _for(self, book: Phrasebook | None) -> Any:  # noqa: ANN401  vosk has no types
+        if book is None:
+            return self._every_day
+        if self._asked is None or self._asked[0] != book:
+            self._asked = (book, self._made(grammar(book)))
+        return self._asked[1]
+
+    def _made(self, *grammars: str) -> Any:  # noqa: ANN401  as above
+        made = self._make(*grammars)
+        made.SetWords(True)  # noqa: FBT003  vosk's only form
+        return made
+
+
+def is_sentence(text: str, book: Phrasebook) -> bool:
+    """Say whether a sentence of the person's own follows the words that announce one."""
+    understood = understand(text, book)
+    return isinstance(understood, Command) and understood.word is Word.ANSWER
+
+
+def _result(recognizer: Any, samples: Samples) -> str:  # noqa: ANN401  vosk has no types
+    recognizer.Reset()
+    recognizer.AcceptWaveform(samples.tobytes())
+    return str(recognizer.FinalResult())
 
 
 def as_hearing(document: str, seconds: float) -> Hearing:

@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from edge.speech import saying
 from edge.speech.commands import Command, Word
+from edge.speech.questions import hint, question_now, reading
 from edge.speech.turn import CARDS_WAITING_MAX, Answer, AnyAct, Hush, Listen, Manner, Play, Speak, Then, Turn
 from hub.contract.api import Prediction
 from hub.contract.events import ExecutionFailed, PredictionNew, PredictionReturned
+from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import CardDelivery
 from hub.contract.words import Risk, Verb
 
@@ -75,6 +77,8 @@ def _about_card(turn: Turn, manner: Manner, command: Command) -> Step:
         return tell(turn, manner.sentences.say("not_here"), "listening", chime="no")
     if verb is Verb.SNOOZE and prediction.snoozes_left <= 0:
         return tell(turn, manner.sentences.say("no_snooze"), "listening", chime="no")
+    if verb is Verb.APPROVE and question_now(turn) is not None:  # a plain yes answers no question
+        return tell(turn, hint(turn, manner), "listening", chime="no")
     if verb is Verb.APPROVE:
         return _approve(turn, manner, command, prediction)
     if verb in READ_BACK:
@@ -103,8 +107,10 @@ def _read_back(turn: Turn, manner: Manner, command: Command, prediction: Predict
     return tell(replace(turn, pending=command, asked=0), said, "confirming")
 
 
-def answer(turn: Turn, manner: Manner, command: Command) -> Step:
-    """Hand an answer in."""
+def answer(
+    turn: Turn, manner: Manner, command: Command, *, permission: PermissionAnswer | None = None, said: str = ""
+) -> Step:
+    """Hand an answer in; `permission` and `said` as in `Answer`."""
     card = turn.card
     if card is None:
         return tell(turn, manner.sentences.say("nothing_waiting"))
@@ -117,6 +123,8 @@ def answer(turn: Turn, manner: Manner, command: Command) -> Step:
         prompt=command.text if verb is Verb.EDIT else None,
         minutes=command.minutes,
         moment=command.moment,
+        permission=permission,
+        said=said,
     )
     turn = replace(turn, phase="sending", pending=None, decision=number, left_s=manner.verdict_s, answered=verb)
     return turn, (Hush(), Listen(on=False), act)
@@ -127,7 +135,10 @@ def read_details(turn: Turn, manner: Manner) -> Step:
     prediction, card = prediction_of(turn.card), turn.card
     if prediction is None or card is None:
         return tell(turn, manner.sentences.say("nothing_waiting"))
-    said = saying.details(prediction, card.verbs, manner.sentences, check_of(card, manner))
+    if question_now(turn) is not None:
+        said = reading(turn, manner, details=True)
+    else:
+        said = saying.details(prediction, card.verbs, manner.sentences, check_of(card, manner))
     turn, acts = tell(turn, said.text, "listening")
     return replace(turn, said_whole=said.whole), acts
 
@@ -140,7 +151,10 @@ def ask_again(turn: Turn, manner: Manner, why: str) -> Step:
     was_told = why == "silence" and isinstance(card.event, ExecutionFailed)  # whoever does not answer, knows it now
     if turn.asked >= ASKED_MAX or was_told:
         return tell(replace(turn, card=None, pending=None), manner.sentences.say("left_open"))
-    words = saying.options(prediction, card.verbs, manner.sentences, check_of(card, manner))
+    if question_now(turn) is not None:
+        words = hint(turn, manner)
+    else:
+        words = saying.options(prediction, card.verbs, manner.sentences, check_of(card, manner))
     first = {"silence": "", "negated": manner.sentences.say("not_negated")}.get(why, manner.sentences.say("again"))
     return tell(replace(turn, asked=turn.asked + 1), f"{first} {words}".strip(), "listening")
 

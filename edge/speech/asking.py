@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from edge.speech.answers import ASKED_MAX, answer, ask_again, obey, prediction_of, read_details, tell
 from edge.speech.commands import Word
+from edge.speech.questions import question_now
 from edge.speech.turn import AnyAct, HalfHeard, Heard, Manner, Passed, Turn
 from hub.contract.words import Risk, Verb
 
@@ -18,7 +19,7 @@ AGREEING = frozenset({Word.YES, Word.APPROVE, Word.CONFIRM})
 def half_heard(turn: Turn, manner: Manner, event: HalfHeard) -> Step:
     """Something like an approval: ask whether it was one; where there is more to it, go the longer way at once."""
     prediction, card = prediction_of(turn.card), turn.card
-    if prediction is None or card is None or prediction.risk is Risk.HIGH:
+    if prediction is None or card is None or prediction.risk is Risk.HIGH or question_now(turn) is not None:
         return ask_again(turn, manner, "unsure")
     if Verb.APPROVE not in card.verbs or not card.token:
         return ask_again(turn, manner, "unsure")

@@ -36,9 +36,15 @@ class Word(StrEnum):
     STOP = "stop"
     WAITING = "waiting"
     HAPPENED = "happened"
+    CHOOSE = "choose"
+    ANSWER = "answer"
+    ENOUGH = "enough"
 
 
-GRANTING = frozenset({Word.APPROVE, Word.CONFIRM, Word.RETRY})
+ANSWERING = frozenset({Word.CHOOSE, Word.ANSWER, Word.ENOUGH})
+"""Words that answer an agent's question; there are none while nothing is asked."""
+DICTATED = frozenset({Word.EDIT, Word.ANSWER})
+GRANTING = frozenset({Word.APPROVE, Word.CONFIRM, Word.RETRY}) | ANSWERING
 """Words after which something may run; they need more evidence than all others."""
 
 
@@ -46,7 +52,8 @@ class Command(Value):
     """One thing that a person asked for.
 
     `minutes` comes with LATER (0: as long as usual; `tonight` and `tomorrow` name a time instead). `text` is what EDIT
-    dictates. `check` is the check word that was spoken with APPROVE, empty without one.
+    and ANSWER dictate. `check` is the check word that was spoken with APPROVE, empty without one. `place` is the choice
+    that CHOOSE names, from 1, and `is_brief` that it was named in so few words that others sound like them.
     """
 
     word: Word
@@ -54,6 +61,8 @@ class Command(Value):
     moment: str = ""
     text: Annotated[str, Meta(max_length=PROMPT_CHARS_MAX)] = ""
     check: str = ""
+    place: int = 0
+    is_brief: bool = False
 
 
 class Doubtful(Value):

@@ -6,7 +6,7 @@ words after which something may run, a second and differently built opinion must
 but likely, is worth a question.
 """
 
-from edge.speech.commands import GRANTING, Command, Doubtful, Refused, Word
+from edge.speech.commands import ANSWERING, DICTATED, GRANTING, Command, Doubtful, Refused, Word
 from edge.speech.grammar import understand
 from edge.speech.phrasebook import Phrasebook
 from hub.contract.base import Value
@@ -69,8 +69,9 @@ def _surely(hearing: Hearing, book: Phrasebook, bars: Bars) -> Command | Refused
     understood = understand(hearing.text, book)
     if isinstance(understood, Refused):
         return understood
-    seconds_max = bars.granting_seconds_max if understood.word in GRANTING else bars.seconds_max
-    if understood.word is not Word.EDIT and hearing.seconds > seconds_max:
+    is_brief = understood.word in GRANTING - ANSWERING  # a choice may be called by all its words
+    seconds_max = bars.granting_seconds_max if is_brief else bars.seconds_max
+    if understood.word not in DICTATED and hearing.seconds > seconds_max:
         return Refused(why="too-long")
     return understood if _is_sure(hearing, understood, bars) else Refused(why=UNSURE)
 

@@ -14,10 +14,12 @@ from edge.speech.phrasebook import Form, Phrasebook, Tokens, words_of
 from hub.contract.api import PROMPT_CHARS_MAX
 
 COMMAND_WORDS_MAX = 10
+CHOICE_WORDS_MIN = 3
+"""A choice that is named in fewer is read back: "two" sounds like "to", "the second" like "second hand"."""
 NUMBER_WORDS_MAX = 2
 HEARD_CHARS_MAX = PROMPT_CHARS_MAX
 MINUTES_PER_HOUR = 60
-OPEN_KEYS = frozenset({"edit"})
+OPEN_KEYS = frozenset({"edit", "answer"})
 _MOMENTS = {"later_tonight": "tonight", "later_tomorrow": "tomorrow"}
 
 Slots = dict[str, str]
@@ -109,7 +111,10 @@ def _command(form: Form, slots: Slots, book: Phrasebook) -> Command | None:
         factor = 1 if key == "later_minutes" else MINUTES_PER_HOUR
         minutes = (_number(next(iter(slots.values())), book) or 0) * factor
         return Command(word=Word.LATER, minutes=minutes) if 0 < minutes <= WAIT_MINUTES_MAX else None
-    return Command(word=Word(key), text=slots.get("{text}", ""), check=slots.get("{check}", ""))
+    said = Command(word=Word(key), text=slots.get("{text}", ""), check=slots.get("{check}", ""))
+    if said.word is not Word.CHOOSE:
+        return said
+    return replace(said, place=form.place, is_brief=len(form.tokens) < CHOICE_WORDS_MIN)
 
 
 def _why(tokens: Tokens, book: Phrasebook) -> str:

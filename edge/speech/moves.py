@@ -4,8 +4,10 @@ from msgspec.structs import replace
 
 from edge.speech import saying
 from edge.speech.answers import ASKED_MAX, UNSPOKEN, VERB_OF, answer, ask_again, ask_the_wearer, check_of, obey
-from edge.speech.commands import Word
+from edge.speech.commands import ANSWERING, Word
 from edge.speech.decision import FORBIDDING
+from edge.speech.questioning import ask_anew, hear_answer, take_answer
+from edge.speech.questions import questions_on, reading
 from edge.speech.turn import (
     CARDS_WAITING_MAX,
     RUNNING_MAX,
@@ -87,6 +89,9 @@ def present(turn: Turn, manner: Manner, delivery: CardDelivery) -> Step:
         return _read(turn, delivery, said)
     if not isinstance(event, PredictionNew | PredictionReturned):
         return go_on(turn, manner)
+    if questions_on(delivery):
+        turn = replace(turn, card=delivery, pending=None, asked=0, whole=False)
+        return _read(turn, delivery, reading(turn, manner))
     check = check_of(delivery, manner)
     said = saying.card(event.prediction, delivery.verbs, manner.sentences, manner.verbosity, check)
     return _read(replace(turn, card=delivery, pending=None, asked=0, whole=False), delivery, said)
@@ -197,11 +202,18 @@ def heard(turn: Turn, manner: Manner, event: Heard) -> Step:
         if agrees if turn.then == "asking" else event.command.word is Word.CONFIRM:
             return turn, ()
         return obey(turn, manner, event.command, confirming=True)
+    if event.command.word in ANSWERING:
+        return hear_answer(turn, manner, event.command)
     return obey(turn, manner, event.command)
 
 
 def hear_confirmation(turn: Turn, manner: Manner, event: Heard) -> Step:
     """A command while an answer waits to be confirmed: only a confirmation lets it count."""
+    if turn.pending is not None and turn.pending.word in ANSWERING:
+        if event.command.word is Word.CONFIRM:
+            return take_answer(turn, manner, turn.pending)
+        if event.command.word is Word.CANCEL:
+            return ask_anew(turn, manner)
     return obey(turn, manner, event.command, confirming=True)
 
 
@@ -249,7 +261,7 @@ def pass_confirming(turn: Turn, manner: Manner, event: Passed) -> Step:
     left_s = turn.left_s - event.seconds
     if left_s > 0:
         return replace(turn, left_s=left_s), ()
-    if manner.confirming == "window" and turn.pending is not None:
+    if manner.confirming == "window" and turn.pending is not None and turn.pending.word not in ANSWERING:
         return answer(turn, manner, turn.pending)
     turn, acts = say(replace(turn, pending=None), manner.sentences.say("cancelled"))
     return turn, (Play(chime="no"), Listen(on=False), *acts)

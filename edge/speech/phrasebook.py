@@ -15,9 +15,11 @@ from hub.contract.base import Value
 from hub.contract.errors import UserError
 
 FORMS_MAX = 4_000
+CHOICES_MAX = 10
+"""Nobody keeps more than ten answers in mind; such a question is answered where it can be read."""
 CLOSING = {"(": ")", "[": "]"}
 OPTIONAL = "["
-SLOTS = frozenset({"{minutes}", "{hours}", "{text}", "{check}"})
+SLOTS = frozenset({"{minutes}", "{hours}", "{text}", "{check}", "{number}", "{ordinal}"})
 KEYS = frozenset(
     {
         "approve",
@@ -47,6 +49,8 @@ KEYS = frozenset(
         "happened",
     }
 )
+ASKED_KEYS = frozenset({"choose", "enough"})
+"""What a question adds to a grammar; dictation cannot be in one."""
 _TOKEN = re.compile(r"\{[a-z]+\}|[\w'\u2019-]+|[\[\]()|]")
 _WORDS = re.compile(r"[\w'\u2019-]+")
 
@@ -60,10 +64,20 @@ class BadPhrasesError(UserError):
 
 
 class Form(Value):
-    """One way to say something: its meaning's key and its words, slots among them."""
+    """One way to say something: its meaning's key and its words, slots among them; `place` is the choice it names."""
 
     key: str
     tokens: Tokens
+    place: int = 0
+
+
+class QuestionPhrases(Value):
+    """How a question is answered, as patterns: a choice, a sentence of one's own, and that several are enough."""
+
+    choose: tuple[str, ...] = ()
+    ordinals: tuple[str, ...] = ()
+    answer: tuple[str, ...] = ()
+    enough: tuple[str, ...] = ()
 
 
 class Phrasebook(Value):
@@ -77,6 +91,7 @@ class Phrasebook(Value):
     negation: frozenset[str]
     quotation: frozenset[str]
     check_words: Tokens
+    questions: QuestionPhrases = QuestionPhrases()
 
 
 class _Words(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,6 +110,7 @@ class _PhraseFile(msgspec.Struct, forbid_unknown_fields=True):
     words: _Words
     numbers: dict[str, int]
     check: _Check
+    questions: QuestionPhrases = QuestionPhrases()
 
 
 def words_of(text: str) -> Tokens:
@@ -123,7 +139,17 @@ def read_phrases(text: str) -> Phrasebook:
         negation=frozenset(file.words.negation),
         quotation=frozenset(file.words.quotation),
         check_words=tuple(file.check.words),
+        questions=_questions(file.questions),
     )
+
+
+def _questions(found: QuestionPhrases) -> QuestionPhrases:
+    """Look at the patterns once, when they are read."""
+    for pattern in (*found.choose, *found.answer, *found.enough):
+        expand(pattern)
+    if found.choose and len(found.ordinals) < CHOICES_MAX:
+        raise BadPhrasesError(f"[questions] ordinals: {CHOICES_MAX} are needed.")
+    return found
 
 
 def _check_keys(file: _PhraseFile) -> None:

@@ -9,8 +9,10 @@ from edge.speech.phrasebook import Tokens
 from edge.speech.saying import Verbosity
 from edge.speech.sentences import Sentences
 from hub.contract.base import Value
+from hub.contract.permission import PermissionAnswer
 from hub.contract.surface import CardDelivery
 from hub.contract.words import DeliveryState, Verb
+from hub.kit.questions import Given
 
 CARDS_WAITING_MAX = 20
 RUNNING_MAX = 10
@@ -26,6 +28,8 @@ class Manner(Value):
 
     sentences: Sentences
     check_words: Tokens
+    answers: Literal["none", "choices", "words"] = "words"
+    """What the ear can hear of an answer to a question: nothing, a choice, or a sentence as well."""
     verbosity: Verbosity = "brief"
     confirming: Confirming = "word"
     """`word`: an answer to a card of medium risk counts when confirmed by a word; `window`: when nobody objects."""
@@ -195,7 +199,10 @@ class Listen(Act):
 
 
 class Answer(Act):
-    """Hand in a person's answer. For SNOOZE, `minutes` (0: as usual) or `moment` say until when."""
+    """Hand in a person's answer. For SNOOZE, `minutes` (0: as usual) or `moment` say until when.
+
+    `permission` is what was answered to an agent's questions, and `said` the same in words.
+    """
 
     number: int
     verb: Verb
@@ -203,6 +210,8 @@ class Answer(Act):
     prompt: str | None = None
     minutes: int = 0
     moment: str = ""
+    permission: PermissionAnswer | None = None
+    said: str = ""
 
 
 class Report(Act):
@@ -223,6 +232,9 @@ class Turn(Value):
     card: CardDelivery | None = None
     pending: Command | None = None
     """The answer that is being confirmed."""
+    given: Given = Given()
+    """What an agent's questions were answered so far, on the card that `given_for` names."""
+    given_for: str = ""
     left_s: float = 0.0
     asked: int = 0
     """How often we have asked again about this card."""

@@ -64,8 +64,8 @@ def render(
     said = pushed_text(delivery, words, here)
     if said is None:
         return None
-    note = max(json_bytes(f"\n{words.title(name)}") for name in ELSEWHERE) if questions_of(said.permission) else 0
-    said = fitted(said, bytes_max - note, json_bytes)
+    spare = max(json_bytes(f"\n{words.title(name)}") for name in ELSEWHERE) if questions_of(said.permission) else 0
+    said = fitted(said, bytes_max - spare, json_bytes)
     body: dict[str, Any] = {
         "title": said.title,
         "message": said.body or said.title,

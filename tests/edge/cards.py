@@ -2,10 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
+from msgspec.structs import replace
+
 from edge.phrase_files import phrasebook, sentences
 from edge.speech.turn import Manner
 from hub.contract.api import Prediction
 from hub.contract.events import PredictionNew
+from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
 from hub.contract.surface import CardDelivery, Loudness
 from hub.contract.words import Risk, Source, Status, Verb
 
@@ -34,6 +37,26 @@ def prediction(
         cost_estimate_usd=0.15,
         snoozes_left=3,
     )
+
+
+def choices(*labels: str) -> tuple[QuestionChoice, ...]:
+    return tuple(QuestionChoice(label=label) for label in labels)
+
+
+QUESTION = AgentQuestion(id="q1", text="Which database?", choices=choices("Postgres 16", "SQLite in a file"))
+
+
+def question(
+    *asked: AgentQuestion, risk: Risk = Risk.LOW, verbs: tuple[Verb, ...] = (Verb.APPROVE, Verb.REJECT, Verb.SNOOZE)
+) -> CardDelivery:
+    """A card on which Claude asks something."""
+    permission = Permission(agent="claude-code", tool="AskUserQuestion", act=Act.QUESTION, questions=asked)
+    card = replace(
+        prediction(prompt="\n".join(one.text for one in asked), risk=risk, source=Source.ASK),
+        permission=permission,
+        target_agent="claude-code",
+    )
+    return replace(delivery(risk=risk, verbs=verbs), event=PredictionNew(prediction=card))
 
 
 def delivery(

@@ -68,6 +68,22 @@ async def test_a_spoken_suggestion_is_approved_by_voice_and_executed(tmp_path: P
     assert any(sentence in one for one in scripts), f"it was not said, or nothing after the answer: {scripts}"
 
 
+async def test_an_agents_question_is_answered_by_the_number_of_a_choice(tmp_path: Path) -> None:
+    labels = ("Postgres", "A file", "Memory")
+    question = {"id": "q1", "text": "Where shall it be kept?", "choices": [{"label": one} for one in labels]}
+    asking = {"agent": "claude-code", "tool": "AskUserQuestion", "act": "question", "questions": [question]}
+    with sound_card() as card, live_hub(tmp_path / "hub") as hub:
+        async with glasses(tmp_path, card, hub, BRISK) as worn:
+            asked = (await hub.call("POST", "/api/v1/permissions", asking))["prediction"]
+            await worn.answered({"listening": ("the second one", "number two"), "confirming": ("confirm",)})
+            await worn.until("sending → speaking")
+            await worn.said(1)
+        settled = (await hub.card(asked["id"]))["settled"]
+    assert (settled["surface"], settled["humanInput"], settled["verb"]) == ("glasses", "speech", "approve")
+    assert settled["permission"]["answers"] == {"q1": ["A file"]}
+    assert "Traceback" not in worn.complaints()
+
+
 async def test_an_answer_without_a_network_is_kept_and_counts_when_the_hub_judges_it(tmp_path: Path) -> None:
     with sound_card() as card, live_hub(tmp_path / "hub") as hub:
         async with glasses(tmp_path, card, hub, BRISK) as worn:

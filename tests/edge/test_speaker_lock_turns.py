@@ -11,11 +11,13 @@ from edge.hearing import Hearer
 from edge.phrase_files import phrasebook, sentences
 from edge.speaker.verification import CHECKED, SpeakerLock
 from edge.speaker_files import background
-from edge.speech.commands import Command, Word
+from edge.speech.choices import book_for
+from edge.speech.commands import ANSWERING, Command, Word
 from edge.speech.decision import Bars, Hearing
+from edge.speech.phrasebook import Phrasebook
 from edge.speech.turn import AnyAct, AnyHappened, Heard, Passed, Speak, Turn, Unrecognised, VoiceBegan
 from hub.contract.words import Risk, Verb
-from tests.edge.cards import manner
+from tests.edge.cards import QUESTION, manner
 from tests.edge.test_voice_turns import Talk, asked
 
 BOOK = phrasebook("en")
@@ -49,7 +51,11 @@ SPOKEN = {
     Word.DETAILS: "details",
     Word.WAITING: "what is waiting",
     Word.HAPPENED: "what happened",
+    Word.CHOOSE: "the second one",
+    Word.ANSWER: "my answer is neither of them",
+    Word.ENOUGH: "that's all",
 }
+ASKED = book_for(msgspec.structs.replace(QUESTION, several=True), BOOK, sentences("en"))
 
 
 class Certain(NullEar):
@@ -60,15 +66,15 @@ class Certain(NullEar):
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, _book: Phrasebook | None = None) -> Hearing:
         return Hearing(text=self._text, second=1.0, seconds=len(samples) / RATE)
 
 
-async def happened(text: str, lock: SpeakerLock | None) -> list[AnyHappened]:
+async def happened(text: str, lock: SpeakerLock | None, asked: Phrasebook | None = None) -> list[AnyHappened]:
     """Return what happens when somebody says a text."""
     events: list[AnyHappened] = []
     hearer = Hearer(Certain(text), BOOK, events.append, lock=lock)
-    hearer.listen(on=True)
+    hearer.listen(on=True, asked=asked)
     noise = np.random.default_rng(1).normal(size=RATE) * 3_000
     hearer.hear(np.concatenate([np.zeros(RATE // 2), noise, np.zeros(RATE)]).astype(np.int16))
     await hearer.settled()
@@ -77,8 +83,9 @@ async def happened(text: str, lock: SpeakerLock | None) -> list[AnyHappened]:
 
 @pytest.mark.parametrize("word", Word)
 async def test_a_lock_that_knows_nobody_vetoes_what_may_run_and_nothing_else(word: Word) -> None:
+    book = ASKED if word in ANSWERING else None
     open_to_all, locked = await asyncio.gather(
-        happened(SPOKEN[word], None), happened(SPOKEN[word], SpeakerLock(None, background()))
+        happened(SPOKEN[word], None, book), happened(SPOKEN[word], SpeakerLock(None, background()), book)
     )
     [heard] = open_to_all
     assert isinstance(heard, Heard)

@@ -15,6 +15,7 @@ from edge.phrase_files import phrasebook
 from edge.recordings import BadRecordingsError, Recording, read_labels, read_sound
 from edge.speech.commands import Command, Doubtful, Refused, Word
 from edge.speech.decision import Hearing
+from edge.speech.phrasebook import Phrasebook
 from edge.two_turns import Replies, converse
 from tests.bench.confusion import section
 
@@ -126,13 +127,13 @@ def test_a_conversation_of_two_turns() -> None:
     assert converse([], lambda: [yes], book) == (False, 1, False)
 
 
-class Doubting:
+class Doubting(NullEar):
     """An ear that hears by how long a sound is: an approval half heard, a yes, or nothing."""
 
     name = "doubting"
     bars = replace(NEVER, second_min=0.5, coverage_min=0.0, fit_min=-9.0, asking_min=0.5)
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, _book: Phrasebook | None = None) -> Hearing:
         if len(samples) > RATE:
             return Hearing(text="a prune", second=0.0, maybe="approve", maybe_second=0.9)
         return Hearing(text="yes", second=0.9)

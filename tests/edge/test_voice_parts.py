@@ -25,6 +25,7 @@ from edge.phrase_files import phrasebook, sentences
 from edge.settings import BadEdgeSettingsError, EdgeSettings, read_settings
 from edge.speech.commands import Command, Refused, Word
 from edge.speech.decision import Bars, Hearing, judge
+from edge.speech.phrasebook import Phrasebook
 from edge.speech.segmenter import Segmenter, Ways, feed
 from edge.speech.turn import Answer, AnyHappened, CardCame, CardGone, Ended, Heard, Passed, Unclear, VoiceBegan
 from edge.voice import until
@@ -162,7 +163,7 @@ class OneWordEar(NullEar):
     name = "one word"
     bars = BARS
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, _book: Phrasebook | None = None) -> Hearing:
         return Hearing(text="skip", second=1.0, seconds=len(samples) / RATE)
 
 
@@ -202,7 +203,7 @@ class CountingEar(OneWordEar):
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
-    def hear(self, samples: Samples) -> Hearing:
+    def hear(self, samples: Samples, _book: Phrasebook | None = None) -> Hearing:
         self.seconds.append(len(samples) / RATE)
         return super().hear(samples)
 

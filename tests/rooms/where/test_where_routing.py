@@ -245,7 +245,7 @@ def test_a_risky_card_is_approved_only_where_the_profile_allows_it(
 QUESTION = Permission(
     agent="codex", tool="ask", act=Act.QUESTION, questions=(AgentQuestion(id="q", text="Which?", own_words=True),)
 )
-ANSWERING = ("browser", "phone", "watch", "terminal", "discord", "telegram", "matrix", "slack", "ntfy")
+ANSWERING = ("browser", "phone", "watch", "glasses", "terminal", "discord", "telegram", "matrix", "slack", "ntfy")
 
 
 @pytest.mark.parametrize("surface", ANSWERING)
