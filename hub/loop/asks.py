@@ -13,7 +13,7 @@ from hub.domain.canonical import card_hash, digest
 from hub.domain.permission_grant import GrantOption
 from hub.domain.requests import LOCAL_CLIENT, Ask, Refused, Withdraw
 from hub.domain.suggestion import Card, Factors, Need, Proposal, Work
-from hub.domain.told import Told
+from hub.domain.worded import Worded
 from hub.loop.at_agent import first_there
 from hub.loop.draft import Draft
 from hub.loop.permission_grants import let_through, options_for, shown_with, used_for
@@ -136,7 +136,7 @@ def _card(draft: Draft, request: Ask) -> Card:
     need, work = Need(text="the asker acts on the answer", exit_code=None), Work()
     permission, risk = None, request.risk
     grants: tuple[GrantOption, ...] = ()
-    why: Told | None = None
+    why: Worded | None = None
     if request.permission is not None:
         permission, risk = read_permission(request.permission, draft.mind, request.seen_folder)
         grants = options_for(draft, request.permission)

@@ -10,24 +10,24 @@ from hub.contract.permission import Act
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
-from hub.domain.told import Told
+from hub.domain.worded import Worded
 from hub.kit.text import counted, day_said, listed, one_line
 
 LABEL_CHARS_MAX = 180
 CALLS_SAID_MAX = 120
 
 
-def label_of(pattern: PermissionPattern, until: date) -> Told | None:
+def label_of(pattern: PermissionPattern, until: date) -> Worded | None:
     """Say what an agent may do from now on; None where that takes more than a line."""
     what, place = matter_of(pattern), place_of(pattern)
     if what is None:
         return None
     said = f"Always allow {what.text} in {place}, until {day_said(until)}"
     wording = Phrasing(code="grant.label", values={"place": place}, day=until, about=what.wording)
-    return Told(text=said, wording=wording) if len(said) <= LABEL_CHARS_MAX else None
+    return Worded(text=said, wording=wording) if len(said) <= LABEL_CHARS_MAX else None
 
 
-def matter_of(pattern: PermissionPattern) -> Told | None:
+def matter_of(pattern: PermissionPattern) -> Worded | None:
     """Say what is covered, without where and until when; None where that takes too many words."""
     if pattern.calls:
         calls = tuple(_call(one, pattern.place) for one in pattern.calls)
@@ -49,17 +49,17 @@ def place_of(pattern: PermissionPattern) -> str:
     return visible(posixpath.basename(pattern.place))
 
 
-def covered_words(approved: int, refused: int, answers: int) -> Told | None:
+def covered_words(approved: int, refused: int, answers: int) -> Worded | None:
     """Say how a grant would have answered what the person answered last; None where they answered nothing yet."""
     if not answers:
         return None
     if not approved + refused:
-        return Told(text="You have not answered the like before.", wording=Phrasing(code="covered.new"))
+        return Worded(text="You have not answered the like before.", wording=Phrasing(code="covered.new"))
     no = f"{counted(refused, 'request')} that you refused" if refused else "nothing that you refused"
     text = f"Would have covered {approved} of your last {counted(answers, 'answer')}, and {no}."
     values = {"approved": str(approved), "answers": str(answers)}
     code = "covered.of_one" if answers == 1 else "covered.of_several"
-    return Told(text=text, wording=Phrasing(code=code, values=values, about=_refused(refused)))
+    return Worded(text=text, wording=Phrasing(code=code, values=values, about=_refused(refused)))
 
 
 def summary_of(pattern: PermissionPattern) -> str:
@@ -67,21 +67,21 @@ def summary_of(pattern: PermissionPattern) -> str:
     return summary_told(pattern).text
 
 
-def summary_told(pattern: PermissionPattern) -> Told:
+def summary_told(pattern: PermissionPattern) -> Worded:
     """Return that line with its code."""
     what = _word_for_word(pattern) if pattern.text else matter_of(pattern)
     agent, place = visible(pattern.agent), place_of(pattern)
     about = None if what is None else what.wording
     wording = Phrasing(code="grant.summary", values={"agent": agent, "place": place}, about=about)
-    return Told(text=f"{agent}: {what.text if what is not None else ''} in {place}", wording=wording)
+    return Worded(text=f"{agent}: {what.text if what is not None else ''} in {place}", wording=wording)
 
 
-def _word_for_word(pattern: PermissionPattern) -> Told:
+def _word_for_word(pattern: PermissionPattern) -> Worded:
     text = one_line(visible(pattern.text), CALLS_SAID_MAX)
     return _told("exactly", f"“{text}”, word for word,", text=text)
 
 
-def _files(pattern: PermissionPattern) -> Told:
+def _files(pattern: PermissionPattern) -> Worded:
     verb, form = ("changes to", "edit") if pattern.act is Act.EDIT else ("reading", "read")
     inside = [posixpath.relpath(one, pattern.place) for one in pattern.paths]
     folders = tuple(visible(one) for one in inside if one != ".")
@@ -91,8 +91,8 @@ def _files(pattern: PermissionPattern) -> Told:
     return _told(f"{form}_in", said, names=folders)
 
 
-def _told(form: str, text: str, /, *, names: tuple[str, ...] = (), **values: str) -> Told:
-    return Told(text=text, wording=Phrasing(code=f"grant.{form}", listed=names, values=values))
+def _told(form: str, text: str, /, *, names: tuple[str, ...] = (), **values: str) -> Worded:
+    return Worded(text=text, wording=Phrasing(code=f"grant.{form}", listed=names, values=values))
 
 
 def _refused(count: int) -> Phrasing:

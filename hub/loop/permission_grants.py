@@ -26,7 +26,7 @@ from hub.domain.permission_grant import (
 )
 from hub.domain.requests import GrantUsed, Refused, Reply, UseGrant
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
-from hub.domain.told import Told
+from hub.domain.worded import Worded
 from hub.kit.text import one_line
 from hub.loop import refusals
 from hub.loop.answered import keep, settled_by
@@ -67,7 +67,7 @@ def options_for(draft: Draft, asked: Permission) -> tuple[GrantOption, ...]:
     return tuple(found)
 
 
-def _option(pattern: PermissionPattern, label: Told, note: Told | None, until: datetime) -> GrantOption:
+def _option(pattern: PermissionPattern, label: Worded, note: Worded | None, until: datetime) -> GrantOption:
     return GrantOption(
         id=f"{OPTION_PREFIX}{digest(pattern, until)}",
         label=label.text,

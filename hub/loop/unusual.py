@@ -14,28 +14,30 @@ from hub.contract.permission import Act, Permission
 from hub.contract.phrasing import Phrasing
 from hub.domain.canonical import digest, visible
 from hub.domain.mind import Mind
-from hub.domain.told import Told
+from hub.domain.worded import Worded
 from hub.screening.acts import ActReading
 from hub.screening.effects import HARMLESS
 from hub.screening.screening import REASONS
 
 FAMILIAR_MAX = 200
 FAMILIAR_CHARS = 12
-_OUTSIDE = Told(
+_OUTSIDE = Worded(
     text="The file is outside the folder that the agent works in.", wording=Phrasing(code="unusual.outside")
 )
-_UNKNOWN = Told(
+_UNKNOWN = Worded(
     text="Pulse does not know all of it, so it may do more than is said here.", wording=Phrasing(code="unusual.unknown")
 )
-_MARKED = Told(
+_MARKED = Worded(
     text="Parts of it cannot be shown as they are: they are marked with ⟨ ⟩.", wording=Phrasing(code="unusual.marked")
 )
-_GAPS = Told(text="It has long gaps: read on to its end.", wording=Phrasing(code="unusual.gaps"))
+_GAPS = Worded(text="It has long gaps: read on to its end.", wording=Phrasing(code="unusual.gaps"))
 _GAP = re.compile(r"\n(?:[ \t]*\n){8,}|[ \t]{40,}")
 """Empty lines or spaces that push what follows out of sight."""
 
 
-def unusual(asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str) -> tuple[Told, ...]:
+def unusual(
+    asked: Permission, shown_text: str, reading: ActReading, mind: Mind, seen_folder: str
+) -> tuple[Worded, ...]:
     """Return sentences; `seen_folder` is where the agent's program runs by the kernel's word, empty if unknown."""
     new = [effect for effect in _loud(reading.effects) if _key(asked, effect) not in mind.familiar]
     found = [_new_here(effect, visible(_name(asked.folder))) for effect in new[:1]]
@@ -52,18 +54,18 @@ def unusual(asked: Permission, shown_text: str, reading: ActReading, mind: Mind,
     return tuple(found)
 
 
-def _new_here(effect: Effect, place: str) -> Told:
+def _new_here(effect: Effect, place: str) -> Worded:
     does = Phrasing(code=f"doing.{effect.value}")
     if not place:
         text = f"You have not let this agent {REASONS[effect]} before."
-        return Told(text=text, wording=Phrasing(code="unusual.new", about=does))
+        return Worded(text=text, wording=Phrasing(code="unusual.new", about=does))
     text = f"You have not let this agent {REASONS[effect]} in {place} before."
-    return Told(text=text, wording=Phrasing(code="unusual.new_here", values={"place": place}, about=does))
+    return Worded(text=text, wording=Phrasing(code="unusual.new_here", values={"place": place}, about=does))
 
 
-def _elsewhere(said: str, seen: str) -> Told:
+def _elsewhere(said: str, seen: str) -> Worded:
     text = f"It says that it works in {said}, but it runs in {seen}."
-    return Told(text=text, wording=Phrasing(code="unusual.elsewhere", values={"said": said, "seen": seen}))
+    return Worded(text=text, wording=Phrasing(code="unusual.elsewhere", values={"said": said, "seen": seen}))
 
 
 def remember(mind: Mind, permission: Permission) -> Mind:

@@ -15,7 +15,7 @@ from hub.contract.phrasing import Phrasing
 from hub.contract.words import Risk
 from hub.domain.canonical import visible
 from hub.domain.permission_grant import CallPattern, PermissionPattern
-from hub.domain.told import Told
+from hub.domain.worded import Worded
 from hub.screening.acts import ActReading, read_act
 from hub.screening.commands.calls import CommandCall, calls_of
 from hub.screening.commands.operands import is_secret, is_system
@@ -38,8 +38,8 @@ _HOME = re.compile(r"(?:/(?:home|Users)/[^/]+|/root)(?:/\..*)?|/var/tmp|/[^/]*")
 _MILD = HARMLESS | {Effect.LEAVES_THE_MACHINE}
 
 
-def _why(code: str, text: str) -> Told:
-    return Told(text=text, wording=Phrasing(code=f"asked_each.{code}"))
+def _why(code: str, text: str) -> Worded:
+    return Worded(text=text, wording=Phrasing(code=f"asked_each.{code}"))
 
 
 _ANOTHER = _why("another", "A plan or a question is another one each time.")
@@ -65,7 +65,7 @@ def patterns_for(asked: Permission) -> tuple[PermissionPattern, ...]:
     return (_exactly(asked, reading),)
 
 
-def why_not(asked: Permission) -> Told | None:
+def why_not(asked: Permission) -> Worded | None:
     """Say why this is asked about each time; None where it may be granted."""
     reading = _read(asked)
     place = posixpath.normpath(asked.folder) if asked.folder else ""
@@ -113,7 +113,7 @@ def _read(asked: Permission) -> ActReading:
     return read_act(asked.act, asked.text, asked.target, asked.folder, asked.tool)
 
 
-def _too_wide(asked: Permission, place: str) -> Told | None:
+def _too_wide(asked: Permission, place: str) -> Worded | None:
     if asked.act is Act.FETCH:
         return None if site_of(asked.target) else _NO_PAGE
     if asked.act in {Act.EDIT, Act.READ}:
@@ -131,10 +131,10 @@ def _too_wide(asked: Permission, place: str) -> Told | None:
     return None
 
 
-def _deleting(call: CommandCall, does: str, code: str) -> Told:
+def _deleting(call: CommandCall, does: str, code: str) -> Worded:
     source = visible(call.source)
     text = f"“{source}” {does}, so it is asked about each time."
-    return Told(text=text, wording=Phrasing(code=code, values={"command": source}))
+    return Worded(text=text, wording=Phrasing(code=code, values={"command": source}))
 
 
 def _is_project_of(place: str) -> bool:

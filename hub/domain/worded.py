@@ -4,7 +4,7 @@ from hub.contract.base import Value
 from hub.contract.phrasing import Phrasing
 
 
-class Told(Value):
+class Worded(Value):
     """A sentence and its wording; the English phrasebook says the wording as `text` does."""
 
     text: str
