@@ -64,8 +64,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     )
     with stub_completions() as model, running_hub(folder) as hub:
         write_settings(Path(hub.environment["HOME"]), model.url)
-        # a repository that would have its commands run unasked
-        (hub.repository / "opencode.json").write_text('{"permission": {"bash": "allow", "edit": "allow"}}')
+        own = Path(hub.environment["HOME"]) / ".config" / "opencode" / "opencode.jsonc"
+        own.write_text('{"permission": {"bash": {"*": "allow", "rm -rf dist": "deny"}}} // never')
+        # a repository that would have its commands run unasked, by every way that there is
+        loose = {"bash": "allow", "ba*": "allow", "edit": "allow"}
+        agents = {"build": {"permission": loose}}
+        (hub.repository / "opencode.json").write_text(json.dumps({"permission": loose, "agent": agents}))
         made = Watched(hub, model)
         yield made
         made.close()
@@ -85,3 +89,18 @@ def test_the_run_waits_for_the_person_where_it_must_and_only_there(running: Watc
     running.told("executed", "Tidy up")
     assert not build.exists()
     assert "done." in running.lines
+
+
+def test_what_the_person_denied_opencode_stays_denied_and_what_they_allowed_is_asked(running: Watched) -> None:
+    dist, out = running.hub.repository / "dist", running.hub.repository / "out"
+    dist.mkdir()
+    out.mkdir()
+    running.model.commands = ["rm -rf dist", "rm -rf out"]
+    running.run("Clear up")
+    card = running.told("new", "rm -rf out")
+    assert (dist.exists(), out.exists()) == (True, True)
+    assert "deny" in running.model.results[-1]
+    assert any("may let OpenCode act without asking" in line for line in running.lines)
+    assert running.hub.pulse("approve", card["id"]).returncode == 0
+    running.told("executed", "Clear up")
+    assert (dist.exists(), out.exists()) == (True, False)

@@ -4,9 +4,10 @@ Whoever is not named here works all the same: `argv` in the settings is all it t
 """
 
 from collections.abc import Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from hub.contract.base import Value
+from hub.io.agents.acp.opencode_settings import PERMISSION, MadeToAsk, opencode_made_to_ask
 
 
 class KnownAgent(Value):
@@ -33,7 +34,7 @@ KNOWN: tuple[KnownAgent, ...] = (
         get="npm install -g opencode-ai",
         environment=(
             (
-                "OPENCODE_PERMISSION",
+                PERMISSION,
                 '{"bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask","external_directory":"ask"}',
             ),
         ),
@@ -67,3 +68,14 @@ def environment_for(argv: tuple[str, ...]) -> Mapping[str, str]:
     """Return what makes the agent of this argv ask; nothing where it asks by itself, or is not known."""
     program = PurePath(argv[0]).name if argv else ""
     return next((dict(one.environment) for one in KNOWN if one.argv[0] == program), {})
+
+
+def made_to_ask(argv: tuple[str, ...], folder: Path, environ: Mapping[str, str]) -> MadeToAsk:
+    """Return what makes the agent of this argv ask in a folder, its own settings considered; this reads files.
+
+    `environ` is what its run sees; a variable of the person's own is left as it is.
+    """
+    plain = environment_for(argv)
+    if PERMISSION in plain and PERMISSION not in environ:
+        return opencode_made_to_ask(folder, environ)
+    return MadeToAsk(environment=plain)

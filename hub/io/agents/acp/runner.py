@@ -13,7 +13,7 @@ from hub.domain.plan import AnyPlan, CannotPlan
 from hub.domain.policy import Agent
 from hub.domain.suggestion import Work
 from hub.io.agents.acp.conversation import AcpConversation
-from hub.io.agents.acp.known import environment_for
+from hub.io.agents.acp.known import environment_for, made_to_ask
 from hub.io.agents.acp.talk import AcpTalk
 from hub.io.agents.command import CommandRunner, plan_command
 from hub.io.agents.containment import inside
@@ -48,7 +48,7 @@ class AcpRunner(CommandRunner):
         return Program(
             argv=argv,
             cwd=cwd,
-            environment={**environment_for(job.agent.argv), **environment},
+            environment=environment,
             duration_s_max=TURN_S_MAX,
             output_bytes_max=job.bounds.output_bytes_max,
             stays=True,
@@ -58,6 +58,10 @@ class AcpRunner(CommandRunner):
         self, program: Program, job: Job, cost_file: Path, progress: Callable[[str], None]
     ) -> tuple[Ending, Usage]:
         """Talk to the agent until it is done; what it says that it used counts where it wrote no file."""
+        asked = await asyncio.to_thread(made_to_ask, job.agent.argv, Path(program.cwd), program.environment)
+        for note in asked.notes:
+            progress(note)
+        program = replace(program, environment={**asked.environment, **program.environment})
         conversation = AcpConversation(folder=program.cwd, prompt=job.prompt, mode=job.agent.mode, version=__version__)
         talk = AcpTalk(job, conversation, self._questions, progress)
         left = await self._processes.converse(program, talk)
