@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from hub import __version__
 from hub.app.attached import used
@@ -40,6 +40,7 @@ from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
 from hub.io.processes.surfaces import SurfaceProcesses
+from hub.io.sensors.caldav import CaldavAccount
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
 from hub.io.server.peer_credentials import started
@@ -288,6 +289,7 @@ class Startup:
             workspaces=self._workspaces,
             zone=self._zone,
             calendar=wanted.calendar or None,
+            caldav=CaldavAccount(**asdict(wanted.caldav)) if wanted.caldav.url else None,
             transcripts=transcripts_of(wanted),
             predictions=Path(wanted.predictions).expanduser() if wanted.predictions else None,
             asks_github=wanted.pull_requests,

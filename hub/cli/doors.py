@@ -1,6 +1,5 @@
 """What `pulse doctor --security` looks at: every door of this Pulse, what it asks for, and who has a key to it."""
 
-import ipaddress
 import os
 import stat
 from collections.abc import Iterator
@@ -21,13 +20,13 @@ from hub.io.home.armed import ArmedFile
 from hub.io.home.folder import Home, RunRecord
 from hub.io.home.profiles import read_profiles
 from hub.kit.hub_api import NotRunningError
+from hub.kit.private_address import is_loopback
 from hub.settings import Settings, policy_of
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FILES_MAX = 20_000
 """So many files of the home are looked at; a store, a broker and their logs are a few dozen."""
 NAMED_MAX = 5
-LOCAL_NAMES = {"localhost", ""}
 
 
 class Door(Value):
@@ -150,6 +149,7 @@ def _ways_out(settings: Settings) -> Iterator[Door]:
     out = {
         "twin": settings.twin.url if settings.twin.enabled else "",
         "calendar": settings.sensors.calendar if "://" in settings.sensors.calendar else "",
+        "caldav": settings.sensors.caldav.url,
         **{spec.service[0]: spec.service[1] for spec in SURFACES if spec.is_used(spec.of(settings))},
         **{f"agent {name}": agent.url for name, agent in settings.agents.items()},
     }
@@ -207,9 +207,4 @@ def _stop(home: Path) -> Door:
 
 
 def _is_local(host: str) -> bool:
-    if host in LOCAL_NAMES:
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return not host or is_loopback(host)

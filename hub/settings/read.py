@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from hub.contract.errors import UserError
+from hub.kit.private_address import unsafe
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
 from hub.sense.drive_files import named_file
@@ -189,6 +190,21 @@ def _contradictions(settings: Settings) -> list[str]:
         found.append("`crosspoll`: thresholds must rise: show <= suggest <= auto_execute")
     found += _of_twins(settings)
     found += _of_drives(settings.drives)
+    found += _of_caldav(settings)
+    return found
+
+
+def _of_caldav(settings: Settings) -> list[str]:
+    account = settings.sensors.caldav
+    if not account.url:
+        others = account.user or account.password_file or account.calendars or account.hosts
+        return ["`sensors.caldav.url` is empty"] if others else []
+    trouble = unsafe(account.url)
+    found = [f"`sensors.caldav.url`: {trouble.rstrip('.')}"] if trouble else []
+    if not account.user:
+        found.append("`sensors.caldav.user` is empty")
+    if not (account.password_env or account.password_file):
+        found.append("`sensors.caldav`: name the password's variable in `password_env`, or its file in `password_file`")
     return found
 
 

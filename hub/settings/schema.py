@@ -211,12 +211,27 @@ class AgentSettings(Value):
     asks: Literal["unusual", "everything"] = _AGENT.asks
 
 
+class CaldavSettings(Value):
+    """An account on a CalDAV server: `url` is its address, or that of one calendar; the password is elsewhere.
+
+    `calendars` names those that are read, else all; `hosts` are others of the server's that may get the password.
+    """
+
+    url: str = ""
+    user: str = ""
+    password_env: str = "PULSE_CALDAV_PASSWORD"  # noqa: S105  the name of a variable
+    password_file: str = ""
+    calendars: Annotated[tuple[str, ...], Meta(max_length=25)] = ()
+    hosts: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
+
+
 class SensorSettings(Value):
     """What Pulse may look at."""
 
     transcripts: bool = True
     transcript_folders: tuple[str, ...] = ()
     calendar: str = ""
+    caldav: CaldavSettings = CaldavSettings()
     ci_file: str = ""
     ci_command: tuple[str, ...] = ()
     pull_requests: bool = True

@@ -127,6 +127,11 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
         ("[twin]\nenabled = true\nurl = 'http://127.0.0.1'", "`url` or `model` is empty"),
         ("[twin]\nenabled = true\n[twins.cloud]\nurl = 'http://127.0.0.1'", "`twins.cloud`: `url` or `model` is empty"),
         ("[twin]\nurl = 'u'\nmodel = 'm'\n[twins.first]\nurl = 'u'\nmodel = 'm'", "give this one another name"),
+        ("[sensors.caldav]\nuser = 'ada'", "`sensors.caldav.url` is empty"),
+        ("[sensors.caldav]\nurl = 'https://dav.example/'", "`sensors.caldav.user` is empty"),
+        ("[sensors.caldav]\nurl = 'http://dav.example/'\nuser = 'ada'", "it is not encrypted. Use https://"),
+        ("[sensors.caldav]\nurl = 'https://me:pass@dav.example/'\nuser = 'ada'", "it holds a user name or a password"),
+        ("[sensors.caldav]\nurl = 'https://d.example/'\nuser = 'a'\npassword_env = ''", "name the password's variable"),
         ("\n".join(f"[twins.t{n}]\nurl = 'u'\nmodel = 'm'" for n in range(5)), "`twins`: more than 4"),
     ],
 )

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class AskedBeside(ABC, Generic[T]):
-    """What GitHub tells of one repository, as last told; None until it has said it."""
+    """What a service tells of one thing, as last told; None until it has said it."""
 
     def __init__(self, every: timedelta) -> None:
         """Ask once in such a time at most."""
@@ -23,16 +23,14 @@ class AskedBeside(ABC, Generic[T]):
 
     @abstractmethod
     async def ask(self, name: str, now: datetime) -> T | None:
-        """Ask about a repository, "owner/name"; None leaves what is known as it is."""
+        """Ask about a thing by its name, a repository as "owner/name"; None leaves what is known as it is."""
 
     def read(self, address: str, now: datetime) -> T | None:
-        """Return what is known, and ask anew beside it when that is old.
+        """Return what is known of a repository by its remote's address; only github.com's are asked about."""
+        return self.look(github_name(address), now)
 
-        Args:
-            address: of the repository's remote; others than github.com's are not asked about.
-            now: the present moment.
-        """
-        name = github_name(address)
+    def look(self, name: str, now: datetime) -> T | None:
+        """Return what is known, and ask anew beside it when that is old; nothing is asked about an empty name."""
         is_old = self._asked_at is None or abs(now - self._asked_at) >= self._every
         if name and is_old and (self._asking is None or self._asking.done()):
             self._asked_at = now

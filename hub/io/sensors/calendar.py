@@ -5,11 +5,12 @@ file's time and nothing else. A server is asked again after a while, with the co
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from os import environ
 from pathlib import Path
 from stat import S_ISREG
+from typing import TypeVar
 
 import msgspec
 
@@ -36,7 +37,10 @@ ANSWER_BYTES_MAX = 2 * 1024 * 1024
 PASSED_ON = ("PATH", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE")
 """What the worker may see of the environment: how to reach the network, and no secrets."""
 
+TOO_MUCH = "Reading the calendar took too much time or memory. Is a recurrence endless?"
+
 Stamp = tuple[int, int, int]
+T = TypeVar("T")
 
 
 class _Kept(Value):
@@ -77,7 +81,7 @@ class CalendarSensor:
         self._source = f"https{separator}{rest}" if is_web else source
         self._path = None if self._source.lower().startswith(("http://", "https://")) else Path(source).expanduser()
         self._zone = zone
-        self._env = {name: environment[name] for name in PASSED_ON if name in environment}
+        self._environment = environment
         self._disk = Disk()
         self._kept: _Kept | None = None
         self._failure: _Failure | None = None
@@ -100,8 +104,7 @@ class CalendarSensor:
         kept = self._kept
         if kept is None or (self._path is None and abs(now - kept.at) > KEEP_WHILE_AWAY):
             raise UnreadableError(failure)
-        near = (each for each in kept.meetings if each.ends_at > now and each.starts_at < now + HORIZON)
-        return CalendarReading(meetings=tuple(near))
+        return near(kept.meetings, now)
 
     def _is_current(self, stamp: Stamp | None, now: datetime) -> bool:
         kept = self._kept
@@ -145,18 +148,8 @@ class CalendarSensor:
         )
 
     async def _ask(self, request: Request) -> CalendarAnswer:
-        output = await run(
-            (sys.executable, "-I", calendar_worker.__file__),
-            cwd=Path(calendar_worker.__file__).parent,
-            env=self._env,
-            timeout_s=WORKER_S_MAX,
-            limit_bytes=ANSWER_BYTES_MAX,
-            stdin=msgspec.json.encode(request),
-        )
-        try:
-            return msgspec.json.decode(output.out, type=CalendarAnswer)
-        except msgspec.DecodeError:  # ended by its own limits, so there is no answer, or half of one
-            return CalendarAnswer(wrong="Reading the calendar took too much time or memory. Is a recurrence endless?")
+        said = await worker_said((calendar_worker.__file__,), request, self._environment, CalendarAnswer)
+        return said or CalendarAnswer(wrong=TOO_MUCH)
 
     def _stamp(self) -> Stamp | None:
         if self._path is None:
@@ -167,14 +160,46 @@ class CalendarSensor:
         return status.st_mtime_ns, status.st_size, status.st_ino
 
 
+async def worker_said(
+    program: Sequence[str], request: msgspec.Struct, environment: Mapping[str, str], kind: type[T]
+) -> T | None:
+    """Have a worker answer, isolated and within limits; None where it was ended by its own.
+
+    Raises:
+        UnreadableError: it could not be started, or took too long.
+    """
+    output = await run(
+        (sys.executable, "-I", *program),
+        cwd=Path(__file__).parent,
+        env={name: environment[name] for name in PASSED_ON if name in environment},
+        timeout_s=WORKER_S_MAX,
+        limit_bytes=ANSWER_BYTES_MAX,
+        stdin=msgspec.json.encode(request),
+    )
+    try:
+        return msgspec.json.decode(output.out, type=kind)
+    except msgspec.DecodeError:  # there is no answer, or half of one
+        return None
+
+
+def near(meetings: tuple[Meeting, ...], now: datetime) -> CalendarReading:
+    """Return what is on from now to the horizon."""
+    ends_at = now + HORIZON
+    return CalendarReading(meetings=tuple(one for one in meetings if one.ends_at > now and one.starts_at < ends_at))
+
+
+def in_order(entries: Iterable[Occurrence]) -> tuple[Meeting, ...]:
+    """Return meetings by their times."""
+    return tuple(sorted(map(_meeting, entries), key=lambda each: (each.starts_at, each.ends_at, each.uid)))
+
+
 def _kept(answer: CalendarAnswer, stamp: Stamp | None, now: datetime) -> _Kept:
-    meetings = sorted(map(_meeting, answer.entries), key=lambda each: (each.starts_at, each.ends_at, each.uid))
     return _Kept(
         stamp=stamp,
         at=now,
         starts_at=now,
         ends_at=now + WINDOW,
-        meetings=tuple(meetings),
+        meetings=in_order(answer.entries),
         etag=answer.etag,
         last_modified=answer.last_modified,
     )

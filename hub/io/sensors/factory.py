@@ -1,12 +1,13 @@
 """Make the sensors that this machine and these settings call for, tied to each other."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from hub.contract.base import Value
 from hub.io.home.command_record import COMMANDS_FILE
+from hub.io.sensors.caldav import CaldavAccount, CaldavSensor, JoinedCalendars
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.ci import CiSource
@@ -41,6 +42,7 @@ class SensorOptions(Value):
     workspaces: tuple[Path, ...]
     zone: str
     calendar: str | None = None
+    caldav: CaldavAccount | None = None
     transcripts: tuple[TranscriptFolder, ...] = ()
     ci: Mapping[Path, CiSource] = {}
     asks_github: bool = False
@@ -85,9 +87,20 @@ def make_sensors(options: SensorOptions, now: Callable[[], datetime], tell: Tell
         DriveFilesSensor(options.drive_files, _zone(options.zone)),
         ProgramsSensor(options.programs, tell),
     ]
-    if options.calendar:
-        sensors.append(CalendarSensor(options.calendar, zone=_known_zone(options.zone)))
+    sensors.extend(_calendars(options))
     return tuple(each for each in sensors if each.name not in options.without)
+
+
+def _calendars(options: SensorOptions) -> Iterator[Sensor]:
+    zone = _known_zone(options.zone)
+    sources: tuple[Sensor, ...] = (
+        *([CalendarSensor(options.calendar, zone=zone)] if options.calendar else []),
+        *([CaldavSensor(options.caldav, zone=zone)] if options.caldav else []),
+    )
+    if len(sources) > 1:
+        yield JoinedCalendars(sources)
+    else:
+        yield from sources
 
 
 def make_watch(options: SensorOptions, tell: Tell) -> ChangeWatch:

@@ -12,6 +12,7 @@ import pytest
 
 from hub.domain.provenance import decoded, encoded
 from hub.domain.situation import BrokenReading, Reading
+from hub.io.sensors.caldav import CaldavAccount, CaldavSensor
 from hub.io.sensors.calendar import CalendarSensor
 from hub.io.sensors.certificates import CertificateSensor
 from hub.io.sensors.commands import command_sensor
@@ -68,6 +69,10 @@ def _programs(proc: Path) -> Sensor:
     return ProgramsSensor(["surely-no-such-program"], lambda _change: None, proc=proc, again_after_s=0.01)
 
 
+def _caldav(url: str, password: Path) -> Sensor:
+    return CaldavSensor(CaldavAccount(url=url, user="ada", password_file=str(password)), zone="UTC")
+
+
 WELL: dict[str, Make] = {
     "files": _files,
     "transcripts": lambda folder: TranscriptSensor(default_folders(folder)),
@@ -100,6 +105,9 @@ BROKEN: dict[str, Make] = {
     "calendar of nobody": lambda _: CalendarSensor("http://127.0.0.1:1/x.ics", zone="UTC"),
     "calendar of no address": lambda _: CalendarSensor("https://", zone="UTC"),
     "calendar in no zone": lambda folder: CalendarSensor(str(_write(folder, b"BEGIN:VCALENDAR")), zone="No/Where"),
+    "calendars of nobody": lambda folder: _caldav("http://127.0.0.1:1/", _write(folder, b"pass")),
+    "calendars without a password": lambda folder: _caldav("http://127.0.0.1:1/", folder / "gone"),
+    "calendars of no address": lambda folder: _caldav("https://[", _write(folder, b"pass")),
     "commands of a pipe": lambda folder: command_sensor(_pipe(folder)),
     "predictor of a pipe": lambda folder: predictor_sensor(_pipe(folder)),
     "predictor of too much": lambda folder: predictor_sensor(_write(folder, b"x" * 2**21)),

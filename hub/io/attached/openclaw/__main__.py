@@ -16,12 +16,12 @@ from hub.io.attached.openclaw.line import (
     GatewayLine,
     OpenClawAwayError,
     OpenClawRefusedError,
-    is_loopback,
     open_gateway,
 )
 from hub.io.attached.openclaw.listener import listener_at
 from hub.kit.backoff import RetryPolicy, retry_delay_s
 from hub.kit.hub_api import hub_address_from
+from hub.kit.private_address import is_loopback
 from hub.kit.process import print_trouble, run, take_told, until_told
 
 DEVICE = "PULSE_OPENCLAW_DEVICE"

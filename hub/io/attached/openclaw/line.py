@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from hub.contract.errors import UserError, WorldError
 from hub.io.attached.openclaw.device import GatewayChallenge, device_id, sign_in
 from hub.io.attached.openclaw.kept_device import OpenClawDevice
 from hub.kit.loose_json import LooseJson, object_of, text_of
+from hub.kit.private_address import is_loopback
 
 FRAME_BYTES_MAX = 26_214_400
 """What the gateway itself keeps to."""
@@ -215,11 +215,3 @@ def _frame(raw: str | bytes) -> GatewayFrame:
 def _object(raw: msgspec.Raw) -> LooseJson:
     found = msgspec.json.decode(raw)
     return found if isinstance(found, dict) else {}
-
-
-def is_loopback(host: str) -> bool:
-    """Say whether a host is this machine itself."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
