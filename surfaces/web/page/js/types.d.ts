@@ -1381,7 +1381,7 @@ export interface TaskView {
 }
 
 /** Where words of others came from that a suggestion quotes; `unknown` where it was made before that was kept. */
-export type TextSource = "agent" | "calendar" | "ci" | "conversation" | "model" | "notes" | "repository" | "task" | "unknown";
+export type TextSource = "agent" | "calendar" | "ci" | "conversation" | "model" | "notes" | "repository" | "task" | "unknown" | "world-log";
 
 /** A new token. It is shown this once and kept only as a hash. */
 export interface TokenAnswer {
