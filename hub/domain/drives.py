@@ -13,6 +13,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.domain.provenance import ModelText, Wording
+from hub.domain.suggestion import Answer
 
 BUILT_IN_DRIVES: tuple[tuple[str, float], ...] = (
     ("goals", 1.0),
@@ -171,6 +172,18 @@ class Wake(Value):
     note: str = ""
 
 
+class Handed(Value):
+    """A wake that is to go to the agent outside, or went: its record, and the person's yes, where there was one.
+
+    `execution_id` is that of the latest attempt; while it is `undelivered` and may be tried again, until `until`.
+    """
+
+    wake: Wake
+    execution_id: str = ""
+    answer: Answer | None = None
+    until: datetime | None = None
+
+
 class Feedback(Value):
     """What came of work on some drives, as whoever did it reports (DRIVES 5)."""
 
@@ -226,6 +239,11 @@ class Drives(Value):
     away_since: datetime | None = None
     """Since when the agent outside cannot be reached."""
     away_tries: int = 0
+    """How often it was tried since."""
+    away_at: datetime | None = None
+    """When it was tried last."""
+    outside: tuple[Handed, ...] = ()
+    """The latest wakes for the agent outside, the newest last."""
     removed: tuple[str, ...] = ()
     """Built-in drives, or ones of the settings, that a mutation took away: they do not come back by themselves."""
 

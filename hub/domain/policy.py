@@ -55,6 +55,8 @@ class Agent(Value):
     asks: Literal["unusual", "everything"] = "unusual"
 
 
+WOKEN = ("openclaw",)
+"""The kinds of agents that a message wakes, by a webhook; a program has to be given work instead."""
 BUILT_IN = Agent(name="built-in", kind="playbook", idempotent=True)
 """Does playbooks where the settings name no agent for them."""
 
@@ -185,12 +187,30 @@ class Policy(Value):
 
     def channel(self, name: str) -> Channel | None:
         """Return the registered channel of that name, or None; one that is switched off counts as none."""
-        return next((channel for channel in self.open_channels if channel.name == name), None)
+        found = next((channel for channel in self.open_channels if channel.name == name), None)
+        wake = None if found else self.wake_channel
+        return wake if wake is not None and wake.name == name else found
 
     @property
     def open_channels(self) -> tuple[Channel, ...]:
         """The channels that are not switched off."""
         return tuple(channel for channel in self.channels if channel.enabled)
+
+    @property
+    def woken_agent(self) -> Agent | None:
+        """The agent outside that needs wake; None where they wake nobody but Pulse."""
+        agent = self.agent(self.drives.agent) if self.drives.wakes != "off" else None
+        return agent if agent is not None and agent.kind in WOKEN else None
+
+    @property
+    def wake_channel(self) -> Channel | None:
+        """The channel by which that agent is woken: one that it serves, else one of its own for nothing else."""
+        agent = self.woken_agent
+        if agent is None:
+            return None
+        price = max((one.cost_per_run_microusd for one in self.open_channels), default=RUN_MICROUSD)
+        made = Channel(name=f"wake-{agent.name}", specialty="Waking", agent=agent.name, cost_per_run_microusd=price)
+        return next((one for one in self.open_channels if one.agent == agent.name), made)
 
     def agent(self, name: str) -> Agent | None:
         """Return the agent of that name, or None."""

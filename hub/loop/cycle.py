@@ -23,7 +23,7 @@ from hub.domain.storage import WriteLog
 from hub.domain.suggestion import Card, Guess, Proposal
 from hub.domain.twin import TwinReply
 from hub.learn import context_of
-from hub.loop import drives
+from hub.loop import drives, waking
 from hub.loop.attention import announce, held, note_meetings, wake_held, weigh
 from hub.loop.autonomy import become, happen, spoke
 from hub.loop.away import made
@@ -104,7 +104,7 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
         end(draft, cycle, None, moment.why)
         return
     cycle = replace(cycle, situation=situation, may_act=moment.may_act, urgency_min=moment.urgency_min)
-    if _asks_model(draft, cycle):
+    if _asks_model(draft, cycle) and not waking.goes_outside(draft, cycle):
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
         draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(situation, draft.mind)))
     else:
@@ -228,6 +228,9 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         _thought(draft, cycle, found=False)
         end(draft, cycle, None, f"{waiting} suggestions are waiting already; answer some first")
         return
+    if waking.goes_outside(draft, cycle):
+        _wake(draft, cycle, situation)
+        return
     only, noted = sayable(draft, cycle, situation), NotedEstimates(likely(draft, cycle, situation))
     choice = propose(
         situation,
@@ -251,6 +254,17 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         return
     proposal = replace(choice.proposal, own_words=cycle.in_person) if cycle.hint else choice.proposal
     _resolve(draft, cycle, situation, replace(choice, proposal=proposal, guesses=guesses))
+
+
+def _wake(draft: Draft, cycle: Cycle, situation: Situation) -> None:
+    """Propose to wake the agent outside; what is then done is its own."""
+    choice = waking.proposed(draft, cycle)
+    note_looked(draft, cycle, situation, choice)
+    if choice is None:
+        _thought(draft, cycle, found=False)
+        end(draft, cycle, None, waking.WAITS)
+        return
+    _resolve(draft, cycle, situation, choice)
 
 
 def _resolve(draft: Draft, cycle: Cycle, situation: Situation, choice: Proposed) -> None:

@@ -8,7 +8,7 @@ from hub.contract.words import Autonomy
 from hub.domain.drives import DriveRules, DriveVerdict
 from hub.domain.policy import TwinService
 from hub.loop.state import State
-from hub.when.drives import earlier, evaluate, in_force, next_crossing
+from hub.when.drives import earlier, evaluate, in_force, next_crossing, next_try
 
 
 def rules_in(state: State) -> DriveRules:
@@ -47,9 +47,17 @@ def verdict_shown(state: State, now: datetime) -> DriveVerdict:
 
 
 def next_look(state: State, now: datetime) -> datetime | None:
-    """Return when the drives are to be looked at again: the next crossing, or the end of what speaks against waking."""
+    """Return when the drives are to be looked at again: the next crossing, or the end of what speaks against waking.
+
+    A message to an agent that did not arrive is tried again by itself.
+    """
     if is_paused(state):
         return None
+    moments = (_next_wake(state, now), next_try(state.mind.drives, rules_in(state), now))
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _next_wake(state: State, now: datetime) -> datetime | None:
     crossing = next_crossing(state.mind.drives, rules_for_asking(state, now), now)
     if crossing is None or crossing > now:
         return crossing

@@ -11,14 +11,16 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from hub.contract.words import Status
 from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, Outcome, PutWake, Wake, WakeRule
 from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
 from hub.domain.situation import Situation
-from hub.domain.suggestion import Card
+from hub.domain.suggestion import WAKE_AGENT, Card
+from hub.loop import handed
 from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.drive_model import consult
-from hub.loop.drive_verdict import next_look, rules_in, verdict_at
+from hub.loop.drive_verdict import is_paused, next_look, rules_in, verdict_at
 from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
 from hub.what import ideas, wants
@@ -60,9 +62,16 @@ def woken(draft: Draft) -> Wake | None:
     """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
     verdict = consult(draft, verdict_at(draft.state, draft.now))
     before = draft.state.verdict
-    if before is None or (before.rule, before.drive) != (verdict.rule, verdict.drive):
+    if before is None or _gist(before) != _gist(verdict):
         draft.state = replace(draft.state, verdict=verdict)
-    return None if verdict.woken_by is None else _wake(draft, verdict, verdict.woken_by)
+    if (not is_paused(draft.state) and handed.is_tried_again(draft, rules_of(draft))) or verdict.woken_by is None:
+        return None
+    return _wake(draft, verdict, verdict.woken_by)
+
+
+def _gist(verdict: DriveVerdict) -> tuple[object, ...]:
+    """Return what makes a verdict another one; the moment at which an agent is tried again is told anew each time."""
+    return verdict.rule, verdict.drive, verdict.until if verdict.rule == "away" else None
 
 
 def next_moment(draft: Draft) -> datetime | None:
@@ -99,9 +108,22 @@ def note_cycle(draft: Draft, cycle: Cycle, card: Card | None, *, triggered: bool
         return
     ended: Literal["card", "refused", "nothing"] = "nothing" if card is None else "card" if triggered else "refused"
     told = replace(wake, ended=ended, card_id=None if card is None else card.id, ended_at=draft.now)
+    choice = cycle.choice
+    if choice is not None and choice.proposal.kind == WAKE_AGENT:
+        told = _note_outside(draft, replace(told, place=choice.proposal.agent), card, triggered=triggered)
     draft.changes.append(PutWake(user=draft.state.user, wake=told))
-    if cycle.situation is not None:
+    if cycle.situation is not None and not (choice is not None and card is None):
         _keep(draft, changed(draft.mind.drives, wake.drive, lambda one: brought(one, draft.now)))
+
+
+def _note_outside(draft: Draft, wake: Wake, card: Card | None, *, triggered: bool) -> Wake:
+    """A message to the agent outside is on a card, or under way; one that came too soon is no card, and comes again."""
+    if card is None:
+        return replace(wake, ended="refused")
+    if triggered:
+        wake = wake if card.status is Status.PENDING else replace(wake, ended="", ended_at=None)
+        handed.begun(draft, wake)
+    return wake
 
 
 def note_done(draft: Draft, card: Card, outcome: Outcome) -> None:
@@ -128,6 +150,7 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
     rules = rules_of(draft)
     named = [one for one in drives.drives if one.name in feedback.drives]
     moved = tuple(_moved(draft, rules, one, feedback) for one in named)
+    handed.reported(draft, feedback)
     if feedback.key:
         heard = (*draft.mind.drives.heard, feedback.key)[-HEARD_MAX:]
         _keep(draft, replace(draft.mind.drives, heard=heard))

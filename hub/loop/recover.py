@@ -21,6 +21,7 @@ from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
 from hub.loop.events import Opened
+from hub.loop.handed import is_wake
 from hub.loop.tell import tell
 from hub.loop.views import is_killed, seconds
 from hub.may import effective, still_holding
@@ -79,7 +80,9 @@ def _take_up(draft: Draft, execution: Execution, card: Card | None) -> None:
 def _resume(draft: Draft, execution: Execution, card: Card) -> bool:
     agent = draft.state.policy.agent(execution.agent)
     job = prepare(execution.permit, draft.state.policy)
-    if agent is None or not agent.idempotent or isinstance(job, CannotRun) or is_killed(draft.state):
+    if agent is None or isinstance(job, CannotRun) or is_killed(draft.state):
+        return False
+    if not agent.idempotent and not is_wake(card):  # a message to an agent has a key, by which it is taken once
         return False
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text="resumed with the same key"))
     draft.state = replace(draft.state, running=(*draft.state.running, execution.id))

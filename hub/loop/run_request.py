@@ -9,6 +9,7 @@ from hub.loop.draft import Draft
 from hub.loop.grants import execution_id
 from hub.loop.state import Cycle
 from hub.may import switched_off_by
+from hub.what import is_always_asked
 
 
 def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) -> RunRequest:
@@ -20,7 +21,7 @@ def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) ->
         execution_id=execution_id(card.id, 1),
         prompt=card.prompt,
         trigger=card.trigger,
-        may_act=cycle.may_act,
+        may_act=cycle.may_act and not _is_pinned(draft, card),
         from_channel=cycle.from_channel,
         force=cycle.force,
         follow_up=cycle.occasion in {Occasion.FOLLOW_UP, Occasion.START, Occasion.CHANGE},
@@ -28,6 +29,11 @@ def asked_about(draft: Draft, card: Card, cycle: Cycle, situation: Situation) ->
         plan=card.plan,
         switched_off_by=switched_off_by(draft.state.file_policy, draft.state.patch),
     )
+
+
+def _is_pinned(draft: Draft, card: Card) -> bool:
+    proposal = card.proposal
+    return is_always_asked(draft.mind, proposal.kind, proposal.work.workspace, proposal.channel)
 
 
 def branch_of(situation: Situation, workspace: str | None) -> RepositoryText | None:

@@ -14,7 +14,7 @@ from hub.domain.provenance import TaskText
 from hub.domain.situation import Task
 from hub.domain.storage import MoveExecution, PutTask
 from hub.domain.suggestion import Card
-from hub.loop import away, drives, earned
+from hub.loop import away, drives, earned, handed, waking
 from hub.loop.commands import Run, Start
 from hub.loop.costs import book
 from hub.loop.cycle import begin
@@ -36,6 +36,9 @@ FailureKind = Literal["failed", "stopped", "interrupted", "timeout"]
 def on_start_due(draft: Draft, event: StartDue) -> None:
     """Give a queued execution its turn, unless enough are running or it was settled otherwise meanwhile."""
     execution, card = draft.facts.execution, draft.facts.card
+    if execution is not None and card is not None and waking.is_again(draft, execution):
+        waking.try_again(draft, execution, card)
+        return
     if execution is None or card is None or execution.state is not RunState.QUEUED:
         draft.state = replace(draft.state, queued=_without(draft.state.queued, event.execution_id))
         _start_next(draft)
@@ -58,7 +61,7 @@ def on_start_due(draft: Draft, event: StartDue) -> None:
     active = replace(execution, state=RunState.ACTIVE, started_at=draft.now, session_id=job.session_id)
     draft.changes.append(MoveExecution(execution=active, expect_state=RunState.QUEUED))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.ACTIVE, text=job.agent.name))
-    if not execution.autonomous:
+    if not execution.autonomous and not handed.is_quiet(draft, card, execution):
         started = ExecutionStarted(
             prediction=draft.view(card, RunState.ACTIVE), execution_id=active.id, autonomous=False
         )
@@ -118,9 +121,15 @@ def finish(draft: Draft, execution: Execution, card: Card, result: RunResult) ->
     draft.changes.append(MoveExecution(execution=ended, expect_state=execution.state))
     draft.note(card.id, Ran(execution_id=execution.id, state=RunState.FINISHED, text=result.detail or result.ended))
     draft.note(card.id, Ran(execution_id=execution.id, state=finding.state, text=finding.proof))
-    note(draft, Change.RUN)
-    away.ended(draft, card, is_verified=finding.state is RunState.VERIFIED)
-    settled = _settle(draft, replace(card, outcome=in_one_line(outcome), result=outcome), ended, finding)
+    if not handed.is_wake(card):  # a message changes nothing here
+        note(draft, Change.RUN)
+    came = replace(card, outcome=in_one_line(outcome), result=outcome)
+    is_verified = finding.state is RunState.VERIFIED
+    if is_verified or not handed.is_quiet(draft, card, ended):
+        away.ended(draft, card, is_verified=is_verified)
+    settled = (
+        _settle_wake(draft, came, ended, finding) if handed.is_wake(card) else _settle(draft, came, ended, finding)
+    )
     _start_next(draft)
     return settled
 
@@ -142,17 +151,7 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
     match finding.state:
         case RunState.VERIFIED:
             done = draft.move(card, MoveReason.VERIFIED)
-            task = _task(draft, done)
-            draft.changes.append(PutTask(user=draft.state.user, task=task))
-            if done.autonomous:
-                teach(draft, done, "auto-executed")
-            executed = PredictionExecuted(
-                card_id=done.id,
-                task_id=task.id,
-                result=done.outcome[:RESULT_CHARS_MAX],
-                prediction=draft.view(done, finding.state),
-            )
-            tell(draft, executed, done)
+            _tell_done(draft, done)
             earned.offer(draft, done)
             drives.note_done(draft, done, "success")
             begin_follow_up(draft, done)
@@ -169,6 +168,41 @@ def _settle(draft: Draft, card: Card, execution: Execution, finding: Finding) ->
             kind: FailureKind = "timeout" if execution.result and execution.result.ended == "timeout" else "failed"
             tell(draft, _failed(draft, failed, execution, kind), failed)
             return failed
+
+
+def _settle_wake(draft: Draft, card: Card, execution: Execution, finding: Finding) -> Card:
+    """Settle a message to the agent outside: that it arrived proves no work, so it lets nothing fall and leads on."""
+    match finding.state:
+        case RunState.VERIFIED:
+            done = draft.move(replace(card, outcome=handed.arrived(draft, card)), MoveReason.VERIFIED)
+            _tell_done(draft, done)
+            return done
+        case RunState.STOPPED:
+            handed.stopped(draft, card)
+            return _settle(draft, card, execution, finding)
+        case _:
+            is_quiet = handed.is_quiet(draft, card, execution)
+            failed = draft.move(card, MoveReason.NOT_VERIFIED)
+            handed.missed(draft, card, execution, finding.proof, draft.state.policy.drives.again_s)
+            if not is_quiet:
+                kind: FailureKind = "failed"
+                tell(draft, _failed(draft, failed, execution, kind), failed)
+            return failed
+
+
+def _tell_done(draft: Draft, done: Card) -> None:
+    """Keep proven work as a finished task, and tell everybody."""
+    task = _task(draft, done)
+    draft.changes.append(PutTask(user=draft.state.user, task=task))
+    if done.autonomous:
+        teach(draft, done, "auto-executed")
+    executed = PredictionExecuted(
+        card_id=done.id,
+        task_id=task.id,
+        result=done.outcome[:RESULT_CHARS_MAX],
+        prediction=draft.view(done, RunState.VERIFIED),
+    )
+    tell(draft, executed, done)
 
 
 def begin_follow_up(draft: Draft, card: Card) -> None:

@@ -9,7 +9,9 @@ signed in with: a token, a device's button, an agent or a repository never suffi
 nobody has read about. A command that a repository names stays blocked, and so does a channel that is not ours.
 
 An answer to a deployment is not read: nobody obeys its words, and what would run is, to the letter, the one command
-that its numbers stand for. That is known to change what other people use, so a person is asked each time.
+that its numbers stand for. That is known to change what other people use, so a person is asked each time. Nor is the
+message read by which a need wakes the person's agent: it is Pulse's own to the letter, but for numbers and the name of
+a drive.
 """
 
 import re
@@ -24,6 +26,7 @@ from hub.domain.judgement import Judgement, Permit, RailVerdict, Refusal
 from hub.domain.plan import Plan
 from hub.domain.suggestion import Proposal
 from hub.may.ruling import RailInput, Ruling, rule
+from hub.may.waking import is_wake_message
 from hub.screening import Screening, screen, screen_command
 
 YOURS, OVERRIDDEN, DEPLOYMENT = "content.yours", "content.overridden", "content.deployment"
@@ -41,6 +44,8 @@ def content(question: RailInput) -> tuple[Ruling, ...]:
 def _screened(question: RailInput) -> tuple[Ruling, ...]:
     if _is_deploying(question):
         return (rule("ask", DEPLOYMENT, "It would change what other people use."),)
+    if is_wake_message(question.proposal, question.asked.prompt, question.policy):
+        return ()
     # Arguments reach the agent beside the prompt, so they are read as well, and so is the command a repository names.
     texts = (question.asked.prompt, " ".join(question.proposal.work.args))
     # Of a command nothing is asked by its words: the gate asks once about every plan that a person has not seen.

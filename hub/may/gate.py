@@ -15,6 +15,7 @@ from hub.may.production import production_word
 from hub.may.ruling import RailInput, Ruling, dollars, rule
 from hub.may.spending import spent
 from hub.may.standing import standing_yes
+from hub.may.waking import is_set_to_run
 
 Row = Callable[[RailInput], Ruling | None]
 
@@ -195,10 +196,11 @@ def _not_earned(question: RailInput) -> Ruling | None:
 def _may_alone(question: RailInput) -> bool:
     """Say whether the person's own word is that this may run alone.
 
-    It stands in place of a confidence that is merely not high, or that is only the fixed figure of the beginning. One
-    that was learnt, and is low, speaks against it.
+    It was given to a card, or is a setting (`drives.wakes`). It stands in place of a confidence that is merely not
+    high, or that is only the fixed figure of the beginning. One that was learnt, and is low, speaks against it.
     """
-    return standing_yes(question.ledger, question.proposal, question.asked.plan, question.now) is not None
+    given = standing_yes(question.ledger, question.proposal, question.asked.plan, question.now)
+    return given is not None or is_set_to_run(question.proposal, question.asked.prompt, question.policy)
 
 
 def _unseen_plan(question: RailInput) -> Ruling | None:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from hub.contract.errors import UserError
+from hub.domain.policy import WOKEN
 from hub.kit.private_address import unsafe
 from hub.kit.surface import SurfaceSpec
 from hub.kit.text import counted, cut
@@ -183,6 +184,11 @@ def _contradictions(settings: Settings) -> list[str]:
     found += [
         f"`agents.{name}.url` is empty" for name, a in settings.agents.items() if a.kind == "openclaw" and not a.url
     ]
+    woken = settings.drives.agent
+    if woken and woken not in agents:
+        found.append(f"`drives.agent`: there is no agent `{woken}`; known: {', '.join(sorted(agents))}")
+    elif woken and agents[woken].kind not in WOKEN:
+        found.append(f"`drives.agent`: `{woken}` cannot be woken by a message; its `kind` must be {' or '.join(WOKEN)}")
     if settings.person.zone and not _is_zone(settings.person.zone):
         found.append(f"`person.zone`: there is no time zone {settings.person.zone!r}; write one like `Europe/Berlin`")
     poll = settings.crosspoll

@@ -14,6 +14,7 @@ from hub.what.choosing import propose, why_nothing
 from hub.what.ideas import ideas, offers
 from hub.what.news import news, next_turn, seen_after
 from hub.what.passed import ended, has_passed
+from hub.what.waking import wake_key, wake_proposal
 from hub.what.wants import wants
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
     "rest_after_dismissals",
     "rest_after_less",
     "seen_after",
+    "wake_key",
+    "wake_proposal",
     "wants",
     "why_nothing",
 ]

@@ -35,7 +35,7 @@ MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
     "hub/io/api/attempts.py": "shows it",
     "hub/io/api/story.py": "shows it",
 }
-MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py"}
+MAKES_THE_WORKS_ARGUMENTS = {"hub/what/choosing.py", "hub/what/waking.py"}
 
 
 def parts() -> Iterator[tuple[str, ast.AST]]:

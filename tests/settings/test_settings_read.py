@@ -118,6 +118,8 @@ def test_a_long_wrong_value_is_not_repeated_in_full() -> None:
         ),
         ("[channels.x]\nagent = 'nobody'", "`channels.x.agent`: there is no agent `nobody`; known: playbook"),
         ("[agents.x]\nkind = 'command'", "`agents.x.argv` is empty"),
+        ("[drives]\nagent = 'nobody'", "`drives.agent`: there is no agent `nobody`; known: playbook"),
+        ("[drives]\nagent = 'playbook'", "`playbook` cannot be woken by a message; its `kind` must be openclaw"),
         ("[agents.x]\nkind = 'openclaw'", "`agents.x.url` is empty"),
         ("[person]\nzone = 'Europe/Vindobona'", "there is no time zone 'Europe/Vindobona'"),
         ("[person]\nzone = '../../etc/passwd'", "there is no time zone"),

@@ -15,12 +15,12 @@ from hub.when.drives.engine import (
     spiked,
     with_built_in,
 )
-from hub.when.drives.evaluate import evaluate, next_crossing
+from hub.when.drives.evaluate import evaluate, next_crossing, next_try, undelivered
 from hub.when.drives.model import ModelOpinion, earlier, opinion, question
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.portable import exported
 from hub.when.drives.portable_import import DrivesImported, imported
-from hub.when.drives.wants import brought, handed_in, looked, waiting, without, without_ended
+from hub.when.drives.wants import brought, handed_in, looked, reopened, waiting, without, without_ended
 
 __all__ = [
     "CannotUndo",
@@ -42,14 +42,17 @@ __all__ = [
     "is_open",
     "looked",
     "next_crossing",
+    "next_try",
     "opinion",
     "pressure_at",
     "question",
+    "reopened",
     "sampled",
     "settled",
     "slope",
     "slope_at",
     "spiked",
+    "undelivered",
     "undone",
     "waiting",
     "with_built_in",

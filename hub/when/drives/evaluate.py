@@ -1,8 +1,8 @@
 """Whether to wake now, by rules (DRIVES 3), and when to ask again.
 
-Order: an alert first, then the sum, then the heaviest drive; then what speaks against it: the person is talking (not
-against an alert), too many wakes this hour, one just now. Only drives with something to bring up count. Each verdict
-carries the numbers that it went by.
+Order: an alert first, then the sum, then the heaviest drive; then what speaks against it: the agent outside cannot be
+reached, too many wakes this hour, one just now, the person is talking (not against an alert). Only drives with
+something to bring up count. Each verdict carries the numbers that it went by.
 """
 
 from collections.abc import Iterable
@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, RestRule, WakeRule
+from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Handed, RestRule, WakeRule
 from hub.when.drives.engine import finite, is_open, pressure_at, slope
 
 HOUR = timedelta(hours=1)
 NEVER_MIN = 1_000_000.0
 """Further ahead than so many minutes is never."""
 AFTER_CROSSING_S = 0.001
+DOUBLINGS_MAX = 12
 
 
 class Loads(Value):
@@ -50,6 +51,29 @@ def evaluate(drives: Drives, rules: DriveRules, now: datetime, *, talked_at: dat
     if against is not None:
         return replace(verdict, held_by=against[0], until=against[1])
     return replace(verdict, woken_by=reason)
+
+
+def undelivered(drives: Drives, now: datetime) -> Handed | None:
+    """Return the wake whose message did not arrive and may be tried again; None where there is none."""
+    found = (one for one in reversed(drives.outside) if one.wake.ended == "undelivered")
+    return next((one for one in found if one.until is not None and now < one.until), None)
+
+
+def next_try(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
+    """Return when that message is to be tried again."""
+    return None if undelivered(drives, now) is None else away_until(drives, rules, now)
+
+
+def away_until(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
+    """Return when an agent that could not be reached is to be tried again; None where there is no such agent.
+
+    The pause is the cooldown at first, twice as long after each try, and at most an hour (or the cooldown, if longer).
+    """
+    if drives.away_since is None or drives.away_at is None or not rules.agent or rules.wakes == "off":
+        return None
+    doubled = rules.cooldown_s * 2.0 ** min(max(drives.away_tries - 1, 0), DOUBLINGS_MAX)
+    pause = min(doubled, max(HOUR.total_seconds(), rules.cooldown_s))
+    return min(drives.away_at, now) + timedelta(seconds=pause)
 
 
 def next_crossing(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
@@ -107,6 +131,9 @@ def _against(
     drives: Drives, rules: DriveRules, now: datetime, talked_at: datetime | None, *, is_alert: bool
 ) -> tuple[RestRule, datetime] | None:
     """Return what speaks against waking, and when it ends."""
+    away = away_until(drives, rules, now)
+    if away is not None and now < away:
+        return "away", away
     lately = [at for at in drives.woke_at if now - HOUR < at <= now]
     if len(lately) >= rules.turns_per_hour_max:
         return "turns", lately[-rules.turns_per_hour_max] + HOUR if rules.turns_per_hour_max else now + HOUR

@@ -45,6 +45,15 @@ def brought(drive: Drive, now: datetime) -> Drive:
     return replace(drive, wants=tuple(replace(want, brought_at=now) for want in drive.wants))
 
 
+def reopened(drive: Drive, brought_at: datetime) -> Drive:
+    """Return the drive with what was brought up at that moment, or later, open again: nobody heard of it."""
+    wants = (
+        replace(want, brought_at=None) if want.brought_at is not None and want.brought_at >= brought_at else want
+        for want in drive.wants
+    )
+    return replace(drive, wants=tuple(wants))
+
+
 def waiting(drive: Drive, keys: Collection[str], rules: DriveRules, now: datetime) -> Drive:
     """Return the drive with what waits for the person's answer counted as brought up, for as long as it waits."""
     stale = now - timedelta(seconds=rules.again_s / 2)

@@ -115,3 +115,21 @@ def _one(number: int, pressure: float, weight: float, presses: bool) -> Drive:  
 def test_a_jump_of_the_clock_is_at_most_one_crossing(hours: int) -> None:
     verdict = evaluate(SMALL, RULES, NOW + hours * HOUR, talked_at=None)
     assert verdict.total <= RULES.pressure_max
+
+
+OUTSIDE = replace(RULES, agent="claw", wakes="alone")
+
+
+@pytest.mark.parametrize(("tries", "minutes"), [(1, 5), (2, 10), (3, 20), (4, 40), (5, 60), (6, 60), (99_999, 60)])
+def test_an_agent_that_cannot_be_reached_is_tried_after_pauses_that_double(tries: int, minutes: int) -> None:
+    away = replace(PRESSED, away_since=NOW - HOUR, away_at=NOW, away_tries=tries)
+    verdict = evaluate(away, OUTSIDE, NOW, talked_at=None)
+    assert (verdict.rule, verdict.until) == ("away", NOW + minutes * MINUTE)
+    assert rule(away, OUTSIDE, now=NOW + minutes * MINUTE) == "total"
+    assert rule(away, replace(OUTSIDE, agent="")) == rule(away, replace(OUTSIDE, wakes="off")) == "total"
+
+
+def test_a_cooldown_beyond_an_hour_is_the_pause_and_a_clock_set_back_makes_it_no_longer() -> None:
+    slow = replace(OUTSIDE, cooldown_s=7_200.0)
+    away = replace(PRESSED, away_since=NOW, away_at=NOW + 9 * HOUR, away_tries=9)
+    assert evaluate(away, slow, NOW, talked_at=None).until == NOW + 2 * HOUR

@@ -1,0 +1,75 @@
+"""The message that wakes an agent outside, as DRIVES 4 has it: Pulse's words, a few numbers, the name of a drive.
+
+Theory: it says why it comes, with the numbers that it went by, and nothing of what stands open: that is the world's,
+and what the world wrote never goes out without a person. A drive that an agent added has its name from that agent, so
+it is not called by it. So whether a text is such a message can be told to the letter, by `is_message`.
+"""
+
+import re
+
+from hub.domain.drives import BUILT_IN_DRIVES, DriveRules, Wake
+
+MESSAGE = """[PULSE] Self-initiated turn.
+Trigger reason: {reason}
+Top drive: {drive} (pressure: {pressure})
+
+Run your CORTEX.md loop: look at what stands open there, and take the step that matters most.
+Then report what came of it to Pulse at POST /api/v1/drives/feedback: drives_addressed, outcome (success, partial or \
+blocked) and a summary."""
+ADDED = "one that an agent added"
+"""Stands for the name of a drive that is neither built in nor the person's own."""
+_REASONS = (
+    "{drive} drive pressure {pressure} > threshold {line}",
+    "{drive} drive pressure {pressure} has reached threshold {line}",
+    "pressure of all drives {pressure} > threshold {line}, most of it {drive}",
+    "pressure of all drives {pressure} has reached threshold {line}, most of it {drive}",
+    "{drive} drive: something matters so much that it cannot wait",
+    "a model was asked and chose the {drive} drive",
+)
+OVER, AT, OVER_ALL, AT_ALL, ALERT, MODEL = _REASONS
+_NUMBER = r"[0-9]{1,9}[.][0-9]"
+
+
+def message_of(wake: Wake, rules: DriveRules) -> str:
+    """Return the message for a wake; `rules` name the person's own drives."""
+    drive = wake.drive if wake.drive in _own(rules) else ADDED
+    return MESSAGE.format(reason=reason_of(wake, drive), drive=drive, pressure=_number(wake.pressure))
+
+
+def reason_of(wake: Wake, drive: str) -> str:
+    """Return why it wakes, in one line with its numbers."""
+    is_of_one = wake.rule == "single" or _number(wake.total) == _number(wake.pressure)
+    pressure, line = _number(wake.pressure if is_of_one else wake.total), _number(wake.threshold)
+    match wake.rule:
+        case "alert":
+            template = ALERT
+        case "model":
+            template = MODEL
+        case _ if is_of_one:
+            template = AT if pressure == line else OVER
+        case _:
+            template = AT_ALL if pressure == line else OVER_ALL
+    return template.format(drive=drive, pressure=pressure, line=line)
+
+
+def is_message(text: str, rules: DriveRules) -> bool:
+    """Say whether a text is such a message, to the letter: only its numbers and its drive are left open."""
+    drive = "|".join(re.escape(name) for name in (*_own(rules), ADDED))
+    reason = "|".join(_pattern(template, drive) for template in _REASONS)
+    return re.fullmatch(_pattern(MESSAGE, drive, f"(?:{reason})"), text) is not None
+
+
+def _pattern(template: str, drive: str, reason: str = "") -> str:
+    pattern = re.escape(template)
+    open_parts = {"drive": f"(?:{drive})", "pressure": _NUMBER, "line": _NUMBER, "reason": reason}
+    for name, part in open_parts.items():
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), part)
+    return pattern
+
+
+def _own(rules: DriveRules) -> tuple[str, ...]:
+    return tuple(name for name, _ in (*BUILT_IN_DRIVES, *rules.weights))
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}"
