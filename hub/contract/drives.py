@@ -21,6 +21,17 @@ WhyAwake = Literal["alert", "total", "single", "model"]
 WhyAtRest = Literal[
     "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
 ]
+MutationName = Literal[
+    "adjust_weight",
+    "adjust_threshold",
+    "adjust_rate",
+    "adjust_cooldown",
+    "adjust_turns_per_hour",
+    "add_drive",
+    "remove_drive",
+    "spike_drive",
+    "decay_drive",
+]
 BecameOfWake = Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"]
 
 
@@ -175,3 +186,85 @@ class DrivesStatus(Message):
     threshold: Pressure
     rule: WhyAwake | WhyAtRest
     says: str
+
+
+class MutationBody(Message):
+    """One change, in the words of DRIVES 4: `{"type": "adjust_weight", "drive": "curiosity", "value": 1.5}`.
+
+    `value` may be left out where the kind takes none; `reason` is why, for whoever reads the audit.
+    """
+
+    type: MutationName
+    drive: Annotated[str, Meta(max_length=200)] = ""
+    value: float | None = None
+    reason: Annotated[str, Meta(max_length=2_000)] = ""
+
+
+class MutationsRequest(Message):
+    """Body of `POST /api/v1/drives/mutations`; the same key counts once, also as the header `Idempotency-Key`."""
+
+    mutations: Annotated[tuple[MutationBody, ...], Meta(min_length=1)]
+    idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+
+
+class WeightRequest(Message):
+    """Body of `POST /api/v1/drives/weights`: how much a drive is to count."""
+
+    name: DriveName
+    weight: Pressure
+
+
+class MutationView(Message):
+    """One change as it stands in the audit: who asked for what and why, what it was before, and what it is since.
+
+    `status` is whether it holds, waits for the person's yes (`predictionId` where it was just asked), or was refused
+    (`code`, with what to do in `fix`; `note` says why). `askedValue` is what was asked for, where limits changed it.
+    `undoes` is the id of the change that it takes back. `hash` is of this record and of `previous`.
+    """
+
+    id: str
+    at: Moment
+    by: str
+    type: MutationName
+    status: Literal["applied", "asked", "refused"]
+    drive: str = ""
+    value: float | None = None
+    reason: str = ""
+    before: float | None = None
+    after: float | None = None
+    asked_value: float | None = None
+    note: str = ""
+    undoes: str = ""
+    card_id: str | None = field(name="predictionId", default=None)
+    code: str = ""
+    fix: str = ""
+    previous: str = ""
+    hash: str = ""
+
+
+class MutationsAnswer(Message):
+    """What became of changes, in their order; the last may stand for all that there was no room for."""
+
+    mutations: tuple[MutationView, ...]
+    repeated: bool = False
+
+
+class AuditBreak(Message):
+    """The first place where the audit does not hold: the number of the record (from 0), its id, and what is wrong."""
+
+    index: Number
+    id: str
+    kind: Literal["changed", "out-of-line", "beginning", "end", "rewritten", "unknown"]
+    says: str
+
+
+class AuditView(Message):
+    """The answer of `GET /api/v1/drives/mutations`: the latest changes, newest first, and whether all of them hold.
+
+    `count` is how many there are; `intact` that every one of them is as it was written.
+    """
+
+    mutations: tuple[MutationView, ...]
+    count: Number
+    intact: bool
+    broken: AuditBreak | None = None

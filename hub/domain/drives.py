@@ -223,6 +223,19 @@ class MutationRecord(Value):
     hash: str = ""
 
 
+class MutationOffer(Value):
+    """What a card lets be changed by a yes: asked for by `by` in the record `asked_id`, made in `made_id` once it is.
+
+    With `undoes` it takes that record back, and `mutation` is what that comes to.
+    """
+
+    mutation: Mutation
+    by: str
+    asked_id: str
+    undoes: str = ""
+    made_id: str = ""
+
+
 class Drives(Value):
     """All that is remembered of the drives; bounded in every field."""
 

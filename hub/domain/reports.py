@@ -234,6 +234,14 @@ class DriveMutations(Query[tuple[MutationRecord, ...]]):
     first: int = 0
 
 
+class MutationsFrom(Query[tuple[MutationRecord, ...]]):
+    """The audit from one record on, oldest first; nothing where there is no such record."""
+
+    user: str
+    record_id: str
+    limit: int
+
+
 class DriveSamples(Query[tuple[DriveSample, ...]]):
     """The history of the drives since `since`, with the last sample before it, the latest first."""
 

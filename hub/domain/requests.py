@@ -12,7 +12,7 @@ from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
-from hub.domain.drives import Feedback
+from hub.domain.drives import Feedback, Mutation, MutationRecord
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
@@ -261,6 +261,23 @@ class TakeFeedback(Value, tag="take-feedback"):
     feedback: Feedback
 
 
+class HandInMutations(Value, tag="hand-in-mutations"):
+    """Change the drives: `by` asks, who is the person themselves or an agent. The same key counts once."""
+
+    mutations: tuple[Mutation, ...]
+    by: str
+    is_person: bool
+    key: str = ""
+
+
+class UndoMutation(Value, tag="undo-mutation"):
+    """Take a change of the drives back, by the id of its record."""
+
+    record_id: str
+    by: str
+    is_person: bool
+
+
 class LookAtDrives(Value, tag="look-at-drives"):
     """Show what presses, as the loop sees it now; nothing changes by it."""
 
@@ -298,6 +315,8 @@ Request = (
     | SaveClient
     | TakeFeedback
     | LookAtDrives
+    | HandInMutations
+    | UndoMutation
 )
 
 
@@ -344,6 +363,22 @@ class FeedbackTaken(Value, tag="feedback-taken"):
     repeated: bool = False
 
 
+class MutationOutcome(Value):
+    """What became of one change: its record, the card that asks about it, and the refusal's code and way out."""
+
+    record: MutationRecord
+    card_id: str | None = None
+    code: str = ""
+    fix: str = ""
+
+
+class MutationsMade(Value, tag="mutations-made"):
+    """What became of changes of the drives, in their order; nothing where they had been handed in before."""
+
+    outcomes: tuple[MutationOutcome, ...] = ()
+    repeated: bool = False
+
+
 class DrivesShown(Value, tag="drives-shown"):
     """What presses; the last wake is a row, which the loop does not remember."""
 
@@ -351,5 +386,14 @@ class DrivesShown(Value, tag="drives-shown"):
 
 
 Reply = (
-    DrivesShown | FeedbackTaken | GrantUsed | AnswerReply | Refused | TriggerAnswer | TaskSaved | Noted | DigestGiven
+    MutationsMade
+    | DrivesShown
+    | FeedbackTaken
+    | GrantUsed
+    | AnswerReply
+    | Refused
+    | TriggerAnswer
+    | TaskSaved
+    | Noted
+    | DigestGiven
 )

@@ -11,6 +11,7 @@ from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
+from hub.domain.drives import MutationOffer
 from hub.domain.likelihood import Estimate, WhenTold
 from hub.domain.outcome import WorkOutcome
 from hub.domain.permission_grant import GrantOption
@@ -201,8 +202,8 @@ class Card(Value):
     `result` is what came of its last run; None before one has ended, and in cards from before it was kept.
     `context` is the situation that it was made in, as text; empty where there was none.
     `took` names the cards that its answer withdrew beside it, being of a kind that the person wants less or none of.
-    `offer` is what a yes lets run alone from then on, `training` what a yes begins at a service; no agent runs for such
-    a card.
+    `offer` is what a yes lets run alone from then on, `training` what a yes begins at a service, `mutation` what it
+    changes of the drives; no agent runs for such a card.
     `held` is that nobody was told of it yet, and until when not; `when_told` is when it then was, or was answered
     before. It is None for cards that were told as they were made.
     Of a question, `asker` is who asks, in words; `owner` is the client, and `content` a digest of all that it asked.
@@ -248,6 +249,7 @@ class Card(Value):
     when_told: WhenTold | None = None
     permission: Permission | None = None
     training: TrainingOffer | None = None
+    mutation: MutationOffer | None = None
     is_attended: bool = False
     grants: tuple[GrantOption, ...] = ()
     always_asked: str = ""

@@ -24,6 +24,7 @@ from hub.domain.requests import (
     DropGrant,
     DropMute,
     GiveDigest,
+    HandInMutations,
     LookAtDrives,
     NoteModel,
     NotePairs,
@@ -43,6 +44,7 @@ from hub.domain.requests import (
     TakeFeedback,
     Trigger,
     TryDevice,
+    UndoMutation,
     UseGrant,
     Withdraw,
 )
@@ -61,6 +63,7 @@ from hub.loop import (
     failed,
     habits,
     lessons,
+    mutations,
     mutes,
     news,
     permission_grants,
@@ -171,5 +174,7 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     SaveClient: desk.on_save_client,
     TakeFeedback: drives.on_feedback,
     LookAtDrives: drives.on_look,
+    HandInMutations: mutations.on_hand_in,
+    UndoMutation: mutations.on_undo,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

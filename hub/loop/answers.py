@@ -17,7 +17,7 @@ from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Sourc
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
-from hub.loop import away, earned, muted, mutes, permission_grants, permissions, refusals, train_offer
+from hub.loop import away, earned, mutation_cards, muted, mutes, permission_grants, permissions, refusals, train_offer
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -105,18 +105,28 @@ def _approve(draft: Draft, card: Card, answer: Answer) -> Reply:
         return refusals.nothing_to_run()
     if card.proposal.source is Source.ASK:
         return _approve_ask(draft, card, answer)
-    if card.offer is not None:
-        return earned.approve(draft, card, card.offer, answer)
-    if card.grant_offer is not None:
-        return permission_grants.approve_offer(draft, card, card.grant_offer, answer)
-    if card.training is not None:
-        return train_offer.approve(draft, card, card.training, answer)
+    without_run = _approve_without_run(draft, card, answer)
+    if without_run is not None:
+        return without_run
     if answer.verb is Verb.EDIT and not card.is_editable:
         return refusals.fixed_command(draft.view(card))
     granted = grant(draft, settled_by(card, answer, draft.now), answer)
     if isinstance(granted, Refused):
         return granted
     return AnswerReply(prediction=_record(draft, granted, answer), message="Running. You will hear when it is done.")
+
+
+def _approve_without_run(draft: Draft, card: Card, answer: Answer) -> Reply | None:
+    """Approve what no agent runs for: an offer of Pulse's, a training, a change of the drives; None for other cards."""
+    if card.offer is not None:
+        return earned.approve(draft, card, card.offer, answer)
+    if card.grant_offer is not None:
+        return permission_grants.approve_offer(draft, card, card.grant_offer, answer)
+    if card.training is not None:
+        return train_offer.approve(draft, card, card.training, answer)
+    if card.mutation is not None:
+        return mutation_cards.approve(draft, card, card.mutation, answer)
+    return None
 
 
 def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -277,6 +287,8 @@ def _taken_back(draft: Draft, card: Card, answer: Answer) -> Reply | None:
         return permission_grants.take_back(draft, card, answer)
     if card.training is not None and card.status in {Status.CONFIRMED, Status.EXECUTED}:
         return train_offer.take_back(draft, card, answer)
+    if card.mutation is not None and card.status is Status.EXECUTED:
+        return mutation_cards.take_back(draft, card, card.mutation, answer)
     return None
 
 

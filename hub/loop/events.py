@@ -7,6 +7,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import MutationRecord
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
 from hub.domain.moment import Change
@@ -39,6 +40,8 @@ class Facts(Value):
     held: tuple[Card, ...] = ()
     answered: tuple[Card, ...] = ()
     """What the person answered to agents, the latest first."""
+    mutations: tuple[MutationRecord, ...] = ()
+    """The audit of the drives from the record on that is to be taken back."""
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)

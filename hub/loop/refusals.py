@@ -259,6 +259,17 @@ def persons_yes_to_training(shown: Prediction) -> Refused:
     )
 
 
+def persons_yes_to_mutation(shown: Prediction) -> Refused:
+    """What lets Pulse wake more easily takes a person's yes, to the card as it was shown."""
+    return Refused(
+        code="yes-of-your-own",
+        status=403,
+        detail="Only you can let this be changed, and nothing shows that this yes is yours.",
+        fix="Say it on the page, with `pulse approve ID` in a terminal of yours, or on a device that you paired.",
+        prediction=shown,
+    )
+
+
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(

@@ -40,7 +40,12 @@ def remembered(drives: Drives, record: MutationRecord) -> Drives:
 
 
 def verify(
-    records: Iterable[MutationRecord], *, head: str | None = None, count: int | None = None
+    records: Iterable[MutationRecord],
+    *,
+    head: str | None = None,
+    count: int | None = None,
+    after: str = "",
+    first: int = 0,
 ) -> ChainBreak | None:
     """Return the first break of the chain, or None where it holds.
 
@@ -48,9 +53,12 @@ def verify(
         records: all of them, oldest first; they are looked at one by one.
         head: the last hash, as the hub remembers it (`Drives.audit_hash`); without it a cut end is not seen.
         count: how many there are, as the hub remembers it (`Drives.audit_count`).
+        after: the hash before the first of these, where a long chain is looked at piece by piece; `head` and `count`
+            go with the last piece.
+        first: the number of the first of these.
     """
-    previous, index, last = "", -1, ""
-    for index, record in enumerate(records):
+    previous, index, last = after, first - 1, ""
+    for index, record in enumerate(records, start=first):
         found = _break_at(index, record, previous)
         if found is not None:
             return found

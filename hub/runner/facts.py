@@ -6,16 +6,19 @@ from msgspec.structs import replace
 
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
-from hub.domain.reports import AnsweredAsks
+from hub.domain.drives import MutationRecord
+from hub.domain.reports import AnsweredAsks, MutationsFrom
 from hub.domain.requests import (
     AnswerCard,
     Ask,
     DeviceDecision,
     GiveDigest,
+    HandInMutations,
     RemoveTask,
     ReportPresence,
     ReportReceipt,
     SaveTask,
+    UndoMutation,
 )
 from hub.domain.storage import (
     CardById,
@@ -56,6 +59,8 @@ from hub.runner.inbox import card_id_of
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
 OPEN_EXECUTIONS_MAX = 1_000
+AUDIT_MAX = 5_000
+"""So many records are read to see what was changed since the one that is to be taken back."""
 ANSWERED_MAX = 40
 """So many are read to find the last twenty that were an agent's."""
 NOTHING = Facts()
@@ -81,18 +86,16 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             RequestArrived(request=AnswerCard(answer=Answer(verb=verb)))
             | RequestArrived(request=DeviceDecision(decision=Decision(verb=verb)))
         ):
-            if verb in {Verb.LESS, Verb.NEVER}:
-                query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
-                return Facts(card=card, open_cards=await store.read(query))
-            facts = await _run_of(store, user, verb, card)
-            is_offer = verb is Verb.APPROVE and card is not None and card.permission is not None
-            return replace(facts, answered=await _answered(store, user)) if is_offer else facts
+            return await _of_answer(store, clock, user, verb, card)
         case RequestArrived(request=Ask(permission=asked)):
             return Facts(repeated=card, answered=() if asked is None else await _answered(store, user))
         case (
             RequestArrived(request=SaveTask(task_id=str(task_id))) | RequestArrived(request=RemoveTask(task_id=task_id))
         ):
             return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
+        case RequestArrived(request=HandInMutations() | UndoMutation() as request):
+            record_id = request.record_id if isinstance(request, UndoMutation) else ""
+            return replace(await _open(store, clock, user), mutations=await _audit(store, user, record_id))
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
         case RequestArrived(request=ReportPresence() | GiveDigest()):
@@ -107,6 +110,22 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return Facts(card=card, execution=execution)
         case _:
             return Facts(card=card) if card is not None else NOTHING
+
+
+async def _of_answer(store: Store, clock: Clock, user: str, verb: Verb, card: Card | None) -> Facts:
+    if verb in {Verb.LESS, Verb.NEVER}:
+        query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), snoozed=True)
+        return Facts(card=card, open_cards=await store.read(query))
+    facts = await _run_of(store, user, verb, card)
+    if card is not None and card.mutation is not None:
+        record_id = card.mutation.made_id or card.mutation.undoes
+        return replace(facts, mutations=await _audit(store, user, record_id))
+    is_offer = verb is Verb.APPROVE and card is not None and card.permission is not None
+    return replace(facts, answered=await _answered(store, user)) if is_offer else facts
+
+
+async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:
+    return await store.read(MutationsFrom(user=user, record_id=record_id, limit=AUDIT_MAX)) if record_id else ()
 
 
 async def _answered(store: Store, user: str) -> tuple[Card, ...]:

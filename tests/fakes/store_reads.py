@@ -14,7 +14,7 @@ from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, WakeById, Wakes
+from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, MutationsFrom, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -123,6 +123,13 @@ def _(query: WakeById, tables: Tables) -> Wake | None:
 def _(query: DriveMutations, tables: Tables) -> tuple[MutationRecord, ...]:
     mine = [record for user, record in tables.mutations.values() if user == query.user]
     return _first(mine[query.first :], query.limit)
+
+
+@answer.register
+def _(query: MutationsFrom, tables: Tables) -> tuple[MutationRecord, ...]:
+    mine = [record for user, record in tables.mutations.values() if user == query.user]
+    place = next((place for place, record in enumerate(mine) if record.id == query.record_id), len(mine))
+    return _first(mine[place:], query.limit)
 
 
 @answer.register

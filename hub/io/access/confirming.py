@@ -96,7 +96,7 @@ class Confirmations:
             return
         card = await parts.store.read(CardById(user=parts.user, card_id=card_id))
         is_high = card is not None and card.proposal.risk is Risk.HIGH and self._passkeys.any()
-        loosens = card is not None and (card.offer or card.grant_offer or _takes(card, option))
+        loosens = card is not None and (card.offer or card.mutation or card.grant_offer or _takes(card, option))
         if card is None or not (is_high or loosens):
             return
         self.require(client, "everybody", parts.clock.now())

@@ -65,7 +65,7 @@ async def feedback(call: Call[FeedbackRequest, Nothing]) -> FeedbackAnswer | Ref
         drives=said.drives_addressed,
         outcome="blocked" if said.outcome == "failure" else said.outcome,
         summary=said.summary,
-        key=_key_of(call.client, call.key or said.idempotency_key),
+        key=key_of(call.client, call.key or said.idempotency_key),
     )
     reply = await ask_desk(call.parts.desk, TakeFeedback(feedback=reported), FeedbackTaken)
     if isinstance(reply, Refused):
@@ -85,6 +85,6 @@ def _decay(before: float, after: float) -> DriveDecay:
     return DriveDecay(before=round(before, PLACES), after=round(after, PLACES), decay_amount=round(gone, PLACES))
 
 
-def _key_of(client: Client | None, key: str | None) -> str:
-    """Return the key of a report: each client has its own; one without a key counts each time."""
-    return "" if key is None else f"{LOCAL_ID if client is None else client.id}/{safe_key(key)}"
+def key_of(client: Client | None, key: str | None, kind: str = "feedback") -> str:
+    """Return the key of what a client sends: each client has its own; what has none counts each time."""
+    return "" if key is None else f"{kind}/{LOCAL_ID if client is None else client.id}/{safe_key(key)}"

@@ -22,7 +22,6 @@ from hub.contract.api import (
 )
 from hub.contract.attached import AgentProcess, AttachedAgents, AttachRequest
 from hub.contract.control import ConfigAnswer, HealthBrief, PauseRequest, PermissionReply, PredictionList, TaskList
-from hub.contract.drives import DrivesHistory, DrivesView, FeedbackAnswer, FeedbackRequest
 from hub.contract.events import DigestReady
 from hub.contract.grants import GrantList, GrantRecord
 from hub.contract.hooks import HookRequest
@@ -44,7 +43,6 @@ from hub.io.api import (
     attempts,
     cards,
     digest,
-    drives,
     export,
     grants,
     health,
@@ -62,6 +60,7 @@ from hub.io.api import (
 )
 from hub.io.api import push_addresses as reaching
 from hub.io.api.access_endpoints import ACCESS_ENDPOINTS
+from hub.io.api.drive_endpoints import DRIVE_ENDPOINTS
 from hub.io.api.endpoint import API, Endpoint
 from hub.io.server.shares import Load
 
@@ -242,25 +241,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         methods=("DELETE",),
         scope="answer",
     ),
-    Endpoint(path=f"{API}/drives", handler=drives.drives, answers=(DrivesView,)),
-    Endpoint(
-        path=f"{API}/drives/history",
-        handler=drives.history,
-        answers=(DrivesHistory,),
-        query=drives.HistoryQuery,
-        load="heavy",
-    ),
-    *(
-        Endpoint(
-            path=path,
-            handler=drives.feedback,
-            answers=(FeedbackAnswer,),
-            methods=("POST",),
-            scope="ask",
-            body=FeedbackRequest,
-        )
-        for path in ("/feedback", f"{API}/drives/feedback")
-    ),
+    *DRIVE_ENDPOINTS,
     Endpoint(path=f"{API}/digest", handler=digest.digest, answers=(DigestReady,)),
     Endpoint(
         path=f"{API}/digest", handler=digest.give_digest, answers=(DigestReady,), methods=("POST",), scope="answer"

@@ -10,7 +10,7 @@ from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, WakeById, Wakes
+from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, MutationsFrom, WakeById, Wakes
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -103,6 +103,12 @@ def _(query: DriveMutations, session: QuerySession) -> tuple[MutationRecord, ...
     return session.bodies(
         MutationRecord, "drive_mutations", user_id=query.user, first=query.first, limit=_most(query.limit)
     )
+
+
+@answer.register
+def _(query: MutationsFrom, session: QuerySession) -> tuple[MutationRecord, ...]:
+    limit = _most(query.limit)
+    return session.bodies(MutationRecord, "mutations_from", user_id=query.user, id=query.record_id, limit=limit)
 
 
 @answer.register

@@ -12,7 +12,7 @@ from hub.domain.drives import (
     PutWake,
     Wake,
 )
-from hub.domain.reports import DriveMutations, DriveSamples, WakeById, Wakes
+from hub.domain.reports import DriveMutations, DriveSamples, MutationsFrom, WakeById, Wakes
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import ANNA, BERT, after
@@ -51,6 +51,9 @@ async def test_mutations_come_back_in_their_order(store: Store, write: Sure) -> 
     assert await store.read(DriveMutations(user=ANNA, limit=1, first=1)) == (record(1),)
     assert await store.read(DriveMutations(user=ANNA, limit=9, first=3)) == ()
     assert await store.read(DriveMutations(user=BERT, limit=1)) == (record(9),)
+    assert await store.read(MutationsFrom(user=ANNA, record_id="m1", limit=9)) == (record(1), record(2))
+    assert await store.read(MutationsFrom(user=ANNA, record_id="m1", limit=1)) == (record(1),)
+    assert await store.read(MutationsFrom(user=ANNA, record_id="m9", limit=9)) == ()
 
 
 async def test_samples_come_back_the_latest_first_with_the_one_before_the_time(store: Store, write: Sure) -> None:

@@ -99,7 +99,7 @@ async def test_a_report_is_known_by_its_key_and_by_whose_it_is(api: Api) -> None
             await http.post("/feedback", json=DONE, headers={"Idempotency-Key": "turn-7"})
             await http.post("/feedback", json={**DONE, "idempotency_key": "turn-7"})
     keys = [one.key for one in reports(api)]
-    assert keys[0] == keys[1] == "local/turn-7"
+    assert keys[0] == keys[1] == "feedback/local/turn-7"
     assert keys[2] == keys[3] != keys[0]
     api.behind.desk.on(TakeFeedback, lambda _: FeedbackTaken(repeated=True))
     again = await api.http.post("/feedback", json=DONE, headers={"Idempotency-Key": "turn-7"})

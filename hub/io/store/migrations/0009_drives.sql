@@ -17,6 +17,7 @@ CREATE TABLE drive_mutations (
   body TEXT NOT NULL,
   PRIMARY KEY (user_id, seq)
 );
+CREATE INDEX idx_drive_mutations_id ON drive_mutations (user_id, id);
 CREATE TABLE drive_samples (
   user_id TEXT NOT NULL,
   seq INTEGER NOT NULL,

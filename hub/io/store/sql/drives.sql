@@ -34,3 +34,9 @@ SELECT body FROM drive_samples
 WHERE user_id = :user_id
   AND at >= coalesce((SELECT max(at) FROM drive_samples WHERE user_id = :user_id AND at < :since), :since)
 ORDER BY at DESC, seq DESC LIMIT :limit;
+
+-- name: mutations_from
+SELECT body FROM drive_mutations
+WHERE user_id = :user_id
+  AND seq >= (SELECT seq FROM drive_mutations WHERE user_id = :user_id AND id = :id)
+ORDER BY seq LIMIT :limit;

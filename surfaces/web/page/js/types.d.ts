@@ -151,6 +151,22 @@ export interface AttentionStatus {
   nextDigestAt: string | null;
 }
 
+/** The first place where the audit does not hold: the number of the record (from 0), its id, and what is wrong. */
+export interface AuditBreak {
+  index: number;
+  id: string;
+  kind: "beginning" | "changed" | "end" | "out-of-line" | "rewritten" | "unknown";
+  says: string;
+}
+
+/** The answer of `GET /api/v1/drives/mutations`: the latest changes, newest first, and whether all of them hold. `count` is how many there are; `intact` that every one of them is as it was written. */
+export interface AuditView {
+  mutations: MutationView[];
+  count: number;
+  intact: boolean;
+  broken: AuditBreak | null;
+}
+
 /** The states of CROSSPOLL 5.2. */
 export type Autonomy = "autonomous" | "disabled" | "paused" | "priming" | "watching";
 
@@ -766,6 +782,48 @@ export interface ModelView {
 
 /** Why a suggestion moved. Different words for different things: none stands for two. */
 export type MoveReason = "approved" | "auto-approved" | "blocked" | "changed" | "expired" | "interrupted" | "not-verified" | "passed" | "rejected" | "retried" | "snooze-over" | "snooze-undone" | "snoozed" | "stopped" | "undone" | "verified" | "withdrawn";
+
+/** One change, in the words of DRIVES 4: `{"type": "adjust_weight", "drive": "curiosity", "value": 1.5}`. `value` may be left out where the kind takes none; `reason` is why, for whoever reads the audit. */
+export interface MutationBody {
+  type: "add_drive" | "adjust_cooldown" | "adjust_rate" | "adjust_threshold" | "adjust_turns_per_hour" | "adjust_weight" | "decay_drive" | "remove_drive" | "spike_drive";
+  drive?: string;
+  value?: number | null;
+  reason?: string;
+}
+
+/** One change as it stands in the audit: who asked for what and why, what it was before, and what it is since. `status` is whether it holds, waits for the person's yes (`predictionId` where it was just asked), or was refused (`code`, with what to do in `fix`; `note` says why). `askedValue` is what was asked for, where limits changed it. `undoes` is the id of the change that it takes back. `hash` is of this record and of `previous`. */
+export interface MutationView {
+  id: string;
+  at: string;
+  by: string;
+  type: "add_drive" | "adjust_cooldown" | "adjust_rate" | "adjust_threshold" | "adjust_turns_per_hour" | "adjust_weight" | "decay_drive" | "remove_drive" | "spike_drive";
+  status: "applied" | "asked" | "refused";
+  drive: string;
+  value: number | null;
+  reason: string;
+  before: number | null;
+  after: number | null;
+  askedValue: number | null;
+  note: string;
+  undoes: string;
+  predictionId: string | null;
+  code: string;
+  fix: string;
+  previous: string;
+  hash: string;
+}
+
+/** What became of changes, in their order; the last may stand for all that there was no room for. */
+export interface MutationsAnswer {
+  mutations: MutationView[];
+  repeated: boolean;
+}
+
+/** Body of `POST /api/v1/drives/mutations`; the same key counts once, also as the header `Idempotency-Key`. */
+export interface MutationsRequest {
+  mutations: MutationBody[];
+  idempotencyKey?: string | null;
+}
 
 /** The answer of `GET /api/v1/mutes`: what the person said, newest first, then what Pulse learnt by itself. */
 export interface MuteList {
@@ -1524,6 +1582,12 @@ export interface WebPushAddress {
   origin: string;
   expiresAt?: string | null;
   lang?: string;
+}
+
+/** Body of `POST /api/v1/drives/weights`: how much a drive is to count. */
+export interface WeightRequest {
+  name: string;
+  weight: number;
 }
 
 /** The whole episode of a suggestion, from signal to result. */

@@ -1,0 +1,66 @@
+"""The endpoints of what presses: bars, history, reports of work, changes and their audit."""
+
+from hub.contract.drives import (
+    AuditView,
+    DrivesHistory,
+    DrivesView,
+    FeedbackAnswer,
+    FeedbackRequest,
+    MutationsAnswer,
+    MutationsRequest,
+    WeightRequest,
+)
+from hub.io.api import drives, mutations
+from hub.io.api.endpoint import API, Endpoint
+
+DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(path=f"{API}/drives", handler=drives.drives, answers=(DrivesView,)),
+    Endpoint(
+        path=f"{API}/drives/history",
+        handler=drives.history,
+        answers=(DrivesHistory,),
+        query=drives.HistoryQuery,
+        load="heavy",
+    ),
+    *(
+        Endpoint(
+            path=path,
+            handler=drives.feedback,
+            answers=(FeedbackAnswer,),
+            methods=("POST",),
+            scope="ask",
+            body=FeedbackRequest,
+        )
+        for path in ("/feedback", f"{API}/drives/feedback")
+    ),
+    Endpoint(
+        path=f"{API}/drives/weights",
+        handler=mutations.weigh,
+        answers=(MutationsAnswer,),
+        methods=("POST",),
+        scope="answer",
+        body=WeightRequest,
+    ),
+    Endpoint(
+        path=f"{API}/drives/mutations",
+        handler=mutations.audit,
+        answers=(AuditView,),
+        query=mutations.AuditQuery,
+        load="heavy",
+    ),
+    Endpoint(
+        path=f"{API}/drives/mutations",
+        handler=mutations.hand_in,
+        answers=(MutationsAnswer,),
+        methods=("POST",),
+        scope="ask",
+        body=MutationsRequest,
+    ),
+    Endpoint(
+        path=f"{API}/drives/mutations/{{id}}/undo",
+        handler=mutations.undo,
+        answers=(MutationsAnswer,),
+        methods=("POST",),
+        scope="ask",
+    ),
+)
