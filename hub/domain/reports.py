@@ -4,10 +4,11 @@ from datetime import datetime
 
 from hub.contract.base import Value
 from hub.contract.words import RunState, Status
-from hub.domain.drives import DriveSample, MutationRecord, Wake
+from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Line, Step
 from hub.domain.execution import Execution
 from hub.domain.lessons import TrainingPair
+from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
 from hub.domain.storage import Query
 from hub.domain.suggestion import Card

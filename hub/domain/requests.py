@@ -12,7 +12,8 @@ from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
-from hub.domain.drives import Feedback, Mutation, MutationRecord
+from hub.domain.drives import Feedback
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.provenance import TaskText
 from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client

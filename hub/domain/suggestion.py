@@ -11,8 +11,8 @@ from hub.contract.permission import Permission, PermissionAnswer
 from hub.contract.phrasing import Phrasing
 from hub.contract.surface import Voter
 from hub.contract.words import Badge, Breadth, HumanInput, MoveReason, Origin, Risk, Source, Status, TextSource, Verb
-from hub.domain.drives import MutationOffer
 from hub.domain.likelihood import Estimate, WhenTold
+from hub.domain.mutations import MutationOffer
 from hub.domain.outcome import WorkOutcome
 from hub.domain.permission_grant import GrantOption
 from hub.domain.plan import AnyPlan, Plan

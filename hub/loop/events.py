@@ -7,10 +7,10 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import MutationRecord
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
 from hub.domain.moment import Change
+from hub.domain.mutations import MutationRecord
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Policy
 from hub.domain.requests import Request

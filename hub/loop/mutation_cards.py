@@ -6,8 +6,8 @@ from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import MoveReason, Origin, Risk, Source, TextSource, Verb
 from hub.domain.canonical import digest, visible
-from hub.domain.drives import Mutation, MutationOffer
 from hub.domain.episode import Proposed
+from hub.domain.mutations import Mutation, MutationOffer
 from hub.domain.requests import MutationOutcome, Refused, Reply
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work

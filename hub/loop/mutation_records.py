@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hub.domain.canonical import visible
-from hub.domain.drives import AddMutation, DriveRules, Drives, MutationRecord
+from hub.domain.drives import DriveRules, Drives
+from hub.domain.mutations import AddMutation, MutationRecord
 from hub.domain.requests import MutationOutcome, Refused
 from hub.loop.draft import Draft
 from hub.may import MutationRuling, linked, remembered

@@ -1,7 +1,7 @@
 """A change of the drives in words: what a card asks, and what was done."""
 
 from hub.domain.canonical import visible
-from hub.domain.drives import Mutation
+from hub.domain.mutations import Mutation
 
 WHAT: dict[str, str] = {
     "adjust_weight": "let {drive} weigh {value:g}",

@@ -8,7 +8,7 @@ answered and leaves no row, so that nobody fills the audit.
 
 from msgspec.structs import replace
 
-from hub.domain.drives import Mutation
+from hub.domain.mutations import Mutation
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, Reply, UndoMutation
 from hub.loop.draft import Draft
 from hub.loop.drive_verdict import rules_in

@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import Drives, MutationRecord
+from hub.domain.drives import Drives
+from hub.domain.mutations import MutationRecord
 
 _FORM = "pulse-mutation-1"
 

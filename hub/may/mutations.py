@@ -22,7 +22,8 @@ from hub.domain.drive_limits import (
     REASON_CHARS_MAX,
     Limit,
 )
-from hub.domain.drives import DRIVES_MAX, PROTECTED, DriveRules, Drives, Mutation, MutationKind
+from hub.domain.drives import DRIVES_MAX, PROTECTED, DriveRules, Drives
+from hub.domain.mutations import Mutation, MutationKind
 from hub.kit.text import counted
 
 HOUR = timedelta(hours=1)

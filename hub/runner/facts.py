@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
-from hub.domain.drives import MutationRecord
+from hub.domain.mutations import MutationRecord
 from hub.domain.reports import AnsweredAsks, MutationsFrom
 from hub.domain.requests import (
     AnswerCard,

@@ -9,9 +9,10 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
-from hub.domain.drives import AddDriveSample, AddMutation, PutWake
+from hub.domain.drives import AddDriveSample, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
+from hub.domain.mutations import AddMutation
 from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.reports import StoredPair
 from hub.domain.storage import (

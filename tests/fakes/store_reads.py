@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 
 from hub.contract.words import RunState, Source, Status
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import DriveSample, MutationRecord, Wake
+from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
 from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, MutationsFrom, WakeById, Wakes
 from hub.domain.situation import Task

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import TypeVar
 
 from hub.domain.delivery import Device, LedgerEntry
-from hub.domain.drives import DriveSample, MutationRecord, Wake
+from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
 from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
+from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
 from hub.domain.reports import StoredPair
 from hub.domain.situation import Task

@@ -16,7 +16,8 @@ from hub.contract.drives import (
 )
 from hub.contract.topics import is_segment
 from hub.domain.canonical import visible
-from hub.domain.drives import Drives, Mutation, MutationRecord
+from hub.domain.drives import Drives
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.reports import DriveMutations
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, UndoMutation
 from hub.domain.storage import Client, MindOf

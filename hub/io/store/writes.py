@@ -6,9 +6,10 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
-from hub.domain.drives import AddDriveSample, AddMutation, PutWake
+from hub.domain.drives import AddDriveSample, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
+from hub.domain.mutations import AddMutation
 from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.storage import (
     AddCard,

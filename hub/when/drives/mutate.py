@@ -6,17 +6,8 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import (
-    BUILT_IN_DRIVES,
-    DRIVES_MAX,
-    Drive,
-    DriveRules,
-    Drives,
-    Mutation,
-    MutationKind,
-    MutationRecord,
-    Want,
-)
+from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Want
+from hub.domain.mutations import Mutation, MutationKind, MutationRecord
 from hub.domain.provenance import AgentText, Wording, say
 from hub.when.drives.engine import changed, finite, in_force, settled
 from hub.when.drives.wants import handed_in

@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import Drive, Drives, Mutation, MutationKind, MutationRecord, Tuning, Wake
+from hub.domain.drives import Drive, Drives, Tuning, Wake
+from hub.domain.mutations import Mutation, MutationKind, MutationRecord
 from hub.when.drives.engine import finite
 from hub.when.drives.mutate import TUNED
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from hub.domain.canonical import digest
 from hub.domain.drive_limits import REASON_CHARS_MAX
-from hub.domain.drives import DriveRules, Mutation, MutationKind, MutationRecord, Wake
+from hub.domain.drives import DriveRules, Wake
+from hub.domain.mutations import Mutation, MutationKind, MutationRecord
 from hub.when.drives.portable_reading import JsonObject, Place, moment_of, number_of, text_of
 
 THRESHOLD = 0.7

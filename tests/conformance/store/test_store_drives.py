@@ -2,16 +2,8 @@
 
 from msgspec.structs import replace
 
-from hub.domain.drives import (
-    AddDriveSample,
-    AddMutation,
-    DriveLine,
-    DriveSample,
-    Mutation,
-    MutationRecord,
-    PutWake,
-    Wake,
-)
+from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, PutWake, Wake
+from hub.domain.mutations import AddMutation, Mutation, MutationRecord
 from hub.domain.reports import DriveMutations, DriveSamples, MutationsFrom, WakeById, Wakes
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure

@@ -7,8 +7,9 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from hub.domain.drives import AddMutation, Drives, Mutation, MutationRecord
+from hub.domain.drives import Drives
 from hub.domain.mind import Mind
+from hub.domain.mutations import AddMutation, Mutation, MutationRecord
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, UndoMutation
 from hub.domain.storage import SaveMind
 from hub.io.api import mutations

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hub.domain.drives import Drives, Mutation, MutationRecord
+from hub.domain.drives import Drives
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.may import linked, remembered, verify
 from hub.may.mutation_chain import ChainBreak
 

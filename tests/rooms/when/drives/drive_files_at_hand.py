@@ -2,7 +2,8 @@
 
 import json
 
-from hub.domain.drives import Mutation, MutationRecord, Wake
+from hub.domain.drives import Wake
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.when.drives import DrivesImported, imported
 from hub.when.drives.portable import AUDIT, QUEUE, STATE, THEIR_AUDIT, WAKES
 from tests.rooms.when.drives.drives_at_hand import NOW, RULES

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from hub.contract.words import TextSource
 from hub.domain.drive_limits import LIMITS
-from hub.domain.drives import DRIVES_MAX, Drive, DriveRules, Drives, Mutation, MutationKind, MutationRecord, Tuning
+from hub.domain.drives import DRIVES_MAX, Drive, DriveRules, Drives, Tuning
+from hub.domain.mutations import Mutation, MutationKind, MutationRecord
 from hub.when.drives import CannotUndo, MutationUndone, applied, evaluate, in_force, undone, with_built_in
 from tests.rooms.when.drives.drives_at_hand import HOUR, NOW, RULES, drive, drives, want
 

@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.contract.words import TextSource
-from hub.domain.drives import (
-    DRIVES_MAX,
-    WANTS_MAX,
-    Drive,
-    Drives,
-    Tuning,
-    Want,
-)
+from hub.domain.drives import DRIVES_MAX, WANTS_MAX, Drive, Drives, Tuning, Want
 from hub.domain.provenance import AgentText, RepositoryText, say
 from hub.may import linked, verify
 from hub.when.drives import exported, imported, pressure_at

@@ -5,7 +5,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from hub.domain.drives import Mutation, Tuning
+from hub.domain.drives import Tuning
+from hub.domain.mutations import Mutation
 from tests.rooms.when.drives.drive_files_at_hand import read, state
 from tests.rooms.when.drives.drives_at_hand import HOUR, NOW
 
