@@ -62,7 +62,7 @@ class Changes(Value):
     `edits` are saved files, `events` everything else. `look_at` is when time alone will bring or end a matter.
     `busy_at` is when the person was last seen at work with their hands (typing, or talking to an agent), `here_at` when
     there was any sign of them; `returned` says that they have come back since the last look. `shown_at` are the times
-    of the last cards that changes brought. `held_at` is since when something weighty waits for the person to pause.
+    of the last cards that came unasked. `held_at` is since when something weighty waits for the person to pause.
     """
 
     edits: Burst | None = None

@@ -1,14 +1,17 @@
 """Whether the drives wake Pulse at a moment, from the loop's state alone; nothing changes by asking."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from hub.contract.words import Autonomy
-from hub.domain.drives import DriveRules, DriveVerdict
+from hub.domain.drives import DriveRules, DriveVerdict, RestRule
 from hub.domain.policy import TwinService
 from hub.loop.state import State
+from hub.when import full_until
 from hub.when.drives import earlier, evaluate, in_force, next_crossing, next_try
+
+HOUR = timedelta(hours=1)
 
 
 def rules_in(state: State) -> DriveRules:
@@ -33,7 +36,19 @@ def model_at(state: State, now: datetime) -> TwinService | None:
 def verdict_at(state: State, now: datetime) -> DriveVerdict:
     """Return what the rules come to at `now`, whatever was decided before."""
     verdict = evaluate(state.mind.drives, rules_for_asking(state, now), now, talked_at=talked_at(state))
-    return replace(verdict, woken_by=None, held_by="paused", until=None) if is_paused(state) else verdict
+    if is_paused(state):
+        return replace(verdict, woken_by=None, held_by="paused", until=None)
+    held = None if verdict.woken_by in {None, "alert"} else _shown_lately(state, now)
+    return verdict if held is None else replace(verdict, woken_by=None, held_by=held[0], until=held[1])
+
+
+def _shown_lately(state: State, now: datetime) -> tuple[RestRule, datetime] | None:
+    """Return until when cards that came unasked speak against another: this hour has had enough, or one just came."""
+    full = full_until(state.changes, state.policy, now)
+    if full is not None:
+        return "turns", full
+    rested = max(state.changes.shown_at, default=now - HOUR) + timedelta(seconds=rules_in(state).cooldown_s)
+    return ("cooldown", rested) if now < rested else None
 
 
 def verdict_shown(state: State, now: datetime) -> DriveVerdict:

@@ -16,6 +16,9 @@ from hub.loop.state import Cycle, LastChange
 from hub.what import ideas, news, next_turn, seen_after
 from hub.when import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
+UNASKED = frozenset({Occasion.CHANGE, Occasion.DRIVE, Occasion.START})
+"""Cards of these occasions count as unasked: so many an hour, and some time between them."""
+
 
 def on_changed(draft: Draft, event: Changed) -> None:
     """Something changed in the world."""
@@ -82,7 +85,7 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
     state, found = draft.state, ideas(situation, draft.mind)
     unsaid = _unsaid(draft, cycle, found, choice)
     changes = state.changes
-    if choice is not None and cycle.occasion is Occasion.CHANGE:
+    if choice is not None and cycle.occasion in UNASKED:
         changes = shown(changes, state.policy, draft.now)
     if unsaid:
         changes = put_off(changes, state.policy, draft.now, max(unsaid.values()))

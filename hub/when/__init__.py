@@ -1,6 +1,17 @@
 """Is now the moment to think, and may we act alone? (CROSSPOLL 3.6, 5)."""
 
-from hub.when.change import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, notice, put_off, shown, taken_up, worth_saying
+from hub.when.change import (
+    OF_THE_PERSON,
+    WEIGHTY,
+    WORTHWHILE,
+    due,
+    full_until,
+    notice,
+    put_off,
+    shown,
+    taken_up,
+    worth_saying,
+)
 from hub.when.cycle import next_cycle, next_wake
 from hub.when.decide import after_thinking, decide, settle
 from hub.when.machine import Happening, IllegalHappeningError, advance
@@ -16,6 +27,7 @@ __all__ = [
     "after_thinking",
     "decide",
     "due",
+    "full_until",
     "is_quiet",
     "next_cycle",
     "next_wake",

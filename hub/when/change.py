@@ -80,9 +80,14 @@ def put_off(changes: Changes, policy: Policy, now: datetime, urgency: float) -> 
 
 
 def shown(changes: Changes, policy: Policy, now: datetime) -> Changes:
-    """Count a card that a change brought; what else waits for a pause begins to wait anew."""
+    """Count a card that came unasked; what else waits for a pause begins to wait anew."""
     kept = (*_lately(changes, now), now)
     return replace(changes, shown_at=kept[-policy.timing.change_cards_per_hour_max :], held_at=None)
+
+
+def full_until(changes: Changes, policy: Policy, now: datetime) -> datetime | None:
+    """Return when another card may come unasked, where this hour has had all that it may; else None."""
+    return _lately(changes, now)[0] + HOUR if _is_full(changes, policy, now) else None
 
 
 def _seen(before: Changes, change: Change, policy: Policy, now: datetime) -> Changes:

@@ -9,6 +9,7 @@ from hub.contract.api import TriggerAnswer
 from hub.contract.events import PredictionNew
 from hub.contract.surface import Presence
 from hub.contract.words import Autonomy, Status, Verb
+from hub.domain.drives import DriveRules
 from hub.domain.moment import Change
 from hub.domain.provenance import CalendarText, RepositoryText, TaskText
 from hub.domain.requests import Pause, ReportPresence, SaveTask, Spoke, Trigger
@@ -146,7 +147,7 @@ async def test_what_is_weak_is_not_brought_up_by_a_change_but_by_asking() -> Non
 
 
 async def test_who_comes_back_is_told_what_was_passed_over() -> None:
-    world = await a_world()
+    world = await a_world(a_policy(drives=DriveRules(enabled=False)))
     await world.pair(PHONE)
     await world.ask(ReportPresence(sender=PHONE, presence=Presence(online=True, person_active_at=NOON)))
     see(world, changed("tests"), shop(changed("cart")))

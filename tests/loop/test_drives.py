@@ -232,3 +232,26 @@ async def test_it_sleeps_until_the_crossing() -> None:
     await world.until(world.now + MINUTE)
     assert world.wake_at is not None
     assert world.now + 30 * MINUTE < world.wake_at < world.now + HOUR
+
+
+async def test_cards_that_came_unasked_leave_room_between_them() -> None:
+    world = await a_need()
+    changes = replace(world.state.changes, shown_at=(world.now,), busy_at=None)
+    world.state = replace(world.state, changes=changes)
+    pressed(world, 8.0)
+    await world.until(world.now + 4 * MINUTE)
+    assert await wakes(world) == []
+    await world.until(world.now + 2 * MINUTE)
+    assert await wakes(world) == [("total", "unfinished", "card")]
+
+
+async def test_an_hour_that_has_had_enough_cards_has_no_more_by_need() -> None:
+    world = await a_need()
+    most = world.state.policy.timing.change_cards_per_hour_max
+    changes = replace(world.state.changes, shown_at=(world.now,) * most, busy_at=None)
+    world.state = replace(world.state, changes=changes)
+    pressed(world, 8.0)
+    await world.until(world.now + 55 * MINUTE)
+    assert await wakes(world) == []
+    await world.until(world.now + 10 * MINUTE)
+    assert await wakes(world) == [("total", "unfinished", "card")]
