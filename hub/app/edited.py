@@ -21,6 +21,9 @@ from hub.settings.read import SettingsError
 OF_THE_POLICY = ("crosspoll", "autonomous", "quiet", "costs", "attention", "drives")
 """The tables whose settings can hold at once; of the others each is handed to a part when that starts."""
 
+DRIVE_FILES = ("files", "processes", "feedback_file")
+"""What of `[drives]` is handed to sensors, so that it waits for a start."""
+
 
 class EditedSettings:
     """Hears of edits of one settings file; `post` hands the loop what they mean."""
@@ -61,8 +64,9 @@ class EditedSettings:
     def _waits(self, written: Settings, policy: Policy) -> str:
         """Say what waits for a restart; empty for nothing."""
         same: dict[str, Any] = {name: getattr(self._started, name) for name in OF_THE_POLICY}
-        drives = written.drives
-        same["drives"] = msgspec.structs.replace(self._started.drives, files=drives.files, processes=drives.processes)
+        same["drives"] = msgspec.structs.replace(
+            self._started.drives, **{name: getattr(written.drives, name) for name in DRIVE_FILES}
+        )
         rest = msgspec.structs.replace(written, **same)
         names = [name for name in rest.__struct_fields__ if getattr(rest, name) != getattr(self._started, name)]
         now = {name: getattr(self._running, name) for name in ("channels", "agents", "twins", "twin")}

@@ -23,7 +23,8 @@ from hub.app.edited import EditedSettings
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
 from hub.app.surfaces import settings_at
-from hub.app.watched import drive_files_of, transcripts_of, workspaces_of
+from hub.app.turn_result import TurnResultFile
+from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
 from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
@@ -238,7 +239,16 @@ class Startup:
         models.begin(hub.state, hub.post)
         self._stack.push_async_callback(hub.close)
         await self._notice(hub)
+        await self._hear_reports(hub)
         return hub
+
+    async def _hear_reports(self, hub: Hub) -> None:
+        """Let the loop hear of what agents report in a file, where there is one."""
+        file = report_file_of(self._settings.drives)
+        self._reports = None if file is None else TurnResultFile(file, hub)
+        if self._reports is not None:
+            self._stack.push_async_callback(self._reports.close)
+            await self._reports.start()
 
     async def _notice(self, hub: Hub) -> None:
         """Let the loop hear of what changes from now on."""
@@ -345,6 +355,7 @@ class Startup:
             home=self._home.folder,
             glance=self._lookout.glance,
             settings=self._settings_file,
+            reports=None if self._reports is None else self._reports.health,
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port

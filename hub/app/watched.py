@@ -42,3 +42,8 @@ def drive_files_of(wanted: DriveSettings) -> tuple[NamedFile, ...]:
     named = (named_file(one) for one in wanted.files)
     found = {Path(path).expanduser().absolute(): kind for kind, path in (one for one in named if one is not None)}
     return tuple(NamedFile(kind=kind, path=path) for path, kind in found.items())
+
+
+def report_file_of(wanted: DriveSettings) -> Path | None:
+    """Return the file in which an agent reports its work, if one is named."""
+    return Path(wanted.feedback_file).expanduser().absolute() if wanted.feedback_file else None

@@ -148,6 +148,7 @@ class DriveSettings(Value):
     weights: dict[Word, Weight] = field(default_factory=dict)
     files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
     processes: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
+    feedback_file: str = ""
 
 
 class CostSettings(Value):

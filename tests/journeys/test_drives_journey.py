@@ -41,6 +41,7 @@ token_env = "CLAW_TOKEN"
 agent = "claw"
 wakes = "{wakes}"
 files = ["{goals}"]
+feedback_file = "{report}"
 spike = 12.5
 single_threshold = 10
 conversation_s = 0
@@ -64,8 +65,11 @@ class Person:
         self.hub = RealHub(folder / "home", folder / "repository", environment)
         make_repository(self.hub.repository)
         self.goals = self.hub.repository / "goals.json"
+        self.report = folder / "turn_result.json"
         self.hub.home.mkdir(mode=0o700)
-        (self.hub.home / "config.toml").write_text(CONFIG.format(url=url, goals=self.goals, wakes=wakes))
+        (self.hub.home / "config.toml").write_text(
+            CONFIG.format(url=url, goals=self.goals, report=self.report, wakes=wakes)
+        )
 
     def write(self, *goals: dict[str, str]) -> None:
         fresh = self.goals.with_suffix(".new")
@@ -153,6 +157,12 @@ async def woken(me: Person, gateway: Gateway) -> dict[str, Any]:
     return wake
 
 
+async def reported_by_file(me: Person, before: float) -> None:
+    """Let the agent report by its file as well, as partly done: 35 % of what is left goes."""
+    me.report.write_text(json.dumps({"drives_addressed": ["goals"], "outcome": "partial", "summary": "More"}))
+    await soon(me.goals_drive, lambda drive: drive["pressure"] == pytest.approx(before * 0.65, abs=0.02))
+
+
 async def reported(me: Person) -> tuple[float, float]:
     """Report the work as the agent does; return the pressure before and after."""
     report = {"drives_addressed": ["goals"], "outcome": "success", "summary": "Launched InvoiceFlow"}
@@ -178,6 +188,7 @@ async def test_from_a_goal_to_an_agent_at_work_and_less_pressure(tmp_path: Path)
             wake = await woken(me, gateway)
             after_202 = float((await me.goals_drive())["pressure"])
             before, left = await reported(me)
+            await reported_by_file(me, left)
         finally:
             await me.stop()
     assert after_202 == pytest.approx(wake["pressure"], abs=0.02), "that it was taken is no work"

@@ -19,7 +19,8 @@ async def health(call: Call[Nothing, Nothing]) -> HealthAnswer | HealthBrief:
     """Say how every part is (CROSSPOLL 10.3); without a token only whether all is well."""
     settings = call.parts.settings
     file = () if settings is None else (settings.health(),)
-    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file)
+    reports = () if call.parts.reports is None else (call.parts.reports(),)
+    parts = (*call.parts.desk.health(), *call.parts.surfaces.health(), _own(call), *file, *reports)
     if call.client is None:
         return HealthBrief(status=overall(parts))
     return HealthAnswer(

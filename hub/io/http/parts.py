@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from hub.contract.api import HealthPart
 from hub.contract.base import Value
 from hub.contract.profile import DeviceProfile
 from hub.domain.requests import Refused
@@ -60,6 +61,7 @@ class ApiParts(Value):
     home: Path | None = None
     glance: Callable[[str], Awaitable[Reading | None]] = _nothing_seen
     settings: SettingsFile | None = None
+    reports: Callable[[], HealthPart] | None = None
     models: Models | None = None
 
     @property

@@ -1,0 +1,130 @@
+"""A file in which an agent reports its work: read when it changes, each content once, and nothing of it can hurt."""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hub.app.turn_result import FILE_BYTES_MAX, TurnResultFile, read_report
+from hub.contract.errors import BusyError
+from hub.domain.drives import Feedback
+from hub.domain.requests import FeedbackTaken, Refused, Reply, TakeFeedback
+from tests.fakes.hub_api import ScriptedDesk
+
+REPORT = {"drives_addressed": ["goals"], "outcome": "success", "summary": "Launched InvoiceFlow"}
+
+
+class Heard:
+    """A loop that takes reports, and a signal for each."""
+
+    def __init__(self, reply: Reply | None = None) -> None:
+        self.desk, self.reports = ScriptedDesk(), list[Feedback]()
+        self.happened = asyncio.Event()
+        self.reply = FeedbackTaken() if reply is None else reply
+        self.desk.on(TakeFeedback, self._take)
+
+    def _take(self, request: TakeFeedback) -> Reply:
+        self.reports.append(request.feedback)
+        self.happened.set()
+        return self.reply
+
+
+def replaced(path: Path, text: str) -> None:
+    fresh = path.with_suffix(".new")
+    fresh.write_text(text)
+    fresh.replace(path)
+
+
+@pytest.mark.slow
+async def test_what_is_there_and_what_comes_is_handed_in(tmp_path: Path) -> None:
+    path, heard = tmp_path / "turn_result.json", Heard()
+    path.write_text(json.dumps(REPORT))
+    file = TurnResultFile(path, heard.desk)
+    await file.start()
+    async with asyncio.timeout(20):
+        await heard.happened.wait()
+        heard.happened.clear()
+        replaced(path, json.dumps({**REPORT, "outcome": "failure", "more": {"beside": "it"}}))
+        await heard.happened.wait()
+    await file.close()
+    first, second = heard.reports
+    assert (first.drives, first.outcome, first.summary) == (("goals",), "success", "Launched InvoiceFlow")
+    assert second.outcome == "blocked"
+    assert first.key != second.key
+    assert file.health().status == "ok"
+
+
+@pytest.mark.slow
+async def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+    path, heard = tmp_path / "later" / "turn_result.json", Heard()
+    file = TurnResultFile(path, heard.desk)
+    await file.start()
+    path.parent.mkdir()
+    replaced(path, json.dumps(REPORT))
+    async with asyncio.timeout(20):
+        await heard.happened.wait()
+    await file.close()
+
+
+async def test_the_same_content_has_the_same_key(tmp_path: Path) -> None:
+    path, heard = tmp_path / "turn_result.json", Heard()
+    path.write_text(json.dumps(REPORT))
+    file = TurnResultFile(path, heard.desk)
+    await file.look()
+    os.utime(path)
+    await file.look()
+    assert len({one.key for one in heard.reports}) == 1
+
+
+async def test_what_the_loop_does_not_take_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "turn_result.json"
+    path.write_text(json.dumps(REPORT))
+    refused = Refused(code="unknown-drive", status=422, detail="No drive is called goals.", fix="Name some of: x.")
+    file = TurnResultFile(path, Heard(refused).desk)
+    await file.look()
+    assert (file.health().status, "Name some of" in file.health().detail) == ("degraded", True)
+
+    desk = ScriptedDesk()
+    desk.on(TakeFeedback, lambda _: BusyError())
+    file = TurnResultFile(path, desk)
+    await file.look()
+    assert "not taken" in file.health().detail
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b'{"drives_addressed": ["goals"], "outc', "is no report"),
+        (b"[" * 60_000, "is no report"),
+        (b'{"drives_addressed": [], "outcome": "success"}', "is no report"),
+        (b'{"drives_addressed": ["a b"], "outcome": "success"}', "is no report"),
+        (b'{"drives_addressed": ["goals"], "outcome": "great"}', "is no report"),
+        (b'{"drives_addressed": "goals", "outcome": "success"}', "is no report"),
+        (b"\xff\xfe", "is no report"),
+        (b"x" * (FILE_BYTES_MAX + 1), "is larger"),
+        (b"", None),
+        (b" \n", None),
+    ],
+)
+def test_what_is_no_report_is_said_and_moves_nothing(tmp_path: Path, raw: bytes, said: str | None) -> None:
+    path = tmp_path / "turn_result.json"
+    path.write_bytes(raw)
+    found = read_report(path)
+    assert (found is None) if said is None else (isinstance(found, str) and said in found)
+
+
+def test_pipes_folders_and_nothing_are_no_reports(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "cannot be read" in str(read_report(tmp_path / "pipe"))
+    assert "cannot be read" in str(read_report(tmp_path))
+    assert read_report(tmp_path / "none") is None
+
+
+def test_a_long_summary_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "turn_result.json"
+    path.write_text(json.dumps({**REPORT, "summary": "x" * 9_000}))
+    found = read_report(path)
+    assert isinstance(found, Feedback)
+    assert len(found.summary) == 500
