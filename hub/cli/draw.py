@@ -10,6 +10,7 @@ from rich.text import Text
 
 from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
+from hub.contract.drives import DrivesStatus
 from hub.contract.words import Autonomy, Risk, Status
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
@@ -97,6 +98,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
         *([("model", Text(reveal(status.model_trouble), "yellow"))] if status.model_trouble else []),
         ("waiting", Text(_waiting(status.pending, min(snoozed, status.pending)))),
         *([("attention", Text(attention_line(status)))] if status.attention else []),
+        *([("drives", Text(drives_line(status.drives)))] if status.drives else []),
         (
             "spent",
             Text(
@@ -118,6 +120,12 @@ def attention_line(status: CrossPollStatus) -> str:
         said.append(f"{counted(found.held, 'suggestion')} waiting for a good moment")
         said += [f"next digest {until_moment(found.next_digest_at)}"] if found.next_digest_at else []
     return " · ".join(said)
+
+
+def drives_line(part: DrivesStatus) -> str:
+    """Say what presses most, and why Pulse wakes or does not."""
+    top = f"{reveal(part.top)} {part.load:.1f} · " if part.top else ""
+    return f"{top}{reveal(part.says)}"
 
 
 def _waiting(open_cards: int, snoozed: int) -> str:

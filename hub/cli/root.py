@@ -36,6 +36,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
         CommandEntry("cards", "look", "List the open suggestions."),
         CommandEntry("digest", "digest", "Show all that waits at once, or have every device told of it now."),
         CommandEntry("why", "why", "Tell the whole story of a suggestion."),
+        CommandEntry("drives", "drives", "Show what presses, and why Pulse wakes or does not."),
         CommandEntry("insight", "insight", "Show how suggestions were answered, how sure Pulse was, and what it cost."),
         CommandEntry("export", "export", "Write everything that was suggested, and what came of it, to a file."),
         CommandEntry("tail", "tail", "Print events as they happen."),

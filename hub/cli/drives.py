@@ -1,0 +1,205 @@
+"""`pulse drives`: what presses, why Pulse woke or did not, and what was changed of it by whom."""
+
+import math
+import urllib.parse
+import uuid
+from datetime import datetime
+from typing import Literal
+
+import click
+
+from hub.cli import draw
+from hub.cli.api import open_api, read
+from hub.cli.command import CommandContext, group
+from hub.cli.drive_lines import bar, curve
+from hub.contract.drives import (
+    AuditView,
+    DrivesHistory,
+    DrivesView,
+    DriveView,
+    FeedbackAnswer,
+    FeedbackRequest,
+    MutationsAnswer,
+    MutationView,
+    WeightRequest,
+)
+from hub.domain.lookalikes import reveal
+from hub.kit.text import counted, one_line
+
+PATH = "/drives"
+REASON_CHARS_MAX = 60
+WAKES_SHOWN_MAX = 20
+DAYS_MAX = 90
+AUDIT_MAX = 1_000
+EXIT_BROKEN = 1
+Outcome = Literal["success", "partial", "blocked"]
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def drives(ctx: click.Context) -> None:
+    """Show what presses, and why Pulse wakes or does not.
+
+    Without a command: each drive as a bar, what is open in it, and all together against what wakes Pulse. With --json:
+    the answer of GET /api/v1/drives. docs/drives.md explains it.
+    """
+    if ctx.invoked_subcommand is None:
+        here: CommandContext = ctx.obj
+        document = open_api(here.home).call("GET", PATH)
+        if here.as_json:
+            here.document(document)
+        else:
+            _show(here, read(document, DrivesView))
+
+
+@drives.command("history")
+@click.option("--days", type=click.IntRange(1, DAYS_MAX), default=7, show_default=True, help="How many days back.")
+@click.pass_obj
+def history(here: CommandContext, days: int) -> None:
+    """Show how pressure went over some days, and each time that it woke Pulse."""
+    document = open_api(here.home).call("GET", f"{PATH}/history?days={days}")
+    if here.as_json:
+        here.document(document)
+        return
+    found = read(document, DrivesHistory)
+    names = sorted({line.name for sample in found.samples for line in sample.drives})
+    if names:
+        rows = [(reveal(name), curve(found, name)) for name in names]
+        draw.show(
+            draw.console(here), draw.table(("drive", f"pressure, {_day(found.since)} to {_day(found.until)}"), rows)
+        )
+    else:
+        here.say("Nothing has pressed in these days.")
+    for wake in found.wakes[-WAKES_SHOWN_MAX:]:
+        ended = f"  → {wake.ended}" if wake.ended else ""
+        here.say(f"{_moment(wake.at)}  {reveal(wake.says)}{ended}")
+    if not found.wakes:
+        here.say("No need woke Pulse.")
+
+
+@drives.command("weight")
+@click.argument("name")
+@click.argument("value", type=click.FloatRange(0, 3))
+@click.pass_obj
+def weight(here: CommandContext, name: str, value: float) -> None:
+    """Let a drive count for more or less.
+
+    Example: pulse drives weight curiosity 0.8
+    """
+    if not math.isfinite(value):
+        raise click.UsageError("A weight is a number from 0 to 3.")
+    document = open_api(here.home).call("POST", f"{PATH}/weights", WeightRequest(name=name, weight=value))
+    _changed(here, document)
+
+
+@drives.command("feedback")
+@click.option("--drive", "names", multiple=True, required=True, help="What was worked on; may be given several times.")
+@click.option("--outcome", type=click.Choice(["success", "partial", "blocked"]), required=True, help="What came of it.")
+@click.option("--summary", default="", help="What was done, in a line.")
+@click.option("--key", help="The same report counts once; made up where it is left out.")
+@click.pass_obj
+def feedback(here: CommandContext, names: tuple[str, ...], outcome: Outcome, summary: str, key: str | None) -> None:
+    """Report what was done, so that pressure falls.
+
+    Example: pulse drives feedback --drive goals --outcome success --summary "Shipped it"
+    """
+    body = FeedbackRequest(
+        drives_addressed=names, outcome=outcome, summary=summary, idempotency_key=key or uuid.uuid4().hex
+    )
+    document = open_api(here.home).call("POST", f"{PATH}/feedback", body)
+    if here.as_json:
+        here.document(document)
+        return
+    found = read(document, FeedbackAnswer)
+    for name, moved in found.decayed.items():
+        here.say(f"✓ {reveal(name)}: {moved.before:.1f} → {moved.after:.1f}", "green")
+    if found.repeated:
+        here.say("That was reported before; nothing changed.")
+
+
+@drives.command("audit")
+@click.option("--limit", type=click.IntRange(1, AUDIT_MAX), default=50, show_default=True, help="How many to show.")
+@click.pass_context
+def audit(ctx: click.Context, limit: int) -> None:
+    """Show who changed what and why, and whether anybody touched that record.
+
+    All changes are looked at, the latest are shown. The exit status is 1 where the record does not hold.
+    """
+    here: CommandContext = ctx.obj
+    document = open_api(here.home).call("GET", f"{PATH}/mutations?limit={limit}")
+    found = read(document, AuditView)
+    if here.as_json:
+        here.document(document)
+    else:
+        for one in found.mutations:
+            _line(here, one)
+        _verdict(here, found)
+    if not found.intact:
+        ctx.exit(EXIT_BROKEN)
+
+
+@drives.command("undo")
+@click.argument("change_id", metavar="ID")
+@click.pass_obj
+def undo(here: CommandContext, change_id: str) -> None:
+    """Take a change back.
+
+    `pulse drives audit` lists them. Example: pulse drives undo mut_7f3a1
+    """
+    path = f"{PATH}/mutations/{urllib.parse.quote(change_id, safe='')}/undo"
+    _changed(here, open_api(here.home).call("POST", path))
+
+
+def _show(here: CommandContext, found: DrivesView) -> None:
+    rows = [
+        (reveal(one.name), bar(one.pressure, one.pressure_max), f"{one.load:.1f}", _open(one)) for one in found.drives
+    ]
+    if rows:
+        draw.show(draw.console(here), draw.table(("drive", "pressure", "weighs", "open"), rows))
+    here.say(f"together  {bar(found.total, found.threshold)} {found.total:.1f} of {found.threshold:.1f}", bold=True)
+    here.say(reveal(found.verdict.says))
+    if found.last_wake is not None:
+        here.say(f"{_moment(found.last_wake.at)}  {reveal(found.last_wake.says)}")
+
+
+def _open(one: DriveView) -> str:
+    if not one.wants:
+        return "-"
+    more = f" (+{one.open - 1})" if one.open > 1 else ""
+    waits = "" if one.counts else ", brought up"
+    return f"{one_line(reveal(one.wants[0].says), REASON_CHARS_MAX)}{more}{waits}"
+
+
+def _changed(here: CommandContext, document: bytes) -> None:
+    if here.as_json:
+        here.document(document)
+        return
+    for one in read(document, MutationsAnswer).mutations:
+        _line(here, one)
+
+
+def _line(here: CommandContext, one: MutationView) -> None:
+    """Show one change in a line, and why in another."""
+    values = [f"{value:g}" for value in (one.before, one.after) if value is not None]
+    change = " → ".join(values) or ("" if one.value is None else f"{one.value:g}")
+    words = f"{one.type} {reveal(one.drive)}".strip()
+    undoes = f"  undoes {one.undoes}" if one.undoes else ""
+    here.say(f"{_moment(one.at)}  {one.id}  {reveal(one.by)}  {words} {change}  {one.status}{undoes}", bold=True)
+    for text in (one.reason, one.note):
+        if text:
+            here.say(f"  {reveal(text)}")
+
+
+def _verdict(here: CommandContext, found: AuditView) -> None:
+    if found.broken is None:
+        here.say(f"✓ {counted(found.count, 'change')}, all as they were written.", "green")
+        return
+    here.say(f"✗ Record {found.broken.index + 1}: {reveal(found.broken.says)}", "red")
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone():%d %b}"
