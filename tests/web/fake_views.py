@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.web import fake_views_data as data
+from tests.web.fake_drives import FakeDrives
 
 API = "/api/v1"
 PROBLEM = "application/problem+json"
@@ -28,6 +29,7 @@ class FakeViews:
         self.cards = [data.prediction(number, self.now) for number in range(CARDS)]
         self.config = data.config(self.now)
         self.devices = data.devices()
+        self.drives = FakeDrives(self.now)
         self.empty = False
         self.refusal: dict[str, Any] | None = None
         """A problem document that answers the next change."""
@@ -42,6 +44,9 @@ class FakeViews:
             Route(f"{API}/predictions/{{id}}/runs", self.runs, methods=["GET"]),
             Route(f"{API}/export", self.export, methods=["GET"]),
             Route(f"{API}/insight", self.insight, methods=["GET"]),
+            Route(f"{API}/drives", self.read_drives, methods=["GET"]),
+            Route(f"{API}/drives/history", self.drive_history, methods=["GET"]),
+            Route(f"{API}/drives/weights", self.set_weight, methods=["POST"]),
             Route(f"{API}/crosspoll/config", self.read_config, methods=["GET"]),
             Route(f"{API}/crosspoll/config", self.change_config, methods=["PATCH"]),
             Route(f"{API}/crosspoll/pause", self.pause, methods=["POST"]),
@@ -88,6 +93,22 @@ class FakeViews:
     async def insight(self, request: Request) -> Response:
         """Answer the figures."""
         return JSONResponse(data.insight(int(request.query_params.get("days", "30")), self.now, empty=self.empty))
+
+    async def read_drives(self, _request: Request) -> Response:
+        """Answer what presses."""
+        return JSONResponse(self.drives.view(empty=self.empty))
+
+    async def drive_history(self, request: Request) -> Response:
+        """Answer how it pressed."""
+        return JSONResponse(self.drives.history(int(request.query_params["days"]), empty=self.empty))
+
+    async def set_weight(self, request: Request) -> Response:
+        """Change a weight, or refuse."""
+        body = await self.note(request)
+        if self.refusal is not None:
+            return self.refuse()
+        self.drives.weights[body["name"]] = body["weight"]
+        return JSONResponse(self.drives.view(empty=self.empty))
 
     async def read_config(self, _request: Request) -> Response:
         """Answer the configuration."""

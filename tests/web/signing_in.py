@@ -5,7 +5,13 @@ from playwright.async_api import Page
 from tests.web.live_hub import LiveHub
 
 READY = "html[data-ready=yes]"
-VIEWS = {"mission": "#/", "history": "#/history", "insight": "#/insight", "controls": "#/controls"}
+VIEWS = {
+    "mission": "#/",
+    "drives": "#/drives",
+    "history": "#/history",
+    "insight": "#/insight",
+    "controls": "#/controls",
+}
 
 
 async def sign_in(page: Page, hub: LiveHub) -> None:

@@ -52,6 +52,8 @@ async def stop(page: Page) -> None:
         ("#/history", as_it_is, False),
         ("#/history", as_it_is, True),
         ("#/history/pred-0000", unfold_all, False),
+        ("#/drives", unfold_all, False),
+        ("#/drives", as_it_is, True),
         ("#/insight", unfold_all, False),
         ("#/insight", as_it_is, True),
         ("#/controls", unfold_all, False),

@@ -20,6 +20,7 @@ import { loadWords } from "./words.js";
 const VIEWS = {
   mission: async () => ({ mount: mission }),
   history: () => import("./views/history.js"),
+  drives: () => import("./views/drives.js"),
   insight: () => import("./views/insight.js"),
   controls: () => import("./views/controls.js"),
 };

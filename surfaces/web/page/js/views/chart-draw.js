@@ -124,14 +124,14 @@ export function drawShares(parts) {
  * @param {string[]} tickWords the widest of them makes the room on the left
  * @returns {{node: SVGSVGElement, box: Box}}
  */
-function canvas(width, height, tickWords) {
+export function canvas(width, height, tickWords) {
   const left = GUTTER_PX + CHAR_PX * Math.max(...tickWords.map((words) => words.length));
   const node = svg("svg", { class: "chart-svg", style: { width: `${width / 16}rem` }, viewBox: `0 0 ${width} ${height}`, aria: { hidden: true } });
   return { node, box: { left, right: width - GUTTER_PX / 2, top: TOP_PX, bottom: height - AXIS_PX } };
 }
 
 /** @param {number} widthPx */
-function heightFor(widthPx) {
+export function heightFor(widthPx) {
   return widthPx < WIDE_PX ? HEIGHT_PX : HEIGHT_WIDE_PX;
 }
 
@@ -151,7 +151,7 @@ function middles(box, marks) {
  * @param {(value: number) => number} y
  * @param {(value: number) => string} words
  */
-function grid(box, ticks, y, words) {
+export function grid(box, ticks, y, words) {
   return ticks.flatMap((tick) => [
     svg("line", { class: "chart-grid", x1: box.left, x2: box.right, y1: y(tick), y2: y(tick) }),
     text({ class: "chart-tick", x: box.left - GUTTER_PX, y: y(tick) + 4, "text-anchor": "end" }, words(tick)),
@@ -163,7 +163,7 @@ function grid(box, ticks, y, words) {
  * @param {readonly string[]} labels
  * @param {(index: number) => number} x
  */
-function timeAxis(box, labels, x) {
+export function timeAxis(box, labels, x) {
   const room = LABEL_GAP_PX + CHAR_PX * Math.max(0, ...labels.map((label) => label.length));
   return labelled(labels.length, box.right - box.left, room).map((index) => {
     const half = (labels[index].length * CHAR_PX) / 2;
@@ -179,7 +179,7 @@ function timeAxis(box, labels, x) {
  * @param {(index: number) => number} x
  * @param {(index: number) => Point | null} pointAt
  */
-function cursor(node, box, x, pointAt) {
+export function cursor(node, box, x, pointAt) {
   const line = svg("line", { class: "chart-cursor", y1: box.top, y2: box.bottom, visibility: "hidden" });
   const dot = svg("circle", { class: "chart-here", r: DOT_PX + 2, visibility: "hidden" });
   node.append(line, dot);

@@ -19,6 +19,7 @@ import { markAt } from "./chart-math.js";
  * @property {number} marks how many there are to point at
  * @property {(index: number) => string} read what one of them says
  * @property {(widthPx: number) => Drawing} draw
+ * @property {(index: number) => void} [open] go to what a mark is about, by Enter or a click
  */
 
 const WIDTH_PX_MIN = 200;
@@ -101,6 +102,7 @@ function plotOf(spec) {
     show();
   });
   plot.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") spec.open?.(at);
     const next = keyStep(event.key, at, last);
     if (next === null) return;
     event.preventDefault();
@@ -110,6 +112,7 @@ function plotOf(spec) {
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", point);
   plot.addEventListener("pointerleave", leave);
+  plot.addEventListener("click", (event) => /** @type {PointerEvent} */ (event).pointerType === "mouse" && spec.open?.(at)); // a finger reads first
   plot.addEventListener("focus", () => go(at));
   plot.addEventListener("blur", leave);
   return [plot, said];

@@ -12,7 +12,7 @@ import { t } from "../words.js";
 /** @typedef {import("../state.js").Model} Model */
 /** @typedef {import("../state.js").Card} Card */
 
-const VIEWS = ["mission", "history", "insight", "controls"];
+const VIEWS = ["mission", "drives", "history", "insight", "controls"];
 const TICK_MS = 1_000;
 const SPARKLE_MS = 3_000;
 

@@ -1,0 +1,131 @@
+"""The endpoints behind the view of the drives, answered from memory: three that press, a day of lines, two wakes."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from tests.web.fake_views_data import Json
+
+LID: Final = 10.0
+ENOUGH: Final = 5.0
+GROWS: Final = 0.01
+MATTERS: Final = {
+    "goals": ("Launch InvoiceFlow", "Write the handbook", "הפעל את הבדיקות 🧪", "Answer the two reviews", "Plan March"),
+    "unfinished": ("koji-core: 3 commits are not pushed", '<img src=x onerror="alert(1)"> is not tested'),
+    "system": ("The certificate of shop.example ends in 12 days",),
+}
+"""What stands open, by drive."""
+WEIGHTS: Final = {
+    "goals": 1.0,
+    "curiosity": 0.6,
+    "emotions": 0.8,
+    "learning": 0.5,
+    "social": 0.4,
+    "system": 1.5,
+    "unfinished": 0.9,
+}
+PRESSURES: Final = {"goals": 3.4, "unfinished": 1.2, "system": 0.5}
+
+
+class FakeDrives:
+    """What the hub knows of the drives."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.weights = dict(WEIGHTS)
+
+    def view(self, *, empty: bool) -> Json:
+        """Return what presses."""
+        found = [self.drive(name, empty=empty) for name in self.weights]
+        total = sum(one["load"] for one in found if one["counts"])
+        says = f"Everything together presses with {total:.1f} of 5.0; it gets there by 14:35 by itself."
+        quiet = "Nothing is open that was not brought up lately, so nothing wakes Pulse."
+        return {
+            "enabled": True,
+            "at": self.now.isoformat(),
+            "drives": sorted(found, key=lambda one: (-one["load"], one["name"])),
+            "total": total,
+            "threshold": ENOUGH,
+            "singleThreshold": 4.5,
+            "verdict": {
+                "wakes": False,
+                "rule": "silent" if empty else "below",
+                "says": quiet if empty else says,
+                "until": None,
+            },
+            "nextAt": None if empty else (self.now + timedelta(minutes=25)).isoformat(),
+            "lastWake": None if empty else self.wakes()[-1],
+        }
+
+    def drive(self, name: str, *, empty: bool) -> Json:
+        """Return one drive."""
+        matters = () if empty else MATTERS.get(name, ())
+        pressure = 0.0 if empty else PRESSURES.get(name, 0.0)
+        return {
+            "name": name,
+            "weight": self.weights[name],
+            "pressure": pressure,
+            "pressureMax": LID,
+            "load": pressure * self.weights[name],
+            "growsPerMin": GROWS * self.weights[name] if matters else 0.0,
+            "counts": bool(matters) and name != "system",
+            "open": len(matters) + (20 if name == "goals" and matters else 0),
+            "wants": [self.want(says, place, rests=name == "system") for place, says in enumerate(matters)],
+            "addressedAt": None,
+        }
+
+    def want(self, says: str, place: int, *, rests: bool) -> Json:
+        """Return one matter that stands open."""
+        since = self.now - timedelta(hours=3 + 20 * place)
+        brought = (self.now - timedelta(hours=2)).isoformat() if rests else None
+        return {"says": says, "strength": 0.6, "since": since.isoformat(), "broughtAt": brought}
+
+    def wakes(self) -> list[Json]:
+        """Return two wakes: of one came a card that was done, of the other nothing."""
+        return [
+            self.wake(17, "goals", "nothing", None),
+            self.wake(2, "system", "success", "pred-0000"),
+        ]
+
+    def wake(self, hours: int, drive: str, ended: str, card: str | None) -> Json:
+        """Return one wake."""
+        at = self.now - timedelta(hours=hours, minutes=20)
+        return {
+            "id": f"wake-{hours}",
+            "at": at.isoformat(),
+            "rule": "total",
+            "drive": drive,
+            "pressure": 2.6,
+            "total": 5.2,
+            "threshold": ENOUGH,
+            "says": f"Woke because everything together pressed with 5.2 of 5.0, {drive} most with 2.6.",
+            "place": "inside",
+            "predictionId": card,
+            "ended": ended,
+            "endedAt": (at + timedelta(minutes=4)).isoformat(),
+            "note": "",
+        }
+
+    def history(self, days: int, *, empty: bool) -> Json:
+        """Return the lines of a span: what grows until a wake, falls by the work, and grows again."""
+        since = self.now - timedelta(days=days)
+        hours = range(-1, 24 * days, 3)
+        samples = [self.sample(since + timedelta(hours=hour), hour % 15 + 1) for hour in hours]
+        return {
+            "since": since.isoformat(),
+            "until": self.now.isoformat(),
+            "samples": [] if empty else samples,
+            "wakes": [] if empty else self.wakes(),
+            "pressureMax": LID,
+            "threshold": ENOUGH,
+            "thinned": days > 1,
+        }
+
+    def sample(self, at: datetime, hours: int) -> Json:
+        """Return a sample so many hours after the last work."""
+        grown = {"goals": 0.24 * hours, "unfinished": 0.1 * hours, "system": 0.5, "curiosity": 0.07 * hours}
+        late = {"learning": 0.6, "social": 0.4} if hours > 9 else {}
+        lines = [
+            {"name": name, "pressure": load, "growsPerMin": 0.003, "weight": self.weights[name]}
+            for name, load in (grown | late).items()
+        ]
+        return {"at": at.isoformat(), "drives": lines}
