@@ -45,11 +45,16 @@ GARBAGE_LOOK_AT = 50_000
 NEVER_COMPILED = "PYTHONDONTWRITEBYTECODE"
 """Where it is set, each run, worker and program that a test starts would compile the same code anew."""
 
+THREADS_OF_NUMPY = "OPENBLAS_NUM_THREADS"
+"""One, unless somebody has said otherwise: there are more workers than cores, and threads that wait for one another
+spin. To be set before NumPy is imported."""
+
 NOT_INSTALLED = "sniffio"
 """HTTP clients ask for it at every request; a module that is not there is looked for in every folder, every time."""
 
 sys.dont_write_bytecode = False
 os.environ.pop(NEVER_COMPILED, None)
+os.environ.setdefault(THREADS_OF_NUMPY, "1")
 gc.set_threshold(GARBAGE_LOOK_AT)
 remove_at_exit(keep_temporary_files_in_memory())
 if importlib.util.find_spec(NOT_INSTALLED) is None:
