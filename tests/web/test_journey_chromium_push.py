@@ -129,6 +129,30 @@ async def test_a_card_is_shown_and_answered_without_a_page(at: Desk) -> None:
     assert all(length <= 4_096 for length in at.gcm.sent.entries)
 
 
+def asking(question: str, *labels: str) -> dict[str, Any]:
+    """What an agent asks."""
+    asked = {"id": "q1", "text": question, "choices": [{"label": one} for one in labels]}
+    return {"agent": "claude-code", "tool": "AskUserQuestion", "act": "question", "questions": [asked]}
+
+
+async def test_a_question_is_answered_by_the_choice_on_its_button(at: Desk) -> None:
+    answer = await at.hub.call("POST", "/api/v1/permissions", asking("Which colour?", "Red", "Blue"))
+    shown = await at.shown("Which colour?")
+    assert [label for label in shown.actions if label in {"Red", "Blue", "Approve", "Dismiss"}] == ["Red", "Blue"]
+    at.desktop.click(shown, "Blue")
+    done = await at.until(answer["prediction"], "confirmed")
+    assert (done["settled"]["surface"], done["settled"]["permission"]["answers"]) == ("browser", {"q1": ["Blue"]})
+    assert at.page.url == "about:blank"
+
+
+async def test_a_question_with_more_choices_leads_to_the_page(at: Desk) -> None:
+    answer = await at.hub.call("POST", "/api/v1/permissions", asking("Which fruit?", "Apple", "Pear", "Plum"))
+    shown = await at.shown("Which fruit?")
+    assert [label for label in shown.actions if label in {"Answer", "Approve", "Dismiss"}] == ["Answer", "Dismiss"]
+    at.desktop.click(shown, "Dismiss")
+    await at.until(answer["prediction"], "rejected")
+
+
 async def test_what_failed_is_tried_again_from_its_notification(at: Desk) -> None:
     card = await at.hub.suggest("Break the build in the workshop")
     assert card["targetChannel"] == "workshop"
