@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from hub.contract.base import Value
+from surfaces.apns.category import VERSION
 from tests.surfaces.apns.app_on_device import App, content, now
 from tests.surfaces.apns.standin.certs import Certificates
 from tests.surfaces.apns.standin.server import Standin
@@ -208,3 +209,29 @@ async def test_a_revoked_phone_gets_nothing_and_is_not_heard(scene: Scene) -> No
         await scene.phone.answer(await scene.phone.notified(card["id"]), "reject")
         await scene.phone.notified(card["id"], "prediction.settled")
     assert [content(one)["predictionId"] for one in other.pushes()] == [first["id"]]
+
+
+async def test_a_question_is_answered_by_a_number_or_in_own_words_and_by_nothing_else(scene: Scene) -> None:
+    await scene.phone.register(categories=VERSION)
+    question = {"id": "q1", "text": "Which colour?", "choices": [{"label": "Red"}, {"label": "Blue"}]}
+    asking = {"agent": "claude-code", "tool": "AskUserQuestion", "act": "question"}
+    for closed, said in ((True, "Blue"), (False, "Both, mixed")):
+        asked = {**asking, "questions": [{**question, "ownWords": not closed}]}
+        card = (await scene.hub.call("POST", "/api/v1/permissions", asked))["prediction"]
+        shown = await scene.phone.notified(card["id"])
+        told = content(shown)
+        assert told["aps"]["alert"]["body"] == "Which colour?\n1. Red\n2. Blue"
+        assert told["aps"]["category"] == ("CROSSPOLL_CHOICES_2" if closed else "CROSSPOLL_CHOICES_2_ANSWER")
+        assert (told["question"], told["choices"]) == ("q1", ["Red", "Blue"])
+        wrong: list[dict[str, object]] = [{}, {"permission": {"answers": {"q2": ["Red"]}}}]
+        wrong += [{"permission": {"answers": {"q1": ["Green"]}}}] if closed else []
+        for other in wrong:
+            refused = await scene.phone.answer(shown, "approve", **other)
+            assert (refused.status_code, refused.json()["code"]) == (
+                httpx.codes.UNPROCESSABLE_ENTITY,
+                "answer-does-not-fit",
+            )
+        given = await scene.phone.answer(shown, "approve", permission={"answers": {"q1": [said]}})
+        assert given.is_success, given.text
+        settled = (await scene.hub.card(card["id"]))["settled"]
+        assert (settled["surface"], settled["permission"]["answers"]) == ("phone", {"q1": [said]})
