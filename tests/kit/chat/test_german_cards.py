@@ -1,0 +1,30 @@
+"""A card in a German chat is German throughout: also what the hub itself says of an agent's request."""
+
+from datetime import UTC, date
+
+from hub.contract.permission import Lasts, PermissionOption
+from hub.contract.phrasing import Phrasing
+from hub.contract.words import Verb
+from hub.kit.chat.card import ChatCard
+from hub.kit.chat.writing import ChatWriter, card_post
+from hub.kit.phrase_files import phrases
+from tests.kit.chat.a_chat import asking, now
+
+GAPS = "It has long gaps: read on to its end."
+LABEL = Phrasing(
+    code="grant.label", values={"place": "shop"}, day=date(2026, 6, 8), about=Phrasing(code="grant.command")
+)
+
+
+def test_what_the_hub_says_of_a_request_is_told_in_the_readers_language() -> None:
+    label = "Always allow exactly this command in shop, until 8 June 2026"
+    ours = PermissionOption(id="pulse-1", label=label, lasts=Lasts.ALWAYS, label_worded=LABEL)
+    worded = (Phrasing(code="unusual.gaps"), Phrasing(code="a.b"))
+    asked = asking(unusual=(GAPS, "Plain."), unusual_worded=worded, options=(ours,))
+    card = ChatCard(prediction=asked, opened_at=now(), verbs=(Verb.APPROVE, Verb.REJECT))
+    post = card_post(card, ChatWriter(words=phrases("de"), zone=UTC, room=2_000, most=4_000))
+    text = "\n".join(part.text for part in post.parts)
+    assert "Neu hier: Darin sind große Lücken: Lies bis zum Ende." in text
+    assert "Plain." in text, "what has no phrase is said as the hub says it"
+    assert GAPS not in text
+    assert any("Immer erlauben: genau diesen Befehl" in one.label for row in post.rows for one in row)
