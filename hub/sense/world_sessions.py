@@ -10,12 +10,15 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
+from hub.domain.provenance import LogText
 from hub.domain.world import NO_TEXT, AgentLine, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_lines import USER_SOURCE, process_of, session_of
 from hub.domain.world_states import may_follow
 
 CLOCKS_DIFFER_MAX = timedelta(minutes=5)
 """By so much the clocks of two writers may differ, or two writers overtake each other, before a time is called odd."""
+KEPT_CHARS_MAX = 2_048
+"""What a session keeps of each text; the log keeps all of it. So many sessions fit into memory, whoever writes them."""
 
 
 def session_after(
@@ -48,7 +51,7 @@ def _moved(session: WorldSession | None, line: AgentLine, seen_at: datetime, *, 
         heard,
         status=line.status,
         moved_at=session.moved_at if line.status is session.status else heard.heard_at,
-        said=line.text or session.said,
+        said=_kept(line.text) or session.said,
         proven=session.proven and proven,
     )
     return _with_meaning(session, moved, line)
@@ -60,7 +63,7 @@ def _with_meaning(before: WorldSession, moved: WorldSession, line: AgentLine) ->
         tries = 1 if before.answered_at is not None else before.tries + 1
         return replace(moved, tries=tries, retries=before.retries + 1, asks=NO_TEXT, answer=NO_TEXT, answered_at=None)
     if line.status is AgentStatus.FAILED:
-        return replace(moved, asks=line.need or before.asks, answer=NO_TEXT, answered_at=None)
+        return replace(moved, asks=_kept(line.need) or before.asks, answer=NO_TEXT, answered_at=None)
     return moved
 
 
@@ -69,9 +72,9 @@ def _begun(line: AgentLine, seen_at: datetime, *, proven: bool) -> WorldSession:
     return WorldSession(
         id=line.session,
         status=line.status,
-        task=line.text,
-        need=line.need,
-        said=line.text,
+        task=_kept(line.text),
+        need=_kept(line.need),
+        said=_kept(line.text),
         started_at=at,
         moved_at=at,
         heard_at=at,
@@ -86,7 +89,7 @@ def _told(session: WorldSession, event: WorldEvent, seen_at: datetime, *, proven
         heard = _heard(session, event.at, seen_at)
         if session.status is not AgentStatus.FAILED:
             return heard
-        return replace(heard, answer=event.text, answered_at=heard.heard_at)
+        return replace(heard, answer=_kept(event.text), answered_at=heard.heard_at)
     process = process_of(event)
     if process is None or (session.proven and not proven):
         return session
@@ -97,6 +100,10 @@ def _heard(session: WorldSession, claimed: datetime | None, seen_at: datetime) -
     at = seen_at if claimed is None else min(claimed, seen_at)
     odd_at = _odd(claimed, seen_at, session.heard_at) or session.odd_at
     return replace(session, heard_at=max(at, session.heard_at), odd_at=odd_at)
+
+
+def _kept(text: LogText) -> LogText:
+    return text.map(lambda words: words[:KEPT_CHARS_MAX])
 
 
 def _odd(claimed: datetime | None, seen_at: datetime, before: datetime | None) -> datetime | None:

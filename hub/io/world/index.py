@@ -26,7 +26,7 @@ from hub.kit.bounded import BoundedMap
 from hub.kit.files import replace_file
 from hub.sense.world_sessions import session_after
 
-OPEN_MAX = 50_000
+OPEN_MAX = 10_000
 """Sessions of one group without an outcome; of more, those that were silent for longest are forgotten and counted."""
 VERIFIED_MAX = 10_000
 UNPARSED_MAX = 100

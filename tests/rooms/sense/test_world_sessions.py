@@ -169,6 +169,15 @@ def test_only_its_own_hands_name_the_process_of_a_proven_session() -> None:
     assert own.process == joined.process == SessionProcess(pid=4242, started=99)
 
 
+def test_a_session_keeps_the_beginning_of_long_texts() -> None:
+    long = "x" * 60_000
+    lines = f"[agent:start][a] {long} | need: y\n[agent:failed][a] {long} | need: {'z' * 5_000}\n[event:user][a] {long}"
+    session, kept = known(lines), LogText(long[:2_048])
+    assert (session.task, session.said, session.answer) == (kept, kept, kept)
+    assert session.asks == LogText("z" * 2_048)
+    assert session.need == LogText("y")
+
+
 words = st.sampled_from(
     [f"[agent:{status}][a] x | need: y" for status in AgentStatus]
     + ["[event:user][a] z", "[event:system][a] process 1 since 2", "[2030-01-01T00:00:00Z][agent:active][a] x", "junk"]
