@@ -10,7 +10,7 @@ import pytest
 from hub.app.turn_result import FILE_BYTES_MAX, TurnResultFile, read_report
 from hub.contract.errors import BusyError
 from hub.domain.drives import Feedback
-from hub.domain.requests import FeedbackTaken, Refused, Reply, TakeFeedback
+from hub.domain.requests import FeedbackTaken, Refused, Reply, Request, TakeFeedback
 from tests.fakes.hub_api import ScriptedDesk
 
 REPORT = {"drives_addressed": ["goals"], "outcome": "success", "summary": "Launched InvoiceFlow"}
@@ -25,7 +25,8 @@ class Heard:
         self.reply = FeedbackTaken() if reply is None else reply
         self.desk.on(TakeFeedback, self._take)
 
-    def _take(self, request: TakeFeedback) -> Reply:
+    def _take(self, request: Request) -> Reply:
+        assert isinstance(request, TakeFeedback)
         self.reports.append(request.feedback)
         self.happened.set()
         return self.reply
