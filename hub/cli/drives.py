@@ -11,6 +11,7 @@ import click
 from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
+from hub.cli.drive_files import export
 from hub.cli.drive_lines import bar, curve
 from hub.contract.drives import (
     AuditView,
@@ -148,6 +149,9 @@ def undo(here: CommandContext, change_id: str) -> None:
     """
     path = f"{PATH}/mutations/{urllib.parse.quote(change_id, safe='')}/undo"
     _changed(here, open_api(here.home).call("POST", path))
+
+
+drives.add_command(export)
 
 
 def _show(here: CommandContext, found: DrivesView) -> None:

@@ -64,7 +64,7 @@ class DriveView(Message):
     addressed_at: Moment | None = None
 
 
-class VerdictView(Message):
+class DriveVerdictView(Message):
     """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps."""
 
     wakes: bool
@@ -107,7 +107,7 @@ class DrivesView(Message):
     total: Pressure
     threshold: Pressure
     single_threshold: Pressure
-    verdict: VerdictView
+    verdict: DriveVerdictView
     next_at: Moment | None = None
     last_wake: WakeView | None = None
 

@@ -8,8 +8,8 @@ from hub.contract.drives import (
     DriveSampleView,
     DrivesStatus,
     DrivesView,
+    DriveVerdictView,
     DriveView,
-    VerdictView,
     WakeView,
     WantView,
 )
@@ -105,5 +105,5 @@ def _want(want: Want) -> WantView:
     )
 
 
-def _verdict(verdict: DriveVerdict, zone: str) -> VerdictView:
-    return VerdictView(wakes=verdict.wakes, rule=verdict.rule, says=of_verdict(verdict, zone), until=verdict.until)
+def _verdict(verdict: DriveVerdict, zone: str) -> DriveVerdictView:
+    return DriveVerdictView(wakes=verdict.wakes, rule=verdict.rule, says=of_verdict(verdict, zone), until=verdict.until)

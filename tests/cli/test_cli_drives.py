@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -15,11 +16,11 @@ from hub.contract.drives import (
     DriveSampleView,
     DrivesHistory,
     DrivesView,
+    DriveVerdictView,
     DriveView,
     FeedbackAnswer,
     MutationsAnswer,
     MutationView,
-    VerdictView,
     WakeView,
     WantView,
 )
@@ -58,7 +59,7 @@ VIEW = DrivesView(
     total=4.2,
     threshold=5.0,
     single_threshold=4.5,
-    verdict=VerdictView(wakes=False, rule="below", says="Everything together presses with 4.2 of 5.0."),
+    verdict=DriveVerdictView(wakes=False, rule="below", says="Everything together presses with 4.2 of 5.0."),
     last_wake=WAKE,
 )
 CHANGE = MutationView(
@@ -184,3 +185,32 @@ def test_a_change_is_taken_back_by_its_id(pulse: Pulse, hub: SmallHub) -> None:
     said = pulse("drives", "undo", "no")
     assert said.code == 1
     assert "No change has the id no." in said.err
+
+
+FILES = {"pulse-state.json": "{}\n", "audit-log.jsonl": "", "../evil": "x", "unknown.json": "x"}
+EXPORT = "GET /api/v1/drives/export"
+
+
+def test_what_is_remembered_is_written_to_a_private_folder(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(EXPORT, json.dumps(FILES).encode())
+    target = tmp_path / "moved"
+    said = pulse("drives", "export", str(target))
+    assert said.code == 0
+    assert sorted(one.name for one in target.iterdir()) == ["audit-log.jsonl", "pulse-state.json"]
+    assert (target / "pulse-state.json").read_text() == "{}\n"
+    assert [one.stat().st_mode & 0o077 for one in (target, *target.iterdir())] == [0, 0, 0]
+    assert not (tmp_path / "evil").exists()
+    again = pulse("drives", "export", str(target))
+    assert (again.code, "is there already" in again.err) == (1, True)
+    assert pulse("drives", "export", str(target), "--force").code == 0
+
+
+def test_no_link_is_followed_when_writing(pulse: Pulse, hub: SmallHub, tmp_path: Path) -> None:
+    hub.answer(EXPORT, json.dumps(FILES).encode())
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    assert "is a link" in pulse("drives", "export", str(tmp_path / "link"), "--force").err
+    (real / "pulse-state.json").symlink_to(tmp_path / "elsewhere")
+    assert "is a link" in pulse("drives", "export", str(real), "--force").err
+    assert not (tmp_path / "elsewhere").exists()

@@ -10,7 +10,7 @@ from hub.contract.drives import (
     MutationsRequest,
     WeightRequest,
 )
-from hub.io.api import drives, mutations
+from hub.io.api import drive_files, drives, mutations
 from hub.io.api.endpoint import API, Endpoint
 
 DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
@@ -20,6 +20,13 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
         handler=drives.history,
         answers=(DrivesHistory,),
         query=drives.HistoryQuery,
+        load="heavy",
+    ),
+    Endpoint(
+        path=f"{API}/drives/export",
+        handler=drive_files.export,
+        answers=(),
+        media_types=(drive_files.JSON_MEDIA_TYPE,),
         load="heavy",
     ),
     *(

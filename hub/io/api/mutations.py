@@ -29,6 +29,8 @@ from hub.io.http.parts import ApiParts
 from hub.may import ChainBreak, verify
 
 YOU = "you"
+NAMELESS = "an agent on this machine"
+"""Whoever speaks for an agent over the hub's own socket has no token, and so no name."""
 PAGE_RECORDS = 1_000
 """So many records are read and looked at in one piece."""
 TRIES_MAX = 3
@@ -58,7 +60,7 @@ async def undo(call: Call[Nothing, Nothing]) -> MutationsAnswer | Refused:
     record_id = call.path["id"]
     request = UndoMutation(
         record_id=record_id if is_segment(record_id) else "",
-        by=_by(call.client),
+        by=by_of(call.client),
         is_person=is_in_person(call.client),
     )
     return _answer(await ask_desk(call.parts.desk, request, MutationsMade))
@@ -83,14 +85,14 @@ async def _hand_in(
     parts: ApiParts, client: Client | None, asked: tuple[Mutation, ...], key: str | None
 ) -> MutationsAnswer | Refused:
     request = HandInMutations(
-        mutations=asked, by=_by(client), is_person=is_in_person(client), key=key_of(client, key, "mutations")
+        mutations=asked, by=by_of(client), is_person=is_in_person(client), key=key_of(client, key, "mutations")
     )
     return _answer(await ask_desk(parts.desk, request, MutationsMade))
 
 
-def _by(client: Client | None) -> str:
+def by_of(client: Client | None) -> str:
     """Return who changes the drives, as it stands in the audit."""
-    return YOU if client is None or is_in_person(client) else client.name
+    return YOU if client is None or is_in_person(client) else client.name or NAMELESS
 
 
 def _mutation(body: MutationBody) -> Mutation:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from hub.contract.drives import DrivesView, VerdictView
+from hub.contract.drives import DrivesView, DriveVerdictView
 from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, Feedback, PutWake, Wake
 from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
 from hub.io.api.drives import SAMPLES_SHOWN_MAX, thinned
@@ -17,7 +17,7 @@ DRIVES = "/api/v1/drives"
 REPORTS = ("/feedback", f"{DRIVES}/feedback")
 DONE = {"drives_addressed": ["goals", "curiosity"], "outcome": "success", "summary": "Built InvoiceFlow feature X"}
 WAKE = Wake(id="w1", at=NOON, rule="total", drive="goals", pressure=4.2, total=6.0, threshold=5.0, card_id="pred_1")
-QUIET = VerdictView(wakes=False, rule="below", says="Everything together presses with 2.1 of 5.0.")
+QUIET = DriveVerdictView(wakes=False, rule="below", says="Everything together presses with 2.1 of 5.0.")
 VIEW = DrivesView(enabled=True, at=NOON, drives=(), total=2.1, threshold=5.0, single_threshold=4.5, verdict=QUIET)
 
 

@@ -7,13 +7,15 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from hub.domain.drives import Drives
+from hub.domain.drives import DriveRules, Drives
 from hub.domain.mind import Mind
 from hub.domain.mutations import AddMutation, Mutation, MutationRecord
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, UndoMutation
-from hub.domain.storage import SaveMind
+from hub.domain.storage import Client, SaveMind
+from hub.io.access.tokens import AGENT_ID
 from hub.io.api import mutations
 from hub.may import linked
+from hub.when.drives import imported
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client
 from tests.io.api.browser import NewBrowser, signed_in
@@ -146,6 +148,24 @@ async def test_the_audit_is_shown_newest_first_and_holds(api: Api) -> None:
     assert [one["id"] for one in found["mutations"]] == ["mut_4", "mut_3", "mut_2"]
     assert (found["count"], found["intact"], found["broken"]) == (5, True, None)
     assert all(newer["previous"] == older["hash"] for newer, older in pairwise(found["mutations"]))
+
+
+def test_whoever_has_no_name_is_an_agent_on_this_machine() -> None:
+    local = Client(id=AGENT_ID, user=USER, name="", token_sha256="", scopes=("ask",), created_at=NOON)
+    assert mutations.by_of(local) == "an agent on this machine"
+
+
+async def test_all_that_is_remembered_is_exported_as_files_that_can_be_read_again(api: Api) -> None:
+    (record,) = await keep(api, RECORD)
+    await api.behind.write(AddMutation(user="bob", record=RECORD))
+    found = await api.http.get("/api/v1/drives/export")
+    files = {name: text.encode() for name, text in found.json().items()}
+    assert set(files) == {"pulse-state.json", "trigger-history.jsonl", "mutations.json", "audit-log.jsonl"}
+    back = imported(files, DriveRules(), NOON)
+    assert back.problems == ()
+    assert (back.records, back.drives and back.drives.audit_hash) == ((record,), record.hash)
+    async with await agent_of(api, "ask") as agent:
+        assert (await agent.get("/api/v1/drives/export")).status_code == 403
 
 
 async def test_without_any_change_the_audit_holds(api: Api) -> None:

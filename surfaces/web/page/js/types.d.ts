@@ -526,6 +526,14 @@ export interface DriveSampleView {
   drives: DriveLineView[];
 }
 
+/** Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps. */
+export interface DriveVerdictView {
+  wakes: boolean;
+  rule: "alert" | "model" | "single" | "total" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  says: string;
+  until: string | null;
+}
+
 /** One drive: its pressure at the moment of the answer, and what stands open in it, the strongest first. `load` is the pressure times the weight: what it adds to the total while it `counts`, which it does when something in it may be brought up now. `growsPerMin` is by how much the pressure itself grows. `open` is how many matters are open, of which `wants` shows 20. */
 export interface DriveView {
   name: string;
@@ -569,7 +577,7 @@ export interface DrivesView {
   total: number;
   threshold: number;
   singleThreshold: number;
-  verdict: VerdictView;
+  verdict: DriveVerdictView;
   nextAt: string | null;
   lastWake: WakeView | null;
 }
