@@ -172,7 +172,7 @@ def _misplaced(mutation: Mutation, drives: Drives) -> MutationRuling | None:
         return _not_added(mutation, drives)
     if there is None:
         fix = f"There are: {', '.join(drive.name for drive in drives.drives)}."
-        return refused(mutation, code="drive-unknown", reason=f"There is no drive “{name}”.", fix=fix)
+        return refused(mutation, code="unknown-drive", reason=f"There is no drive “{name}”.", fix=fix)
     if kind == "remove_drive" and name in PROTECTED:
         reason = f"“{name}” is one of the drives that stay: {', '.join(sorted(PROTECTED))}."
         return refused(mutation, code="drive-protected", reason=reason, fix="Lower its weight instead.")

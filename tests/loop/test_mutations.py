@@ -110,7 +110,7 @@ async def test_what_can_no_more_be_made_leaves_the_card_open() -> None:
     await made(world, change("adjust_weight", 1.0, "curiosity"))
     await made(world, change("remove_drive", drive="curiosity"), is_person=True)
     (card,) = await cards(world)
-    assert refused(await world.answer(card, Verb.APPROVE, in_person=True)).code == "drive-unknown"
+    assert refused(await world.answer(card, Verb.APPROVE, in_person=True)).code == "unknown-drive"
     assert (await world.card(card.id)).status is Status.PENDING
 
 
@@ -146,7 +146,7 @@ async def test_ten_thousand_at_once_are_ten_and_one_answer() -> None:
         (change("remove_drive", drive="goals"), "drive-protected"),
         (change("adjust_weight", float("nan"), "goals"), "bad-mutation"),
         (change("adjust_weight", float("inf"), "goals"), "bad-mutation"),
-        (change("adjust_weight", 1.0, "nothing"), "drive-unknown"),
+        (change("adjust_weight", 1.0, "nothing"), "unknown-drive"),
         (change("adjust_threshold", 5.0), "mutation-changes-nothing"),
     ],
 )

@@ -116,9 +116,9 @@ def test_settings_outside_the_limits_are_brought_nearer_only() -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "drive", "code"),
     [
-        ("adjust_weight", 1.0, "nosuch", "drive-unknown"),
-        ("spike_drive", 1.0, "nosuch", "drive-unknown"),
-        ("remove_drive", None, "nosuch", "drive-unknown"),
+        ("adjust_weight", 1.0, "nosuch", "unknown-drive"),
+        ("spike_drive", 1.0, "nosuch", "unknown-drive"),
+        ("remove_drive", None, "nosuch", "unknown-drive"),
         ("remove_drive", None, "goals", "drive-protected"),
         ("remove_drive", None, "system", "drive-protected"),
         ("add_drive", 0.5, "goals", "drive-exists"),

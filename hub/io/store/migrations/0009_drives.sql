@@ -25,4 +25,4 @@ CREATE TABLE drive_samples (
   body TEXT NOT NULL,
   PRIMARY KEY (user_id, seq)
 );
-CREATE INDEX idx_drive_samples_at ON drive_samples (user_id, at);
+CREATE INDEX idx_drive_samples_at ON drive_samples (user_id, at DESC, seq DESC);

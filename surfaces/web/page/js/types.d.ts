@@ -529,7 +529,7 @@ export interface DriveSampleView {
 /** Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps. */
 export interface DriveVerdictView {
   wakes: boolean;
-  rule: "alert" | "model" | "single" | "total" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
   says: string;
   until: string | null;
 }
