@@ -1,4 +1,4 @@
-"""Waking by need: against a half-hourly clock over weeks of real histories, in silence, and with a long past.
+"""Waking by need: against a clock over weeks of real histories, in silence, in an outage, and with a long past.
 
 `PULSE_BENCH_HISTORIES` names git repositories, separated by colons; without it, this checkout's own history is used.
 """
@@ -37,6 +37,7 @@ from hub.when.drives import (
     spiked,
     with_built_in,
 )
+from tests.bench import outage
 from tests.bench.figures import Figure, MissingError, median
 from tests.bench.histories import Happened, Saved, WorkTree, busiest_weeks, happenings
 
@@ -211,7 +212,8 @@ def _slots(start: datetime, end: datetime) -> Iterator[datetime]:
 
 def run() -> list[Figure]:
     """Measure."""
-    return [*_against_a_clock(), *_in_silence(), *_closed_form(), *asyncio.run(_with_a_long_past())]
+    past = asyncio.run(_with_a_long_past())
+    return [*_against_a_clock(), *_in_silence(), *_closed_form(), *past, *asyncio.run(outage.figures(BENCH))]
 
 
 def _against_a_clock() -> list[Figure]:

@@ -1,79 +1,30 @@
 """A need wakes an agent outside, by a card or alone, through every rail; what it reports counts, not the 200."""
 
-from datetime import timedelta
-
 import pytest
 from msgspec.structs import replace
 
 from hub.contract.events import ExecutionFailed, ExecutionStarted, PredictionExecuted, PredictionNew
 from hub.contract.words import MoveReason, Status, Verb
-from hub.domain.drives import DriveRules, Feedback, Wake
-from hub.domain.execution import Job, RunResult
-from hub.domain.plan import AnyPlan, Plan
-from hub.domain.policy import Agent, Policy
-from hub.domain.reports import Wakes
+from hub.domain.drives import DriveRules, Feedback
 from hub.domain.requests import Pause, TakeFeedback
-from hub.domain.suggestion import WAKE_AGENT, Card, Work
+from hub.domain.suggestion import WAKE_AGENT
 from hub.when.drives import pressure_at
-from tests.fakes.agent import a_plan
 from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE, NOON, a_policy, a_world, taken
-from tests.loop.test_drives import AHEAD, drive, look, pressed, see
-
-CARD = DriveRules(rate_per_min=0.01, agent="claw", wakes="card")
-ALONE = replace(CARD, wakes="alone")
-CLAW = Agent(name="claw", kind="openclaw", url="http://127.0.0.1:18789", token_env="CLAW_TOKEN")
-DOWN = RunResult(
-    ended="failed-to-start", exit_code=None, output="", cost_microusd=0, detail="OpenClaw cannot be reached"
+from tests.loop.outside import (
+    ACCEPTED,
+    ALONE,
+    CARD,
+    DOWN,
+    OUTAGE,
+    a_need,
+    messages,
+    on_its_way,
+    the_card,
+    used_to_it,
+    wakes,
 )
-ACCEPTED = RunResult(ended="exited", exit_code=0, output="OpenClaw: accepted")
-OUTAGE = timedelta(hours=2, minutes=16)
-
-
-def plan_of(agent: Agent, work: Work) -> AnyPlan:
-    if agent.kind == "openclaw":
-        return Plan(address=agent.url, prompt="argument", environment=(agent.token_env,))
-    return a_plan(agent, work)
-
-
-def outside(rules: DriveRules = CARD) -> Policy:
-    """A policy under which needs wake an agent outside, at any hour, and nothing else begins a cycle for a day."""
-    policy = a_policy(drives=rules, autonomous=True)
-    timing = replace(policy.timing, cycle_s=86_400.0, card_ttl_s=86_400.0, quiet_start_hour=0, quiet_end_hour=0)
-    return replace(policy, agents=(*policy.agents, CLAW), timing=timing)
-
-
-async def a_need(rules: DriveRules = CARD, pressure: float = 6.0) -> World:
-    """A world in which commits wait to be pushed and press that much."""
-    world = await a_world(outside(rules))
-    world.plans = plan_of
-    see(world, AHEAD)
-    await look(world)
-    pressed(world, pressure)
-    return world
-
-
-async def wakes(world: World) -> list[Wake]:
-    found = await world.store.read(Wakes(user=world.state.user, limit=99))
-    return list(reversed(found))
-
-
-async def the_card(world: World) -> Card:
-    """Go on until the message to the agent is before the person."""
-    await world.until(world.now + 10 * MINUTE)
-    (card,) = [one for one in await world.cards() if one.proposal.kind == WAKE_AGENT]
-    return card
-
-
-async def used_to_it(world: World) -> None:
-    """Let the person say yes to the first message, so that the next may go alone; and let it be long ago."""
-    taken(await world.answer(await the_card(world), Verb.APPROVE))
-    world.jobs.clear()
-    await world.until(world.now + 9 * HOUR, tick=HOUR)
-
-
-def messages(world: World) -> list[Job]:
-    return [job for job in world.jobs if job.playbook == WAKE_AGENT]
+from tests.loop.stage import HOUR, MINUTE, NOON, taken
+from tests.loop.test_drives import drive, look, pressed, see
 
 
 async def test_a_need_puts_the_message_to_the_agent_before_the_person() -> None:
@@ -197,22 +148,6 @@ async def test_what_did_not_arrive_brings_nothing_up_and_moves_nothing() -> None
     assert world.state.verdict.until == began + 5 * MINUTE
 
 
-async def on_its_way(rules: DriveRules, result: RunResult) -> World:
-    """A world in which a message has just been handed to the agent, or was to be."""
-    world = await a_need(rules)
-    if rules is ALONE:
-        await used_to_it(world)
-    world.results = lambda _job: result
-    world.jobs.clear()
-    world.events.clear()
-    if rules is ALONE:
-        await world.until(world.now + 9 * HOUR, tick=HOUR)
-    else:
-        taken(await world.answer(await the_card(world), Verb.APPROVE))
-    assert messages(world)
-    return world
-
-
 @pytest.mark.parametrize(("rules", "tries", "after"), [(CARD, 6, "3 h (7 tries)"), (ALONE, 5, "3 h (6 tries)")])
 async def test_a_gateway_that_is_down_for_hours_leaves_pressure_where_it_was(
     rules: DriveRules, tries: int, after: str
@@ -225,7 +160,7 @@ async def test_a_gateway_that_is_down_for_hours_leaves_pressure_where_it_was(
         await one.until(began + OUTAGE)
     pressure = pressure_at(drive(world), rules, world.now)
     assert pressure == pressure_at(drive(reachable), rules, world.now), "as if nothing had been wrong"
-    assert pressure == pytest.approx(min(10.0, before + 0.01 * 0.9 * OUTAGE.total_seconds() / 60))
+    assert pressure == pytest.approx(before + rules.rate_per_min * 0.9 * OUTAGE.total_seconds() / 60)
     assert len(await wakes(world)) == known, "one wake, however often it was tried"
     assert len(world.told(ExecutionFailed)) == 1
     assert len({job.args for job in messages(world)}) == 1
