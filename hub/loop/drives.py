@@ -109,10 +109,11 @@ def note_cycle(draft: Draft, cycle: Cycle, card: Card | None, *, triggered: bool
     ended: Literal["card", "refused", "nothing"] = "nothing" if card is None else "card" if triggered else "refused"
     told = replace(wake, ended=ended, card_id=None if card is None else card.id, ended_at=draft.now)
     choice = cycle.choice
-    if choice is not None and choice.proposal.kind == WAKE_AGENT:
+    is_outside = choice is not None and choice.proposal.kind == WAKE_AGENT
+    if choice is not None and is_outside:
         told = _note_outside(draft, replace(told, place=choice.proposal.agent), card, triggered=triggered)
     draft.changes.append(PutWake(user=draft.state.user, wake=told))
-    if cycle.situation is not None and not (choice is not None and card is None):
+    if cycle.situation is not None and not (is_outside and card is None):
         _keep(draft, changed(draft.mind.drives, wake.drive, lambda one: brought(one, draft.now)))
 
 

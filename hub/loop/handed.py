@@ -51,13 +51,14 @@ def to_try(draft: Draft, execution_id: str) -> Handed | None:
 def is_tried_again(draft: Draft, rules: DriveRules) -> bool:
     """Try a message that did not arrive again, if it is time to; say whether it is.
 
-    It counts as a wake of this hour. A message whose need has gone meanwhile is tried no more.
+    It counts as a wake of this hour. A message whose need has gone meanwhile, or that was for another agent than the
+    one that is woken now, is tried no more.
     """
     handed, at = undelivered(draft.mind.drives, draft.now), next_try(draft.mind.drives, rules, draft.now)
     if handed is None or at is None or draft.now < at:
         return False
     drive = draft.mind.drives.named(handed.wake.drive)
-    if drive is None or not drive.wants:
+    if drive is None or not drive.wants or handed.wake.place != rules.agent:
         give_up(draft, handed)
         return False
     _keep(draft, replace(draft.mind.drives, woke_at=(*draft.mind.drives.woke_at, draft.now), away_at=draft.now))

@@ -221,6 +221,31 @@ async def test_what_is_pressing_no_more_is_not_sent_late() -> None:
     assert len(messages(world)) == 1
 
 
+async def test_a_message_to_an_agent_that_is_woken_no_more_is_tried_no_more() -> None:
+    world = await on_its_way(CARD, DOWN)
+    policy = world.state.policy
+    other = replace(policy.agents[-1], name="other")
+    rules = replace(policy.drives, agent="other")
+    changed = replace(policy, agents=(*policy.agents, other), drives=rules)
+    world.state = replace(world.state, policy=changed, file_policy=changed)
+    await world.until(world.now + 20 * MINUTE)
+    assert len(messages(world)) == 1
+    (card,) = [card for card in await world.cards() if card.proposal.kind == WAKE_AGENT]
+    assert card.proposal.agent == "other"
+
+
+async def test_one_that_came_too_soon_comes_again() -> None:
+    world = await a_need()
+    world.state = replace(
+        world.state, mind=replace(world.state.mind, ledger=replace(world.state.mind.ledger, last_trigger_at=world.now))
+    )
+    await world.until(world.now + 6 * MINUTE)
+    assert {wake.ended for wake in await wakes(world)} == {"refused"}
+    await world.until(world.now + 10 * MINUTE)
+    assert [wake.ended for wake in await wakes(world)][-1] == "card"
+    assert pressure_at(drive(world), CARD, world.now) > 6.0
+
+
 async def test_an_outage_survives_a_restart() -> None:
     world = await a_need()
     world.results = lambda _job: DOWN
