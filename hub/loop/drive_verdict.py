@@ -38,8 +38,20 @@ def verdict_at(state: State, now: datetime) -> DriveVerdict:
     verdict = evaluate(state.mind.drives, rules_for_asking(state, now), now, talked_at=talked_at(state))
     if is_paused(state):
         return replace(verdict, woken_by=None, held_by="paused", until=None)
-    held = None if verdict.woken_by in {None, "alert"} else _shown_lately(state, now)
+    held = None if verdict.woken_by is None else _too_soon(state, now, is_alert=verdict.woken_by == "alert")
     return verdict if held is None else replace(verdict, woken_by=None, held_by=held[0], until=held[1])
+
+
+def _too_soon(state: State, now: datetime, *, is_alert: bool) -> tuple[RestRule, datetime] | None:
+    """Return until when what was just done speaks against a wake, which a rail would refuse, or which would crowd.
+
+    The rate limiter's interval holds for an alert, too; that this hour has had its cards, or that one just came, not.
+    """
+    last = state.mind.ledger.last_trigger_at
+    rested = now if last is None else min(last, now) + timedelta(seconds=state.policy.timing.interval_s)
+    if now < rested:
+        return "cooldown", rested
+    return None if is_alert else _shown_lately(state, now)
 
 
 def _shown_lately(state: State, now: datetime) -> tuple[RestRule, datetime] | None:

@@ -284,8 +284,7 @@ class Hub:
             case commands.Look(cycle_id=cycle_id):
                 self._spawn(self._think(cycle_id, lambda: self._lookout.look(cycle_id, self._state, self.post)))
             case commands.AskTwin(cycle_id=cycle_id):
-                ask = self._lookout.ask_twin
-                self._spawn(self._think(cycle_id, lambda: ask(command, self._state, self.post)))
+                self._spawn(self._think(cycle_id, lambda: self._lookout.ask_twin(command, self._state, self.post)))
             case commands.AskWhetherToWake(chat=chat):
                 self._spawn(self._lookout.judge_wake(chat, self.post))
             case commands.Resolve():
