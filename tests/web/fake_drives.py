@@ -32,6 +32,8 @@ class FakeDrives:
     def __init__(self, now: datetime) -> None:
         self.now = now
         self.weights = dict(WEIGHTS)
+        self.lets = True
+        """Whether a change is made; else it is refused, as by the limits."""
 
     def view(self, *, empty: bool) -> Json:
         """Return what presses."""
@@ -55,6 +57,15 @@ class FakeDrives:
             "nextAt": None if empty else (self.now + timedelta(minutes=25)).isoformat(),
             "lastWake": None if empty else self.wakes()[-1],
         }
+
+    def weigh(self, name: str, weight: float) -> Json:
+        """Let a drive count for more or less."""
+        if not self.lets:
+            refused = {"status": "refused", "after": None, "note": "Ten changes this hour are enough.", "fix": "Wait."}
+            return {"mutations": [{"id": "mut-x", "predictionId": None} | refused], "repeated": False}
+        self.weights[name] = weight
+        found = {"id": "mut-1", "status": "applied", "after": weight, "note": "", "fix": "", "predictionId": None}
+        return {"mutations": [found], "repeated": False}
 
     def drive(self, name: str, *, empty: bool) -> Json:
         """Return one drive."""

@@ -107,8 +107,7 @@ class FakeViews:
         body = await self.note(request)
         if self.refusal is not None:
             return self.refuse()
-        self.drives.weights[body["name"]] = body["weight"]
-        return JSONResponse(self.drives.view(empty=self.empty))
+        return JSONResponse(self.drives.weigh(body["name"], body["weight"]))
 
     async def read_config(self, _request: Request) -> Response:
         """Answer the configuration."""

@@ -103,6 +103,15 @@ async def test_a_refused_weight_is_explained_and_put_back(chromium: Browser) -> 
         await expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
 
+async def test_a_weight_that_the_hub_looked_at_and_did_not_take_is_put_back(chromium: Browser) -> None:
+    async with opened(chromium, "#/drives") as (page, hub):
+        hub.views.drives.lets = False
+        system = slider(page, "System")
+        await system.fill("0.5")
+        await expect(system).to_have_accessible_description("Ten changes this hour are enough. Wait. It stays at 1.5.")
+        await expect(system).to_have_value("1.5")
+
+
 async def test_a_change_that_waits_is_sent_when_the_view_is_left(chromium: Browser) -> None:
     async with opened(chromium, "#/drives") as (page, hub):
         await slider(page, "People").fill("2")

@@ -8,9 +8,19 @@ import { driveTitle } from "./drive-bars.js";
 import { WEIGHT_MAX, WEIGHT_MIN, WEIGHT_STEP, weightOf } from "./drives-model.js";
 
 /** @typedef {import("../types").DriveView} DriveView */
+/** @typedef {import("../types").MutationView} MutationView */
 
 /** A key that is held down changes the value many times; it is let go when nothing came for so long. */
 const LET_GO_MS = 500;
+
+/** The hub looked at a change, and did not make it. */
+class NotTaken extends Error {
+  /** @param {MutationView} made */
+  constructor({ status, note, fix }) {
+    super(status === "asked" ? t("drives.weight-asked") : [note, fix].filter(Boolean).join(" "));
+    this.name = "NotTaken";
+  }
+}
 
 export class WeightSlider {
   /**
@@ -75,39 +85,46 @@ export class WeightSlider {
   }
 
   /**
-   * Ask the hub for another weight; what it refuses is put back, and said.
+   * Ask the hub for another weight.
    * @param {number} weight
-   * @param {boolean} [isUndo]
    */
-  async send(weight, isUndo = false) {
+  async send(weight) {
     const before = this.kept;
-    this.isSending = true;
     this.write(weight);
-    try {
-      await send("POST", "/drives/weights", { name: this.name, weight }, { key: newKey() });
-      this.kept = weight;
-      if (isUndo) this.tell(true, t("drives.weight-undone", { weight: number(weight) }));
-      else this.tell(true, t("drives.weight-changed", { before: number(before) }), " ", this.undo(before));
-    } catch (error) {
-      this.tell(false, t("drives.weight-kept", { reason: wordsOf(error), weight: number(before) }));
-    }
-    this.isSending = false;
-    if (this.planned === undefined) this.write(this.kept);
-    if (this.kept === weight) this.took();
-  }
-
-  took() {
-    announce(t("drives.weight-said", { name: driveTitle(this.name), weight: number(this.kept) }));
-    this.changed();
+    if (await this.ask(weight)) this.tell(true, t("drives.weight-changed", { before: number(before) }), " ", this.undo(before));
   }
 
   /** @param {number} before */
   undo(before) {
-    const back = () => {
+    const back = async () => {
       this.input.focus(); // the button goes away
-      void this.send(before, true);
+      if (await this.ask(before)) this.tell(true, t("drives.weight-undone", { weight: number(this.kept) }));
     };
     return h("button", { type: "button", class: "small", on: { click: back } }, t("told.undo"));
+  }
+
+  /**
+   * Ask for a change. What the hub made of it is what is shown; what it refuses is put back, and said.
+   * @param {number} weight
+   * @returns {Promise<boolean>} whether it holds
+   */
+  async ask(weight) {
+    this.isSending = true;
+    try {
+      const answer = await send("POST", "/drives/weights", { name: this.name, weight }, { key: newKey() });
+      const made = /** @type {MutationView} */ (answer.mutations[0]);
+      if (made.status !== "applied") throw new NotTaken(made);
+      this.kept = made.after ?? this.kept;
+      announce(t("drives.weight-said", { name: driveTitle(this.name), weight: number(this.kept) }));
+      this.changed();
+      return true;
+    } catch (error) {
+      this.tell(false, t("drives.weight-kept", { reason: error instanceof NotTaken ? error.message : wordsOf(error), weight: number(this.kept) }));
+      return false;
+    } finally {
+      this.isSending = false;
+      if (this.planned === undefined) this.write(this.kept);
+    }
   }
 
   /**
