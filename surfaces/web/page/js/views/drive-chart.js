@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 /** @param {DrivesHistory} history */
 export function drivesChart(history) {
   const [series, instants] = [seriesOf(history), instantsOf(history)];
-  const says = [t("drives.chart-says", { count: history.wakes.length }), history.thinned && t("drives.thinned")];
+  const says = [history.wakes.length > 0 && t("drives.chart-says", { count: history.wakes.length }), history.thinned && t("drives.thinned")];
   return readableChart({
     title: t("drives.chart"),
     says: says.filter(Boolean).join(" "),
