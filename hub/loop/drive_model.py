@@ -10,37 +10,25 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from hub.domain.drives import DriveVerdict
-from hub.domain.policy import TwinService
-from hub.domain.twin import ChatLine, TwinChat
 from hub.loop.commands import AskWhetherToWake, WakeAt
 from hub.loop.costs import book
 from hub.loop.draft import Draft
-from hub.loop.drive_verdict import model_at, rules_in, talked_at
+from hub.loop.drive_verdict import chat_with, model_at, rules_in, talked_at
 from hub.loop.events import WakeJudged
 from hub.loop.state import DriveModel
-from hub.may import has_room
-from hub.when.drives import ModelOpinion, evaluate, opinion, question
+from hub.when.drives import ModelOpinion, opinion, question
 
-ANSWER_TOKENS_MAX = 60
-TEMPERATURE = 0.0
 NO_HOLDS = timedelta(minutes=30)
 FAILURES_MAX = 3
 RULES_ALONE = timedelta(hours=1)
 
 
 def consult(draft: Draft, verdict: DriveVerdict) -> DriveVerdict:
-    """Return the verdict once a model has its say: as it is, not yet (it is asked), or not for now (it said no).
-
-    Where the budgets have no room for asking, the rules alone decide.
-    """
+    """Return the verdict once a model has its say: as it is, not yet (it is asked), or not for now (it said no)."""
     service, rules = model_at(draft.state, draft.now), rules_in(draft.state)
     if service is None or verdict.woken_by in {None, "alert"}:
         _forget_yes(draft)
         return verdict
-    talked = talked_at(draft.state)
-    chat = _chat(service, question(draft.mind.drives, rules, verdict, draft.now, talked_at=talked))
-    if not has_room(draft.mind.ledger, draft.state.policy, draft.now, chat.estimate_microusd):
-        return evaluate(draft.mind.drives, rules, draft.now, talked_at=talked)
     model = draft.state.drive_model
     if model.yes:
         _forget_yes(draft)
@@ -48,7 +36,8 @@ def consult(draft: Draft, verdict: DriveVerdict) -> DriveVerdict:
     if model.no_until is not None and draft.now < model.no_until:
         return replace(verdict, woken_by=None, held_by="model-no", until=model.no_until, said=model.reason)
     if not model.is_asked:
-        draft.commands.append(AskWhetherToWake(chat=chat))
+        text = question(draft.mind.drives, rules, verdict, draft.now, talked_at=talked_at(draft.state))
+        draft.commands.append(AskWhetherToWake(chat=chat_with(service, text)))
         draft.state = replace(draft.state, drive_model=replace(model, is_asked=True))
     return replace(verdict, woken_by=None, held_by="asking", until=None)
 
@@ -77,8 +66,3 @@ def _after(draft: Draft, said: ModelOpinion | None) -> DriveModel:
     if said.wakes:
         return DriveModel(yes=True, reason=said.reason)
     return DriveModel(no_until=draft.now + NO_HOLDS, reason=said.reason)
-
-
-def _chat(service: TwinService, text: str) -> TwinChat:
-    lines = (ChatLine(role="user", content=text),)
-    return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)

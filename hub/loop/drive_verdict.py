@@ -7,10 +7,14 @@ from msgspec.structs import replace
 from hub.contract.words import Autonomy
 from hub.domain.drives import DriveRules, DriveVerdict, RestRule
 from hub.domain.policy import TwinService
+from hub.domain.twin import ChatLine, TwinChat
 from hub.loop.state import State
+from hub.may import has_room
 from hub.when import full_until
-from hub.when.drives import earlier, evaluate, in_force, next_crossing, next_try
+from hub.when.drives import QUESTION_CHARS_MAX, earlier, evaluate, in_force, next_crossing, next_try
 
+ANSWER_TOKENS_MAX = 60
+TEMPERATURE = 0.0
 HOUR = timedelta(hours=1)
 
 
@@ -26,11 +30,21 @@ def rules_for_asking(state: State, now: datetime) -> DriveRules:
 
 
 def model_at(state: State, now: datetime) -> TwinService | None:
-    """Return the model to ask whether to wake, or None where the rules decide alone."""
+    """Return the model to ask whether to wake, or None where the rules decide alone: also where no budget has room."""
     rules, alone_until = rules_in(state), state.drive_model.alone_until
     if rules.mode != "model" or (alone_until is not None and now < alone_until):
         return None
-    return next((one for one in state.policy.twins if rules.model in {"", one.name}), None)
+    service = next((one for one in state.policy.twins if rules.model in {"", one.name}), None)
+    if service is None:
+        return None
+    dearest = chat_with(service, "x" * QUESTION_CHARS_MAX).estimate_microusd
+    return service if has_room(state.mind.ledger, state.policy, now, dearest) else None
+
+
+def chat_with(service: TwinService, text: str) -> TwinChat:
+    """Return the question whether to wake, as it is put to a model."""
+    lines = (ChatLine(role="user", content=text),)
+    return TwinChat(service=service, lines=lines, temperature=TEMPERATURE, tokens_max=ANSWER_TOKENS_MAX)
 
 
 def verdict_at(state: State, now: datetime) -> DriveVerdict:

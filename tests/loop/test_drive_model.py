@@ -6,6 +6,7 @@ from hub.domain.policy import TwinService
 from hub.domain.provenance import ModelText
 from hub.domain.reports import Wakes
 from hub.domain.twin import TwinSaid
+from hub.loop.drive_verdict import next_look
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE
 from tests.loop.test_drives import FAST, a_need, drive, pressed
@@ -70,6 +71,17 @@ async def test_where_the_budget_has_no_room_the_rules_decide() -> None:
     pressed(world, 8.0)
     await world.until(world.now + 5 * MINUTE)
     assert (await rules(world), world.questions) == (["total"], [])
+
+
+async def test_without_room_in_the_budget_pressure_that_only_a_model_would_be_asked_about_is_slept_on() -> None:
+    dear = replace(LOCAL, output_microusd=10**15)
+    world = await a_model(says("no"), services=(dear,))
+    pressed(world, 2.8)
+    await world.until(world.now + 10 * MINUTE)
+    following = next_look(world.state, world.now)
+    assert (await rules(world), world.questions) == ([], [])
+    assert following is not None
+    assert following > world.now + 5 * MINUTE
 
 
 async def test_what_is_asked_is_short_and_quotes_nobody() -> None:

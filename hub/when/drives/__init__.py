@@ -16,13 +16,14 @@ from hub.when.drives.engine import (
     with_built_in,
 )
 from hub.when.drives.evaluate import evaluate, next_crossing, next_try, undelivered
-from hub.when.drives.model import ModelOpinion, earlier, opinion, question
+from hub.when.drives.model import QUESTION_CHARS_MAX, ModelOpinion, earlier, opinion, question
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.portable import exported
 from hub.when.drives.portable_import import DrivesImported, imported
 from hub.when.drives.wants import brought, handed_in, looked, reopened, waiting, without, without_ended
 
 __all__ = [
+    "QUESTION_CHARS_MAX",
     "CannotUndo",
     "DrivesImported",
     "ModelOpinion",
