@@ -190,6 +190,16 @@ async def test_during_an_outage_a_stop_holds_the_tries() -> None:
     assert len(messages(world)) == 1
 
 
+async def test_drives_that_are_switched_off_during_an_outage_hold_the_tries() -> None:
+    world = await a_need()
+    world.results = lambda _job: DOWN
+    taken(await world.answer(await the_card(world), Verb.APPROVE))
+    off = replace(world.state.policy, drives=replace(CARD, enabled=False))
+    world.state = replace(world.state, policy=off)
+    await world.until(world.now + HOUR)
+    assert len(messages(world)) == 1
+
+
 async def test_a_failure_that_the_person_put_aside_is_tried_no_more() -> None:
     world = await a_need()
     world.results = lambda _job: DOWN

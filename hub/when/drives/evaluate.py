@@ -60,8 +60,8 @@ def undelivered(drives: Drives, now: datetime) -> Handed | None:
 
 
 def next_try(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
-    """Return when that message is to be tried again."""
-    return None if undelivered(drives, now) is None else away_until(drives, rules, now)
+    """Return when that message is to be tried again; never while drives are switched off."""
+    return None if not rules.enabled or undelivered(drives, now) is None else away_until(drives, rules, now)
 
 
 def away_until(drives: Drives, rules: DriveRules, now: datetime) -> datetime | None:
