@@ -109,14 +109,15 @@ def addressed(drive: Drive, rules: DriveRules, now: datetime, outcome: Outcome) 
     """Return the drive after work on it was reported: its pressure decays by the outcome, never by the asking.
 
     What was blocked leaves the pressure as it was. What was handed in from outside ends with a success; what else is
-    open may be brought up again once there is pressure for it.
+    open may be brought up again once there is pressure for it. An alert needs none, so it rests on as after any wake.
     """
     share = {"success": rules.success_decay, "partial": rules.partial_decay, "blocked": 0.0}[outcome]
     wants = tuple(want for want in drive.wants if want.until is None) if outcome == "success" else drive.wants
     after = decayed(drive, rules, now, share)
     if outcome == "blocked":
         return after
-    return replace(after, wants=tuple(replace(want, brought_at=None) for want in wants), addressed_at=now)
+    reopened = (want if want.strength >= rules.alert_strength else replace(want, brought_at=None) for want in wants)
+    return replace(after, wants=tuple(reopened), addressed_at=now)
 
 
 def changed(drives: Drives, name: str, change: Callable[[Drive], Drive]) -> Drives:

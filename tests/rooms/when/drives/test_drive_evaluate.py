@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hub.domain.drives import Drive, DriveRules, Drives
-from hub.when.drives import brought, evaluate, next_crossing
+from hub.domain.drives import Drive, DriveRules, Drives, Outcome
+from hub.when.drives import addressed, brought, evaluate, next_crossing
 from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, SECOND, drive, drives, want
 
 PRESSED = drives(drive("goals", want(), pressure=6.0))
@@ -52,6 +52,13 @@ def test_an_alert_comes_first_also_to_who_is_talking_but_within_the_rails() -> N
     assert (verdict.wakes, verdict.rule, verdict.drive) == (True, "alert", "system")
     assert rule(replace(ALERT, woke_at=(NOW - SECOND,))) == "cooldown"
     assert rule(replace(ALERT, woke_at=tuple(NOW - n * MINUTE for n in range(30, 20, -1)))) == "turns"
+
+
+@pytest.mark.parametrize("outcome", ["success", "partial", "blocked"])
+def test_no_report_lets_an_alert_that_was_brought_up_wake_again_at_once(outcome: Outcome) -> None:
+    told = brought(ALERT.drives[1], NOW)
+    assert rule(drives(addressed(told, RULES, NOW + MINUTE, outcome)), now=NOW + 10 * MINUTE) == "silent"
+    assert rule(drives(addressed(told, RULES, NOW + MINUTE, outcome)), now=NOW + 8 * HOUR) == "alert"
 
 
 def test_what_speaks_against_waking_says_when_it_ends() -> None:
