@@ -89,12 +89,12 @@ def _looked(drive: Drive, seen: Iterable[Want], rules: DriveRules, now: datetime
     gone = len(before) - len(kept) - sum(key in before for key in found)
     if gone:
         after = replace(after, pressure=after.pressure * (len(before) - gone) / len(before))
-    return after if drive.at is None else spiked(after, rules, now, rules.spike * _news(before, found))
+    return after if drive.at is None else spiked(after, rules, now, rules.spike * _news(before, wants))
 
 
-def _news(before: Mapping[str, Want], found: Mapping[str, Want]) -> float:
-    """Return how much more matters than before, summed over what is new and what has grown."""
-    return sum(max(_matters(want) - _matters(before.get(key)), 0.0) for key, want in found.items())
+def _news(before: Mapping[str, Want], wants: Iterable[Want]) -> float:
+    """Return how much more matters than before, summed over what is new and what has grown, of what is kept."""
+    return sum(max(_matters(want) - _matters(before.get(want.key)), 0.0) for want in wants)
 
 
 def _matters(want: Want | None) -> float:

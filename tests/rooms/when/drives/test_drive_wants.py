@@ -65,6 +65,14 @@ def test_the_strongest_wants_are_kept() -> None:
     assert goals.pressure <= RULES.pressure_max
 
 
+def test_what_there_is_no_room_for_is_not_news_at_each_look() -> None:
+    many = [want(f"{number:03}", strength=0.5) for number in range(WANTS_MAX + 20)]
+    before = looked(drives(replace(drive(), at=None)), {"goals": many}, RULES, NOW, blind=BLIND)
+    grown = [replace(many[0], strength=0.6), *many[1:]]
+    (goals,) = looked(before, {"goals": grown}, RULES, NOW, blind=BLIND).drives
+    assert goals.pressure == pytest.approx(0.1 * RULES.spike)
+
+
 def test_a_look_that_shows_nothing_new_leaves_a_drive_to_grow_on() -> None:
     before = drives(drive("goals", want()))
     after = looked(before, {"goals": [want()]}, RULES, NOW + timedelta(minutes=50), blind=BLIND)
