@@ -126,7 +126,9 @@ def changed(drives: Drives, name: str, change: Callable[[Drive], Drive]) -> Driv
 
 
 def is_open(want: Want, rules: DriveRules, now: datetime) -> bool:
-    """Say whether a want may wake somebody: it was not brought up yet, or so long ago that it may be again."""
+    """Say whether a want may wake somebody: it has not ended, and was not brought up yet, or that was long ago."""
+    if want.until is not None and want.until <= now:
+        return False
     return want.brought_at is None or now - want.brought_at >= timedelta(seconds=rules.again_s)
 
 

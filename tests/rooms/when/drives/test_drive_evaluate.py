@@ -61,6 +61,15 @@ def test_no_report_lets_an_alert_that_was_brought_up_wake_again_at_once(outcome:
     assert rule(drives(addressed(told, RULES, NOW + MINUTE, outcome)), now=NOW + 8 * HOUR) == "alert"
 
 
+def test_what_was_handed_in_and_has_ended_wakes_nobody_before_a_look_lets_it_go() -> None:
+    asked = replace(want("asked", strength=0.5), until=NOW + HOUR)
+    pressing = drives(drive("goals", asked, pressure=6.0))
+    assert rule(pressing) == "total"
+    assert rule(pressing, now=NOW + 2 * HOUR) == "silent"
+    almost = drives(drive("goals", asked, pressure=4.0))
+    assert next_crossing(almost, RULES, NOW + 2 * HOUR) is None
+
+
 def test_what_speaks_against_waking_says_when_it_ends() -> None:
     woken = replace(PRESSED, woke_at=(NOW - MINUTE,))
     assert evaluate(woken, RULES, NOW, talked_at=None).until == NOW + 4 * MINUTE
