@@ -27,6 +27,8 @@ from hub.domain.drives import (
 
 WEIGHT_MAX = 3.0
 MINUTE_S = 60.0
+AHEAD_MAX = timedelta(days=1)
+"""By more than this no clock is put right that was ever right."""
 PLACES = 6
 """To so many decimal places a sample is kept."""
 
@@ -88,8 +90,11 @@ def sampled(drives: Drives, rules: DriveRules, now: datetime) -> DriveSample:
 
 
 def settled(drive: Drive, rules: DriveRules, now: datetime) -> Drive:
-    """Return the drive with its pressure as it is at `now`; a clock that went back moves nothing back."""
-    at = now if drive.at is None else max(drive.at, now)
+    """Return the drive with its pressure as it is at `now`; a clock that went back moves nothing back.
+
+    One that was far ahead was wrong then: time goes on from now, else nothing would grow until it has caught up.
+    """
+    at = now if drive.at is None or drive.at - now > AHEAD_MAX else max(drive.at, now)
     return replace(drive, pressure=pressure_at(drive, rules, now), at=at)
 
 
@@ -126,10 +131,13 @@ def changed(drives: Drives, name: str, change: Callable[[Drive], Drive]) -> Driv
 
 
 def is_open(want: Want, rules: DriveRules, now: datetime) -> bool:
-    """Say whether a want may wake somebody: it has not ended, and was not brought up yet, or that was long ago."""
+    """Say whether a want may wake somebody: it has not ended, and was not brought up yet, or that was long ago.
+
+    Brought up far ahead of now, by a clock that was wrong then, is not brought up.
+    """
     if want.until is not None and want.until <= now:
         return False
-    return want.brought_at is None or now - want.brought_at >= timedelta(seconds=rules.again_s)
+    return want.brought_at is None or abs(now - want.brought_at) >= timedelta(seconds=rules.again_s)
 
 
 def finite(number: float) -> float:

@@ -148,10 +148,16 @@ def _against(
 
 def _crossing(loads: Loads, rules: DriveRules, now: datetime) -> datetime | None:
     """Return when the sum or the heaviest drive reaches its threshold by growth alone, to the microsecond or later."""
-    lines = [(load, slope(drive, rules) * finite(drive.weight), _lid(drive, rules)) for load, drive in loads.drives]
+    lines = [(load, _grows(drive, rules, now), _lid(drive, rules)) for load, drive in loads.drives]
     singles = (_alone(load, grows, lid, rules.single_threshold) for load, grows, lid in lines)
     minutes = min([*singles, _together(lines, rules.threshold)], default=NEVER_MIN)
     return None if minutes >= NEVER_MIN else now + timedelta(minutes=minutes, seconds=AFTER_CROSSING_S)
+
+
+def _grows(drive: Drive, rules: DriveRules, now: datetime) -> float:
+    """Return how much a minute adds to the load; nothing while the clock is behind the drive's own moment."""
+    is_ahead = drive.at is not None and drive.at > now
+    return 0.0 if is_ahead else slope(drive, rules) * finite(drive.weight)
 
 
 def _lid(drive: Drive, rules: DriveRules) -> float:

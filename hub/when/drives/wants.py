@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.domain.drives import WANTS_MAX, Drive, DriveRules, Drives, Want
-from hub.when.drives.engine import finite, settled, spiked
+from hub.when.drives.engine import AHEAD_MAX, finite, settled, spiked
 
 STRENGTH_STEP = 0.05
 """A matter that counts for less than so much more than before is as it was: most grow a little with every hour."""
@@ -56,10 +56,10 @@ def reopened(drive: Drive, brought_at: datetime) -> Drive:
 
 def waiting(drive: Drive, keys: Collection[str], rules: DriveRules, now: datetime) -> Drive:
     """Return the drive with what waits for the person's answer counted as brought up, for as long as it waits."""
-    stale = now - timedelta(seconds=rules.again_s / 2)
+    stale = timedelta(seconds=rules.again_s / 2)
     wants = tuple(
         replace(want, brought_at=now)
-        if want.key in keys and (want.brought_at is None or want.brought_at <= stale)
+        if want.key in keys and (want.brought_at is None or abs(now - want.brought_at) >= stale)
         else want
         for want in drive.wants
     )
@@ -83,7 +83,7 @@ def _looked(drive: Drive, seen: Iterable[Want], rules: DriveRules, now: datetime
     found = {want.key: _as_kept(want, before.get(want.key)) for want in seen}
     kept = {key: want for key, want in before.items() if key not in found and (want.sensor in blind or want.until)}
     wants = _strongest((*kept.values(), *found.values()))
-    if wants == drive.wants and drive.at is not None:
+    if wants == drive.wants and drive.at is not None and drive.at - now <= AHEAD_MAX:
         return drive
     after = replace(settled(drive, rules, now), wants=wants)
     gone = len(before) - len(kept) - sum(key in before for key in found)

@@ -80,6 +80,12 @@ def test_a_clock_that_goes_back_takes_nothing_back() -> None:
     assert (back.pressure, back.at) == (one.pressure, one.at)
 
 
+def test_a_clock_that_was_far_ahead_stops_no_growth_once_it_is_right() -> None:
+    one = settled(drive("goals", want()), RULES, NOW + 9_000 * HOUR)
+    back = settled(one, RULES, NOW)
+    assert (back.pressure, back.at) == (one.pressure, NOW)
+
+
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, -1.0])
 def test_numbers_that_are_none_count_as_nothing(wrong: float) -> None:
     one = drive("goals", want(), pressure=wrong, weight=wrong)

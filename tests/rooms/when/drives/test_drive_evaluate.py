@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.domain.drives import Drive, DriveRules, Drives, Outcome
-from hub.when.drives import addressed, brought, evaluate, next_crossing
+from hub.when.drives import addressed, brought, evaluate, next_crossing, waiting
 from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, SECOND, drive, drives, want
 
 PRESSED = drives(drive("goals", want(), pressure=6.0))
@@ -68,6 +68,19 @@ def test_what_was_handed_in_and_has_ended_wakes_nobody_before_a_look_lets_it_go(
     assert rule(pressing, now=NOW + 2 * HOUR) == "silent"
     almost = drives(drive("goals", asked, pressure=4.0))
     assert next_crossing(almost, RULES, NOW + 2 * HOUR) is None
+
+
+def test_a_clock_that_is_behind_is_not_woken_for_again_and_again() -> None:
+    ahead = drives(replace(drive("goals", want(), pressure=4.499_999), at=NOW + HOUR))
+    assert next_crossing(ahead, RULES, NOW) is None
+    assert next_crossing(ahead, RULES, NOW + HOUR) is not None
+
+
+def test_what_a_wrong_clock_brought_up_far_ahead_is_open() -> None:
+    told = drives(brought(ALERT.drives[1], NOW + 9_000 * HOUR))
+    assert rule(told) == "alert"
+    waits = waiting(told.drives[0], {"disk"}, RULES, NOW)
+    assert waits.wants[0].brought_at == NOW
 
 
 def test_what_speaks_against_waking_says_when_it_ends() -> None:

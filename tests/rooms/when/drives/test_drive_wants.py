@@ -80,6 +80,12 @@ def test_a_look_that_shows_nothing_new_leaves_a_drive_to_grow_on() -> None:
     assert pressure_at(after.drives[0], RULES, NOW + timedelta(minutes=100)) == pytest.approx(1.0)
 
 
+def test_a_look_puts_right_what_a_clock_far_ahead_left() -> None:
+    before = drives(replace(drive("goals", want()), at=NOW + timedelta(days=400)))
+    (goals,) = looked(before, {"goals": [want()]}, RULES, NOW, blind=BLIND).drives
+    assert goals.at == NOW
+
+
 def test_what_lies_there_at_the_first_look_is_no_news() -> None:
     new = drives(replace(drive(), at=None))
     (goals,) = looked(new, {"goals": [want()]}, RULES, NOW, blind=BLIND).drives
