@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.domain.canonical import visible
 from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Want
 from hub.domain.mutations import Mutation, MutationKind, MutationRecord
 from hub.domain.provenance import AgentText, Wording, say
@@ -251,5 +252,5 @@ def _inverse(record: MutationRecord) -> Mutation:
 
 def _unasked(drive: Drive, record: MutationRecord) -> Drive:
     """Return the drive without the want that a spike brought, where that is still the one from then."""
-    key = f"{SENSOR}:{record.by}"
+    key = f"{SENSOR}:{visible(record.by)}"
     return replace(drive, wants=tuple(one for one in drive.wants if (one.key, one.since) != (key, record.at)))

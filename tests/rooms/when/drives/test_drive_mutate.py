@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hub.contract.words import TextSource
+from hub.domain.canonical import visible
 from hub.domain.drive_limits import LIMITS
 from hub.domain.drives import DRIVES_MAX, Drive, DriveRules, Drives, Tuning
 from hub.domain.mutations import Mutation, MutationKind, MutationRecord
@@ -223,6 +224,15 @@ def test_a_spike_is_taken_back_by_what_it_added_whatever_came_since() -> None:
     calmer = undone(calm, records, "m1", RULES, NOW)
     assert isinstance(calmer, MutationUndone)
     assert calmer.drives.drives[0].pressure == 0.0
+
+
+def test_a_spike_by_a_name_that_is_shown_otherwise_is_taken_back_with_its_want() -> None:
+    spike = Mutation(kind="spike_drive", drive="goals", value=2.0)
+    after, before, now_is = applied(AT_HAND, spike, RULES, NOW, by=visible("open\u200bcode"))
+    asked = replace(record("spike_drive", before, now_is, "goals"), by="open\u200bcode")
+    back = undone(after, [asked], "m1", RULES, NOW)
+    assert isinstance(back, MutationUndone)
+    assert [one.key for one in back.drives.drives[0].wants] == ["one"]
 
 
 def test_a_later_spike_of_the_same_agent_keeps_its_want() -> None:
