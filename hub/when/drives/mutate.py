@@ -69,7 +69,7 @@ def applied(drives: Drives, mutation: Mutation, rules: DriveRules, now: datetime
         case "adjust_weight":
             return _weighted(drives, mutation.drive, _value(mutation), ruled, now)
         case "add_drive":
-            return _added(drives, mutation.drive, _value(mutation), now)
+            return _added(drives, mutation.drive, _value(mutation))
         case "remove_drive":
             return _removed(drives, mutation.drive, rules)
         case "spike_drive":
@@ -120,12 +120,12 @@ def _weighted(drives: Drives, name: str, weight: float, rules: DriveRules, now: 
     return after, there.weight, weight
 
 
-def _added(drives: Drives, name: str, weight: float, now: datetime) -> Changed:
+def _added(drives: Drives, name: str, weight: float) -> Changed:
+    """Add a drive that was not looked at yet: what lies there at its first look is no news."""
     if drives.named(name) is not None or len(drives.drives) >= DRIVES_MAX:
         return drives, None, None
     removed = tuple(one for one in drives.removed if one != name)
-    made = Drive(name=name, weight=weight, at=now)
-    return replace(drives, drives=(*drives.drives, made), removed=removed), None, weight
+    return replace(drives, drives=(*drives.drives, Drive(name=name, weight=weight)), removed=removed), None, weight
 
 
 def _removed(drives: Drives, name: str, rules: DriveRules) -> Changed:

@@ -12,7 +12,7 @@ from hub.domain.canonical import visible
 from hub.domain.drive_limits import LIMITS
 from hub.domain.drives import DRIVES_MAX, Drive, DriveRules, Drives, Tuning
 from hub.domain.mutations import Mutation, MutationKind, MutationRecord
-from hub.when.drives import CannotUndo, MutationUndone, applied, evaluate, in_force, undone, with_built_in
+from hub.when.drives import CannotUndo, MutationUndone, applied, evaluate, in_force, looked, undone, with_built_in
 from tests.rooms.when.drives.drives_at_hand import HOUR, NOW, RULES, drive, drives, want
 
 AT_HAND = with_built_in(drives(drive("goals", want(), pressure=4.0)), RULES)
@@ -62,7 +62,7 @@ def test_a_weight_a_new_drive_and_one_less() -> None:
     assert after.named("curiosity") == Drive(name="curiosity", weight=1.5, at=NOW)
     after, was, now_is = made("add_drive", 0.7, "writing")
     assert (was, now_is) == (None, 0.7)
-    assert after.named("writing") == Drive(name="writing", weight=0.7, at=NOW)
+    assert after.named("writing") == Drive(name="writing", weight=0.7)
     after, was, now_is = made("remove_drive", None, "writing", at_hand=after)
     assert (was, now_is, after) == (0.7, None, AT_HAND)
 
@@ -73,6 +73,17 @@ def test_a_built_in_drive_that_was_removed_does_not_come_back_by_itself() -> Non
     again, _, _ = made("add_drive", 0.4, "social", at_hand=after)
     assert again.named("social") is not None
     assert again.removed == ()
+
+
+def test_what_stands_open_in_a_drive_that_comes_back_is_no_news() -> None:
+    gone, before, _ = made("remove_drive", None, "goals")
+    removed = Mutation(kind="remove_drive", drive="goals")
+    back = undone(gone, [replace(record("remove_drive", before, None), mutation=removed)], "m1", RULES, NOW)
+    assert isinstance(back, MutationUndone)
+    seen = looked(back.drives, {"goals": [want(strength=0.8)]}, RULES, NOW, blind=frozenset())
+    goals = seen.named("goals")
+    assert goals is not None
+    assert (goals.pressure, len(goals.wants)) == (0.0, 1)
 
 
 def test_what_grew_before_a_change_grew_by_the_rules_of_then() -> None:
@@ -163,11 +174,10 @@ def _name(one: Drive) -> str:
 
 
 def _settled(at_hand: Drives, kind: MutationKind) -> Drives:
-    """As it was: what a mutation touched knows the moment up to which it has grown."""
-    touched = {"adjust_rate": {one.name for one in at_hand.drives}, "remove_drive": {"social"}}.get(kind, set())
-    return replace(
-        at_hand, drives=tuple(replace(one, at=NOW) if one.name in touched else one for one in at_hand.drives)
-    )
+    """As it was: what another rate touched knows the moment up to which it has grown."""
+    if kind != "adjust_rate":
+        return at_hand
+    return replace(at_hand, drives=tuple(replace(one, at=NOW) for one in at_hand.drives))
 
 
 @pytest.mark.parametrize(
