@@ -1,5 +1,7 @@
 """What of an edited settings file holds at once, and that none of it loosens a rail."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +42,31 @@ def test_no_edit_lets_something_less_likely_run_alone() -> None:
     assert taken == replace(written, wrong_act="bad")
     stricter = replace(written, wrong_act="awful")
     assert taken_over(RUNNING, replace(RUNNING, attention=stricter)).attention == stricter
+
+
+@pytest.mark.parametrize(
+    "oftener",
+    [
+        {"rate_per_min": 0.1},
+        {"pressure_max": 1_000.0},
+        {"threshold": 2.0},
+        {"single_threshold": 2.0},
+        {"alert_strength": 0.0},
+        {"spike": 1_000.0},
+        {"success_decay": 0.0},
+        {"partial_decay": 0.0},
+        {"cooldown_s": 60.0},
+        {"turns_per_hour_max": 30},
+        {"conversation_s": 0.0},
+        {"again_s": 60.0},
+        {"agent": "claw"},
+        {"wakes": "alone"},
+        {"weights": (("goals", 3.0),)},
+    ],
+)
+def test_no_edit_lets_needs_wake_oftener(oftener: dict[str, Any]) -> None:
+    written = replace(RUNNING, drives=replace(RUNNING.drives, **oftener))
+    assert taken_over(RUNNING, written) == RUNNING
 
 
 @pytest.mark.slow
