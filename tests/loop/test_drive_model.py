@@ -95,6 +95,16 @@ async def test_what_is_asked_is_short_and_quotes_nobody() -> None:
     assert "gateway" not in line.content
 
 
+async def test_wakes_of_long_ago_are_not_told_as_those_of_the_last_hour() -> None:
+    world = await a_model(says("no"))
+    pressed(world, 8.0)
+    drives = replace(world.state.mind.drives, woke_at=(world.now - 9 * HOUR, world.now - 30 * MINUTE))
+    world.state = replace(world.state, mind=replace(world.state.mind, drives=drives))
+    await world.until(world.now + 10 * MINUTE)
+    ((line,),) = [asked.chat.lines for asked in world.questions]
+    assert "1 wakes in the last hour" in line.content
+
+
 async def test_what_asking_cost_is_booked() -> None:
     world = await a_model(says("no", cost=1_234))
     before = world.state.mind.ledger

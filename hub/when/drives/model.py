@@ -5,7 +5,7 @@ no with a reason; whatever else it says is no answer.
 """
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from hub.domain.drives import DriveRules, Drives, DriveVerdict
 from hub.domain.provenance import ModelText, untrusted
 from hub.when.drives.engine import is_open, pressure_at
 
+HOUR = timedelta(hours=1)
 QUESTION_CHARS_MAX = 500
 REASON_CHARS_MAX = 160
 DRIVES_TOLD_MAX = 6
@@ -54,7 +55,7 @@ def question(
         total=verdict.total,
         threshold=rules.threshold,
         talked=talked,
-        lately=len(drives.woke_at),
+        lately=sum(now - HOUR < at <= now for at in drives.woke_at),
     )
     return text[:QUESTION_CHARS_MAX]
 
