@@ -212,6 +212,8 @@ def _target(mutation: Mutation) -> tuple[str, str]:
 def _moved_on(drives: Drives, record: MutationRecord, rules: DriveRules) -> CannotUndo | None:
     """Say whether what the record left is no longer there, whatever the audit tells."""
     kind, there = record.mutation.kind, drives.named(record.mutation.drive)
+    if record.before is None and INVERSE.get(kind, kind) not in {"remove_drive", "spike_drive", "decay_drive"}:
+        return _cannot(reason="What it was before is not known.", fix="Set the value that you want.")
     if kind == "remove_drive":
         is_full = there is None and len(drives.drives) >= DRIVES_MAX
         full = _cannot(reason=f"There are {DRIVES_MAX} drives, the most.", fix="Remove one first, then undo.")

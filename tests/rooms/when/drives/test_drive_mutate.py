@@ -184,6 +184,8 @@ def _settled(at_hand: Drives, kind: MutationKind) -> Drives:
     ("records", "words"),
     [
         ([], "No change has the id"),
+        ([record("adjust_threshold", None, 5.0)], "not known"),
+        ([record("remove_drive", None, None, "writing")], "not known"),
         ([replace(record("adjust_threshold", 5.0, 6.0), status="asked")], "never made"),
         ([replace(record("adjust_threshold", 5.0, 6.0), status="refused")], "never made"),
         (
