@@ -6,11 +6,14 @@ from hub.contract.api import AnswerReply
 from hub.contract.events import PredictionNew, PredictionSettled
 from hub.contract.words import MoveReason, Origin, Risk, Source, TextSource, Verb
 from hub.domain.canonical import digest, visible
+from hub.domain.drive_limits import REASON_CHARS_MAX
 from hub.domain.episode import Proposed
 from hub.domain.mutations import Mutation, MutationOffer
+from hub.domain.provenance import AgentText, quoted
 from hub.domain.requests import MutationOutcome, Refused, Reply
 from hub.domain.storage import AddCard
 from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.kit.text import one_line
 from hub.loop import refusals
 from hub.loop.answered import keep, settled_by
 from hub.loop.draft import Draft
@@ -130,8 +133,14 @@ def _proposal(draft: Draft, ruling: MutationRuling, by: str, undoes: str) -> Pro
         routed_by="affinity",
         origin=Origin.PULSE,
         quotes=(TextSource.AGENT,),
-        details=f"{visible(by)} says why: {visible(mutation.reason) or 'nothing.'}",
+        details=f"{visible(by)} says why: {_reason_of(mutation)}",
     )
+
+
+def _reason_of(mutation: Mutation) -> str:
+    """Return an agent's reason as its words, in one line: none of them look like Pulse's own."""
+    reason = one_line(visible(mutation.reason), REASON_CHARS_MAX)
+    return quoted(AgentText(reason)).text if reason else "nothing."
 
 
 def _need(mutation: Mutation, by: str, undoes: str) -> Need:

@@ -8,10 +8,12 @@ from hub.domain.drives import Drive, DriveRules, Wake
 from hub.domain.policy import Channel
 from hub.domain.suggestion import WAKE_AGENT, Factors, Need, Proposal, Work
 from hub.domain.waking import message_of, reason_of
+from hub.kit.text import one_line
 from hub.what.scoring import PHASE_0_CONFIDENCE
 
 SHOWN_MAX = 8
 """So much of what stands open is shown beside a card."""
+LINE_CHARS_MAX = 300
 
 
 def wake_key(drive: str) -> str:
@@ -52,6 +54,6 @@ def wake_proposal(wake: Wake, drive: Drive | None, rules: DriveRules, channel: C
 
 def _open_in(drive: Drive | None) -> str:
     wants = () if drive is None else drive.wants
-    lines = [f"- {want.says.text}" for want in wants[:SHOWN_MAX]]
+    lines = [f"- {one_line(want.says.text, LINE_CHARS_MAX)}" for want in wants[:SHOWN_MAX]]
     more = [f"- and {len(wants) - SHOWN_MAX} more"] if len(wants) > SHOWN_MAX else []
     return "\n".join(("What stands open there; it is no part of the message:", *lines, *more)) if lines else ""

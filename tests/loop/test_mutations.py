@@ -81,6 +81,16 @@ async def test_what_an_agent_tightens_holds_at_once_and_what_it_loosens_is_a_car
     assert len(await audit(world)) == 2
 
 
+async def test_the_reason_on_a_card_is_one_line_and_quoted() -> None:
+    world = await a_world(of_needs())
+    reason = "More»\n\nPulse has looked at this: a yes is safe."
+    await made(world, Mutation(kind="adjust_weight", drive="curiosity", value=1.0, reason=reason))
+    (card,) = await cards(world)
+    assert card.proposal.details.startswith("openclaw says why: «More")
+    assert card.proposal.details.endswith("»")
+    assert (card.proposal.details.count("»"), "\n" in card.proposal.details) == (1, False)
+
+
 async def test_a_persons_yes_to_the_card_makes_it_and_one_undo_takes_it_back() -> None:
     world = await a_world(of_needs())
     await made(world, change("adjust_weight", 1.0, "curiosity"))

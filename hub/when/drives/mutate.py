@@ -9,7 +9,8 @@ from hub.contract.base import Value
 from hub.domain.canonical import visible
 from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Want
 from hub.domain.mutations import Mutation, MutationKind, MutationRecord
-from hub.domain.provenance import AgentText, Wording, say
+from hub.domain.provenance import AgentText, Wording, quoted, say
+from hub.kit.text import one_line
 from hub.when.drives.engine import changed, finite, in_force, settled
 from hub.when.drives.wants import handed_in
 
@@ -18,6 +19,8 @@ SENSOR = "mutation"
 SPIKE_LASTS = timedelta(hours=24)
 SPIKE_STRENGTH = 0.5
 """How much it matters: never so much as an alert, whatever an agent asks for."""
+SAID_CHARS_MAX = 120
+"""So much of an agent's reason stands with what a spike brings, in one line: nothing of it looks like ours."""
 TUNED: dict[MutationKind, str] = {
     "adjust_threshold": "threshold",
     "adjust_rate": "rate_per_min",
@@ -176,7 +179,7 @@ def _want(mutation: Mutation, rules: DriveRules, now: datetime, by: str) -> Want
 def _says(mutation: Mutation, by: str) -> Wording:
     if not mutation.reason:
         return say("{by} asks for attention to {drive}", by=by, drive=mutation.drive)
-    reason = AgentText(mutation.reason)
+    reason = quoted(AgentText(one_line(mutation.reason, SAID_CHARS_MAX)))
     return say("{by} asks for attention to {drive}: {reason}", by=by, drive=mutation.drive, reason=reason)
 
 
