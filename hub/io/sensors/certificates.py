@@ -55,8 +55,8 @@ class CertificateSensor:
 
 def _lying_in(workspace: Path) -> Iterator[Path]:
     for folder, files in folders(workspace):
-        if FOR_TRIALS.isdisjoint(part.lower() for part in folder.relative_to(workspace).parts):
-            yield from (path for path in files if path.name.lower().endswith(SUFFIXES))
+        if FOR_TRIALS.isdisjoint(part.lower() for part in Path(folder).relative_to(workspace).parts):
+            yield from (Path(path) for path in files if path.lower().endswith(SUFFIXES))
 
 
 def _read(path: Path, workspace: Path | None) -> SeenCertificate | None:

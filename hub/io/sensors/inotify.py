@@ -48,7 +48,7 @@ class Inotify:
         self._libc = ctypes.CDLL(None, use_errno=True)
         self.fd = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
 
-    def watch(self, folder: Path, mask: int = CHANGES) -> int:
+    def watch(self, folder: str | Path, mask: int = CHANGES) -> int:
         """Watch a folder (not what is below) and return the number its events will carry.
 
         Raises:

@@ -28,25 +28,26 @@ def is_ignored(relative: str) -> bool:
     return is_noise(name) or not IGNORED_FOLDERS.isdisjoint((*folders, name))
 
 
-def folders(root: Path) -> Iterator[tuple[Path, tuple[Path, ...]]]:
+def folders(root: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each folder worth watching, outermost first, with the files in it; links are never followed.
 
-    A folder that cannot be read is yielded without files: it may become readable.
+    A folder that cannot be read is yielded without files: it may become readable. They are plain texts, for there may
+    be 100,000 files, and a `Path` of each takes longer than to find them.
     """
-    waiting = deque((root,))
+    waiting = deque((str(root),))
     while waiting:
         folder = waiting.popleft()
-        files: list[Path] = []
+        files: list[str] = []
         for entry in _entries(folder):
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in IGNORED_FOLDERS:
-                    waiting.append(Path(entry.path))
+                    waiting.append(entry.path)
             elif not is_noise(entry.name):
-                files.append(Path(entry.path))
+                files.append(entry.path)
         yield folder, tuple(files)
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return list(found)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -67,7 +68,8 @@ class InotifyWatcher:
         self._watches_max = watches_max
         self._coalesce_s = coalesce_s
         self._mask = mask
-        self._paths: dict[int, Path] = {}
+        self._paths: dict[int, str] = {}
+        """By the number of its watch, each folder as plain text: a `Path` would take five times the memory."""
         self._inotify: Inotify | None = Inotify()
         self._loop = asyncio.get_running_loop()
 
@@ -96,10 +98,10 @@ class InotifyWatcher:
         for folder, files in folders(top):
             if self._inotify is None or not self._watch(self._inotify, folder):
                 continue
-            found.extend(files[: NEW_FILES_MAX - len(found)])
+            found.extend(map(Path, files[: NEW_FILES_MAX - len(found)]))
         return found
 
-    def _watch(self, inotify: Inotify, folder: Path) -> bool:
+    def _watch(self, inotify: Inotify, folder: str) -> bool:
         if len(self._paths) >= self._watches_max:
             raise UnreadableError(f"More than {self._watches_max} folders to watch. File changes are not followed.")
         try:
@@ -128,7 +130,8 @@ class InotifyWatcher:
     def _happened(self, event: InotifyEvent) -> Sequence[Path]:
         if event.mask & IN_Q_OVERFLOW:
             return self._roots
-        folder = self._paths.get(event.watch)
+        watched = self._paths.get(event.watch)
+        folder = None if watched is None else Path(watched)
         if event.mask & IN_IGNORED:
             self._paths.pop(event.watch, None)
             return (folder,) if folder in self._roots else ()
@@ -144,7 +147,7 @@ class InotifyWatcher:
 
     def _forget(self, top: Path) -> None:
         for watch, path in list(self._paths.items()):
-            if path.is_relative_to(top) and self._inotify is not None:
+            if f"{path}{os.sep}".startswith(f"{top}{os.sep}") and self._inotify is not None:
                 self._inotify.forget(watch)
                 del self._paths[watch]
 
