@@ -40,10 +40,13 @@ from hub.when.drives import (
 from tests.bench import outage
 from tests.bench.figures import Figure, MissingError, median
 from tests.bench.histories import Happened, Saved, WorkTree, busiest_weeks, happenings
+from tests.bench.public_drives import wakes_of
 
 BENCH: Final = "drives"
 CHECKOUT: Final = Path(__file__).resolve().parents[2]
 CLOCK: Final = timedelta(minutes=30)
+RULES: Final = replace(DriveRules(), cooldown_s=Timing().interval_s)
+"""Between two suggestions that come unasked the rate limiter keeps longer than the drives' own cooldown."""
 QUIET: Final = timedelta(seconds=Timing().edit_quiet_s)
 """How long a saved file is left to itself before it is looked at."""
 IN_TIME: Final = timedelta(hours=2)
@@ -97,6 +100,7 @@ class Week:
         self._tree = WorkTree(happened[0].at)
         self._known: dict[str, str] = {}
         self._drives = with_built_in(Drives(), rules or DriveRules())
+        self._at = happened[0].at
         self._saved_at: datetime | None = None
         self._since: dict[str, datetime] = {}
         self._noticed: dict[str, datetime] = {}
@@ -167,24 +171,19 @@ class Week:
             self._noticed.setdefault(key, at)
 
     def _until(self, at: datetime) -> None:
-        """Wake as often as the drives cross a threshold before `at`."""
+        """Wake as often as the drives cross a threshold before `at`, as the loop does: by asking when to look again."""
         rules = self._rules
-        while rules is not None:
-            moment = next_crossing(self._drives, rules, self._drives_at())
-            if moment is None or moment > at:
-                return
-            verdict = evaluate(self._drives, rules, moment, talked_at=self._saved_at)
-            if not verdict.wakes:
-                if verdict.until is None or verdict.until > at:
-                    return
-                moment = verdict.until
-            lately = tuple(one for one in self._drives.woke_at if moment - one < timedelta(hours=1))
-            self._drives = replace(self._drives, woke_at=(*lately, moment))
-            self._wake(moment, verdict.drive)
-            self._drives = changed(self._drives, verdict.drive, partial(brought, now=moment))
-
-    def _drives_at(self) -> datetime:
-        return max((one.at for one in self._drives.drives if one.at is not None), default=self._happened[0].at)
+        while rules is not None and self._at < at:
+            verdict = evaluate(self._drives, rules, self._at, talked_at=self._saved_at)
+            if verdict.wakes:
+                lately = tuple(one for one in self._drives.woke_at if self._at - one < timedelta(hours=1))
+                self._drives = replace(self._drives, woke_at=(*lately, self._at))
+                self._wake(self._at, verdict.drive)
+                self._drives = changed(self._drives, verdict.drive, partial(brought, now=self._at))
+                continue
+            following = next_crossing(self._drives, rules, self._at)
+            waits = verdict.until if following is not None and following <= self._at else following
+            self._at = at if waits is None else min(waits, at)
 
     def _wake(self, at: datetime, drive: str | None) -> None:
         """Bring up the best idea that is new, as a cycle does."""
@@ -223,7 +222,7 @@ def _against_a_clock() -> list[Figure]:
     if not weeks:
         raise MissingError("no week with ten commits is in these histories; name others in PULSE_BENCH_HISTORIES")
     clock = sum((Week(week, None).live() for week in weeks), Tally())
-    needs = sum((Week(week, DriveRules()).live() for week in weeks), Tally())
+    needs = sum((Week(week, RULES).live() for week in weeks), Tally())
     what = f"{len(weeks)} weeks of git histories"
     reference = "a wake every half hour"
 
@@ -250,22 +249,6 @@ def _mean(values: tuple[float, ...]) -> float:
     return sum(values) / max(len(values), 1)
 
 
-PUBLIC_WEIGHTS: Final = (1.0, 0.6, 0.8, 0.9, 0.4, 0.5)
-
-
-def _public_wakes() -> int:
-    """Count the wakes of a day under the formulas and example settings of the public implementation, with no input."""
-    pressures, woke_at, wakes = [0.0] * len(PUBLIC_WEIGHTS), -300.0, 0
-    for tick in range(1, int(DAY.total_seconds() / 30) + 1):
-        pressures = [min(1.0, p + 0.01 * 0.5 * weight) for p, weight in zip(pressures, PUBLIC_WEIGHTS, strict=True)]
-        loads = [p * weight for p, weight in zip(pressures, PUBLIC_WEIGHTS, strict=True)]
-        total = sum(loads)
-        if (max(loads) >= 0.8 or total >= 0.7) and tick * 30 - woke_at >= 300:
-            pressures = [max(0.0, p - 0.5 * load / total * 2) for p, load in zip(pressures, loads, strict=True)]
-            woke_at, wakes = tick * 30.0, wakes + 1
-    return wakes
-
-
 def _in_silence() -> list[Figure]:
     rules, at, wakes = DriveRules(), SILENT_AT, 0
     drives = looked(with_built_in(Drives(), rules), {}, rules, at, blind=())
@@ -274,7 +257,13 @@ def _in_silence() -> list[Figure]:
     what = "wakes in 24 h without any input"
     reference = "the public implementation's formulas, example settings"
     ours = Figure(
-        bench=BENCH, what=what, value=wakes, unit="wakes", goal=0, reference=reference, reference_value=_public_wakes()
+        bench=BENCH,
+        what=what,
+        value=wakes,
+        unit="wakes",
+        goal=0,
+        reference=reference,
+        reference_value=wakes_of(int(DAY.total_seconds())),
     )
     return [ours]
 

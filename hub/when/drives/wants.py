@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from hub.domain.drives import WANTS_MAX, Drive, DriveRules, Drives, Want
 from hub.when.drives.engine import AHEAD_MAX, finite, settled, spiked
 
-STRENGTH_STEP = 0.05
-"""A matter that counts for less than so much more than before is as it was: most grow a little with every hour."""
+STRENGTH_STEP = 0.005
+"""A matter that counts for less than so much more than before is as it was: most grow a little with every minute."""
 
 
 def looked(
