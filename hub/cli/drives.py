@@ -12,6 +12,7 @@ from hub.cli import draw
 from hub.cli.api import open_api, read
 from hub.cli.command import CommandContext, group
 from hub.cli.drive_files import export
+from hub.cli.drive_import import import_
 from hub.cli.drive_lines import bar, curve
 from hub.contract.drives import (
     AuditView,
@@ -152,6 +153,7 @@ def undo(here: CommandContext, change_id: str) -> None:
 
 
 drives.add_command(export)
+drives.add_command(import_)
 
 
 def _show(here: CommandContext, found: DrivesView) -> None:

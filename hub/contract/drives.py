@@ -249,6 +249,34 @@ class MutationsAnswer(Message):
     repeated: bool = False
 
 
+class DrivesImportRequest(Message):
+    """Body of `POST /api/v1/drives/import`: the text of each file by its name, 4 MiB and 1,000 lines at most in all.
+
+    `threshold` is the one that the public implementation's pressures were measured by, where it was changed there.
+    With `onlyHistory` what presses stays as it is: a state then only says whose files these are.
+    """
+
+    files: Annotated[dict[str, str], Meta(min_length=1, max_length=8)]
+    threshold: Annotated[float, Meta(gt=0, le=1_000)] | None = None
+    only_history: bool = False
+
+
+class DrivesImportAnswer(Message):
+    """What was taken: the drives that replaced those that were there, and the wakes and changes that were new.
+
+    `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported.
+    `notes` tell what was changed on the way, `problems` what could not be read and was left out.
+    """
+
+    drives: Number
+    replaced: bool
+    wakes: Number
+    changes: Number
+    changes_linked_anew: Number
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
 class AuditBreak(Message):
     """The first place where the audit does not hold: the number of the record (from 0), its id, and what is wrong."""
 

@@ -235,6 +235,20 @@ class DriveMutations(Query[tuple[MutationRecord, ...]]):
     first: int = 0
 
 
+class WakesThere(Query[tuple[str, ...]]):
+    """Which of these ids are of wakes in the history."""
+
+    user: str
+    ids: tuple[str, ...]
+
+
+class MutationsThere(Query[tuple[str, ...]]):
+    """Which of these ids are of records in the audit."""
+
+    user: str
+    ids: tuple[str, ...]
+
+
 class MutationsFrom(Query[tuple[MutationRecord, ...]]):
     """The audit from one record on, oldest first; nothing where there is no such record."""
 

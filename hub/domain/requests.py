@@ -6,12 +6,12 @@ from typing import Literal
 from hub.contract.address import AnyAddress
 from hub.contract.api import AnswerReply, ConfigPatch, CrossPollStatus, Prediction, Settlement, TriggerAnswer
 from hub.contract.base import Value
-from hub.contract.drives import DrivesView
 from hub.contract.events import DigestReady
 from hub.contract.permission import Permission
 from hub.contract.surface import Decision, Presence, Privacy, Receipt
 from hub.contract.topics import DeviceAddress
 from hub.contract.words import Risk
+from hub.domain.drive_requests import DrivesShown, DrivesTaken, ImportDrives, LookAtDrives
 from hub.domain.drives import Feedback
 from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.provenance import TaskText
@@ -279,10 +279,6 @@ class UndoMutation(Value, tag="undo-mutation"):
     is_person: bool
 
 
-class LookAtDrives(Value, tag="look-at-drives"):
-    """Show what presses, as the loop sees it now; nothing changes by it."""
-
-
 Request = (
     AnswerCard
     | DeviceDecision
@@ -318,6 +314,7 @@ Request = (
     | LookAtDrives
     | HandInMutations
     | UndoMutation
+    | ImportDrives
 )
 
 
@@ -380,15 +377,10 @@ class MutationsMade(Value, tag="mutations-made"):
     repeated: bool = False
 
 
-class DrivesShown(Value, tag="drives-shown"):
-    """What presses; the last wake is a row, which the loop does not remember."""
-
-    view: DrivesView
-
-
 Reply = (
     MutationsMade
     | DrivesShown
+    | DrivesTaken
     | FeedbackTaken
     | GrantUsed
     | AnswerReply

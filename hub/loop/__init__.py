@@ -11,6 +11,7 @@ changes of a step in one transaction before it carries out the commands.
 from collections.abc import Callable
 from typing import Any
 
+from hub.domain.drive_requests import ImportDrives, LookAtDrives
 from hub.domain.requests import (
     AddMute,
     AgentFinished,
@@ -25,7 +26,6 @@ from hub.domain.requests import (
     DropMute,
     GiveDigest,
     HandInMutations,
-    LookAtDrives,
     NoteModel,
     NotePairs,
     Pause,
@@ -57,6 +57,7 @@ from hub.loop import (
     desk,
     devices,
     digests,
+    drive_import,
     drive_model,
     drives,
     earned,
@@ -176,5 +177,6 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     LookAtDrives: drives.on_look,
     HandInMutations: mutations.on_hand_in,
     UndoMutation: mutations.on_undo,
+    ImportDrives: drive_import.on_import,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

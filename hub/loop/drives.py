@@ -12,8 +12,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from hub.contract.words import Status
+from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, Outcome, PutWake, Wake, WakeRule
-from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
+from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.situation import Situation
 from hub.domain.suggestion import WAKE_AGENT, Card
 from hub.loop import handed
@@ -160,7 +161,7 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
 
 def on_look(draft: Draft, request: LookAtDrives, reply_to: str) -> None:  # noqa: ARG001  it has no fields
     """Show what presses; nothing changes by it."""
-    draft.reply(reply_to, DrivesShown(view=view_of(draft.state, draft.now)))
+    draft.reply(reply_to, DrivesShown(view=view_of(draft.state, draft.now), rules=draft.state.policy.drives))
 
 
 def wake_up(draft: Draft) -> None:

@@ -42,6 +42,9 @@ class Facts(Value):
     """What the person answered to agents, the latest first."""
     mutations: tuple[MutationRecord, ...] = ()
     """The audit of the drives from the record on that is to be taken back."""
+    wakes_there: frozenset[str] = frozenset()
+    mutations_there: frozenset[str] = frozenset()
+    """Of the wakes and records that are to be imported, the ids that are there already."""
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)

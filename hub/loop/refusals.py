@@ -259,6 +259,16 @@ def persons_yes_to_training(shown: Prediction) -> Refused:
     )
 
 
+def import_of_your_own() -> Refused:
+    """What replaces all that presses, with its limits and its history, is the person's to do."""
+    return Refused(
+        code="import-of-your-own",
+        status=403,
+        detail="Only you can import what the drives remember, and nothing shows that this is you. Nothing was changed.",
+        fix="Do it with `pulse drives import DIR` in a terminal of yours.",
+    )
+
+
 def persons_yes_to_mutation(shown: Prediction) -> Refused:
     """What lets Pulse wake more easily takes a person's yes, to the card as it was shown."""
     return Refused(

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
+from hub.domain.drive_requests import ImportDrives
 from hub.domain.mutations import MutationRecord
-from hub.domain.reports import AnsweredAsks, MutationsFrom
+from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, WakesThere
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -93,9 +94,8 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             RequestArrived(request=SaveTask(task_id=str(task_id))) | RequestArrived(request=RemoveTask(task_id=task_id))
         ):
             return Facts(task=await store.read(TaskById(user=user, task_id=task_id)))
-        case RequestArrived(request=HandInMutations() | UndoMutation() as request):
-            record_id = request.record_id if isinstance(request, UndoMutation) else ""
-            return replace(await _open(store, clock, user), mutations=await _audit(store, user, record_id))
+        case RequestArrived(request=HandInMutations() | UndoMutation() | ImportDrives() as request):
+            return await _of_drives(store, clock, user, request)
         case RequestArrived(request=ReportReceipt(receipt=receipt)):
             return Facts(delivery=await store.read(DeliveryById(user=user, delivery_id=receipt.delivery_id)))
         case RequestArrived(request=ReportPresence() | GiveDigest()):
@@ -126,6 +126,22 @@ async def _of_answer(store: Store, clock: Clock, user: str, verb: Verb, card: Ca
 
 async def _audit(store: Store, user: str, record_id: str) -> tuple[MutationRecord, ...]:
     return await store.read(MutationsFrom(user=user, record_id=record_id, limit=AUDIT_MAX)) if record_id else ()
+
+
+async def _of_drives(
+    store: Store, clock: Clock, user: str, request: HandInMutations | UndoMutation | ImportDrives
+) -> Facts:
+    if isinstance(request, ImportDrives):
+        return await _there(store, user, request)
+    record_id = request.record_id if isinstance(request, UndoMutation) else ""
+    return replace(await _open(store, clock, user), mutations=await _audit(store, user, record_id))
+
+
+async def _there(store: Store, user: str, request: ImportDrives) -> Facts:
+    wakes, records = (tuple(one.id for one in each) for each in (request.wakes, request.records))
+    wakes_there = await store.read(WakesThere(user=user, ids=wakes))
+    mutations_there = await store.read(MutationsThere(user=user, ids=records))
+    return Facts(wakes_there=frozenset(wakes_there), mutations_there=frozenset(mutations_there))
 
 
 async def _answered(store: Store, user: str) -> tuple[Card, ...]:

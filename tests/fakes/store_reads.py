@@ -15,7 +15,17 @@ from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, MutationsFrom, WakeById, Wakes
+from hub.domain.reports import (
+    AnsweredAsks,
+    DriveMutations,
+    DriveSamples,
+    GrantEvents,
+    MutationsFrom,
+    MutationsThere,
+    WakeById,
+    Wakes,
+    WakesThere,
+)
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -124,6 +134,17 @@ def _(query: WakeById, tables: Tables) -> Wake | None:
 def _(query: DriveMutations, tables: Tables) -> tuple[MutationRecord, ...]:
     mine = [record for user, record in tables.mutations.values() if user == query.user]
     return _first(mine[query.first :], query.limit)
+
+
+@answer.register
+def _(query: WakesThere, tables: Tables) -> tuple[str, ...]:
+    return tuple(wake_id for wake_id in query.ids if (query.user, wake_id) in tables.wakes)
+
+
+@answer.register
+def _(query: MutationsThere, tables: Tables) -> tuple[str, ...]:
+    mine = {record.id for user, record in tables.mutations.values() if user == query.user}
+    return tuple(sorted(mine & set(query.ids)))
 
 
 @answer.register

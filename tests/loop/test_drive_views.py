@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.drives import DrivesView
+from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import DriveRules, DriveVerdict, Feedback, RestRule, Wake
 from hub.domain.provenance import ModelText
 from hub.domain.reports import DriveSamples
-from hub.domain.requests import DrivesShown, LookAtDrives, Pause, TakeFeedback
+from hub.domain.requests import Pause, TakeFeedback
 from hub.loop.drive_views import view_of_wake
 from hub.loop.drive_words import of_verdict
 from hub.loop.views import status_of

@@ -146,7 +146,7 @@ async def _answer(endpoint: Endpoint, request: Request, services: Services, shar
         vouch_for(request.scope, client.id)
         share.enter_context(services.shares.one_more(endpoint.load))
     query = _query(endpoint, request)
-    body = await _body(endpoint, request, services.parts.body_bytes_max)
+    body = await _body(endpoint, request, max(services.parts.body_bytes_max, endpoint.body_bytes_max))
     if client is None:  # only now: a stranger's slow body takes nothing from other strangers
         share.enter_context(services.shares.one_more_stranger())
     call: Call[Any, Any] = Call(

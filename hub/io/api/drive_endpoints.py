@@ -3,6 +3,8 @@
 from hub.contract.drives import (
     AuditView,
     DrivesHistory,
+    DrivesImportAnswer,
+    DrivesImportRequest,
     DrivesView,
     FeedbackAnswer,
     FeedbackRequest,
@@ -10,7 +12,8 @@ from hub.contract.drives import (
     MutationsRequest,
     WeightRequest,
 )
-from hub.io.api import drive_files, drives, mutations
+from hub.io.access.confirming import pages
+from hub.io.api import drive_files, drive_import, drives, mutations
 from hub.io.api.endpoint import API, Endpoint
 
 DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
@@ -28,6 +31,17 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
         answers=(),
         media_types=(drive_files.JSON_MEDIA_TYPE,),
         load="heavy",
+    ),
+    Endpoint(
+        path=f"{API}/drives/import",
+        handler=drive_import.take,
+        answers=(DrivesImportAnswer,),
+        methods=("POST",),
+        scope="admin",
+        body=DrivesImportRequest,
+        confirm=pages,
+        load="heavy",
+        body_bytes_max=drive_import.BODY_BYTES_MAX,
     ),
     *(
         Endpoint(

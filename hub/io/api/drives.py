@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from hub.contract.base import Message
 from hub.contract.drives import DriveDecay, DrivesHistory, DrivesView, FeedbackAnswer, FeedbackRequest
+from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import DriveSample, Feedback
 from hub.domain.reports import DriveSamples, Wakes
-from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
+from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.storage import Client
 from hub.io.access.tokens import LOCAL_ID
 from hub.io.api.asks import safe_key

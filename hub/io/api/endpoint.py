@@ -22,6 +22,7 @@ class Endpoint(Value):
 
     `confirm` says by the body who must have confirmed lately that they are there.
     `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin.
+    `body_bytes_max` is how large its body may be where that is more than the settings allow for all.
     """
 
     path: str
@@ -37,3 +38,4 @@ class Endpoint(Value):
     confirm: Judge = nobody
     load: Load = "plain"
     of_surfaces: bool = False
+    body_bytes_max: int = 0

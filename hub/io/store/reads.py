@@ -4,6 +4,8 @@ from collections import Counter
 from functools import singledispatch
 from typing import Any
 
+import msgspec
+
 from hub.domain.delivery import Device, LedgerEntry
 from hub.domain.drives import DriveSample, Wake
 from hub.domain.episode import Step
@@ -11,7 +13,17 @@ from hub.domain.execution import Execution
 from hub.domain.mind import Known, Mind
 from hub.domain.mutations import MutationRecord
 from hub.domain.permission_grant import GrantEvent
-from hub.domain.reports import AnsweredAsks, DriveMutations, DriveSamples, GrantEvents, MutationsFrom, WakeById, Wakes
+from hub.domain.reports import (
+    AnsweredAsks,
+    DriveMutations,
+    DriveSamples,
+    GrantEvents,
+    MutationsFrom,
+    MutationsThere,
+    WakeById,
+    Wakes,
+    WakesThere,
+)
 from hub.domain.situation import Task
 from hub.domain.storage import (
     CardById,
@@ -53,6 +65,11 @@ from hub.io.store.session import QuerySession
 def answer(query: Query[Any], session: QuerySession) -> object:
     """Answer a query from one consistent view of the tables."""
     raise TypeError(f"the store knows no query {type(query).__name__} ({session})")
+
+
+def _list(ids: tuple[str, ...]) -> str:
+    """Return ids as the one value that SQL takes them as."""
+    return msgspec.json.encode(ids).decode()
 
 
 def _most(limit: int) -> int:
@@ -104,6 +121,16 @@ def _(query: DriveMutations, session: QuerySession) -> tuple[MutationRecord, ...
     return session.bodies(
         MutationRecord, "drive_mutations", user_id=query.user, first=query.first, limit=_most(query.limit)
     )
+
+
+@answer.register
+def _(query: WakesThere, session: QuerySession) -> tuple[str, ...]:
+    return tuple(str(found) for (found,) in session.rows("wakes_there", user_id=query.user, ids=_list(query.ids)))
+
+
+@answer.register
+def _(query: MutationsThere, session: QuerySession) -> tuple[str, ...]:
+    return tuple(str(found) for (found,) in session.rows("mutations_there", user_id=query.user, ids=_list(query.ids)))
 
 
 @answer.register

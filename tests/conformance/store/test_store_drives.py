@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, PutWake, Wake
 from hub.domain.mutations import AddMutation, Mutation, MutationRecord
-from hub.domain.reports import DriveMutations, DriveSamples, MutationsFrom, WakeById, Wakes
+from hub.domain.reports import DriveMutations, DriveSamples, MutationsFrom, MutationsThere, WakeById, Wakes, WakesThere
 from hub.ports import Store
 from tests.conformance.store.conftest import Sure
 from tests.conformance.store.samples import ANNA, BERT, after
@@ -46,6 +46,15 @@ async def test_mutations_come_back_in_their_order(store: Store, write: Sure) -> 
     assert await store.read(MutationsFrom(user=ANNA, record_id="m1", limit=9)) == (record(1), record(2))
     assert await store.read(MutationsFrom(user=ANNA, record_id="m1", limit=1)) == (record(1),)
     assert await store.read(MutationsFrom(user=ANNA, record_id="m9", limit=9)) == ()
+
+
+async def test_of_many_ids_those_that_are_there_are_told(store: Store, write: Sure) -> None:
+    await write(PutWake(user=ANNA, wake=FIRST), PutWake(user=BERT, wake=SECOND))
+    await write(AddMutation(user=ANNA, record=record(1)), AddMutation(user=BERT, record=record(2)))
+    ids = ("w1", "w2", "m1", "m2", "']--", *(f"x{number}" for number in range(40_000)))
+    assert await store.read(WakesThere(user=ANNA, ids=ids)) == ("w1",)
+    assert await store.read(MutationsThere(user=ANNA, ids=ids)) == ("m1",)
+    assert await store.read(MutationsThere(user=BERT, ids=())) == ()
 
 
 async def test_samples_come_back_the_latest_first_with_the_one_before_the_time(store: Store, write: Sure) -> None:

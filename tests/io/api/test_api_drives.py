@@ -6,8 +6,9 @@ import httpx
 import pytest
 
 from hub.contract.drives import DrivesView, DriveVerdictView
+from hub.domain.drive_requests import DrivesShown, LookAtDrives
 from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, Feedback, PutWake, Wake
-from hub.domain.requests import DrivesShown, FeedbackTaken, LookAtDrives, Refused, TakeFeedback
+from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.io.api.drives import SAMPLES_SHOWN_MAX, thinned
 from tests.fakes.hub_api import NOON
 from tests.fakes.plain_http import plain_client

@@ -40,3 +40,9 @@ SELECT body FROM drive_mutations
 WHERE user_id = :user_id
   AND seq >= (SELECT seq FROM drive_mutations WHERE user_id = :user_id AND id = :id)
 ORDER BY seq LIMIT :limit;
+
+-- name: wakes_there
+SELECT id FROM wakes WHERE user_id = :user_id AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: mutations_there
+SELECT id FROM drive_mutations WHERE user_id = :user_id AND id IN (SELECT value FROM json_each(:ids));

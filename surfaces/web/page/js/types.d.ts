@@ -559,6 +559,24 @@ export interface DrivesHistory {
   thinned: boolean;
 }
 
+/** What was taken: the drives that replaced those that were there, and the wakes and changes that were new. `changesLinkedAnew` of the changes did not go on the audit's chain here, and were added to it marked as imported. `notes` tell what was changed on the way, `problems` what could not be read and was left out. */
+export interface DrivesImportAnswer {
+  drives: number;
+  replaced: boolean;
+  wakes: number;
+  changes: number;
+  changesLinkedAnew: number;
+  notes: string[];
+  problems: string[];
+}
+
+/** Body of `POST /api/v1/drives/import`: the text of each file by its name, 4 MiB and 1,000 lines at most in all. `threshold` is the one that the public implementation's pressures were measured by, where it was changed there. With `onlyHistory` what presses stays as it is: a state then only says whose files these are. */
+export interface DrivesImportRequest {
+  files: Record<string, string>;
+  threshold?: number | null;
+  onlyHistory?: boolean;
+}
+
 /** The drives in the status: the heaviest, its load, the sum against the threshold, and why it wakes or does not. Rounded to a tenth, so that it changes when there is something to see. */
 export interface DrivesStatus {
   top: string;

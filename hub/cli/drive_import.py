@@ -1,0 +1,172 @@
+"""`pulse drives import`: goes on with what the drives remembered elsewhere."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import CommandContext, command
+from hub.contract.drives import DrivesImportAnswer, DrivesImportRequest
+from hub.contract.errors import UserError
+from hub.domain.lookalikes import reveal
+from hub.kit.text import counted
+from hub.when.drives.portable import AUDIT, BYTES_MAX, QUEUE, STATE, THEIR_AUDIT, WAKES
+
+PIECE_BYTES_MAX, PIECE_LINES_MAX = 1_000_000, 500
+"""So much of a history is handed in at a time."""
+TIMEOUT_S = 60.0
+HISTORIES = (AUDIT, THEIR_AUDIT, WAKES)
+TOLD_MAX = 20
+
+
+class CannotReadImportError(UserError):
+    """A folder or file that is to be imported cannot be read. The message says which and why."""
+
+    code = "import-not-read"
+
+
+@command("import")
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask before replacing what presses.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1000, min_open=True),
+    help="What the public implementation's pressures were measured by, if you changed it there.",
+)
+@click.pass_obj
+def import_(here: CommandContext, folder: Path, threshold: float | None, *, yes: bool) -> None:
+    """Go on with what the drives remembered on another machine.
+
+    DIR is what `pulse drives export` wrote, or the folder of the public implementation. What presses is replaced;
+    wakes and the audit are added to, each entry once.
+
+    Example: pulse drives import ~/pulse-drives
+    """
+    files = _files(folder)
+    api = open_api(here.home)
+    if not _agreed(here, files, yes=yes):
+        return
+    answers = [_handed_in(api, request) for request in _requests(files, threshold)]
+    _tell(here, _summed(answers))
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """Return the text of the files that there are.
+
+    Raises:
+        CannotReadImportError: there is none, or one is a link, a pipe, too large or no text.
+    """
+    if folder.is_symlink():
+        raise CannotReadImportError(f"{folder} is a link.", fix="Name the folder itself.")
+    found = {name: text for name, most in BYTES_MAX.items() if (text := _text(folder / name, most)) is not None}
+    if not found:
+        names = ", ".join(BYTES_MAX)
+        raise CannotReadImportError(f"In {folder} is none of the files {names}.", fix="Name the folder they are in.")
+    return found
+
+
+def _text(path: Path, bytes_max: int) -> str | None:
+    try:
+        body = _body(path, bytes_max + 1)
+        if body is not None and len(body) > bytes_max:
+            raise CannotReadImportError(f"{path} is larger than {bytes_max // 1_000_000} MB.", fix="Shorten it.")
+        return None if body is None else body.decode()
+    except UnicodeDecodeError as error:
+        raise CannotReadImportError(f"{path} is no text in UTF-8.", fix="Export it anew.") from error
+    except OSError as error:
+        why = error.strerror or "it cannot be opened"
+        raise CannotReadImportError(f"{path} cannot be read: {why}.", fix="See that it is a file of yours.") from error
+
+
+def _body(path: Path, bytes_max: int) -> bytes | None:
+    """Return the beginning of a plain file; no link is followed, and no pipe is waited for."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise CannotReadImportError(f"{path} is no plain file.", fix="Put the file itself there.")
+        return file.read(bytes_max)
+
+
+def _agreed(here: CommandContext, files: dict[str, str], *, yes: bool) -> bool:
+    if yes or STATE not in files:
+        return True
+    if here.as_json:
+        raise UserError("Nobody can be asked with --json.", fix="Look at it without --json, or add --yes.")
+    if click.confirm("This replaces what presses here. Go on?", default=False):
+        return True
+    here.say("Nothing was changed.")
+    return False
+
+
+def _requests(files: dict[str, str], threshold: float | None) -> Iterator[DrivesImportRequest]:
+    """Yield the state, and then the histories piece by piece, each with whose files they are."""
+    first = {name: files[name] for name in (STATE, QUEUE) if name in files}
+    if STATE in first:
+        yield DrivesImportRequest(files=first, threshold=threshold)
+    whose = _whose(files.get(STATE, ""))
+    for name in HISTORIES:
+        for piece in _pieces(files.get(name, "")):
+            yield DrivesImportRequest(files={**whose, name: piece}, threshold=threshold, only_history=True)
+
+
+def _whose(state: str) -> dict[str, str]:
+    """Return of the state what tells whose files these are, and on what scale."""
+    try:
+        found = msgspec.json.decode(state) if state else {}
+    except msgspec.DecodeError:  # the hub has read it, as it reads what JSON has not (NaN)
+        return {STATE: state}
+    kept = {name: found[name] for name in ("_format", "config_overrides") if name in found}
+    return {STATE: msgspec.json.encode(kept).decode()} if kept else {}
+
+
+def _pieces(text: str) -> Iterator[str]:
+    piece: list[str] = []
+    size = 0
+    for line in text.split("\n"):
+        if piece and (len(piece) >= PIECE_LINES_MAX or size + len(line) > PIECE_BYTES_MAX):
+            yield "\n".join(piece)
+            piece, size = [], 0
+        if line.strip():
+            piece.append(line)
+            size += len(line)
+    if piece:
+        yield "\n".join(piece)
+
+
+def _handed_in(api: HubClient, request: DrivesImportRequest) -> DrivesImportAnswer:
+    return read(api.call("POST", "/drives/import", request, timeout_s=TIMEOUT_S), DrivesImportAnswer)
+
+
+def _summed(answers: list[DrivesImportAnswer]) -> DrivesImportAnswer:
+    return DrivesImportAnswer(
+        drives=sum(one.drives for one in answers),
+        replaced=any(one.replaced for one in answers),
+        wakes=sum(one.wakes for one in answers),
+        changes=sum(one.changes for one in answers),
+        changes_linked_anew=sum(one.changes_linked_anew for one in answers),
+        notes=tuple(dict.fromkeys(note for one in answers for note in one.notes)),
+        problems=tuple(dict.fromkeys(problem for one in answers for problem in one.problems)),
+    )
+
+
+def _tell(here: CommandContext, taken: DrivesImportAnswer) -> None:
+    if here.as_json:
+        here.document(msgspec.json.encode(taken))
+        return
+    if taken.replaced:
+        here.say(f"✓ {counted(taken.drives, 'drive')}, as they were there.", "green")
+    here.say(f"✓ {counted(taken.wakes, 'wake')} and {counted(taken.changes, 'change')} that were new.", "green")
+    if taken.changes_linked_anew:
+        here.say(f"  {counted(taken.changes_linked_anew, 'change')} went into the audit here, marked as imported.")
+    for told in (taken.notes, taken.problems):
+        for line in told[:TOLD_MAX]:
+            here.say(f"  {reveal(line)}")
+        if len(told) > TOLD_MAX:
+            here.say(f"  and {len(told) - TOLD_MAX} more (--json has them)")
