@@ -36,6 +36,7 @@ BENCHES = (
     "replay",
     "first_cards",
     "drives",
+    "drives_idle",
     "voice",
     "speaker",
     "voice_path",
