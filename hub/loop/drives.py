@@ -47,6 +47,13 @@ def rules_of(draft: Draft) -> DriveRules:
     return rules_in(draft.state)
 
 
+def begin(draft: Draft) -> None:
+    """Have the drives there from the start on, so that they can be seen, weighed and spiked before the first look."""
+    rules = rules_of(draft)
+    if rules.enabled:
+        _keep(draft, with_built_in(draft.mind.drives, rules))
+
+
 def press(draft: Draft, situation: Situation) -> None:
     """Let a look press the drives: news spikes, what is gone takes its pressure along."""
     rules = rules_of(draft)

@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import habits
+from hub.loop import drives, habits
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -49,6 +49,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     habits.on_opened(draft, event.taught)
     for execution, card in event.executions:
         _take_up(draft, execution, card)
+    drives.begin(draft)
     begin(draft, Occasion.START)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
 

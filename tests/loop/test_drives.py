@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from hub.contract.words import Autonomy, Source, Verb
-from hub.domain.drives import Drive, DriveRules, Feedback, Want
+from hub.domain.drives import BUILT_IN_DRIVES, Drive, DriveRules, Feedback, Want
 from hub.domain.execution import RunResult
 from hub.domain.moment import Change
 from hub.domain.policy import Policy
@@ -12,10 +12,11 @@ from hub.domain.provenance import RepositoryText, say
 from hub.domain.reports import Wakes
 from hub.domain.requests import FeedbackTaken, Pause, Spoke, TakeFeedback
 from hub.domain.situation import BrokenReading, GitReading, Reading, Repository, SystemLoad, SystemReading
+from hub.loop.commands import Look
 from hub.loop.events import Changed
 from hub.when.drives import pressure_at
-from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE, NOON, a_policy, a_world, refused, taken
+from tests.fakes.world import World, a_state
+from tests.loop.stage import HOUR, MINUTE, NOON, PROFILES, a_policy, a_world, refused, taken
 
 FAST = DriveRules(rate_per_min=0.1, spike=1.5, conversation_s=300.0)
 CLEAN = Repository(
@@ -255,3 +256,11 @@ async def test_an_hour_that_has_had_enough_cards_has_no_more_by_need() -> None:
     assert await wakes(world) == []
     await world.until(world.now + 10 * MINUTE)
     assert await wakes(world) == [("total", "unfinished", "card")]
+
+
+async def test_the_drives_are_there_before_the_first_look() -> None:
+    world = World(a_state(of_needs(), PROFILES), NOON)
+    world.holding = lambda command: isinstance(command, Look)
+    await world.open()
+    assert world.state.cycle is not None
+    assert {one.name for one in world.state.mind.drives.drives} == {name for name, _ in BUILT_IN_DRIVES}
