@@ -51,8 +51,9 @@ async def test_only_matching_topics_are_heard(world: World) -> None:
     alice = await world.open("alice")
     for topic in ("x/a", "x/b", "all", "all/deep/er", "x/y/a", "end/a"):
         assert await alice.publish(f"{EVENTS}/{topic}", topic.encode())
-    await inbox.wait_for(lambda: b"end/a" in inbox.payloads)
-    assert inbox.payloads == [b"x/a", b"all", b"all/deep/er", b"end/a"]
+    heard = [b"all", b"all/deep/er", b"end/a", b"x/a"]
+    await inbox.wait_for(lambda: set(heard) <= set(inbox.payloads))
+    assert sorted(inbox.payloads) == heard, "each once; between topics no broker promises an order"
 
 
 @pytest.mark.slow
