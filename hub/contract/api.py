@@ -30,6 +30,7 @@ from hub.contract.words import (
     TextSource,
     Verb,
 )
+from hub.contract.world_api import WorldStatus
 
 PROMPT_CHARS_MAX = 4_000
 REASON_CHARS_MAX = 500
@@ -150,7 +151,8 @@ class CrossPollStatus(Message):
     reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many
     things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a
     return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do.
-    `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses.
+    `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses,
+    and `world` how the sessions of the world log are.
     """
 
     enabled: bool
@@ -174,6 +176,7 @@ class CrossPollStatus(Message):
     away: AwaySummary | None = None
     attention: AttentionStatus | None = None
     drives: DrivesStatus | None = None
+    world: WorldStatus | None = None
     dnd_until: Aware | None = None
     killed_by: Literal["", "emergency", "file", "run-time"] = ""
     month_stopped: bool = False

@@ -9,6 +9,7 @@ from hub.contract.base import Value
 from hub.contract.words import Risk
 from hub.domain.attention import Attention
 from hub.domain.drives import DriveRules
+from hub.domain.world_rules import WorldRules
 
 USD = 1_000_000
 """Micro-dollars in a dollar."""
@@ -180,6 +181,7 @@ class Policy(Value):
     earning: Earning = Earning()
     attention: Attention = Attention()
     drives: DriveRules = DriveRules()
+    world: WorldRules = WorldRules()
     rejections_to_pause: int = 3
     pending_max: int = 100
     dpo_export: bool = False

@@ -19,6 +19,7 @@ from hub.domain.situation import Task, TaskState
 from hub.domain.storage import Client
 from hub.domain.suggestion import Answer
 from hub.domain.training import Trainer
+from hub.domain.world_requests import WorldReply, WorldRequest
 
 
 class AnswerCard(Value, tag="answer"):
@@ -315,6 +316,7 @@ Request = (
     | HandInMutations
     | UndoMutation
     | ImportDrives
+    | WorldRequest
 )
 
 
@@ -389,4 +391,5 @@ Reply = (
     | TaskSaved
     | Noted
     | DigestGiven
+    | WorldReply
 )

@@ -14,6 +14,7 @@ from hub.domain.permission_grant import AddGrantEvent
 from hub.domain.situation import Task
 from hub.domain.suggestion import Card
 from hub.domain.teaching import TeachingChange
+from hub.domain.world_desk import WorldChange
 
 T = TypeVar("T")
 
@@ -196,8 +197,7 @@ Change = (
     | Send
     | ReleaseLeases
     | DeleteSent
-    | TeachingChange
-    | DriveChange
+    | (TeachingChange | DriveChange | WorldChange)
 )
 
 
@@ -206,7 +206,7 @@ class Committed(Value, tag="committed"):
 
 
 class Lost(Value, tag="lost"):
-    """An expectation did not hold; nothing of this transaction was written. `what` names the change."""
+    """An expectation did not hold, and nothing of this transaction was written. `what` names the change."""
 
     what: str
     card: Card | None = None

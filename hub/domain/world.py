@@ -6,12 +6,15 @@ was.
 """
 
 from datetime import datetime
+from typing import Literal
 
 from hub.contract.base import Value
 from hub.contract.world import AgentStatus, LineFault
 from hub.domain.provenance import LogText
 
 NO_TEXT = LogText("")
+HUB = "hub"
+"""The owner of sessions that Pulse itself runs."""
 UNPARSED_CHARS_MAX = 1_024
 """What is kept of a line that is no entry; its length in bytes is kept, too."""
 
@@ -83,6 +86,12 @@ class WorldSession(Value):
         answer, answered_at: what a person last said to it while it was `failed`.
         proven: whether every line that moved it is known to be its agent's or the hub's own; lines of the file are not.
         refused: how many lines claimed a status that could not follow, and `refused_status` the last of them.
+        owner: the client that began it over the wire, or `HUB` where Pulse runs the agent; empty where a line of the
+            file began it. Who owns it alone moves it, with the hub.
+        agent: which of the person's agents works on it; empty where nobody said.
+        folder: where it works, as an absolute path; empty where nobody said.
+        checked_by: what found the last outcome: `proof`, `model`, `person`, or empty.
+        left_at: when the person said to leave a failed one as it is; nothing more is asked about it.
     """
 
     id: str
@@ -103,6 +112,11 @@ class WorldSession(Value):
     proven: bool = False
     refused: int = 0
     refused_status: AgentStatus | None = None
+    owner: str = ""
+    agent: str = ""
+    folder: str = ""
+    checked_by: Literal["", "proof", "model", "person"] = ""
+    left_at: datetime | None = None
 
     @property
     def is_open(self) -> bool:

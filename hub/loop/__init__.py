@@ -48,6 +48,7 @@ from hub.domain.requests import (
     UseGrant,
     Withdraw,
 )
+from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld
 from hub.loop import (
     answers,
     asks,
@@ -73,6 +74,8 @@ from hub.loop import (
     timers,
     train_offer,
     training,
+    world,
+    world_follow,
 )
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
@@ -93,6 +96,7 @@ from hub.loop.events import (
     TrainingDue,
     TwinAnswered,
     WakeJudged,
+    WorldRead,
     YesModelArrived,
 )
 from hub.loop.state import State
@@ -137,8 +141,11 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             runs.on_progress(draft, event)
         case RunEnded() as event:
             runs.on_run_ended(draft, event)
+        case WorldRead() as event:
+            world.on_read(draft, event)
         case Opened() as event:
             recover.on_opened(draft, event)
+    world_follow.follow(draft)
     return draft.finish()
 
 
@@ -178,5 +185,8 @@ _HANDLERS: dict[type[Request], Callable[[Draft, Any, str], None]] = {
     HandInMutations: mutations.on_hand_in,
     UndoMutation: mutations.on_undo,
     ImportDrives: drive_import.on_import,
+    SayWorld: world.on_say,
+    RespondToSession: world.on_respond,
+    LookAtWorld: world.on_look,
 }
 """One taker per request; a test holds that none is missing. Each takes exactly its own type of request."""

@@ -116,6 +116,10 @@ class WakeAt(Value):
     at: datetime
 
 
+class WriteWorld(Value):
+    """Lines wait to be appended to the world log; `WorldRead` says when they were seen there."""
+
+
 Command = (
     Look
     | AskTwin
@@ -132,4 +136,5 @@ Command = (
     | Mention
     | ShowStatus
     | WakeAt
+    | WriteWorld
 )

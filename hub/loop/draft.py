@@ -17,11 +17,13 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
 from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
 from hub.domain.suggestion import Card
-from hub.loop.commands import Command, Respond, ShowStatus
+from hub.domain.world_desk import AddWorldLine, PutSession
+from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
 from hub.loop.drive_verdict import rules_in
 from hub.loop.events import Stamped
 from hub.loop.state import State
 from hub.loop.views import prediction_of
+from hub.loop.world_draft import WorldDraft
 from hub.when.drives import sampled
 
 
@@ -42,6 +44,7 @@ class Draft:
         self.facts = stamped.facts
         self.changes: list[Change] = []
         self.commands: list[Command] = []
+        self.world = WorldDraft(state.world)
         self._seed = stamped.seed
         self._ids = 0
         self._before = state
@@ -53,6 +56,7 @@ class Draft:
 
     def finish(self) -> Next:
         """Return the step; a changed mind is saved in the same transaction, a changed state shown."""
+        self._keep_world()
         if self.state.mind.drives.drives is not self._before.mind.drives.drives:
             self._sample()
         if self.state.mind != self._before.mind:
@@ -60,6 +64,17 @@ class Draft:
         if self.state is not self._before:
             self.commands.append(ShowStatus())
         return Next(state=self.state, changes=tuple(self.changes), commands=tuple(self.commands))
+
+    def _keep_world(self) -> None:
+        """Store what became of sessions, each once however often it moved, and what is to stand in the log."""
+        user, world = self.state.user, self.world
+        self.changes.extend(PutSession(user=user, session=session) for session in world.changed())
+        self.changes.extend(AddWorldLine(user=user, out=out) for out in world.out)
+        if world.out:
+            self.commands.append(WriteWorld())
+        desk = world.after(self.state.world)
+        if desk is not self.state.world:
+            self.state = replace(self.state, world=desk)
 
     def _sample(self) -> None:
         """Keep where the lines of the drives bend or jump in this step; one that goes on as before is no news."""

@@ -19,6 +19,8 @@ from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught, YesModel
 from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinReply, TwinSaid
+from hub.domain.world import WorldLine, WorldSession
+from hub.domain.world_desk import WorldIntake
 
 
 class Facts(Value):
@@ -45,6 +47,8 @@ class Facts(Value):
     wakes_there: frozenset[str] = frozenset()
     mutations_there: frozenset[str] = frozenset()
     """Of the wakes and records that are to be imported, the ids that are there already."""
+    sessions: dict[str, WorldSession] = field(default_factory=dict)
+    """Of the sessions that lines are about, those that the loop does not remember."""
     open_keys: tuple[str, ...] = ()
     open_count: int = 0
     open_asks: dict[str, int] = field(default_factory=dict)
@@ -61,6 +65,9 @@ class Opened(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
     taught: tuple[Taught, ...] = ()
     held: int = 0
+    sessions: tuple[WorldSession, ...] = ()
+    """Those without an outcome and the last ones that were verified, those heard of last first."""
+    intake: WorldIntake = WorldIntake()
 
 
 class RequestArrived(Value):
@@ -169,6 +176,18 @@ class RunEnded(Value):
     result: RunResult
 
 
+class WorldRead(Value):
+    """Lines of the world log were read, each once, and none that the hub itself wrote: of those `seen` has the ids.
+
+    `cursor` is where to read on, kept with what comes of the lines. `gaps` counts what befell the log before this.
+    """
+
+    lines: tuple[WorldLine, ...]
+    cursor: bytes
+    seen: tuple[str, ...] = ()
+    gaps: int = 0
+
+
 Event = (
     Opened
     | RequestArrived
@@ -187,6 +206,7 @@ Event = (
     | StartDue
     | Progressed
     | RunEnded
+    | WorldRead
 )
 
 

@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits
+from hub.loop import drives, habits, world
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -47,6 +47,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
         held=event.held,
     )
     habits.on_opened(draft, event.taught)
+    world.on_opened(draft, event)
     for execution, card in event.executions:
         _take_up(draft, execution, card)
     drives.begin(draft)

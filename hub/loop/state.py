@@ -20,6 +20,7 @@ from hub.domain.requests import Trigger
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Answer, Proposal
 from hub.domain.teaching import Taught, YesModel
+from hub.domain.world_desk import WorldDesk
 
 KNOWN_MAX = 500
 """Reasons remembered; the oldest is forgotten first."""
@@ -170,6 +171,8 @@ class State(Value):
     """From when to when, as the calendar was last read."""
     held: int = 0
     """How many open cards nobody was told of yet."""
+
+    world: WorldDesk = WorldDesk()
 
     model_trouble: str = ""
     """Which model did not answer when it was last asked, and why, in words; empty when all did."""

@@ -21,6 +21,7 @@ from hub.loop.drive_views import status_part
 from hub.loop.mute_views import count_of
 from hub.loop.phases import progress_of
 from hub.loop.state import State
+from hub.loop.world_views import world_status
 from hub.may import spent
 from hub.when import is_quiet
 
@@ -155,6 +156,7 @@ def status_of(state: State, now: datetime) -> CrossPollStatus:
         away=away_of(state, now),
         attention=attention_of(state, now),
         drives=status_part(state, now),
+        world=world_status(state),
     )
 
 

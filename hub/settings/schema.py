@@ -122,6 +122,7 @@ class AttentionSettings(Value):
 
 Pressure = Annotated[float, Meta(ge=0.1, le=1_000)]
 Weight = Annotated[float, Meta(ge=0.05, le=3)]
+SourceName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 
 
 class DriveSettings(Value):
@@ -149,6 +150,17 @@ class DriveSettings(Value):
     files: Annotated[tuple[str, ...], Meta(max_length=16)] = ()
     processes: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
     feedback_file: str = ""
+
+
+class WorldSettings(Value):
+    """The world log, a text file that people, scripts and agents share; without `log` it lies in `$PULSE_HOME`."""
+
+    enabled: bool = _RULES.world.enabled
+    log: str = ""
+    sources: Annotated[tuple[SourceName, ...], Meta(max_length=64)] = _RULES.world.sources
+    tries_max: Annotated[int, Meta(ge=1, le=10)] = _RULES.world.tries_max
+    context_s: Seconds = _RULES.world.context_s
+    checker: Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")] = _RULES.world.checker
 
 
 class CostSettings(Value):
@@ -306,6 +318,7 @@ class Settings(Value):
     quiet: QuietSettings = QuietSettings()
     attention: AttentionSettings = AttentionSettings()
     drives: DriveSettings = DriveSettings()
+    world: WorldSettings = WorldSettings()
     costs: CostSettings = CostSettings()
     loops: LoopSettings = LoopSettings()
     session: SessionSettings = SessionSettings()

@@ -8,6 +8,7 @@ from hub.contract.base import Value
 from hub.domain.attention import Attention
 from hub.domain.drives import DriveRules
 from hub.domain.policy import USD, Agent, Bands, Bounds, Caps, Channel, Earning, Loops, Policy, Timing, TwinService
+from hub.domain.world_rules import WorldRules
 from hub.settings.schema import FIRST_TWIN, Settings
 
 V = TypeVar("V", bound=Value)
@@ -47,6 +48,7 @@ def policy_of(settings: Settings, zone: str) -> Policy:
         earning=_filled(Earning, auto),
         attention=_filled(Attention, settings.attention),
         drives=_filled(DriveRules, settings.drives, weights=tuple(sorted(settings.drives.weights.items()))),
+        world=_filled(WorldRules, settings.world),
     )
 
 

@@ -13,7 +13,7 @@ from hub.domain.attention import Attention
 from hub.domain.policy import Agent, Bands, Bounds, Caps, Channel, Loops, Policy, Timing, TwinService
 from hub.settings import Settings, policy_of
 from hub.settings.read import parse_settings
-from hub.settings.schema import DriveSettings
+from hub.settings.schema import DriveSettings, WorldSettings
 from hub.settings.to_policy import microusd
 
 EVERYTHING = """
@@ -260,7 +260,22 @@ def test_every_rule_follows_its_setting() -> None:
         ours, theirs = msgspec.structs.asdict(getattr(made, name)), msgspec.structs.asdict(getattr(default, name))
         assert {key for key, value in ours.items() if value == theirs[key]} <= {"links_kept_max"}, name
     kept = {key for key, value in msgspec.structs.asdict(made).items() if value == getattr(default, key)}
-    assert kept == {"zone", "agents", "twin", "twins", "attention", "drives"}  # their words are tested each by itself
+    assert kept == {
+        "zone",
+        "agents",
+        "twin",
+        "twins",
+        "attention",
+        "drives",
+        "world",
+    }
+
+
+def test_every_rule_of_the_world_log_follows_its_setting() -> None:
+    others = {"enabled": False, "sources": ["ci"], "tries_max": 5, "context_s": 60.0, "checker": "playbook"}
+    made = policy_of(Settings(world=msgspec.convert(others, WorldSettings)), "UTC").world
+    assert msgspec.structs.asdict(made) == others | {"sources": ("ci",)}
+    assert made.known_sources >= {"ci", "bash"}
 
 
 def test_every_rule_of_the_drives_follows_its_setting() -> None:

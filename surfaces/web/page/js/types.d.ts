@@ -349,7 +349,7 @@ export interface CountedTests {
   of: "packages" | "tests";
 }
 
-/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses. */
+/** The autonomous state and its budgets. `killed_by` is the level of the kill switch that holds, empty for none; `month_stopped` that the month's cap was reached, which only a person lifts. `mutes` is how many wishes for less or none of something hold, `grants` how many things may run without asking, and `progress` how far Pulse has come in that. `away` is there for an hour after a return: what happened meanwhile. `model_trouble` says which model does not answer, and why; empty while all do. `attention` is what today has cost in interruptions, and what waits for a good moment; `drives` is what presses, and `world` how the sessions of the world log are. */
 export interface CrossPollStatus {
   enabled: boolean;
   autonomous: boolean;
@@ -372,6 +372,7 @@ export interface CrossPollStatus {
   away: AwaySummary | null;
   attention: AttentionStatus | null;
   drives: DrivesStatus | null;
+  world: WorldStatus | null;
   dndUntil: string | null;
   killedBy: "" | "emergency" | "file" | "run-time";
   monthStopped: boolean;
@@ -1640,6 +1641,15 @@ export interface WorkResult {
   filesChanged: number;
   hasDiff: boolean;
   quotes: TextSource[];
+}
+
+/** The sessions in the status: how many work, wait to be checked, need somebody; when one was last verified. */
+export interface WorldStatus {
+  active: number;
+  pending: number;
+  failed: number;
+  verifiedAt: string | null;
+  asks: string;
 }
 
 /** Every event; on the WebSocket each carries its place in the feed. */

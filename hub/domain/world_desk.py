@@ -1,0 +1,100 @@
+"""What the loop knows of the world log, and what of it is stored: sessions, lines that go out, how far was read."""
+
+from datetime import datetime
+
+from msgspec import field
+
+from hub.contract.base import Value
+from hub.contract.world import AgentStatus
+from hub.domain.world import Unparsed, WorldEntryLine, WorldSession
+from hub.domain.world_findings import SupervisorFinding
+
+OPEN_MAX = 10_000
+"""Sessions without an outcome that are remembered; of more, the one that was silent for longest is forgotten."""
+ENDED_MAX = 1_000
+"""Verified sessions that are remembered; the store knows the others."""
+UNPARSED_MAX = 100
+"""Lines that were no entries, of which the latest are shown."""
+
+
+class WorldIntake(Value):
+    """What was taken in from the log since it began, counted; `unparsed` are the last lines that were no entries.
+
+    `unknown` lines were about sessions that never began, `forgotten` sessions had to make room for others, and `gaps`
+    counts how often the log was cut, replaced or moved before it was read.
+    """
+
+    lines: int = 0
+    unparsed_lines: int = 0
+    unknown_lines: int = 0
+    forgotten: int = 0
+    gaps: int = 0
+    unparsed: tuple[Unparsed, ...] = ()
+
+
+class WorldCheck(Value):
+    """It is being found out whether a session is done: since when, for which of its ends, and by what."""
+
+    ended_at: datetime
+    asked_at: datetime
+    by: str
+
+
+class WorldDesk(Value):
+    """The sessions by id, and what is being done about them.
+
+    Attributes:
+        sessions: those without an outcome, and the last ones that were verified; in the order of their last lines.
+        told: what the level 1 supervisor found and somebody was told.
+        checks: what is being found out, by session.
+        looked_at: when the processes were last compared with the log.
+    """
+
+    sessions: dict[str, WorldSession] = field(default_factory=dict)
+    intake: WorldIntake = WorldIntake()
+    told: tuple[SupervisorFinding, ...] = ()
+    checks: dict[str, WorldCheck] = field(default_factory=dict)
+    looked_at: datetime | None = None
+
+    def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:
+        """Return the sessions that are there, those heard of last first."""
+        return tuple(one for one in reversed(self.sessions.values()) if one.status in statuses)
+
+
+class LoggedOut(Value):
+    """A line that is to stand in the log; `id` is the hub's own name for it, and stands nowhere in the log."""
+
+    id: str
+    line: WorldEntryLine
+
+
+class PutSession(Value, tag="put-session"):
+    """Add or replace a session."""
+
+    user: str
+    session: WorldSession
+
+
+class PutWorldPlace(Value, tag="put-world-place"):
+    """How far the log has been read, as its reader says it, and what was counted: with what came of the lines."""
+
+    user: str
+    cursor: bytes
+    intake: WorldIntake
+
+
+class AddWorldLine(Value, tag="add-world-line"):
+    """A line is to be appended to the log; it waits here until it was seen there."""
+
+    user: str
+    out: LoggedOut
+
+
+class DropWorldLines(Value, tag="drop-world-lines"):
+    """These lines were seen in the log. Unknown ids are fine."""
+
+    user: str
+    ids: tuple[str, ...]
+
+
+WorldChange = PutSession | PutWorldPlace | AddWorldLine | DropWorldLines

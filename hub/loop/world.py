@@ -1,0 +1,227 @@
+"""The world log within the loop: lines that come in, lines that are said, and what follows when a session moves.
+
+Theory: the store is the truth, the log its face. What somebody appends to the file is taken in as it stands, and proves
+nothing: it moves sessions that the file began, and no others. What is said over the wire, by a client whose token is
+known, or by the hub itself, moves the session first and is written into the log after; so it is taken once. Each move
+is followed up at the end of the step, in `follow`.
+"""
+
+from msgspec.structs import replace
+
+from hub.contract.errors import UserError
+from hub.contract.world import AgentStatus, BadWorldEntryError, check_source
+from hub.contract.world_api import SAID_CHARS_MAX
+from hub.domain.provenance import LogText, untrusted
+from hub.domain.requests import LOCAL_CLIENT
+from hub.domain.world import HUB, AgentLine, Unparsed, WorldEvent, WorldLine, WorldSession
+from hub.domain.world_desk import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldDesk, WorldIntake
+from hub.domain.world_lines import USER_SOURCE, session_of
+from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
+from hub.domain.world_states import check_move
+from hub.loop.draft import Draft
+from hub.loop.events import Opened, WorldRead
+from hub.sense import session_after
+
+
+class WorldOffError(UserError):
+    """There is no world log: it is switched off in the settings. Nothing was written."""
+
+    code = "world-off"
+    status = 409
+
+
+class SessionOfAnotherError(UserError):
+    """This session was begun by somebody else, who alone can say how it is. Nothing was changed."""
+
+    code = "session-of-another"
+    status = 403
+
+
+class UnknownSessionError(UserError):
+    """Nobody knows a session of that name. Nothing was changed; `pulse world query recent` shows what there is."""
+
+    code = "unknown-session"
+    status = 404
+
+
+class NotAskedError(UserError):
+    """This session does not wait for an answer now. Nothing was changed."""
+
+    code = "session-not-waiting"
+    status = 409
+
+
+def on_opened(draft: Draft, event: Opened) -> None:
+    """Take up the sessions as they were stored."""
+    sessions = {one.id: one for one in reversed(event.sessions)}
+    draft.state = replace(draft.state, world=WorldDesk(sessions=sessions, intake=event.intake))
+
+
+def on_read(draft: Draft, event: WorldRead) -> None:
+    """Take in lines of the log, and keep with what comes of them how far it was read."""
+    intake = draft.state.world.intake
+    intake = replace(intake, lines=intake.lines + len(event.lines), gaps=intake.gaps + event.gaps)
+    for line in event.lines:
+        intake = _taken(draft, line, intake)
+    user = draft.state.user
+    draft.changes.append(PutWorldPlace(user=user, cursor=event.cursor, intake=intake))
+    if event.seen:
+        draft.changes.append(DropWorldLines(user=user, ids=event.seen))
+    draft.state = replace(draft.state, world=replace(draft.state.world, intake=intake))
+
+
+def on_say(draft: Draft, request: SayWorld, reply_to: str) -> None:
+    """Take one line of a client that is known, and write it into the log.
+
+    Raises:
+        UserError: it cannot be said, or not by this client; nothing was changed.
+    """
+    _refuse_off(draft)
+    line = replace(request.line, at=draft.now)
+    _refuse_long(line)
+    if isinstance(line, WorldEvent):
+        session = _said_fact(draft, line, request.client)
+    else:
+        session = _said_status(draft, line, request.client)
+    draft.reply(reply_to, WorldSaid(session=session))
+
+
+def on_respond(draft: Draft, request: RespondToSession, reply_to: str) -> None:
+    """Take a person's answer to a session that failed; `follow` has it tried again.
+
+    Raises:
+        UserError: there is no such session, or it waits for nothing.
+    """
+    _refuse_off(draft)
+    draft.reply(reply_to, WorldSaid(session=respond(draft, request.session, request.text)))
+
+
+def on_look(draft: Draft, _request: LookAtWorld, reply_to: str) -> None:
+    """Show the sessions that are remembered, those heard of last first."""
+    sessions = tuple(draft.world.sessions.values())[::-1]
+    draft.reply(reply_to, WorldShown(sessions=sessions, intake=draft.state.world.intake))
+
+
+def respond(draft: Draft, session_id: str, text: str) -> WorldSession:
+    """Write a person's answer to a session into the log; `follow` has it tried again with that.
+
+    Raises:
+        UnknownSessionError: there is no such session.
+        NotAskedError: it did not fail, so it waits for nothing.
+    """
+    session = known(draft, session_id)
+    if session is None:
+        raise UnknownSessionError(f"There is no session {session_id}.", fix="`pulse world query` lists them.")
+    if session.status is not AgentStatus.FAILED:
+        raise NotAskedError(
+            f"Session {session_id} is {session.status} and waits for no answer.",
+            fix=f"`pulse world query session {session_id}` shows how it is.",
+        )
+    note(draft, WorldEvent(at=draft.now, source=USER_SOURCE, identifier=LogText(session_id), text=LogText(text)))
+    return known(draft, session_id) or session
+
+
+def move(draft: Draft, line: AgentLine, **changes: str) -> WorldSession:
+    """Move a session at the hub's own word, and write that into the log; return it as it is then.
+
+    Raises:
+        IllegalStatusError: the table of a session's life has no such move.
+    """
+    session = known(draft, line.session)
+    check_move(line.session, session.status if session else None, line.status)
+    after = session_after(session, line, draft.now, proven=True)
+    if after is None:
+        raise AssertionError("a move that the table allows was not taken")
+    after = replace(after, **changes) if changes else after
+    draft.world.put(after)
+    draft.world.say(draft.new_id("line"), line)
+    return after
+
+
+def note(draft: Draft, event: WorldEvent) -> None:
+    """Write a fact of the hub's own into the log; what it says of a session is taken in at once."""
+    session = known(draft, session_of(event))
+    after = session_after(session, event, draft.now, proven=True)
+    if after is not None and after is not session:
+        draft.world.put(after)
+    draft.world.say(draft.new_id("line"), event)
+
+
+def known(draft: Draft, session_id: str) -> WorldSession | None:
+    """Return a session as it is so far in this step; None if there is none."""
+    return draft.world.sessions.get(session_id) or draft.facts.sessions.get(session_id)
+
+
+def _taken(draft: Draft, line: WorldLine, intake: WorldIntake) -> WorldIntake:
+    """Take in one line of the file; return what was counted with it."""
+    if isinstance(line, Unparsed):
+        latest = (*intake.unparsed, line)[-UNPARSED_MAX:]
+        return replace(intake, unparsed_lines=intake.unparsed_lines + 1, unparsed=latest)
+    session_id = session_of(line)
+    if not session_id:
+        return intake
+    before = known(draft, session_id)
+    after = _after(before, line, draft)
+    if after is None:
+        return replace(intake, unknown_lines=intake.unknown_lines + isinstance(line, AgentLine))
+    if after is not before:
+        draft.world.put(after)
+    return intake
+
+
+def _after(before: WorldSession | None, line: WorldLine, draft: Draft) -> WorldSession | None:
+    """Return a session after a line of the file, which proves nothing: one that has an owner is not moved by it."""
+    if before is not None and before.owner:
+        if isinstance(line, AgentLine):
+            return replace(before, refused=before.refused + 1, refused_status=line.status)
+        return before
+    return session_after(before, line, draft.now)
+
+
+def _said_fact(draft: Draft, event: WorldEvent, client: str) -> WorldSession | None:
+    check_source(event.source, draft.state.policy.world.known_sources)
+    if event.source == USER_SOURCE:
+        raise BadWorldEntryError(
+            "Only a person's answer is an event of `user`.", fix="`pulse world respond SESSION TEXT` answers a session."
+        )
+    session = known(draft, session_of(event))
+    if session is not None:
+        _refuse_stranger(session, client)
+    note(draft, event)
+    return known(draft, session_of(event))
+
+
+def _said_status(draft: Draft, line: AgentLine, client: str) -> WorldSession:
+    session = known(draft, line.session)
+    check_move(line.session, session.status if session else None, line.status)
+    if session is None:
+        return move(draft, line, owner=client)
+    _refuse_stranger(session, client)
+    if line.status is AgentStatus.VERIFIED and client == session.owner:
+        raise SessionOfAnotherError(
+            f"Session {session.id} cannot verify itself.",
+            fix="Say `finish`; Pulse looks whether what was needed is there.",
+        )
+    return move(draft, line)
+
+
+def _refuse_stranger(session: WorldSession, client: str) -> None:
+    """Refuse whoever did not begin a session; the person's own command line may speak for any but the hub's."""
+    if client == session.owner or (client == LOCAL_CLIENT and session.owner != HUB):
+        return
+    whose = "Pulse runs" if session.owner == HUB else "Somebody else began"
+    raise SessionOfAnotherError(f"{whose} session {session.id}.", fix="Begin one of your own, with `start`.")
+
+
+def _refuse_off(draft: Draft) -> None:
+    if not draft.state.policy.world.enabled:
+        raise WorldOffError("The world log is switched off.", fix="Set `world.enabled = true` in the settings.")
+
+
+def _refuse_long(line: WorldEvent | AgentLine) -> None:
+    texts = (line.text, line.identifier) if isinstance(line, WorldEvent) else (line.text, line.need)
+    if any(len(untrusted(text)) > SAID_CHARS_MAX for text in texts):
+        raise BadWorldEntryError(
+            f"A text of a line may have {SAID_CHARS_MAX} characters.",
+            fix="Shorten it, or name a file that has the text.",
+        )

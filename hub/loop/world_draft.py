@@ -1,0 +1,78 @@
+"""The sessions of the world log within one step: changed in place, since one step may take in a thousand lines.
+
+Local to one step, like the draft that holds it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from hub.contract.world import AgentStatus
+from hub.domain.world import WorldEntryLine, WorldSession
+from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldDesk
+
+
+class WorldDraft:
+    """What one step makes of the sessions.
+
+    Attributes:
+        moved: ids of sessions that came to another status, or were answered, in this step, and that nobody has followed
+            up yet, in order.
+        out: the lines that are to stand in the log.
+    """
+
+    def __init__(self, desk: WorldDesk) -> None:
+        self.moved: list[str] = []
+        self.out: list[LoggedOut] = []
+        self._before = desk.sessions
+        self._sessions: dict[str, WorldSession] | None = None
+        self._changed: dict[str, None] = {}
+        self._forgotten = 0
+
+    @property
+    def sessions(self) -> Mapping[str, WorldSession]:
+        """The sessions as they are so far, those heard of last at the end."""
+        return self._before if self._sessions is None else self._sessions
+
+    def put(self, session: WorldSession) -> None:
+        """Take over a session as it is now."""
+        if self._sessions is None:
+            self._sessions = dict(self._before)
+        before = self._sessions.pop(session.id, None)
+        self._sessions[session.id] = session
+        self._changed[session.id] = None
+        if before is None or (before.status, before.answered_at) != (session.status, session.answered_at):
+            self.moved.append(session.id)
+
+    def say(self, line_id: str, line: WorldEntryLine) -> None:
+        """Have a line appended to the log."""
+        self.out.append(LoggedOut(id=line_id, line=line))
+
+    def changed(self) -> Iterable[WorldSession]:
+        """Yield the sessions that this step changed, as they are at its end."""
+        return (self.sessions[one] for one in self._changed)
+
+    def after(self, desk: WorldDesk) -> WorldDesk:
+        """Return the desk with what this step made of the sessions; the very same where it made nothing."""
+        if self._sessions is None:
+            return desk
+        sessions = _bounded(self._sessions)
+        forgotten = sum(1 for one in self._sessions.values() if one.is_open) - sum(
+            1 for one in sessions.values() if one.is_open
+        )
+        intake = desk.intake
+        if forgotten:
+            intake = replace(intake, forgotten=intake.forgotten + forgotten)
+        return replace(desk, sessions=sessions, intake=intake)
+
+
+def _bounded(sessions: dict[str, WorldSession]) -> dict[str, WorldSession]:
+    """Leave out those that were silent for longest where there are too many, those of the file before all others."""
+    if len(sessions) <= ENDED_MAX:
+        return sessions
+    ended = [one.id for one in sessions.values() if one.status is AgentStatus.VERIFIED]
+    opened = [one for one in sessions.values() if one.is_open]
+    too_many = max(0, len(opened) - OPEN_MAX)
+    silent = sorted(opened, key=lambda one: one.owner != "")[:too_many]  # stable: the order of their last lines holds
+    gone = {*ended[: max(0, len(ended) - ENDED_MAX)], *(one.id for one in silent)}
+    return {name: one for name, one in sessions.items() if name not in gone} if gone else sessions

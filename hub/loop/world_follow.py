@@ -1,0 +1,28 @@
+"""What follows when a session of the world log has moved: the one place where its ends and failures lead on."""
+
+from hub.contract.world import AgentStatus
+from hub.domain.world import AgentLine, WorldSession
+from hub.loop.draft import Draft
+from hub.loop.world import move
+
+ANSWER_CHARS_MAX = 1_000
+"""Of an answer, what the line of the new try repeats; all of it stands in the line of the answer."""
+
+
+def follow(draft: Draft) -> None:
+    """Follow up every session that moved in this step, and those that move by it."""
+    while draft.world.moved:
+        session = draft.world.sessions.get(draft.world.moved.pop(0))
+        if session is not None:
+            _follow(draft, session)
+
+
+def _follow(draft: Draft, session: WorldSession) -> None:
+    if session.status is AgentStatus.FAILED and session.answered_at is not None:
+        try_again(draft, session)
+
+
+def try_again(draft: Draft, session: WorldSession) -> None:
+    """Have a session that failed tried again, with what a person answered."""
+    words = session.answer.map(lambda said: f"Try again, with this answer: {said[:ANSWER_CHARS_MAX]}")
+    move(draft, AgentLine(at=draft.now, status=AgentStatus.RETRY, session=session.id, text=words))
