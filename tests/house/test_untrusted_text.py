@@ -20,6 +20,8 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/learn/pairs/context.py": "tells a model that learns, as data",
     "hub/may/gate.py": "looks for words of production in a branch's name",
     "hub/loop/views.py": "shows a person what a run said",
+    "hub/loop/world.py": "measures how long a line is that somebody wants to say",
+    "hub/loop/world_views.py": "shows a person their sessions",
     "hub/loop/drive_words.py": "shows a person why a model saw no need",
     "hub/when/drives/model.py": "looks for a yes or a no of a model",
     "hub/io/agents/twin_context.py": "tells a model, as data",
