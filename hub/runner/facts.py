@@ -39,6 +39,8 @@ from hub.domain.storage import (
     TaskById,
 )
 from hub.domain.suggestion import Answer, Card
+from hub.domain.world_queries import WorldPlaceOf
+from hub.domain.world_requests import RespondToSession, SayWorld
 from hub.loop.events import (
     Event,
     Facts,
@@ -50,12 +52,14 @@ from hub.loop.events import (
     StartDue,
     Ticked,
     TwinAnswered,
+    WorldRead,
 )
 from hub.loop.habits import latest
-from hub.loop.state import KNOWN_MAX
+from hub.loop.state import KNOWN_MAX, State
 from hub.ports import Clock, Store
 from hub.runner.card_cache import CardCache
 from hub.runner.inbox import card_id_of
+from hub.runner.world_facts import of_lines, of_request, opened_sessions
 
 DUE_CARDS_MAX = 100
 OPEN_CARDS_MAX = 200
@@ -69,12 +73,22 @@ SEEN = frozenset({DeliveryState.SHOWN, DeliveryState.ACTED})
 
 
 async def read_facts(
-    store: Store, clock: Clock, user: str, events: Sequence[Event], recall: CardCache | None = None
+    store: Store, clock: Clock, state: State, events: Sequence[Event], recall: CardCache | None = None
 ) -> list[Facts]:
-    """Return each event's facts, in order; all cards are read at once."""
+    """Return each event's facts, in order; all cards are read at once, and of sessions those that `state` has not."""
     wanted = {card_id for event in events if (card_id := card_id_of(event)) is not None}
-    cards = await (recall or CardCache(store, user)).cards(wanted)
-    return [await _facts(store, clock, user, event, cards) for event in events]
+    cards = await (recall or CardCache(store, state.user)).cards(wanted)
+    return [await _facts_of(store, clock, state, event, cards) for event in events]
+
+
+async def _facts_of(store: Store, clock: Clock, state: State, event: Event, cards: dict[str, Card]) -> Facts:
+    match event:
+        case WorldRead(lines=lines):
+            return await of_lines(store, state.user, lines, state.world.sessions)
+        case RequestArrived(request=SayWorld() | RespondToSession() as request):
+            return await of_request(store, state.user, request, state.world.sessions)
+        case _:
+            return await _facts(store, clock, state.user, event, cards)
 
 
 async def _facts(  # noqa: PLR0911  one branch per event that needs something
@@ -193,6 +207,8 @@ async def read_opened(store: Store, user: str) -> Opened:
         open_asks=await store.read(CountOpenAsks(user=user)),
         taught=await store.read(latest(user)),
         held=len(held),
+        sessions=await opened_sessions(store, user),
+        intake=(await store.read(WorldPlaceOf(user=user))).intake,
     )
 
 

@@ -193,7 +193,7 @@ class Hub:
 
     async def _turn(self, batch: Sequence[Item]) -> None:
         events = [item.event for item in batch]
-        facts = await read_facts(self._store, self._clock, self._state.user, events, self._recall)
+        facts = await read_facts(self._store, self._clock, self._state, events, self._recall)
         stamped = [
             Stamped(at=self._clock.now(), seed=self._new_seed(), event=item.event, facts=fact)
             for item, fact in zip(batch, facts, strict=True)

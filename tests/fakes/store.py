@@ -41,6 +41,8 @@ from hub.domain.storage import (
     WriteLog,
 )
 from hub.domain.teaching import PutTaught
+from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace
+from hub.domain.world_queries import WorldPlace
 from hub.io.store.check import check
 from hub.io.store.claim import lease_end
 from hub.io.store.errors import StoreClosedError
@@ -293,3 +295,22 @@ class MemoryStore:
     def _(self, change: DeleteSent) -> None:
         for id_ in change.ids:
             self._tables.drop(self._tables.outbox, id_)
+
+    @_write.register
+    def _(self, change: PutSession) -> None:
+        self._tables.set(self._tables.world_sessions, (change.user, change.session.id), change.session)
+
+    @_write.register
+    def _(self, change: PutWorldPlace) -> None:
+        place = WorldPlace(cursor=change.cursor, intake=change.intake)
+        self._tables.set(self._tables.world_places, change.user, place)
+
+    @_write.register
+    def _(self, change: AddWorldLine) -> None:
+        if (change.user, change.out.id) not in self._tables.world_lines:
+            self._tables.set(self._tables.world_lines, (change.user, change.out.id), change.out)
+
+    @_write.register
+    def _(self, change: DropWorldLines) -> None:
+        for id_ in change.ids:
+            self._tables.drop(self._tables.world_lines, (change.user, id_))

@@ -60,6 +60,7 @@ from hub.domain.suggestion import Card
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
 from tests.fakes.store_looks import ANSWERS
 from tests.fakes.store_tables import Tables
+from tests.fakes.store_world import ANSWERS as WORLD_ANSWERS
 
 T = TypeVar("T")
 
@@ -300,5 +301,5 @@ def _due_at(card: Card) -> datetime:
     return min(card.expires_at, card.snoozed_until or card.expires_at)
 
 
-for _kind, _answer in ANSWERS.items():
+for _kind, _answer in (ANSWERS | WORLD_ANSWERS).items():
     answer.register(_kind, _answer)

@@ -16,6 +16,9 @@ from hub.domain.situation import Task
 from hub.domain.storage import Client, LogEntry, Outgoing
 from hub.domain.suggestion import Card
 from hub.domain.teaching import Taught
+from hub.domain.world import WorldSession
+from hub.domain.world_desk import LoggedOut
+from hub.domain.world_queries import WorldPlace
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -54,6 +57,9 @@ class Tables:
         self.clients: dict[tuple[str, str], Client] = {}
         self.outbox: dict[str, Letter] = {}
         self.pairs: dict[int, StoredPair] = {}
+        self.world_sessions: dict[tuple[str, str], WorldSession] = {}
+        self.world_lines: dict[tuple[str, str], LoggedOut] = {}
+        self.world_places: dict[str, WorldPlace] = {}
         self.seq = 0
         self._undo: list[Callable[[], object]] = []
 

@@ -261,7 +261,7 @@ class World:
         return [event for _, event in self.events if isinstance(event, kind)]
 
     async def _turn(self, event: Event) -> None:
-        facts = (await read_facts(self.store, self.clock, self.state.user, [event]))[0]
+        facts = (await read_facts(self.store, self.clock, self.state, [event]))[0]
         self._seeds += 1
         stamped = Stamped(at=self.now, seed=f"s{self._seeds:05d}", event=event, facts=facts)
         done = step(self.state, stamped)

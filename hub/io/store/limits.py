@@ -40,3 +40,9 @@ WAL_BYTES_KEPT: Final = 16 * 1024**2
 
 BUSY_TIMEOUT_MS: Final = 5_000
 """How long a connection waits for another process's lock."""
+
+WORLD_SESSIONS_MAX: Final = 100_000
+"""Sessions of the world log of one kind (over or not, begun over the wire or not) that are kept, the newest."""
+
+WORLD_LINES_MAX: Final = 100_000
+"""Lines that wait for their place in the world log; of more, the oldest are not written."""

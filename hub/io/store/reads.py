@@ -59,6 +59,7 @@ from hub.io.store.codec import END_OF_TIME, maybe_moment_of, maybe_text_of, mome
 from hub.io.store.limits import SEARCH_CHARS_MAX, SEARCHED_ROWS_MAX
 from hub.io.store.looks import ANSWERS
 from hub.io.store.session import QuerySession
+from hub.io.store.world import ANSWERS as WORLD_ANSWERS
 
 
 @singledispatch
@@ -296,5 +297,5 @@ def _(query: OutboxDepth, session: QuerySession) -> int:  # noqa: ARG001  the qu
     return int(session.first("outbox_depth") or 0)
 
 
-for _kind, _answer in ANSWERS.items():
+for _kind, _answer in (ANSWERS | WORLD_ANSWERS).items():
     answer.register(_kind, _answer)

@@ -37,6 +37,7 @@ from hub.io.store.codec import body_of, maybe_text_of, text_of
 from hub.io.store.limits import DRIVE_SAMPLES_MAX, GRANT_EVENTS_MAX, LINES_PER_CARD_MAX
 from hub.io.store.operations import Operation
 from hub.io.store.session import SqlValue
+from hub.io.store.world import OPERATIONS
 
 USD_PER_MICROUSD = 1e-6
 CONFIRMED = frozenset({Status.CONFIRMED, Status.EXECUTED, Status.FAILED})
@@ -363,3 +364,7 @@ def _user_of(topic: str) -> str:
     """Take the user out of `pulse/v1/{user}/…`; empty when the topic is of another kind."""
     parts = topic.split("/", maxsplit=3)
     return parts[2] if len(parts) > 2 else ""  # noqa: PLR2004  the third segment, see hub/contract/topics.py
+
+
+for _kind, _do in OPERATIONS.items():
+    _operations.register(_kind, _do)

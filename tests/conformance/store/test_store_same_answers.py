@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from hub.contract.attention import Held
 from hub.contract.words import RunState, Status
+from hub.contract.world import AgentStatus
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mind import Known, Mind
 from hub.domain.reports import (
@@ -62,6 +63,14 @@ from hub.domain.storage import (
     Tasks,
     WriteLog,
 )
+from hub.domain.world_desk import AddWorldLine, DropWorldLines, PutSession, PutWorldPlace, WorldIntake
+from hub.domain.world_queries import (
+    WorldLinesOut,
+    WorldPlaceOf,
+    WorldSessions,
+    WorldSessionsBetween,
+    WorldSessionsByIds,
+)
 from hub.io.store.sqlite import open_store
 from hub.ports import Store
 from tests.conformance.store.samples import (
@@ -80,6 +89,7 @@ from tests.conformance.store.samples import (
     step,
     task,
 )
+from tests.conformance.store.test_store_world import out, session
 from tests.fakes.store import MemoryStore
 
 T = TypeVar("T")
@@ -136,6 +146,14 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(DropPairs, user=users, card_id=ids),
     st.builds(MarkExported, user=users, through=versions, at=seconds.map(after)),
     st.builds(DeleteSent, ids=st.lists(ids, max_size=2).map(tuple)),
+    st.builds(
+        PutSession,
+        user=users,
+        session=st.builds(session, ids, st.sampled_from(AgentStatus), started=seconds, heard=seconds),
+    ),
+    st.builds(PutWorldPlace, user=users, cursor=st.binary(max_size=2), intake=st.builds(WorldIntake, lines=versions)),
+    st.builds(AddWorldLine, user=users, out=st.builds(out, ids)),
+    st.builds(DropWorldLines, user=users, ids=st.lists(ids, max_size=2).map(tuple)),
 )
 
 
@@ -212,6 +230,10 @@ class SameAnswers(RuleBasedStateMachine):
             AnsweredInChannel(user=user, channel="koji-core", limit=limit),
             ChannelsNow(user=user, channels=("koji-core", "garden"), since=now),
             EpisodesAfter(user=user, at=now, card_id=id_, limit=limit, steps_max=limit),
+            WorldSessionsByIds(user=user, ids=(id_,)),
+            WorldSessions(user=user, statuses=(AgentStatus.FAILED, AgentStatus.ACTIVE), limit=limit),
+            WorldSessionsBetween(user=user, start=now, end=after(at + 3), limit=limit),
+            WorldLinesOut(user=user, limit=limit),
         )
 
     @rule(user=users, at=seconds, days=st.integers(0, 3))
@@ -236,6 +258,9 @@ class SameAnswers(RuleBasedStateMachine):
             OutboxDepth(),
             CountPairs(user=ANNA),
             PairsAfter(user=ANNA, after=0, limit=99),
+            WorldSessions(user=ANNA, statuses=tuple(AgentStatus), limit=99),
+            WorldLinesOut(user=BERT, limit=99),
+            WorldPlaceOf(user=ANNA),
         )
 
     def teardown(self) -> None:
