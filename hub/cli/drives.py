@@ -4,7 +4,6 @@ import math
 import urllib.parse
 import uuid
 from datetime import datetime
-from typing import Literal
 
 import click
 
@@ -23,6 +22,7 @@ from hub.contract.drives import (
     FeedbackRequest,
     MutationsAnswer,
     MutationView,
+    Outcome,
     WeightRequest,
 )
 from hub.domain.lookalikes import reveal
@@ -34,7 +34,6 @@ WAKES_SHOWN_MAX = 20
 DAYS_MAX = 90
 AUDIT_MAX = 1_000
 EXIT_BROKEN = 1
-Outcome = Literal["success", "partial", "blocked"]
 
 
 @group(invoke_without_command=True)

@@ -17,11 +17,14 @@ Number = Annotated[int, Meta(ge=0)]
 Pressure = Annotated[float, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 DriveName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
-WhyAwake = Literal["alert", "total", "single", "model"]
-WhyAtRest = Literal[
+WakeRule = Literal["alert", "total", "single", "model"]
+"""Why it wakes."""
+RestRule = Literal[
     "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
 ]
-MutationName = Literal[
+"""Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, the person is talking,
+woke too often or just now, the agent outside cannot be reached, or a model said no."""
+MutationKind = Literal[
     "adjust_weight",
     "adjust_threshold",
     "adjust_rate",
@@ -32,7 +35,13 @@ MutationName = Literal[
     "spike_drive",
     "decay_drive",
 ]
-BecameOfWake = Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"]
+MutationStatus = Literal["applied", "asked", "refused"]
+"""Whether a change holds, waits for the person's yes, or was refused."""
+Outcome = Literal["success", "partial", "blocked"]
+"""What came of the work, in the words of DRIVES 5."""
+WakeEnd = Literal["", "card", "nothing", "sent", "refused", "undelivered", Outcome]
+"""What became of a wake: a card, nothing worth one, handed to the agent, refused by a rail, not delivered, or what the
+agent reported; empty while it is under way."""
 
 
 class WantView(Message):
@@ -68,7 +77,7 @@ class DriveVerdictView(Message):
     """Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps."""
 
     wakes: bool
-    rule: WhyAwake | WhyAtRest
+    rule: WakeRule | RestRule
     says: str
     until: Moment | None = None
 
@@ -81,7 +90,7 @@ class WakeView(Message):
 
     id: str
     at: Moment
-    rule: WhyAwake
+    rule: WakeRule
     drive: str
     pressure: Pressure
     total: Pressure
@@ -89,7 +98,7 @@ class WakeView(Message):
     says: str
     place: str = "inside"
     card_id: str | None = field(name="predictionId", default=None)
-    ended: BecameOfWake = ""
+    ended: WakeEnd = ""
     ended_at: Moment | None = None
     note: str = ""
 
@@ -184,7 +193,7 @@ class DrivesStatus(Message):
     load: Pressure
     total: Pressure
     threshold: Pressure
-    rule: WhyAwake | WhyAtRest
+    rule: WakeRule | RestRule
     says: str
 
 
@@ -194,7 +203,7 @@ class MutationBody(Message):
     `value` may be left out where the kind takes none; `reason` is why, for whoever reads the audit.
     """
 
-    type: MutationName
+    type: MutationKind
     drive: Annotated[str, Meta(max_length=200)] = ""
     value: float | None = None
     reason: Annotated[str, Meta(max_length=2_000)] = ""
@@ -225,8 +234,8 @@ class MutationView(Message):
     id: str
     at: Moment
     by: str
-    type: MutationName
-    status: Literal["applied", "asked", "refused"]
+    type: MutationKind
+    status: MutationStatus
     drive: str = ""
     value: float | None = None
     reason: str = ""

@@ -7,7 +7,7 @@ may lie outside; then a mutation can only bring it nearer.
 import re
 
 from hub.contract.base import Value
-from hub.domain.mutations import MutationKind
+from hub.contract.drives import MutationKind
 
 MUTATIONS_PER_HOUR_MAX = 10
 """So many mutations by agents are looked at in an hour, all of them together."""

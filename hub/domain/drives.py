@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import field
 
 from hub.contract.base import Value
+from hub.contract.drives import Outcome, RestRule, WakeEnd, WakeRule
 from hub.domain.mutations import AddMutation
 from hub.domain.provenance import ModelText, Wording
 from hub.domain.suggestion import Answer
@@ -31,17 +32,6 @@ PROTECTED = frozenset({"goals", "system"})
 WANTS_MAX = 40
 """So many wants are kept of one drive, the strongest first."""
 DRIVES_MAX = 15
-
-WakeRule = Literal["alert", "total", "single", "model"]
-"""Why it wakes."""
-RestRule = Literal[
-    "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
-]
-"""Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, the person is talking,
-woke too often or just now,
-the agent outside cannot be reached, or a model said no."""
-Outcome = Literal["success", "partial", "blocked"]
-"""What came of the work, in the words of DRIVES 5."""
 
 
 class Want(Value):
@@ -157,7 +147,7 @@ class Wake(Value):
     threshold: float
     place: str = "inside"
     card_id: str | None = None
-    ended: Literal["", "card", "nothing", "sent", "refused", "undelivered", "success", "partial", "blocked"] = ""
+    ended: WakeEnd = ""
     ended_at: datetime | None = None
     note: str = ""
 

@@ -1,21 +1,9 @@
 """Changes of the drives that agents hand in, or the person makes, and the audit of them (DRIVES 4)."""
 
 from datetime import datetime
-from typing import Literal
 
 from hub.contract.base import Value
-
-MutationKind = Literal[
-    "adjust_weight",
-    "adjust_threshold",
-    "adjust_rate",
-    "adjust_cooldown",
-    "adjust_turns_per_hour",
-    "add_drive",
-    "remove_drive",
-    "spike_drive",
-    "decay_drive",
-]
+from hub.contract.drives import MutationKind, MutationStatus
 
 
 class Mutation(Value):
@@ -38,7 +26,7 @@ class MutationRecord(Value):
     at: datetime
     by: str
     mutation: Mutation
-    status: Literal["applied", "asked", "refused"]
+    status: MutationStatus
     before: float | None = None
     after: float | None = None
     asked_value: float | None = None

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.drives import RestRule
 from hub.contract.words import Autonomy
-from hub.domain.drives import DriveRules, DriveVerdict, RestRule
+from hub.domain.drives import DriveRules, DriveVerdict
 from hub.domain.policy import TwinService
 from hub.domain.twin import ChatLine, TwinChat
 from hub.loop.state import State

@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from hub.contract.drives import RestRule, WakeRule
 from hub.domain.canonical import visible
-from hub.domain.drives import DriveVerdict, RestRule, Wake, WakeRule
+from hub.domain.drives import DriveVerdict, Wake
 from hub.domain.provenance import untrusted
 
 WEEK = timedelta(days=6)

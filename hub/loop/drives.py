@@ -11,9 +11,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from hub.contract.drives import Outcome, WakeRule
 from hub.contract.words import Status
 from hub.domain.drive_requests import DrivesShown, LookAtDrives
-from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, Outcome, PutWake, Wake, WakeRule
+from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Feedback, PutWake, Wake
 from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
 from hub.domain.situation import Situation
 from hub.domain.suggestion import WAKE_AGENT, Card

@@ -1,9 +1,8 @@
 """Makes a change of the drives and writes it into the audit, or answers why it is not made."""
 
-from typing import Literal
-
 from msgspec.structs import replace
 
+from hub.contract.drives import MutationStatus
 from hub.domain.canonical import visible
 from hub.domain.drives import DriveRules, Drives
 from hub.domain.mutations import AddMutation, MutationRecord
@@ -75,9 +74,7 @@ def refusal_of(outcome: MutationOutcome) -> Refused:
     return Refused(code=outcome.code, status=status, detail=outcome.record.note, fix=outcome.fix)
 
 
-def record_of(
-    draft: Draft, ruling: MutationRuling, by: str, status: Literal["applied", "asked", "refused"]
-) -> MutationRecord:
+def record_of(draft: Draft, ruling: MutationRuling, by: str, status: MutationStatus) -> MutationRecord:
     """Return the record of a change as it was ruled on; it stands in no chain yet."""
     return MutationRecord(
         id=draft.new_id("mut"),

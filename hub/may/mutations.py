@@ -8,11 +8,11 @@ long, switches the drives off. There is no kind of mutation for code, for a rail
 import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Literal
 
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.contract.drives import MutationKind, MutationStatus
 from hub.domain.drive_limits import (
     BATCH_MAX,
     LIMITS,
@@ -23,7 +23,7 @@ from hub.domain.drive_limits import (
     Limit,
 )
 from hub.domain.drives import DRIVES_MAX, PROTECTED, DriveRules, Drives
-from hub.domain.mutations import Mutation, MutationKind
+from hub.domain.mutations import Mutation
 from hub.kit.text import counted
 
 HOUR = timedelta(hours=1)
@@ -47,7 +47,7 @@ class MutationRuling(Value):
     asked for where that differs, and `note` says why. `code`, `reason` and `fix` are of a refusal.
     """
 
-    outcome: Literal["applied", "asked", "refused"]
+    outcome: MutationStatus
     mutation: Mutation
     asked_value: float | None = None
     note: str = ""

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hub.domain.drives import BUILT_IN_DRIVES, DriveRules, Wake, WakeRule
+from hub.contract.drives import WakeRule
+from hub.domain.drives import BUILT_IN_DRIVES, DriveRules, Wake
 from hub.domain.waking import ADDED, is_message, message_of, reason_of
 
 AT = datetime(2026, 3, 10, 14, 0, tzinfo=UTC)

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from hub.contract.drives import DrivesView
+from hub.contract.drives import DrivesView, RestRule
 from hub.domain.drive_requests import DrivesShown, LookAtDrives
-from hub.domain.drives import DriveRules, DriveVerdict, Feedback, RestRule, Wake
+from hub.domain.drives import DriveRules, DriveVerdict, Feedback, Wake
 from hub.domain.provenance import ModelText
 from hub.domain.reports import DriveSamples
 from hub.domain.requests import Pause, TakeFeedback

@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from hub.contract.drives import MutationKind
 from hub.contract.words import Status, Verb
 from hub.domain.drives import DriveRules
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.reports import DriveMutations
 from hub.domain.requests import HandInMutations, MutationsMade, Refused, UndoMutation
 from hub.domain.storage import AddCard

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from hub.contract.drives import Outcome
 from hub.domain.drives import (
     BUILT_IN_DRIVES,
     DRIVES_MAX,
@@ -20,7 +21,6 @@ from hub.domain.drives import (
     DriveRules,
     Drives,
     DriveSample,
-    Outcome,
     Tuning,
     Want,
 )

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
-from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Handed, RestRule, WakeRule
+from hub.contract.drives import RestRule, WakeRule
+from hub.domain.drives import Drive, DriveRules, Drives, DriveVerdict, Handed
 from hub.when.drives.engine import finite, is_open, pressure_at, slope
 
 HOUR = timedelta(hours=1)

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.contract.drives import MutationKind
 from hub.domain.canonical import visible
 from hub.domain.drives import BUILT_IN_DRIVES, DRIVES_MAX, Drive, DriveRules, Drives, Want
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.provenance import AgentText, Wording, quoted, say
 from hub.kit.text import one_line
 from hub.when.drives.engine import changed, finite, in_force, settled

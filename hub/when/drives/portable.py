@@ -10,8 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.contract.drives import MutationKind
 from hub.domain.drives import Drive, Drives, Tuning, Wake
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.when.drives.engine import finite
 from hub.when.drives.mutate import TUNED
 

@@ -12,9 +12,10 @@ from typing import get_args
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.contract.drives import MutationKind
 from hub.domain.drive_limits import LIMITS, NAME
 from hub.domain.drives import DRIVES_MAX, WANTS_MAX, Drive, DriveRules, Drives, Tuning, Wake, Want
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.provenance import AgentText, say
 from hub.when.drives.engine import WEIGHT_MAX, finite
 from hub.when.drives.mutate import TUNED

@@ -9,10 +9,11 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from hub.contract.drives import MutationKind
 from hub.domain.canonical import digest
 from hub.domain.drive_limits import REASON_CHARS_MAX
 from hub.domain.drives import DriveRules, Wake
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.when.drives.portable_reading import JsonObject, Place, moment_of, number_of, text_of
 
 THRESHOLD = 0.7

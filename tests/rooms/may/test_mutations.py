@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.drives import MutationKind
 from hub.domain.drive_limits import LIMITS, MUTATIONS_PER_HOUR_MAX
 from hub.domain.drives import DRIVES_MAX, PROTECTED, Drive, DriveRules, Drives, Tuning, Want
-from hub.domain.mutations import Mutation, MutationKind
+from hub.domain.mutations import Mutation
 from hub.domain.provenance import say
 from hub.may import MutationRuling, after_mutation, judge_mutation, taken
 from hub.when.drives import applied, evaluate, in_force, next_crossing, with_built_in

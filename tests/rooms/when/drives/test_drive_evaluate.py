@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from hub.domain.drives import Drive, DriveRules, Drives, Outcome
+from hub.contract.drives import Outcome
+from hub.domain.drives import Drive, DriveRules, Drives
 from hub.when.drives import addressed, brought, evaluate, next_crossing, waiting
 from tests.rooms.when.drives.drives_at_hand import HOUR, MINUTE, NOW, RULES, SECOND, drive, drives, want
 

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from hub.contract.drives import MutationKind
 from hub.contract.words import TextSource
 from hub.domain.canonical import visible
 from hub.domain.drive_limits import LIMITS
 from hub.domain.drives import DRIVES_MAX, Drive, DriveRules, Drives, Tuning
-from hub.domain.mutations import Mutation, MutationKind, MutationRecord
+from hub.domain.mutations import Mutation, MutationRecord
 from hub.when.drives import CannotUndo, MutationUndone, applied, evaluate, in_force, looked, undone, with_built_in
 from tests.rooms.when.drives.drives_at_hand import HOUR, NOW, RULES, drive, drives, want
 
