@@ -44,6 +44,7 @@ from hub.io.processes.surfaces import SurfaceProcesses
 from hub.io.sensors.caldav import CaldavAccount
 from hub.io.sensors.ci import CiSource
 from hub.io.sensors.factory import SensorOptions, make_sensors, make_watch
+from hub.io.sensors.noticing import ChangeWatch
 from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
@@ -235,10 +236,12 @@ class Startup:
         self._stack.push_async_callback(bus.close)
         reached = await bus.until_connected(CONNECT_S_MAX)
         self._broker_trouble = "" if reached else bus.health().detail or "The broker does not answer yet."
+        watch = make_watch(self._sensor_options(), self._announcer.tell)
+        await watch.mark()
         await hub.start()
         models.begin(hub.state, hub.post)
         self._stack.push_async_callback(hub.close)
-        await self._notice(hub)
+        await self._notice(hub, watch)
         await self._hear_reports(hub)
         return hub
 
@@ -250,11 +253,10 @@ class Startup:
             self._stack.push_async_callback(self._reports.close)
             await self._reports.start()
 
-    async def _notice(self, hub: Hub) -> None:
-        """Let the loop hear of what changes from now on."""
+    async def _notice(self, hub: Hub, watch: ChangeWatch) -> None:
+        """Let the loop hear of what changes from now on, and of what did since it was marked."""
         self._announcer.begin(hub.post)
         self._stack.callback(self._announcer.close)
-        watch = make_watch(self._sensor_options(), self._announcer.tell)
         self._stack.push_async_callback(watch.close)
         await watch.start()
         edited = EditedSettings(

@@ -76,12 +76,6 @@ class Person:
         fresh.write_text(json.dumps({"goals": goals}))
         fresh.replace(self.goals)
 
-    async def saved(self, *goals: dict[str, str]) -> dict[str, Any]:
-        """Save the goals, and see what the hub makes of them; a hub that has just begun may not hear of files yet."""
-        self.write(*goals)
-        await asyncio.sleep(EACH_S)
-        return await self.goals_drive()
-
     async def start(self) -> None:
         await asyncio.to_thread(self.hub.start)
 
@@ -149,7 +143,8 @@ async def grown_for_half_an_hour(me: Person) -> float:
 
 async def woken(me: Person, gateway: Gateway) -> dict[str, Any]:
     """Add a goal, and say yes to the message that follows; return the wake once the agent has it."""
-    await soon(lambda: me.saved(*THERE, ADDED), lambda drive: drive["open"] == len(THERE) + 1)
+    me.write(*THERE, ADDED)
+    await soon(me.goals_drive, lambda drive: drive["open"] == len(THERE) + 1)
     card = await soon(me.message_card)
     assert card is not None
     assert card["prompt"].startswith(MESSAGE)

@@ -14,11 +14,11 @@ from hub.contract.base import Value
 from hub.domain.situation import AnyReading, DriveFileKind, DriveFilesReading, DriveItem, Reading
 from hub.io.sensors.bounded import head
 from hub.io.sensors.guard import Disk, UnreadableError, guarded
+from hub.io.sensors.stamps import Stamp, stamp_of
 from hub.sense.drive_files import FILE_BYTES_MAX, drive_file
 
 READ_S_MAX = 2.0
 FILES_MAX = 16
-Stamp = tuple[int, int, int]
 
 
 class NamedFile(Value):
@@ -65,7 +65,7 @@ class DriveFilesSensor:
         before = self._seen.get(file.path, NEVER)
         try:
             status = file.path.lstat()
-            return before if _stamp(status) == before.stamp else self._read(file, status, before.items)
+            return before if stamp_of(status) == before.stamp else self._read(file, status, before.items)
         except (FileNotFoundError, NotADirectoryError):
             return SeenFile(stamp=None, items=())
         except OSError as wrong:
@@ -77,8 +77,8 @@ class DriveFilesSensor:
         except UnreadableError as wrong:
             found = str(wrong)
         if isinstance(found, str):
-            return SeenFile(stamp=_stamp(status), items=before, wrong=(found,))
-        return SeenFile(stamp=_stamp(status), items=found.items, wrong=found.wrong)
+            return SeenFile(stamp=stamp_of(status), items=before, wrong=(found,))
+        return SeenFile(stamp=stamp_of(status), items=found.items, wrong=found.wrong)
 
 
 def reading_of(seen: Iterable[tuple[Path, SeenFile]]) -> DriveFilesReading:
@@ -89,10 +89,6 @@ def reading_of(seen: Iterable[tuple[Path, SeenFile]]) -> DriveFilesReading:
         wrong=tuple(f"{path}: {why}" for path, one in seen for why in one.wrong),
         unread=tuple(str(path) for path, one in seen if one.items is None),
     )
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _whole(path: Path, status: os.stat_result) -> bytes:

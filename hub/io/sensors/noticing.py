@@ -8,6 +8,7 @@ from pathlib import Path
 from hub.domain.moment import Change
 from hub.io.sensors.guard import UnreadableError
 from hub.io.sensors.run_traces import WATCHED
+from hub.io.sensors.stamps import Stamps, changed_since, marked
 from hub.io.sensors.traces import ANY, Tell, WatchedFile, git_traces, traces_watcher
 from hub.io.sensors.transcripts import TranscriptFolder
 from hub.io.sensors.watchers import Watcher, log_watcher
@@ -16,7 +17,11 @@ log = logging.getLogger(__name__)
 
 
 class ChangeWatch:
-    """Watches what the sensors read from, and tells the kind of change; what cannot be watched is seen half-hourly."""
+    """Watches what the sensors read from, and tells the kind of change; what cannot be watched is seen half-hourly.
+
+    Between the first look and the moment in which watching begins, nobody listens. So how everything is gets marked
+    before that look, and once the watchers listen, what is other than then is told, too.
+    """
 
     def __init__(
         self,
@@ -43,11 +48,20 @@ class ChangeWatch:
         )
         self._watchers: list[Watcher] = []
         self._following: asyncio.Task[None] | None = None
+        self._marked: tuple[Stamps, ...] | None = None
+
+    async def mark(self) -> None:
+        """Remember how everything is, before anybody looks at it."""
+        self._marked = await asyncio.get_running_loop().run_in_executor(None, marked, self._traces)
 
     async def start(self) -> None:
-        """Begin; call it inside the event loop."""
+        """Begin, and tell what changed since it was marked; call it inside the event loop."""
         await self._begin(traces_watcher(self._traces, self._noticed))
         await self._follow()
+        before, self._marked = self._marked, None
+        if before is not None:
+            for change in await asyncio.get_running_loop().run_in_executor(None, changed_since, self._traces, before):
+                self._noticed(change)
 
     async def close(self) -> None:
         """Stop watching."""

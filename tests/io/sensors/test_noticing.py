@@ -43,7 +43,7 @@ def told() -> Told:
 
 
 @pytest.fixture
-async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeWatch]:
+async def unbegun(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeWatch]:
     agents = (TranscriptFolder(source="claude-code", path=tmp_path / "person/.claude/projects"),)
     (tmp_path / "home").mkdir()
     record = tmp_path / "home/test-runs.jsonl"
@@ -54,9 +54,33 @@ async def watch(repo: Repo, tmp_path: Path, told: Told) -> AsyncIterator[ChangeW
         tell=told.tell,
         readings=(record.with_name("predictions.jsonl"),),
     )
-    await watching.start()
     yield watching
     await watching.close()
+
+
+@pytest.fixture
+async def watch(unbegun: ChangeWatch) -> ChangeWatch:
+    await unbegun.start()
+    return unbegun
+
+
+@pytest.mark.slow
+async def test_what_changed_before_anybody_listened_is_told_once_it_is_watched(
+    unbegun: ChangeWatch, repo: Repo, tmp_path: Path, told: Told
+) -> None:
+    await unbegun.mark()
+    repo.commit("a.py", "one\n")
+    (tmp_path / "home/predictions.jsonl").write_text("{}\n")
+    await unbegun.start()
+    assert {Change.GIT, Change.READING} <= set(told.changes)
+    assert Change.TESTS not in told.changes
+
+
+@pytest.mark.slow
+async def test_what_is_as_it_was_when_it_was_marked_is_not_told(unbegun: ChangeWatch, told: Told) -> None:
+    await unbegun.mark()
+    await unbegun.start()
+    assert told.changes == []
 
 
 @pytest.mark.slow
