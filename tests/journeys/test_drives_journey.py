@@ -100,9 +100,12 @@ class Person:
         drives = (await self.call("GET", "/api/v1/drives"))["drives"]
         return next((one for one in drives if one["name"] == "goals"), {"open": 0, "pressure": 0.0})
 
+    async def cards(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(await self.pulse("cards", "--json"))["predictions"]
+        return found
+
     async def message_card(self) -> dict[str, Any] | None:
-        cards = json.loads(await self.pulse("cards", "--json"))["predictions"]
-        return next((card for card in cards if card["prompt"].startswith("[PULSE]")), None)
+        return next((card for card in await self.cards() if card["prompt"].startswith("[PULSE]")), None)
 
     async def wakes(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = (await self.call("GET", "/api/v1/drives/history"))["wakes"]
@@ -131,10 +134,15 @@ async def as_it_was_half_an_hour_ago(home: Path) -> None:
 
 
 async def grown_for_half_an_hour(me: Person) -> float:
-    """Have goals that lie there, and their pressure half an hour after it was 4.2."""
+    """Have goals that lie there, and their pressure half an hour after it was 4.2.
+
+    The first look brings up that there are tests to run. That is waited for: a hub that was stopped before would do so
+    at its next start, and a card that comes unasked is followed by five minutes without another.
+    """
     me.write(*THERE)
     await me.start()
     await soon(me.goals_drive, lambda drive: drive["open"] == len(THERE))
+    await soon(me.cards)
     await me.stop()
     await as_it_was_half_an_hour_ago(me.hub.home)
     await me.start()
