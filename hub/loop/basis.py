@@ -11,7 +11,6 @@ from hub.learn.yes import excerpt
 from hub.loop.draft import Draft
 from hub.loop.likely import around
 from hub.loop.state import Cycle
-from hub.what import ideas
 
 
 class NotedEstimates:
@@ -40,7 +39,7 @@ def basis_of(
     """Return what this choice rested on; the state is still as it was when it was made."""
     mind, known = draft.mind, draft.state.known
     happened, presence = around(draft, cycle)
-    reasons = {choice.proposal.reason_key, *(idea.reason_key for idea in ideas(situation, mind))}
+    reasons = {choice.proposal.reason_key, *(idea.reason_key for idea in draft.ideas(situation))}
     return ChoiceBasis(
         at=draft.now,
         tallies=mind.tallies,

@@ -106,7 +106,9 @@ def on_looked(draft: Draft, event: SensorsRead) -> None:
     cycle = replace(cycle, situation=situation, may_act=moment.may_act, urgency_min=moment.urgency_min)
     if _asks_model(draft, cycle) and not waking.goes_outside(draft, cycle):
         draft.state = replace(draft.state, cycle=replace(cycle, stage="asking-twin"))
-        draft.commands.append(AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(situation, draft.mind)))
+        draft.commands.append(
+            AskTwin(cycle_id=cycle.id, situation=situation, offers=offers(draft.ideas(situation), draft.mind))
+        )
     else:
         think(draft, cycle, situation, ())
 
@@ -244,6 +246,7 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
         asked=cycle.occasion is Occasion.MANUAL,
         only=only,
         likely=noted,
+        found=draft.ideas(situation),
     )
     if choice is not None:
         choice = replace(choice, basis=basis_of(draft, cycle, situation, choice, only=only, noted=noted))

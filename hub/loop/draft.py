@@ -15,8 +15,9 @@ from hub.domain.drives import AddDriveSample
 from hub.domain.episode import AnyStep, Moved, Step
 from hub.domain.mind import AutonomyState, Mind
 from hub.domain.requests import Reply
+from hub.domain.situation import Situation
 from hub.domain.storage import AddCard, AddStep, Change, MoveCard, SaveMind
-from hub.domain.suggestion import Card
+from hub.domain.suggestion import Candidate, Card
 from hub.domain.world_desk import AddWorldLine, PutSession
 from hub.loop.commands import Command, Respond, ShowStatus, WriteWorld
 from hub.loop.drive_verdict import rules_in
@@ -24,6 +25,7 @@ from hub.loop.events import Stamped
 from hub.loop.state import State
 from hub.loop.views import prediction_of
 from hub.loop.world_draft import WorldDraft
+from hub.what import ideas
 from hub.when.drives import sampled
 
 
@@ -48,11 +50,25 @@ class Draft:
         self._seed = stamped.seed
         self._ids = 0
         self._before = state
+        self._ideas: tuple[Situation, Mind, tuple[Candidate, ...]] | None = None
 
     @property
     def mind(self) -> Mind:
         """The mind as it is so far."""
         return self.state.mind
+
+    def ideas(self, situation: Situation) -> tuple[Candidate, ...]:
+        """Return all ideas of a situation, best first: made once in a step, and anew where an answer rates them anew.
+
+        They are not kept between steps: the situation is, and they are many times its size.
+        """
+        if self._ideas is not None:
+            made_of, mind, found = self._ideas
+            if made_of is situation and mind.tallies is self.mind.tallies and mind.mutes is self.mind.mutes:
+                return found
+        found = ideas(situation, self.mind)
+        self._ideas = situation, self.mind, found
+        return found
 
     def finish(self) -> Next:
         """Return the step; a changed mind is saved in the same transaction, a changed state shown."""

@@ -25,7 +25,7 @@ from hub.loop.drive_model import consult
 from hub.loop.drive_verdict import is_paused, next_look, rules_in, verdict_at
 from hub.loop.drive_views import view_of
 from hub.loop.state import Cycle
-from hub.what import ideas, wants
+from hub.what import wants
 from hub.when.drives import (
     addressed,
     brought,
@@ -61,7 +61,7 @@ def press(draft: Draft, situation: Situation) -> None:
     if not rules.enabled:
         return
     shown = draft.facts.open_keys
-    found = wants(ideas(situation, draft.mind), draft.mind, draft.state.known, shown, draft.now)
+    found = wants(draft.ideas(situation), draft.mind, draft.state.known, shown, draft.now)
     drives = with_built_in(without_ended(draft.mind.drives, rules, draft.now), rules)
     _keep(draft, looked(drives, found, rules, draft.now, blind=_blind(situation)))
     _wait(draft, shown)

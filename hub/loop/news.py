@@ -13,7 +13,7 @@ from hub.loop.commands import WakeAt
 from hub.loop.draft import Draft
 from hub.loop.events import Changed
 from hub.loop.state import Cycle, LastChange
-from hub.what import ideas, news, next_turn, seen_after
+from hub.what import news, next_turn, seen_after
 from hub.when import OF_THE_PERSON, WEIGHTY, WORTHWHILE, due, next_cycle, notice, put_off, shown, taken_up, worth_saying
 
 UNASKED = frozenset({Occasion.CHANGE, Occasion.DRIVE, Occasion.START})
@@ -68,7 +68,7 @@ def sayable(draft: Draft, cycle: Cycle, situation: Situation) -> frozenset[str] 
     A change brings up only what was not there at the last look; to who has come back, what was passed over is new.
     A need brings up what is its own.
     """
-    found = ideas(situation, draft.mind)
+    found = draft.ideas(situation)
     if cycle.wake is not None:
         return frozenset(idea.reason_key for idea in found if idea.drive == cycle.wake.drive)
     if cycle.occasion is Occasion.CHANGE and not cycle.returned:
@@ -82,7 +82,7 @@ def note_looked(draft: Draft, cycle: Cycle, situation: Situation, choice: Propos
     """Remember what was there, and look again soon if something new is still to be said."""
     if cycle.hint is not None:
         return
-    state, found = draft.state, ideas(situation, draft.mind)
+    state, found = draft.state, draft.ideas(situation)
     unsaid = _unsaid(draft, cycle, found, choice)
     changes = state.changes
     if choice is not None and cycle.occasion in UNASKED:

@@ -109,6 +109,7 @@ def _anew(draft: Draft, cycle: Cycle, situation: Situation, card: Card, guesses:
         guesses=guesses,
         only=(key,),
         likely=likely(draft, cycle, situation),
+        found=draft.ideas(situation),
     )
     if choice is None:
         return None

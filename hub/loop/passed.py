@@ -8,7 +8,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Card
 from hub.loop.draft import Draft
 from hub.loop.tell import tell
-from hub.what import has_passed, ideas
+from hub.what import has_passed
 
 
 def take_back_passed(draft: Draft, situation: Situation) -> None:
@@ -16,7 +16,7 @@ def take_back_passed(draft: Draft, situation: Situation) -> None:
 
     A card that has run once stays: its own run may well have changed what it was made from.
     """
-    found = ideas(situation, draft.mind)
+    found = draft.ideas(situation)
     over = [
         card for card in draft.facts.open_cards if _waits(draft, card) and has_passed(card.proposal, found, situation)
     ]

@@ -62,6 +62,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
     draw: float = 0.5,
     only: Collection[str] | None = None,
     likely: Likely | None = None,
+    found: tuple[Candidate, ...] | None = None,
 ) -> Proposed | None:
     """Return the most valuable new proposal, or None when nothing is worth a card.
 
@@ -78,6 +79,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         draw: a number in [0, 1) that decides routing rule 4.
         only: the reasons that may be proposed; None means any. A hint is above it.
         likely: how likely the person is to say yes to an idea on a channel; None where nothing can be said of it.
+        found: all ideas of that situation and mind (`ideas`), where they were made before; else they are made here.
     """
     desk = ProposalInput(
         situation=situation,
@@ -91,7 +93,7 @@ def propose(  # noqa: PLR0913  everything that a choice rests on is an argument,
         only=only,
         likely=None if likely is None else _once(likely),
     )
-    found = _by_answers(desk, ideas(situation, mind))
+    found = _by_answers(desk, ideas(situation, mind) if found is None else found)
     if hint and hint.strip():
         wish = from_hint(hint, found, situation, mind)
         return None if wish.reason_key in open_keys else _card(desk, wish, ideas=1)

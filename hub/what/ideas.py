@@ -21,7 +21,8 @@ OFFERS_MAX = 20
 def ideas(situation: Situation, mind: Mind) -> tuple[Candidate, ...]:
     """Return every idea that a signal of the situation gives, best first; the same input gives the same order.
 
-    Nothing is made up: with nothing going on there are no ideas. Templates (`last_resort`) come last.
+    Nothing is made up: with nothing going on there are no ideas. Templates (`last_resort`) come last. Of the mind only
+    past answers (`tallies`) and what is wanted less of, or not at all (`mutes`), count.
     """
     found = [rate(idea, signal, situation, mind) for signal, idea in _seen(situation)]
     return tuple(sorted(found, key=lambda idea: (idea.last_resort, -score(idea), idea.reason_key)))
@@ -37,9 +38,9 @@ def _seen(situation: Situation) -> Iterator[tuple[Signal, Candidate]]:
             yield foreseen, idea
 
 
-def offers(situation: Situation, mind: Mind) -> tuple[Offer, ...]:
-    """Return the best ideas as a model is told them, so that it can choose one by its key."""
-    best = tuple(idea for idea in ideas(situation, mind) if is_welcome(idea, mind))[:OFFERS_MAX]
+def offers(found: tuple[Candidate, ...], mind: Mind) -> tuple[Offer, ...]:
+    """Return the best of all ideas (`ideas`) as a model is told them, so that it can choose one by its key."""
+    best = tuple(idea for idea in found if is_welcome(idea, mind))[:OFFERS_MAX]
     return tuple(Offer(key=idea.reason_key, prompt=idea.prompt.text, reasoning=idea.reasoning.text) for idea in best)
 
 

@@ -210,7 +210,7 @@ def test_a_weak_idea_comes_when_asked_for_or_after_a_yes_to_its_kind() -> None:
     for asked, mind, comes in ((False, MIND, False), (True, MIND, True), (False, answered("list-todos", 1), True)):
         found = propose(scene, POLICY, mind, known={}, open_keys=(), asked=asked)
         assert (found is not None) == comes
-        assert bool(offers(scene, mind)) == (mind is not MIND)
+        assert bool(offers(ideas(scene, mind), mind)) == (mind is not MIND)
 
 
 def test_a_time_is_told_so_that_it_stays_true() -> None:
