@@ -69,13 +69,14 @@ def press(draft: Draft, situation: Situation) -> None:
 
 def woken(draft: Draft) -> Wake | None:
     """Return the wake that is due now, noted as such, or None; the verdict is kept where it is another than before."""
-    verdict = consult(draft, verdict_at(draft.state, draft.now))
+    # Before a model is asked, or its yes is spent: this turn is taken then, and no wake would follow from either.
+    is_taken = not is_paused(draft.state) and handed.is_tried_again(draft, rules_of(draft))
+    verdict = verdict_at(draft.state, draft.now)
+    verdict = verdict if is_taken else consult(draft, verdict)
     before = draft.state.verdict
     if before is None or _gist(before) != _gist(verdict):
         draft.state = replace(draft.state, verdict=verdict)
-    if (not is_paused(draft.state) and handed.is_tried_again(draft, rules_of(draft))) or verdict.woken_by is None:
-        return None
-    return _wake(draft, verdict, verdict.woken_by)
+    return None if is_taken or verdict.woken_by is None else _wake(draft, verdict, verdict.woken_by)
 
 
 def _gist(verdict: DriveVerdict) -> tuple[object, ...]:

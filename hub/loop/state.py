@@ -114,6 +114,7 @@ class DriveModel(Value):
 
     is_asked: bool = False
     yes: bool = False
+    yes_until: datetime | None = None
     reason: ModelText = field(default_factory=partial(ModelText, ""))
     no_until: datetime | None = None
     failures: int = 0

@@ -37,11 +37,20 @@ log = logging.getLogger(__name__)
 class SensorReader:
     """Reads the sensors when a cycle asks, and remembers how each of them is."""
 
-    def __init__(self, *, store: Store, clock: Clock, sensors: Sequence[Sensor], twin: Twin | None) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        sensors: Sequence[Sensor],
+        twin: Twin | None,
+        twin_s_max: float = TWIN_S_MAX,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._sensors = tuple(sensors)
         self._twin = twin
+        self._twin_s_max = twin_s_max
         self._outside: BoundedMap[str, Reading] = BoundedMap(OUTSIDE_SENSORS_MAX)
         self._last: dict[str, Reading] = {}
 
@@ -60,15 +69,20 @@ class SensorReader:
             cards = await self._store.read(RecentCards(user=state.user, limit=RECENT_CARDS_MAX))
             question = TwinQuestion(situation=asked.situation, offers=asked.offers, answers=earlier_answers(cards))
             try:
-                reply = await asyncio.wait_for(self._twin.predict(question, state.policy), TWIN_S_MAX)
+                reply = await asyncio.wait_for(self._twin.predict(question, state.policy), self._twin_s_max)
             except TimeoutError:  # no answer in time is an answer: the cycle goes on without the model
-                reply = TwinReply(trouble=f"The models did not answer within {TWIN_S_MAX:.0f} s.")
+                reply = TwinReply(trouble=f"The models did not answer within {self._twin_s_max:.0f} s.")
         post(TwinAnswered(cycle_id=asked.cycle_id, reply=reply))
 
     async def judge_wake(self, chat: TwinChat, post: Post) -> None:
-        """Ask a model whether to wake, and post what it said."""
-        nobody = TwinSaid(words=ModelText(""), wrong="there is no model")
-        post(WakeJudged(said=nobody if self._twin is None else await self._twin.chat(chat)))
+        """Ask a model whether to wake, within its time, and post what it said."""
+        said = TwinSaid(words=ModelText(""), wrong="there is no model")
+        if self._twin is not None:
+            try:
+                said = await asyncio.wait_for(self._twin.chat(chat), self._twin_s_max)
+            except TimeoutError:  # no answer in time is an answer: a failure, after three of which the rules decide
+                said = TwinSaid(words=ModelText(""), wrong=f"no answer within {self._twin_s_max:.0f} s")
+        post(WakeJudged(said=said))
 
     async def glance(self, name: str) -> Reading | None:
         """Look with one sensor, outside a cycle; None when there is none of this name."""

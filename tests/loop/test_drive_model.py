@@ -2,16 +2,21 @@
 
 from msgspec.structs import replace
 
+from hub.contract.words import Verb
+from hub.domain.drives import Drive, Want
 from hub.domain.policy import TwinService
-from hub.domain.provenance import ModelText
+from hub.domain.provenance import ModelText, say
 from hub.domain.reports import Wakes
 from hub.domain.twin import TwinSaid
 from hub.loop.drive_verdict import next_look
+from hub.loop.state import DriveModel
 from tests.fakes.world import World
-from tests.loop.stage import HOUR, MINUTE
+from tests.loop import outside
+from tests.loop.stage import HOUR, MINUTE, taken
 from tests.loop.test_drives import FAST, a_need, drive, pressed
 
 LOCAL = TwinService(name="local", url="http://127.0.0.1:11434/v1", model="small")
+DAY = 24 * HOUR
 ASKING = replace(FAST, mode="model")
 
 
@@ -120,3 +125,58 @@ async def test_a_yes_is_not_kept_for_later() -> None:
     await world.until(world.now + HOUR)
     assert len(await rules(world)) == 1
     assert not world.state.drive_model.yes
+
+
+async def an_undelivered_message(*answers: TwinSaid) -> World:
+    """A world whose agent could not be reached a moment ago, and in which something else presses, too."""
+    world = await outside.a_need(replace(outside.CARD, mode="model", threshold=2.0, single_threshold=2.0))
+    world.state = replace(world.state, policy=replace(world.state.policy, twins=(LOCAL,)))
+    world.judge = lambda _asked: answers[min(len(world.questions), len(answers)) - 1]
+    world.results = lambda _job: outside.DOWN
+    taken(await world.answer(await outside.the_card(world), Verb.APPROVE))
+    drives = world.state.mind.drives
+    want = Want(key="g", sensor="drive-files", strength=0.1, says=say("A goal"), since=world.now, until=world.now + DAY)
+    goals = Drive(name="goals", pressure=9.0, at=world.now, wants=(want,))
+    others = tuple(one for one in drives.drives if one.name != "goals")
+    mind = replace(world.state.mind, drives=replace(drives, drives=(*others, goals)))
+    world.state = replace(world.state, mind=mind)
+    world.results = lambda _job: outside.ACCEPTED
+    return world
+
+
+async def test_nobody_is_asked_in_the_turn_that_a_second_try_takes() -> None:
+    world = await an_undelivered_message(says("yes"))
+    asked, began = len(world.questions), world.now
+    await world.until(began + 6 * MINUTE)
+    assert len(outside.messages(world)) == 2, "the message was tried again"
+    assert len(world.questions) == asked
+    await world.until(began + 12 * MINUTE)
+    assert len(world.questions) == asked + 1, "once the pause after it is over"
+
+
+async def test_a_yes_outlasts_the_turn_that_a_second_try_takes() -> None:
+    world = await an_undelivered_message(says("yes"), says("no"))
+    asked, began = len(world.questions), world.now
+    stands = DriveModel(yes=True, reason=ModelText("it is time"), yes_until=began + 15 * MINUTE)
+    await world.until(began + 4 * MINUTE)
+    world.state = replace(world.state, drive_model=stands)
+    world.wake_at = None
+    await world.until(began + 12 * MINUTE, tick=MINUTE)
+    assert len(outside.messages(world)) == 2
+    assert [(wake.rule, wake.drive) for wake in await outside.wakes(world)] == [
+        ("model", "unfinished"),
+        ("model", "goals"),
+    ]
+    assert len(world.questions) == asked
+
+
+async def test_a_yes_that_a_pause_outlasts_is_asked_for_again() -> None:
+    world = await a_model(says("no"))
+    pressed(world, 8.0)
+    spent = replace(world.state.mind.drives, woke_at=(world.now,))
+    policy = replace(world.state.policy, drives=replace(ASKING, cooldown_s=1_200.0))
+    stands = DriveModel(yes=True, yes_until=world.now + 10 * MINUTE)
+    mind = replace(world.state.mind, drives=spent)
+    world.state = replace(world.state, mind=mind, policy=policy, drive_model=stands)
+    await world.until(world.now + 25 * MINUTE)
+    assert (await rules(world), len(world.questions)) == ([], 1)
