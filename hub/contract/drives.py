@@ -20,10 +20,10 @@ DriveName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0
 WakeRule = Literal["alert", "total", "single", "model"]
 """Why it wakes."""
 RestRule = Literal[
-    "off", "paused", "silent", "below", "conversation", "turns", "cooldown", "away", "asking", "model-no"
+    "off", "paused", "silent", "below", "full", "conversation", "turns", "cooldown", "away", "asking", "model-no"
 ]
-"""Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, the person is talking,
-woke too often or just now, the agent outside cannot be reached, or a model said no."""
+"""Why it does not: switched off, Pulse is paused or killed, nothing open, too little pressure, no room for a card, the
+person is talking, woke too often or just now, the agent outside cannot be reached, or a model said no."""
 MutationKind = Literal[
     "adjust_weight",
     "adjust_threshold",

@@ -228,7 +228,8 @@ def _suggest(draft: Draft, cycle: Cycle, situation: Situation, guesses: tuple[Gu
     waiting = draft.state.open_suggestions
     if waiting >= policy.pending_max:
         _thought(draft, cycle, found=False)
-        end(draft, cycle, None, f"{waiting} suggestions are waiting already; answer some first")
+        nothing_seen = replace(cycle, situation=None)  # what there was no room for was not brought up
+        end(draft, nothing_seen, None, f"{waiting} suggestions are waiting already; answer some first")
         return
     if waking.goes_outside(draft, cycle):
         _wake(draft, cycle, situation)

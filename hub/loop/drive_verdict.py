@@ -57,11 +57,14 @@ def verdict_at(state: State, now: datetime) -> DriveVerdict:
     return verdict if held is None else replace(verdict, woken_by=None, held_by=held[0], until=held[1])
 
 
-def _too_soon(state: State, now: datetime, *, is_alert: bool) -> tuple[RestRule, datetime] | None:
+def _too_soon(state: State, now: datetime, *, is_alert: bool) -> tuple[RestRule, datetime | None] | None:
     """Return until when what was just done speaks against a wake, which a rail would refuse, or which would crowd.
 
-    The rate limiter's interval holds for an alert, too; that this hour has had its cards, or that one just came, not.
+    No room for a card, which only an answer makes, and the rate limiter's interval hold for an alert, too; that this
+    hour has had its cards, or that one just came, not.
     """
+    if state.open_suggestions >= state.policy.pending_max:
+        return "full", None
     last = state.mind.ledger.last_trigger_at
     rested = now if last is None else min(last, now) + timedelta(seconds=state.policy.timing.interval_s)
     if now < rested:

@@ -10,6 +10,7 @@ from hub.domain.provenance import untrusted
 
 WEEK = timedelta(days=6)
 AGAINST: dict[RestRule, str] = {
+    "full": "as many suggestions wait for you as may; answer some first",
     "conversation": "you were typing or talking to an agent just now",
     "turns": "Pulse woke as often within the hour as it may",
     "cooldown": "Pulse woke just now",

@@ -24,6 +24,7 @@ RESTING: tuple[tuple[RestRule, str], ...] = (
     ("paused", "Pulse is paused, so no need wakes it."),
     ("silent", "Nothing is open that was not brought up lately, so nothing wakes Pulse."),
     ("below", "Everything together presses with 6.0 of 5.0; it gets there by 12:30 by itself."),
+    ("full", f"{ENOUGH} as many suggestions wait for you as may; answer some first; not before 12:30."),
     ("conversation", f"{ENOUGH} you were typing or talking to an agent just now; not before 12:30."),
     ("turns", f"{ENOUGH} Pulse woke as often within the hour as it may; not before 12:30."),
     ("cooldown", f"{ENOUGH} Pulse woke just now; not before 12:30."),

@@ -530,7 +530,7 @@ export interface DriveSampleView {
 /** Whether Pulse wakes now, by which rule, and that in one sentence; `until` is when it changes, if time helps. */
 export interface DriveVerdictView {
   wakes: boolean;
-  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "full" | "model-no" | "off" | "paused" | "silent" | "turns";
   says: string;
   until: string | null;
 }
@@ -584,7 +584,7 @@ export interface DrivesStatus {
   load: number;
   total: number;
   threshold: number;
-  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "model-no" | "off" | "paused" | "silent" | "turns";
+  rule: "alert" | "model" | "single" | "total" | "asking" | "away" | "below" | "conversation" | "cooldown" | "full" | "model-no" | "off" | "paused" | "silent" | "turns";
   says: string;
 }
 
