@@ -1,12 +1,14 @@
-"""Reports of work from a file, such as OpenClaw's `turn_result.json`: read when it changes, each content once.
+"""Reports of work from a file, such as OpenClaw's `turn_result.json`: read when it changes, each report once.
 
 Whoever writes it may be in the middle of it, so what is no JSON yet is waited for; what stays wrong is said in the
-health. A report is a request like any other, and its content is its key: after a restart, or when the file is only
-touched, the same report counts no second time.
+health. A report is a request like any other. What makes it one of its own is its content and the turn that it names;
+where it names none, the file's time and number, so that two turns with the same to say count twice, and a restart
+counts nothing again.
 """
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
@@ -20,13 +22,15 @@ from hub.contract.errors import PulseError
 from hub.domain.drives import Feedback
 from hub.domain.moment import Change
 from hub.domain.requests import FeedbackTaken, Refused, TakeFeedback
-from hub.io.sensors.bounded import head
+from hub.io.sensors.bounded import head_as_it_was
+from hub.io.sensors.stamps import stamp_of
 from hub.io.sensors.traces import WatchedFile, traces_watcher
 from hub.kit.text import cut, one_line
 from hub.ports import HubApi
 
 FILE_BYTES_MAX = 65_536
 SAID_CHARS_MAX = 200
+NO_TURN = frozenset({b"", b"null", b'""'})
 Found = Feedback | str | None
 
 
@@ -36,6 +40,7 @@ class _Report(msgspec.Struct):
     drives_addressed: Annotated[tuple[DriveName, ...], Meta(min_length=1, max_length=ADDRESSED_MAX)]
     outcome: Literal["success", "partial", "blocked", "failure"]
     summary: str = ""
+    turn: msgspec.Raw = msgspec.Raw(b"")
 
 
 class TurnResultFile:
@@ -102,7 +107,7 @@ class TurnResultFile:
 def read_report(path: Path) -> Found:
     """Return what a file reports: None where there is none, and a sentence where it is no report."""
     try:
-        raw = head(path, FILE_BYTES_MAX + 1)
+        raw, status = head_as_it_was(path, FILE_BYTES_MAX + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -119,5 +124,10 @@ def read_report(path: Path) -> Found:
         drives=said.drives_addressed,
         outcome="blocked" if said.outcome == "failure" else said.outcome,
         summary=cut(said.summary, SUMMARY_CHARS_MAX),
-        key=f"file/{hashlib.sha256(raw).hexdigest()}",
+        key=f"file/turn/{hashlib.sha256(raw + _which(said, status)).hexdigest()}",
     )
+
+
+def _which(said: _Report, status: os.stat_result) -> bytes:
+    """Return what tells two reports of the same content apart: nothing more where the content names its turn."""
+    return b"" if bytes(said.turn) not in NO_TURN else repr(stamp_of(status)).encode()

@@ -15,10 +15,11 @@ from hub.domain.drive_requests import DrivesTaken, ImportDrives
 from hub.domain.drives import Drives, PutWake, Wake
 from hub.domain.mutations import AddMutation, MutationRecord
 from hub.loop.draft import Draft
-from hub.loop.drives import HEARD_MAX, HOUR, wake_up
+from hub.loop.drives import HOUR, wake_up
 from hub.loop.mutation_records import begin, keep_drives
 from hub.loop.refusals import import_of_your_own
 from hub.may import linked, remembered, verify
+from hub.when.drives import heard_with
 
 LATELY_MAX = 1_000
 """So many moments of the last hour are remembered."""
@@ -64,7 +65,7 @@ def _replaced(here: Drives, read: Drives, now: datetime) -> Drives:
         outside=here.outside,
         woke_at=_lately((*read.woke_at, *here.woke_at), now),
         mutated_at=_lately((*read.mutated_at, *here.mutated_at), now),
-        heard=tuple(dict.fromkeys((*read.heard, *here.heard)))[-HEARD_MAX:],
+        heard=heard_with(read.heard, *here.heard),
         away_since=None,
         away_tries=0,
         away_at=None,

@@ -30,6 +30,7 @@ from hub.when.drives import (
     addressed,
     brought,
     changed,
+    heard_with,
     looked,
     pressure_at,
     waiting,
@@ -39,8 +40,6 @@ from hub.when.drives import (
 )
 
 HOUR = timedelta(hours=1)
-HEARD_MAX = 200
-"""So many keys of feedback are remembered, to take each once."""
 
 
 def rules_of(draft: Draft) -> DriveRules:
@@ -163,8 +162,7 @@ def on_feedback(draft: Draft, request: TakeFeedback, reply_to: str) -> None:
     moved = tuple(_moved(draft, rules, one, feedback) for one in named)
     handed.reported(draft, feedback)
     if feedback.key:
-        heard = (*draft.mind.drives.heard, feedback.key)[-HEARD_MAX:]
-        _keep(draft, replace(draft.mind.drives, heard=heard))
+        _keep(draft, replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, feedback.key)))
     draft.reply(reply_to, FeedbackTaken(decayed=moved))
 
 

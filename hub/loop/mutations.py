@@ -12,7 +12,7 @@ from hub.domain.mutations import Mutation
 from hub.domain.requests import HandInMutations, MutationOutcome, MutationsMade, Refused, Reply, UndoMutation
 from hub.loop.draft import Draft
 from hub.loop.drive_verdict import rules_in
-from hub.loop.drives import HEARD_MAX, wake_up
+from hub.loop.drives import wake_up
 from hub.loop.mutation_cards import ask
 from hub.loop.mutation_records import (
     add,
@@ -26,7 +26,7 @@ from hub.loop.mutation_records import (
     undone_by,
 )
 from hub.may import MutationRuling, after_mutation, judge_mutation, taken
-from hub.when.drives import CannotUndo
+from hub.when.drives import CannotUndo, heard_with
 
 
 def on_hand_in(draft: Draft, request: HandInMutations, reply_to: str) -> None:
@@ -44,8 +44,7 @@ def on_hand_in(draft: Draft, request: HandInMutations, reply_to: str) -> None:
         draft.reply(reply_to, refusal_of(outcomes[0]))
         return
     if request.key:
-        heard = (*draft.mind.drives.heard, request.key)[-HEARD_MAX:]
-        keep_drives(draft, replace(draft.mind.drives, heard=heard))
+        keep_drives(draft, replace(draft.mind.drives, heard=heard_with(draft.mind.drives.heard, request.key)))
     draft.reply(reply_to, MutationsMade(outcomes=tuple(outcomes)))
     wake_up(draft)
 

@@ -10,9 +10,9 @@ from hub.domain.drives import DriveRules, Drives, Tuning, Wake
 from hub.domain.mutations import Mutation, MutationRecord
 from hub.domain.reports import DriveMutations, Wakes
 from hub.domain.requests import HandInMutations, Refused
-from hub.loop.drives import HEARD_MAX
 from hub.may import linked, verify
 from hub.when.drives import pressure_at
+from hub.when.drives.heard import KEYS_MAX
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, MINUTE, NOON, a_world
 from tests.loop.test_drives import of_needs
@@ -146,11 +146,11 @@ async def test_no_limit_is_got_around_and_all_stays_bounded() -> None:
     own = tuple(NOON - timedelta(seconds=number) for number in range(9))
     mind = world.state.mind
     world.state = replace(world.state, mind=replace(mind, drives=replace(mind.drives, woke_at=own, mutated_at=own)))
-    heard = tuple(f"k{number}" for number in range(3 * HEARD_MAX))
+    heard = tuple(f"feedback/one/k{number}" for number in range(3 * KEYS_MAX))
     await take(world, drives=replace(THERE, heard=heard, woke_at=(NOON - 2 * HOUR, NOON + HOUR)))
     drives = world.state.mind.drives
     assert set(drives.woke_at) == set(drives.mutated_at) == set(own)
-    assert drives.heard == heard[-HEARD_MAX:]
+    assert drives.heard == heard[-KEYS_MAX:]
 
 
 async def test_an_id_that_could_be_no_address_is_left_out_and_counted() -> None:

@@ -69,14 +69,35 @@ async def test_a_folder_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> N
     await file.close()
 
 
-async def test_the_same_content_has_the_same_key(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("turn", "counts"), [({}, 2), ({"turn": None}, 2), ({"turn": ""}, 2), ({"turn": 7}, 1)])
+async def test_the_same_report_of_two_turns_counts_twice_unless_both_name_the_same_turn(
+    tmp_path: Path, turn: dict[str, object], counts: int
+) -> None:
+    path, heard = tmp_path / "turn_result.json", Heard()
+    file = TurnResultFile(path, heard.desk)
+    for _ in range(2):
+        replaced(path, json.dumps(REPORT | turn))
+        await file.look()
+        await file.look()
+    assert len(heard.reports) == 4
+    assert len({one.key for one in heard.reports}) == counts
+
+
+async def test_a_restart_counts_nothing_again(tmp_path: Path) -> None:
     path, heard = tmp_path / "turn_result.json", Heard()
     path.write_text(json.dumps(REPORT))
-    file = TurnResultFile(path, heard.desk)
-    await file.look()
-    os.utime(path)
-    await file.look()
+    for _ in range(2):
+        await TurnResultFile(path, heard.desk).look()
     assert len({one.key for one in heard.reports}) == 1
+
+
+async def test_what_another_turn_says_is_another_report(tmp_path: Path) -> None:
+    path, heard = tmp_path / "turn_result.json", Heard()
+    file = TurnResultFile(path, heard.desk)
+    for turn in ("a", "b", ["of", {"any": "kind"}]):
+        path.write_text(json.dumps({**REPORT, "turn": turn}))
+        await file.look()
+    assert len({one.key for one in heard.reports}) == 3
 
 
 async def test_what_the_loop_does_not_take_is_said(tmp_path: Path) -> None:

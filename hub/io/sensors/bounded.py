@@ -16,22 +16,27 @@ def head(path: Path, limit_bytes: int, *, follow: bool = True) -> bytes:
     Raises:
         OSError: it is missing, unreadable, or no regular file.
     """
-    return _read(path, 0, limit_bytes, follow=follow)
+    return _read(path, 0, limit_bytes, follow=follow)[0]
+
+
+def head_as_it_was(path: Path, limit_bytes: int) -> tuple[bytes, os.stat_result]:
+    """Return the beginning of a file, and its time, size and number once it was read; the same errors as `head`."""
+    return _read(path, 0, limit_bytes, follow=True)
 
 
 def tail(path: Path, limit_bytes: int) -> bytes:
     """Return the end of a file, from its first whole line on; the same errors as `head`."""
     size = path.stat().st_size
     start = max(0, size - limit_bytes)
-    raw = _read(path, start, limit_bytes, follow=True)
+    raw, _ = _read(path, start, limit_bytes, follow=True)
     return raw[raw.find(b"\n") + 1 :] if start else raw
 
 
-def _read(path: Path, start: int, limit_bytes: int, *, follow: bool) -> bytes:
+def _read(path: Path, start: int, limit_bytes: int, *, follow: bool) -> tuple[bytes, os.stat_result]:
     # Without O_NONBLOCK, opening a named pipe would wait for a writer that never comes.
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     with os.fdopen(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(f"{path} is not a regular file.")
         file.seek(start)
-        return file.read(limit_bytes)
+        return file.read(limit_bytes), os.fstat(file.fileno())

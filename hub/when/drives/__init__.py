@@ -16,6 +16,7 @@ from hub.when.drives.engine import (
     with_built_in,
 )
 from hub.when.drives.evaluate import evaluate, next_crossing, next_try, undelivered
+from hub.when.drives.heard import heard_with
 from hub.when.drives.model import QUESTION_CHARS_MAX, ModelOpinion, earlier, opinion, question
 from hub.when.drives.mutate import CannotUndo, MutationUndone, applied, undone
 from hub.when.drives.portable import exported
@@ -38,6 +39,7 @@ __all__ = [
     "exported",
     "finite",
     "handed_in",
+    "heard_with",
     "imported",
     "in_force",
     "is_open",
