@@ -1,6 +1,7 @@
 """What agents, and the person, may change of the drives while Pulse runs (DRIVES 4; docs/drives.md).
 
-Theory: an agent may ask for less at once and for more by a card; nothing it asks for leaves the limits, goes further
+Theory: an agent may ask for less at once and for more by a card (a spike is more where it could wake an agent outside
+without one); nothing it asks for leaves the limits, goes further
 than a step at a time, or takes from a protected drive what it needs to wake anybody. So no row of mutations, however
 long, switches the drives off. There is no kind of mutation for code, for a rail, or for the switch itself.
 """
@@ -202,7 +203,7 @@ def _judge_value(mutation: Mutation, drives: Drives, rules: DriveRules, *, is_pe
     if value == current and mutation.kind not in {"add_drive", *AT_ONCE}:
         reason = f"It is {value:g} already. {note}".strip()
         return refused(mutation, code="mutation-changes-nothing", reason=reason, fix="Nothing has to be done.")
-    loosens = _loosens(mutation.kind, value, current)
+    loosens = _loosens(mutation.kind, value, current) or _wakes_alone(mutation.kind, rules)
     return _allowed(mutation, made, rules, is_person=is_person, note=note, loosens=loosens)
 
 
@@ -282,6 +283,11 @@ def _loosens(kind: MutationKind, value: float, current: float) -> bool:
     if kind in AT_ONCE:
         return False
     return kind == "add_drive" or (value < current if kind in LESS_IS_MORE else value > current)
+
+
+def _wakes_alone(kind: MutationKind, rules: DriveRules) -> bool:
+    """Say whether a spike may wake the agent outside without anybody seeing it: then no agent gives itself a turn."""
+    return kind == "spike_drive" and rules.wakes == "alone" and bool(rules.agent)
 
 
 def _allowed(

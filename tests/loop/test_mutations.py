@@ -14,7 +14,7 @@ from hub.domain.suggestion import Card
 from hub.may import verify
 from tests.fakes.world import World
 from tests.loop.stage import HOUR, NOON, a_world, refused, taken
-from tests.loop.test_drives import of_needs
+from tests.loop.test_drives import drive, of_needs
 
 AGENT = "openclaw"
 
@@ -222,6 +222,16 @@ async def test_an_agent_takes_a_loosening_back_at_once() -> None:
     assert isinstance(back, MutationsMade)
     assert back.outcomes[0].record.status == "applied"
     assert world.state.mind.drives.tuning.threshold is None
+
+
+async def test_a_spike_that_could_wake_an_agent_alone_comes_with_a_yes_only() -> None:
+    world = await a_world(of_needs(DriveRules(wakes="alone", agent="claw")))
+    (record,) = await made(world, change("spike_drive", 2.0, "goals"))
+    assert record.status == "asked"
+    assert drive(world, "goals").pressure == 0.0
+    (card,) = await cards(world)
+    taken(await world.answer(card, Verb.APPROVE, in_person=True))
+    assert drive(world, "goals").pressure == 2.0
 
 
 async def test_without_room_for_a_question_it_is_refused() -> None:

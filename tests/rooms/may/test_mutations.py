@@ -3,6 +3,7 @@
 import math
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -62,6 +63,20 @@ def test_where_the_person_says_so_everything_is_a_card() -> None:
     assert judged("adjust_threshold", 6.0, rules=rules).outcome == "asked"
     assert judged("spike_drive", 1.0, "goals", rules=rules).outcome == "asked"
     assert judged("adjust_threshold", 6.0, rules=rules, is_person=True).outcome == "applied"
+
+
+@pytest.mark.parametrize(
+    ("wakes", "agent", "outcome"),
+    [("alone", "claw", "asked"), ("alone", "", "applied"), ("card", "claw", "applied"), ("off", "claw", "applied")],
+)
+def test_a_spike_that_could_wake_an_agent_without_a_card_is_one(
+    wakes: Literal["off", "card", "alone"], agent: str, outcome: str
+) -> None:
+    rules = replace(RULES, wakes=wakes, agent=agent)
+    ruling = judged("spike_drive", 1.0, "goals", rules=rules)
+    assert (ruling.outcome, "more easily" in ruling.note) == (outcome, outcome == "asked")
+    assert judged("decay_drive", 1.0, "goals", rules=rules).outcome == "applied"
+    assert judged("spike_drive", 1.0, "goals", rules=rules, is_person=True).outcome == "applied"
 
 
 def test_a_drive_of_the_persons_own_is_taken_away_by_a_card_only() -> None:
