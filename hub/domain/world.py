@@ -73,6 +73,25 @@ class SessionProcess(Value):
     started: int
 
 
+class SessionQuestion(Value):
+    """What the person is to be asked about a session, once, as long as the session stays as it is.
+
+    Attributes:
+        about: what it needs to go on (`answer`), whether it is `done`, or whether it takes too long (`slow`).
+        status: where the session is when this is to be asked; once it is elsewhere, nothing is asked any more.
+        form: a digest of what is asked; the same again is no other question.
+        detail: what whoever wants it asked adds to it, in words of the hub's own.
+        card_id: the open card that asks; empty while there is no room for one.
+    """
+
+    about: Literal["answer", "done", "slow"]
+    status: AgentStatus
+    form: str = ""
+    urgent: bool = False
+    detail: str = ""
+    card_id: str = ""
+
+
 class WorldSession(Value):
     """One session, as its lines have made it.
 
@@ -91,7 +110,8 @@ class WorldSession(Value):
         agent: which of the person's agents works on it; empty where nobody said.
         folder: where it works, as an absolute path; empty where nobody said.
         checked_by: what found the last outcome: `proof`, `model`, `person`, or empty.
-        left_at: when the person said to leave a failed one as it is; nothing more is asked about it.
+        left_at: when the person said to leave it as it is: nothing more is asked about it until it moves.
+        question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked anything.
     """
 
     id: str
@@ -117,6 +137,8 @@ class WorldSession(Value):
     folder: str = ""
     checked_by: Literal["", "proof", "model", "person"] = ""
     left_at: datetime | None = None
+    question: SessionQuestion | None = None
+    asked_at: datetime | None = None
 
     @property
     def is_open(self) -> bool:

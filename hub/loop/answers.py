@@ -17,7 +17,18 @@ from hub.contract.words import DISMISSING, GRANTING, MoveReason, RunState, Sourc
 from hub.domain.requests import AnswerCard, Refused, Reply
 from hub.domain.suggestion import Answer, Card
 from hub.learn import word_of
-from hub.loop import away, earned, mutation_cards, muted, mutes, permission_grants, permissions, refusals, train_offer
+from hub.loop import (
+    away,
+    earned,
+    mutation_cards,
+    muted,
+    mutes,
+    permission_grants,
+    permissions,
+    refusals,
+    train_offer,
+    world_person,
+)
 from hub.loop.answered import content_of, earlier, is_full, is_of_another_round, keep, settled_by
 from hub.loop.autonomy import count_answer, count_regret, uncount_dismissal
 from hub.loop.commands import Stop
@@ -139,15 +150,18 @@ def _approve_ask(draft: Draft, card: Card, answer: Answer) -> Reply:
     unsigned = permission_grants.refuse_unsigned(draft, card, answer) if taken is not None else None
     if unsigned is not None:
         return unsigned
+    told = world_person.take(draft, card, answer) if card.session else ""
+    if isinstance(told, Refused):
+        return told
     note_answer(draft, answer)
     if card.permission is not None and answer.verb is Verb.APPROVE:
         draft.set_mind(remember(draft.mind, card.permission))
-    outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else ""
+    outcome = permission_grants.keep_grant(draft, card, taken, answer) if taken is not None else told
     settled = draft.move(replace(settled_by(card, answer, draft.now), outcome=outcome), MoveReason.APPROVED)
     shown = _record(draft, settled, answer)
     if taken is None and answer.is_persons:
         permission_grants.offer(draft, card, answer)
-    return AnswerReply(prediction=shown, message=_said("Approved.", outcome))
+    return AnswerReply(prediction=shown, message=_said("" if told else "Approved.", outcome))
 
 
 def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
@@ -156,6 +170,8 @@ def _dismiss(draft: Draft, card: Card, answer: Answer) -> Reply:
     if unfit is not None:
         return unfit
     note_answer(draft, answer)
+    if card.session:
+        world_person.leave(draft, card)
     if answer.verb is Verb.REJECT:
         settled = draft.move(settled_by(card, answer, draft.now), MoveReason.REJECTED)
         shown = _record(draft, settled, answer)

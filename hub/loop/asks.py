@@ -112,9 +112,15 @@ def _full(draft: Draft, request: Ask) -> Refused | None:
         return _too_many(total, "questions are") if total >= all_max else None
     if mine >= min(ASKS_PER_CLIENT_MAX, all_max):
         return _too_many(mine, "questions of yours are")
-    others_max = all_max - min(ASKS_RESERVED, all_max // 5)
     others = total - asks.get(LOCAL_CLIENT, 0)
-    return _too_many(others, "questions are") if others >= others_max else None
+    return _too_many(others, "questions are") if others_room(draft) <= 0 else None
+
+
+def others_room(draft: Draft) -> int:
+    """Return how many questions may come to those that are open, from whoever is not the person's own terminal."""
+    asks, all_max = draft.state.open_asks, draft.state.policy.pending_max
+    others = sum(asks.values()) - asks.get(LOCAL_CLIENT, 0)
+    return all_max - min(ASKS_RESERVED, all_max // 5) - others
 
 
 def _too_often(draft: Draft, request: Ask) -> Refused | None:

@@ -6,7 +6,7 @@ from hub.contract.base import Value
 from hub.contract.events import AnyEvent
 from hub.domain.execution import Job
 from hub.domain.policy import Agent
-from hub.domain.requests import Reply
+from hub.domain.requests import Reply, Withdraw
 from hub.domain.situation import Situation
 from hub.domain.suggestion import Offer, Work
 from hub.domain.training import TrainingOffer
@@ -86,6 +86,12 @@ class Stop(Value):
     execution_id: str
 
 
+class TakeBack(Value):
+    """Take a question of the hub's own back: the request comes back, and finds the card as it is then."""
+
+    request: Withdraw
+
+
 class Respond(Value):
     """Give the waiting requester its reply."""
 
@@ -131,6 +137,7 @@ Command = (
     | Start
     | Run
     | Stop
+    | TakeBack
     | Respond
     | Tell
     | Mention

@@ -148,6 +148,8 @@ class Draft:
             if after is Status.PENDING:
                 moved = replace(moved, round=card.round + 1, execution_id=None)
             self._count(card, (after is Status.PENDING) - (before is Status.PENDING))
+            if card.session:
+                self.world.end_question(card.session, card.id)
         self.note(card.id, Moved(before=before, after=after, reason=reason))
         return self.keep(moved, was=before)
 

@@ -68,6 +68,8 @@ class Opened(Value):
     sessions: tuple[WorldSession, ...] = ()
     """Those without an outcome and the last ones that were verified, those heard of last first."""
     intake: WorldIntake = WorldIntake()
+    session_cards: tuple[Card, ...] = ()
+    """The open questions about sessions."""
 
 
 class RequestArrived(Value):

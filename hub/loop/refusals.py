@@ -280,6 +280,28 @@ def persons_yes_to_mutation(shown: Prediction) -> Refused:
     )
 
 
+def persons_word_to_session(shown: Prediction) -> Refused:
+    """What is said to a session counts as a person's word, so it has to be one."""
+    return Refused(
+        code="yes-of-your-own",
+        status=403,
+        detail="Only you can answer this, and nothing shows that this answer is yours.",
+        fix="Answer on the page, with `pulse world respond` in a terminal of yours, or on a device that you paired.",
+        prediction=shown,
+    )
+
+
+def session_moved_on(shown: Prediction) -> Refused:
+    """The session that a question was about waits for nothing any more."""
+    return Refused(
+        code="session-not-waiting",
+        status=409,
+        detail="The session has moved on since this was asked, so your answer was not taken.",
+        fix="`pulse world query` shows how it is now.",
+        prediction=shown,
+    )
+
+
 def killed(state: State) -> Refused:
     """The kill switch is on."""
     return Refused(

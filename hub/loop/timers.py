@@ -36,6 +36,7 @@ def on_tick(draft: Draft) -> None:
     release(draft)
     note_return(draft)
     tell_unanswered(draft)
+    draft.world.has_room = True  # what waited for time to pass may be asked now
     _drop_stuck_cycle(draft)
     refuse_late(draft)
     ledger = without_expired(draft.mind.ledger, draft.now)

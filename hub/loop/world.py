@@ -20,6 +20,7 @@ from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, W
 from hub.domain.world_states import check_move
 from hub.loop.draft import Draft
 from hub.loop.events import Opened, WorldRead
+from hub.loop.world_draft import WorldDraft
 from hub.sense import session_after
 
 
@@ -55,6 +56,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     """Take up the sessions as they were stored."""
     sessions = {one.id: one for one in reversed(event.sessions)}
     draft.state = replace(draft.state, world=WorldDesk(sessions=sessions, intake=event.intake))
+    draft.world = WorldDraft(draft.state.world)
 
 
 def on_read(draft: Draft, event: WorldRead) -> None:

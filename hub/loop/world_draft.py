@@ -4,10 +4,12 @@ Local to one step, like the draft that holds it.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from msgspec.structs import replace
 
 from hub.contract.world import AgentStatus
+from hub.domain.provenance import LogText
 from hub.domain.world import WorldEntryLine, WorldSession
 from hub.domain.world_desk import ENDED_MAX, OPEN_MAX, LoggedOut, WorldDesk
 
@@ -16,14 +18,16 @@ class WorldDraft:
     """What one step makes of the sessions.
 
     Attributes:
-        moved: ids of sessions that came to another status, or were answered, in this step, and that nobody has followed
-            up yet, in order.
+        moved: ids of sessions that came to another status, were answered, or need something else than before, in this
+            step, and that nobody has followed up yet, in order.
         out: the lines that are to stand in the log.
+        has_room: whether there may be room for questions that wait for it.
     """
 
     def __init__(self, desk: WorldDesk) -> None:
         self.moved: list[str] = []
         self.out: list[LoggedOut] = []
+        self.has_room = False
         self._before = desk.sessions
         self._sessions: dict[str, WorldSession] | None = None
         self._changed: dict[str, None] = {}
@@ -41,8 +45,15 @@ class WorldDraft:
         before = self._sessions.pop(session.id, None)
         self._sessions[session.id] = session
         self._changed[session.id] = None
-        if before is None or (before.status, before.answered_at) != (session.status, session.answered_at):
+        if before is None or _state_of(before) != _state_of(session):
             self.moved.append(session.id)
+
+    def end_question(self, session_id: str, card_id: str) -> None:
+        """Forget the question that a card asked, which is over, however it ended."""
+        self.has_room = True
+        session = self.sessions.get(session_id)
+        if session is not None and session.question is not None and session.question.card_id == card_id:
+            self.put(replace(session, question=None))
 
     def say(self, line_id: str, line: WorldEntryLine) -> None:
         """Have a line appended to the log."""
@@ -66,13 +77,22 @@ class WorldDraft:
         return replace(desk, sessions=sessions, intake=intake)
 
 
+def _state_of(session: WorldSession) -> tuple[AgentStatus, datetime | None, LogText]:
+    return session.status, session.answered_at, session.asks
+
+
 def _bounded(sessions: dict[str, WorldSession]) -> dict[str, WorldSession]:
     """Leave out those that were silent for longest where there are too many, those of the file before all others."""
     if len(sessions) <= ENDED_MAX:
         return sessions
     ended = [one.id for one in sessions.values() if one.status is AgentStatus.VERIFIED]
-    opened = [one for one in sessions.values() if one.is_open]
+    opened = [one for one in sessions.values() if one.is_open and not _is_asked_about(one)]
     too_many = max(0, len(opened) - OPEN_MAX)
     silent = sorted(opened, key=lambda one: one.owner != "")[:too_many]  # stable: the order of their last lines holds
     gone = {*ended[: max(0, len(ended) - ENDED_MAX)], *(one.id for one in silent)}
     return {name: one for name, one in sessions.items() if name not in gone} if gone else sessions
+
+
+def _is_asked_about(session: WorldSession) -> bool:
+    """Say whether a card waits for an answer to it; they are few, and its answer has to find it."""
+    return session.question is not None and bool(session.question.card_id)

@@ -2,6 +2,7 @@
 
 from hub.contract.world import AgentStatus
 from hub.domain.world import AgentLine, WorldSession
+from hub.loop import world_person
 from hub.loop.draft import Draft
 from hub.loop.world import move
 
@@ -15,11 +16,16 @@ def follow(draft: Draft) -> None:
         session = draft.world.sessions.get(draft.world.moved.pop(0))
         if session is not None:
             _follow(draft, session)
+    if draft.world.has_room:
+        world_person.ask_waiting(draft)
 
 
 def _follow(draft: Draft, session: WorldSession) -> None:
+    world_person.on_moved(draft, session)
     if session.status is AgentStatus.FAILED and session.answered_at is not None:
         try_again(draft, session)
+    elif session.status is AgentStatus.FAILED and session.left_at is None:
+        world_person.ask(draft, session, "answer")
 
 
 def try_again(draft: Draft, session: WorldSession) -> None:

@@ -56,6 +56,7 @@ from hub.loop.events import (
 )
 from hub.loop.habits import latest
 from hub.loop.state import KNOWN_MAX, State
+from hub.loop.world_cards import WORLD_CHANNEL
 from hub.ports import Clock, Store
 from hub.runner.card_cache import CardCache
 from hub.runner.inbox import card_id_of
@@ -193,7 +194,7 @@ async def _open(store: Store, clock: Clock, user: str) -> Facts:
     )
 
 
-async def read_opened(store: Store, user: str) -> Opened:
+async def read_opened(store: Store, clock: Clock, user: str) -> Opened:
     """Read all that a start takes up."""
     executions = await store.read(OpenExecutions(user=user, limit=OPEN_EXECUTIONS_MAX))
     held = await store.read(HeldCards(user=user, limit=OPEN_CARDS_MAX))
@@ -209,7 +210,14 @@ async def read_opened(store: Store, user: str) -> Opened:
         held=len(held),
         sessions=await opened_sessions(store, user),
         intake=(await store.read(WorldPlaceOf(user=user))).intake,
+        session_cards=await read_session_cards(store, clock, user),
     )
+
+
+async def read_session_cards(store: Store, clock: Clock, user: str) -> tuple[Card, ...]:
+    """Return the open questions about sessions of the world log; they are few."""
+    query = OpenCards(user=user, limit=OPEN_CARDS_MAX, now=clock.now(), channel=WORLD_CHANNEL, snoozed=True)
+    return await store.read(query)
 
 
 async def _run_of(store: Store, user: str, verb: Verb, card: Card | None) -> Facts:

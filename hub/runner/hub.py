@@ -102,8 +102,8 @@ class Hub:
 
     async def start(self) -> None:
         """Take up what was stored and begin."""
-        opened = self.emergency.opened(await read_opened(self._store, self._state.user), self._clock.now())
-        self._spawn(self._work(opened))
+        opened = await read_opened(self._store, self._clock, self._state.user)
+        self._spawn(self._work(self.emergency.opened(opened, self._clock.now())))
         self._spawn(self._alarm.run())
 
     async def submit(self, request: Request) -> Reply:
@@ -273,6 +273,8 @@ class Hub:
 
     def _do(self, command: commands.Command) -> None:  # noqa: C901, PLR0912  one branch per command is the point
         match command:
+            case commands.TakeBack(request=request):
+                self.post(RequestArrived(request=request))
             case commands.Respond(to=to, reply=reply):
                 self._waiting.answer(to, reply)
             case commands.Tell(event=event):
@@ -303,11 +305,9 @@ class Hub:
                 self._alarm.set(at)
 
     def _steps(self, state: State, stamped: Sequence[Stamped]) -> list[Next]:
-        steps = []
+        steps: list[Next] = []
         for one in stamped:
-            done = self._step(state, one)
-            state = done.state
-            steps.append(done)
+            steps.append(self._step(steps[-1].state if steps else state, one))
         return steps
 
     def _step(self, state: State, stamped: Stamped) -> Next:

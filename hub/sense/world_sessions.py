@@ -53,6 +53,7 @@ def _moved(session: WorldSession | None, line: AgentLine, seen_at: datetime, *, 
         moved_at=session.moved_at if line.status is session.status else heard.heard_at,
         said=_kept(line.text) or session.said,
         proven=session.proven and proven,
+        left_at=session.left_at if line.status is session.status else None,
     )
     return _with_meaning(session, moved, line)
 

@@ -21,7 +21,15 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
-from hub.domain.requests import AnswerCard, DeviceDecision, RegisterDevice, Reply, ReportPresence, Request, SetAddress
+from hub.domain.requests import (
+    AnswerCard,
+    DeviceDecision,
+    RegisterDevice,
+    Reply,
+    ReportPresence,
+    Request,
+    SetAddress,
+)
 from hub.domain.situation import MessageReading, Reading, TaskReading
 from hub.domain.storage import (
     CardById,
@@ -43,7 +51,21 @@ from hub.domain.storage import (
 from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.domain.twin import TwinReply, TwinSaid
 from hub.loop import State, step
-from hub.loop.commands import AskTwin, AskWhetherToWake, Command, Look, Resolve, Respond, Run, Start, Stop, Tell, WakeAt
+from hub.loop.commands import (
+    AskTwin,
+    AskWhetherToWake,
+    Command,
+    Look,
+    Resolve,
+    Respond,
+    Run,
+    Start,
+    Stop,
+    TakeBack,
+    Tell,
+    WakeAt,
+)
+from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Event,
     Opened,
@@ -58,7 +80,8 @@ from hub.loop.events import (
     WakeJudged,
 )
 from hub.loop.habits import latest
-from hub.runner.facts import read_facts
+from hub.runner.facts import read_facts, read_session_cards
+from hub.runner.world_facts import opened_sessions
 from tests.fakes.agent import a_plan
 from tests.fakes.deliveries import delivered, verdicts
 from tests.fakes.store import MemoryStore
@@ -147,6 +170,8 @@ class World:
             open_asks=await self.store.read(CountOpenAsks(user=user)),
             taught=await self.store.read(latest(user)),
             held=len(held),
+            sessions=await opened_sessions(self.store, user),
+            session_cards=await read_session_cards(self.store, self.clock, user),
         )
         await self.happen(opened)
 
@@ -234,8 +259,7 @@ class World:
     async def happen(self, event: Event) -> None:
         """Take an event, and everything that follows from it at once."""
         self._queue.append(event)
-        while self._queue:
-            await self._turn(self._queue.popleft())
+        await self._drain()
 
     async def finish(self, execution_id: str, result: RunResult = DONE) -> None:
         """Let a running agent end."""
@@ -260,11 +284,25 @@ class World:
         """Return the events of one type, in order."""
         return [event for _, event in self.events if isinstance(event, kind)]
 
+    async def _drain(self) -> None:
+        while self._queue:
+            await self._turn(self._queue.popleft())
+
     async def _turn(self, event: Event) -> None:
         facts = (await read_facts(self.store, self.clock, self.state, [event]))[0]
         self._seeds += 1
         stamped = Stamped(at=self.now, seed=f"s{self._seeds:05d}", event=event, facts=facts)
-        done = step(self.state, stamped)
+        await self._carry_out(step(self.state, stamped))
+
+    async def add(self, work: Callable[[Draft], None]) -> None:
+        """Let a part of the loop do something in a step of its own, before the event that leads to it is there."""
+        self._seeds += 1
+        draft = Draft(self.state, Stamped(at=self.now, seed=f"s{self._seeds:05d}", event=Ticked()))
+        work(draft)
+        await self._carry_out(draft.finish())
+        await self._drain()
+
+    async def _carry_out(self, done: Next) -> None:
         self.turns += 1
         stops = self.stopping is not None and self.turns >= self.stopping[0]
         if stops and not (self.stopping and self.stopping[1]):
@@ -283,8 +321,10 @@ class World:
             if not self.holding(command):
                 await self._do(command)
 
-    async def _do(self, command: Command) -> None:  # noqa: C901  one branch per command is the point
+    async def _do(self, command: Command) -> None:  # noqa: C901, PLR0912  one branch per command is the point
         match command:
+            case TakeBack(request=request):
+                self._queue.append(RequestArrived(request=request))
             case Respond(to=to, reply=reply):
                 self.replies[to] = reply
             case Tell(event=event):

@@ -22,6 +22,7 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/views.py": "shows a person what a run said",
     "hub/loop/world.py": "measures how long a line is that somebody wants to say",
     "hub/loop/world_views.py": "shows a person their sessions",
+    "hub/loop/world_words.py": "asks a person about a session, in its words",
     "hub/loop/drive_words.py": "shows a person why a model saw no need",
     "hub/when/drives/model.py": "looks for a yes or a no of a model",
     "hub/io/agents/twin_context.py": "tells a model, as data",

@@ -1,0 +1,106 @@
+"""The card that asks a person about a session of the world log: a question like an agent's, asked by the hub."""
+
+from datetime import timedelta
+
+from hub.contract.permission import Act, AgentQuestion, Permission, QuestionChoice
+from hub.contract.words import Origin, Risk, Source, Status, TextSource
+from hub.domain.canonical import card_hash, digest, visible
+from hub.domain.requests import WORLD_CLIENT
+from hub.domain.suggestion import Answer, Card, Factors, Need, Proposal, Work
+from hub.domain.worded import Worded
+from hub.domain.world import SessionQuestion, WorldSession
+from hub.loop.asks import ask_id
+from hub.loop.draft import Draft
+from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET, TRY_AGAIN, overdue, stuck, unproven
+
+KIND = "session"
+WORLD_CHANNEL = "world"
+ASKER = "pulse"
+TOOL = "world"
+QUESTION_ID = "session"
+OPEN_FOR = timedelta(hours=24)
+"""So long a person may answer; a session that failed is then told of more loudly."""
+
+
+def words_of(session: WorldSession, question: SessionQuestion) -> Worded:
+    """Return what a person is asked."""
+    match question.about:
+        case "answer":
+            return stuck(session)
+        case "done":
+            return unproven(session)
+        case "slow":
+            return overdue(session, question.detail)
+
+
+def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> Card:
+    """Return the card that asks; it is bound to every word of the question."""
+    said = words_of(session, question)
+    asked = AgentQuestion(
+        id=QUESTION_ID, text=said.text, choices=tuple(_choice(one) for one in _choices(session, question))
+    )
+    permission = Permission(
+        agent=ASKER,
+        tool=TOOL,
+        act=Act.QUESTION,
+        session=visible(session.id),
+        folder=visible(session.folder),
+        questions=(asked,),
+    )
+    need, work = Need(text="The session goes on with the answer.", exit_code=None), Work()
+    proposal = Proposal(
+        prompt=said.text,
+        channel=WORLD_CHANNEL,
+        agent=ASKER,
+        confidence=1.0,
+        factors=Factors(twin=None, pattern=0.0, urgency=1.0, time=0.0),
+        reasoning=visible(question.detail) or "A session of the world log waits for you.",
+        source=Source.ASK,
+        kind=KIND,
+        reason_key=f"{KIND}:{session.id}",
+        signature=WORLD_CLIENT,
+        need=need,
+        work=work,
+        risk=Risk.LOW,
+        cost_estimate_microusd=0,
+        routed_by="person",
+        origin=Origin.WORLD,
+        quotes=(TextSource.WORLD_LOG,),
+    )
+    return Card(
+        id=ask_id(WORLD_CLIENT, draft.new_id("q")),
+        user=draft.state.user,
+        version=1,
+        status=Status.PENDING,
+        proposal=proposal,
+        prompt=said.text,
+        card_hash=card_hash(said.text, WORLD_CHANNEL, work, need, permission=permission),
+        created_at=draft.now,
+        expires_at=draft.now + OPEN_FOR,
+        trigger="cron",
+        asker=ASKER,
+        owner=WORLD_CLIENT,
+        content=digest(session.id, question.form),
+        permission=permission,
+        session=session.id,
+    )
+
+
+def said_to(answer: Answer) -> str:
+    """Return what a person said to the one question: the label of a choice, or their own words."""
+    given = () if answer.permission is None else answer.permission.answers.get(QUESTION_ID, ())
+    return given[0].strip() if given else ""
+
+
+def _choices(session: WorldSession, question: SessionQuestion) -> tuple[Worded, ...]:
+    match question.about:
+        case "answer":
+            return () if session.asks else (TRY_AGAIN,)
+        case "done":
+            return (IS_DONE, NOT_YET)
+        case "slow":
+            return (KEEP_WAITING, GIVE_UP)
+
+
+def _choice(choice: Worded) -> QuestionChoice:
+    return QuestionChoice(label=choice.text)

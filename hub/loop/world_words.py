@@ -1,0 +1,64 @@
+"""What a person is asked about a session, in words: its own words, cut to size, within sentences of the hub's.
+
+Each sentence is told in English and as a code, as all of the hub's own are; what the session said goes in as it is.
+"""
+
+from hub.contract.phrasing import Phrasing
+from hub.domain.canonical import visible
+from hub.domain.provenance import LogText, untrusted
+from hub.domain.worded import Worded
+from hub.domain.world import WorldSession
+from hub.kit.text import ELLIPSIS, one_line
+
+TASK_CHARS_MAX = 80
+SAID_CHARS_MAX = 240
+NEED_CHARS_MAX = 400
+DETAIL_CHARS_MAX = 400
+
+TRY_AGAIN = Worded(text="Try again", wording=Phrasing(code="session.try_again"))
+IS_DONE = Worded(text="Yes, it is done", wording=Phrasing(code="session.is_done"))
+NOT_YET = Worded(text="Not yet", wording=Phrasing(code="session.not_yet"))
+KEEP_WAITING = Worded(text="Keep waiting", wording=Phrasing(code="session.keep_waiting"))
+GIVE_UP = Worded(text="Give it up", wording=Phrasing(code="session.give_up"))
+
+
+def stuck(session: WorldSession) -> Worded:
+    """Say that a session failed, and what it needs; where it needs nothing, only another try can be offered."""
+    if session.asks:
+        values = {"asks": _part(session.asks, NEED_CHARS_MAX)}
+        return _told(session, "stuck", "{name} is stuck: {said}. It needs: {asks}.", **values)
+    return _told(session, "failed", "{name} has failed: {said}. What is it to do?")
+
+
+def unproven(session: WorldSession) -> Worded:
+    """Say that a session claims to be done, which nobody could prove."""
+    if session.need:
+        values = {"need": _part(session.need, NEED_CHARS_MAX)}
+        return _told(
+            session, "done_need", "{name} says that it is done: {said}. Needed was: {need}. Is it done?", **values
+        )
+    return _told(session, "done", "{name} says that it is done: {said}. Is it done?")
+
+
+def overdue(session: WorldSession, detail: str) -> Worded:
+    """Say that a session takes long, and why somebody is told."""
+    why = one_line(visible(detail), DETAIL_CHARS_MAX) or ELLIPSIS
+    return _told(session, "slow", "{name} takes long: {detail} It said last: {said}.", detail=why)
+
+
+def name_of(session: WorldSession) -> str:
+    """Return how a session is called before a person: its id, and what it is to do."""
+    task = one_line(visible(untrusted(session.task)), TASK_CHARS_MAX)
+    name = visible(session.id)
+    return f"{name} ({task})" if task else name
+
+
+def _told(session: WorldSession, form: str, sentence: str, /, **values: str) -> Worded:
+    values = {"name": name_of(session), "said": _part(session.said, SAID_CHARS_MAX), **values}
+    slots = {name: value for name, value in values.items() if f"{{{name}}}" in sentence}
+    return Worded(text=sentence.format_map(slots), wording=Phrasing(code=f"session.{form}", values=slots))
+
+
+def _part(text: LogText, most: int) -> str:
+    """Return a session's words as a part of a sentence, which ends them itself."""
+    return one_line(visible(untrusted(text)), most).rstrip(". ") or ELLIPSIS
