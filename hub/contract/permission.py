@@ -82,14 +82,19 @@ class PermissionOption(Message):
 
 
 class QuestionChoice(Message):
-    """One of the answers that an agent offers to a question."""
+    """One of the answers that an agent offers to a question. `labelWorded` is a label of the hub's own as a code."""
 
     label: Label
     description: Said = ""
+    label_worded: Phrasing | None = None
 
 
 class AgentQuestion(Message):
-    """A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text."""
+    """A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text.
+
+    Only a question that the hub itself asks has `textWorded`: its text as a code. What is answered is a choice's
+    `label`, in whatever language it was shown.
+    """
 
     id: Name
     text: Annotated[str, Meta(min_length=1, max_length=REASON_CHARS_MAX)]
@@ -97,6 +102,7 @@ class AgentQuestion(Message):
     choices: Annotated[tuple[QuestionChoice, ...], Meta(max_length=CHOICES_MAX)] = ()
     several: bool = False
     own_words: bool = True
+    text_worded: Phrasing | None = None
 
 
 class PermissionMark(Message):

@@ -13,6 +13,7 @@ from datetime import datetime
 from hub.contract.api import Prediction
 from hub.contract.base import Value
 from hub.contract.permission import Act, Permission, PermissionAnswer
+from hub.contract.phrasing import Phrasing
 from hub.contract.surface import CardDelivery, Decision
 from hub.contract.words import HumanInput, Verb
 from hub.kit.bounded import BoundedMap
@@ -46,6 +47,7 @@ class OfferedChoice(Value):
     question: str
     label: str
     own_words: bool = False
+    label_worded: Phrasing | None = None
 
 
 class OfferedAnswers:
@@ -107,5 +109,7 @@ def choices_of(permission: Permission | None) -> tuple[OfferedChoice, ...]:
     if permission is None or permission.act is not Act.QUESTION or len(permission.questions) != 1:
         return ()
     asked = permission.questions[0]
-    listed = tuple(OfferedChoice(question=asked.id, label=one.label) for one in asked.choices)
+    listed = tuple(
+        OfferedChoice(question=asked.id, label=one.label, label_worded=one.label_worded) for one in asked.choices
+    )
     return (*listed, OfferedChoice(question=asked.id, label="", own_words=True)) if asked.own_words else listed

@@ -11,6 +11,7 @@ from hub.contract.permission import Act, Permission
 from hub.kit.naming import agent_title
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import ELLIPSIS, cut, one_line
+from hub.kit.wordings import question_said
 
 TARGET_CHARS_MAX = 80
 SENTENCE_TEXT_CHARS_MAX = 160
@@ -33,7 +34,7 @@ def sentence(permission: Permission, words: Phrases) -> str:
     target = one_line(permission.target, TARGET_CHARS_MAX)
     deletes = permission.act is Act.COMMAND and bool(target) and Effect.DELETES in permission.effects
     name = "wants.delete" if deletes else f"wants.{permission.act.value}"
-    asked = permission.questions[0].text if permission.questions else ""
+    asked = question_said(permission.questions[0], words).text if permission.questions else ""
     text = one_line(asked, SENTENCE_TEXT_CHARS_MAX)
     return words.title(name, agent=agent, target=target, place=place, tool=one_line(permission.tool, 40), text=text)
 

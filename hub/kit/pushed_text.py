@@ -18,6 +18,7 @@ from hub.kit.naming import place_of
 from hub.kit.permissions import effects_said, shortened
 from hub.kit.phrasebook import Phrase, Phrases
 from hub.kit.text import cut
+from hub.kit.wordings import asked_said
 
 TITLE_CHARS_MAX = 120
 OFFERED = frozenset({Verb.APPROVE, Verb.REJECT, Verb.UNDO, Verb.STOP, Verb.RETRY})
@@ -77,7 +78,8 @@ def body_of(found: Announcement, delivery: CardDelivery, words: Phrases) -> str:
     )
     permission = found.card.permission if found.waits and found.card else None
     effects = f"⚠️ {effects_said(permission, words)}" if permission is not None and permission.effects else ""
-    return "\n".join(filter(None, (elsewhere, found.prompt, effects, found.text)))
+    prompt = (asked_said(found.card, words) if found.waits and found.card else "") or found.prompt
+    return "\n".join(filter(None, (elsewhere, prompt, effects, found.text)))
 
 
 def offered(delivery: CardDelivery) -> tuple[Verb, ...]:

@@ -1,6 +1,9 @@
 """The hub's own sentences in the reader's language, by the codes that come beside them. Pure."""
 
-from hub.contract.permission import Permission
+from msgspec.structs import replace
+
+from hub.contract.api import Prediction
+from hub.contract.permission import AgentQuestion, Permission
 from hub.contract.phrasing import Phrasing
 from hub.kit.phrasebook import Phrases
 from hub.kit.text import day_said, listed
@@ -20,6 +23,19 @@ def unusual_said(permission: Permission, words: Phrases) -> tuple[str, ...]:
     if len(texts) != len(wordings):
         return texts
     return tuple(worded(wording, text, words) for text, wording in zip(texts, wordings, strict=True))
+
+
+def question_said(question: AgentQuestion, words: Phrases) -> AgentQuestion:
+    """Return a question as it is shown; what is answered is the label of the choice at the same place of the other."""
+    choices = tuple(replace(one, label=worded(one.label_worded, one.label, words)) for one in question.choices)
+    return replace(question, text=worded(question.text_worded, question.text, words), choices=choices)
+
+
+def asked_said(card: Prediction, words: Phrases) -> str:
+    """Return the question that the hub itself asks by a card, in the language of `words`; empty for other cards."""
+    asked = () if card.permission is None else card.permission.questions
+    own = asked[0] if len(asked) == 1 and asked[0].text_worded is not None else None
+    return "" if own is None else question_said(own, words).text
 
 
 def _said(wording: Phrasing | None, words: Phrases, depth: int) -> str:

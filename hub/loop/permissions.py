@@ -140,7 +140,8 @@ def _question(question: AgentQuestion) -> AgentQuestion:
     choices = tuple(
         QuestionChoice(label=visible(one.label), description=visible(one.description)) for one in question.choices
     )
-    return replace(question, text=visible(question.text), heading=visible(question.heading), choices=choices)
+    text, heading = visible(question.text), visible(question.heading)
+    return replace(question, text=text, heading=heading, choices=choices, text_worded=None)
 
 
 def _asked(question: AgentQuestion) -> str:

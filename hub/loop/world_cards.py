@@ -36,9 +36,8 @@ def words_of(session: WorldSession, question: SessionQuestion) -> Worded:
 def card_for(draft: Draft, session: WorldSession, question: SessionQuestion) -> Card:
     """Return the card that asks; it is bound to every word of the question."""
     said = words_of(session, question)
-    asked = AgentQuestion(
-        id=QUESTION_ID, text=said.text, choices=tuple(_choice(one) for one in _choices(session, question))
-    )
+    choices = tuple(_choice(one) for one in _choices(session, question))
+    asked = AgentQuestion(id=QUESTION_ID, text=said.text, choices=choices, text_worded=said.wording)
     permission = Permission(
         agent=ASKER,
         tool=TOOL,
@@ -103,4 +102,4 @@ def _choices(session: WorldSession, question: SessionQuestion) -> tuple[Worded, 
 
 
 def _choice(choice: Worded) -> QuestionChoice:
-    return QuestionChoice(label=choice.text)
+    return QuestionChoice(label=choice.text, label_worded=choice.wording)

@@ -46,6 +46,7 @@ def session_view(session: WorldSession) -> WorldSessionView:
         checked_by=session.checked_by,
         refused=session.refused,
         pid=session.process.pid if session.process else None,
+        card_id=(session.question.card_id or None) if session.question else None,
     )
 
 

@@ -19,6 +19,7 @@ from hub.kit.phrasebook import Phrases
 from hub.kit.pushed_text import PushedText, fitted, narrower, pushed_text
 from hub.kit.questions import questions_of
 from hub.kit.text import cut, json_bytes
+from hub.kit.wordings import worded
 
 MESSAGE_BYTES_MAX = 4_096
 """The server makes an attachment of what is longer."""
@@ -86,7 +87,10 @@ def _actions(
         return []
     choices = choices_of(card.permission) if Verb.APPROVE in said.verbs else ()
     named = [
-        (cut(choice.label, LABEL_CHARS_MAX), offers.offer(delivery, card, Verb.APPROVE, choice))
+        (
+            cut(worded(choice.label_worded, choice.label, words), LABEL_CHARS_MAX),
+            offers.offer(delivery, card, Verb.APPROVE, choice),
+        )
         for choice in choices
         if not choice.own_words
     ]

@@ -3,17 +3,20 @@
 import pytest
 
 from hub.contract.events import PredictionExpired, PredictionNew, PredictionSettled
-from hub.contract.permission import PermissionAnswer
-from hub.contract.words import MoveReason, Source, Status, TextSource, Verb
+from hub.contract.permission import Act, AgentQuestion, Permission, PermissionAnswer, QuestionChoice
+from hub.contract.phrasing import Phrasing
+from hub.contract.words import MoveReason, Risk, Source, Status, TextSource, Verb
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText, untrusted
-from hub.domain.requests import WORLD_CLIENT, Reply
+from hub.domain.requests import WORLD_CLIENT, Ask, Reply
 from hub.domain.storage import OpenCards
 from hub.domain.suggestion import Card
 from hub.domain.world import AgentLine, SessionQuestion, WorldEvent, WorldSession
 from hub.domain.world_desk import AddWorldLine
 from hub.domain.world_queries import WorldSessionsByIds
 from hub.domain.world_requests import RespondToSession
+from hub.kit.phrase_files import phrases
+from hub.kit.wordings import asked_said, question_said
 from hub.loop.events import WorldRead
 from hub.loop.world_cards import OPEN_FOR, QUESTION_ID
 from hub.loop.world_person import ASKED_PER_MINUTE_MAX, OPEN_MAX, SAME_APART, ask
@@ -342,3 +345,37 @@ async def test_a_sessions_words_are_shown_as_what_they_are_and_cut() -> None:
     assert len(card.prompt) < 1_000
     stored = await world.store.read(WorldSessionsByIds(user="me", ids=("abc123",)))
     assert isinstance(stored["abc123"].question, SessionQuestion)
+
+
+@pytest.mark.parametrize("about", ["answer", "needless", "done", "done-needless", "slow"])
+async def test_a_question_is_told_in_the_readers_language_and_answered_in_the_hubs(about: str) -> None:
+    world = await a_world()
+    if about in {"answer", "needless"}:
+        card = await stuck(world, need="solve captcha" if about == "answer" else "")
+    else:
+        need = "" if about == "done-needless" else "confirmation number"
+        await read(world, line(AgentStatus.START, "abc123", "Book", need), line(AgentStatus.ACTIVE, text="booking"))
+        await read(world, *[line(AgentStatus.FINISH, text="booked")] * (about != "slow"))
+        card = await puts(world, "slow" if about == "slow" else "done", detail="It has not moved for two hours.")
+    shown = world.told(PredictionNew)[-1]
+    assert isinstance(shown, PredictionNew)
+    assert asked_said(shown.prediction, phrases("en")) == card.prompt
+    assert asked_said(shown.prediction, phrases("de")) not in {"", card.prompt}
+    assert card.permission is not None
+    question = card.permission.questions[0]
+    assert question_said(question, phrases("en")) == question
+    german = question_said(question, phrases("de"))
+    assert {one.label for one in german.choices}.isdisjoint(one.label for one in question.choices)
+
+
+async def test_an_agent_cannot_show_another_text_than_the_one_it_asks() -> None:
+    world = await a_world()
+    worded = Phrasing(code="session.give_up")
+    choices = (QuestionChoice(label="Delete all", label_worded=worded),)
+    question = AgentQuestion(id="q", text="Delete all?", choices=choices, text_worded=worded)
+    asked = Permission(agent="claude-code", tool="Ask", act=Act.QUESTION, questions=(question,))
+    made = Ask(key="k", asker="claude-code", question="?", details="", risk=Risk.LOW, timeout_s=600, permission=asked)
+    shown = taken(await world.ask(made)).prediction.permission
+    assert shown is not None
+    assert shown.questions[0].text_worded is None
+    assert shown.questions[0].choices[0].label_worded is None

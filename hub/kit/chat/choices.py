@@ -10,7 +10,7 @@ from hub.kit.chat.post import Choice, Tone
 from hub.kit.phrasebook import Phrases
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import one_line
-from hub.kit.wordings import worded
+from hub.kit.wordings import question_said, worded
 
 LABEL_CHARS_MAX = 40
 DIGITS = ("1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣", "9️⃣", "🔟")
@@ -116,8 +116,9 @@ def _of_question(card: ChatCard, permission: Permission, words: Phrases) -> tupl
     if question is None:
         return ()
     at, taken = card.given.asked, chosen(permission.questions, card.given)
+    labels = [one_line(one.label, LABEL_CHARS_MAX) for one in question_said(question, words).choices]
     found = [
-        numbered(place, f"c{at}.{place}", f"{'✓ ' if one.label in taken else ''}{one_line(one.label, LABEL_CHARS_MAX)}")
+        numbered(place, f"c{at}.{place}", f"{'✓ ' if one.label in taken else ''}{labels[place]}")
         for place, one in enumerate(question.choices)
     ]
     if question.several and taken:

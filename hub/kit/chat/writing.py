@@ -24,7 +24,7 @@ from hub.kit.permissions import TARGET_CHARS_MAX, effects_said, pieces, sentence
 from hub.kit.phrasebook import Phrases, capital
 from hub.kit.questions import asked_now, chosen, questions_of
 from hub.kit.text import cut, one_line, visible
-from hub.kit.wordings import unusual_said
+from hub.kit.wordings import question_said, unusual_said
 
 LINE_CHARS_MAX = 140
 TITLE_CHARS_MAX = 240
@@ -224,13 +224,15 @@ def _question(card: ChatCard, permission: Permission, writer: ChatWriter) -> Ite
     question = asked_now(questions_of(permission), card.given)
     if question is None:
         return
+    shown = question_said(question, writer.words)
     number = f"{card.given.asked + 1}/{len(permission.questions)} · " if len(permission.questions) > 1 else ""
-    yield PostPart(kind="text", text=f"{number}{cut(visible(question.text), QUESTION_CHARS_MAX, writer.size)}")
+    yield PostPart(kind="text", text=f"{number}{cut(visible(shown.text), QUESTION_CHARS_MAX, writer.size)}")
     taken = chosen(permission.questions, card.given)
     for place, choice in enumerate(question.choices, start=1):
         about = f": {choice.description}" if choice.description else ""
         sign = "✓ " if choice.label in taken else ""
-        line = one_line(f"{sign}{place}. {choice.label}{about}", LINE_CHARS_MAX)
+        label = shown.choices[place - 1].label
+        line = one_line(f"{sign}{place}. {label}{about}", LINE_CHARS_MAX)
         yield PostPart(kind="text", text=line, aside=True)
     if question.own_words and not question.choices:
         yield _note(writer.words.title("chat.ask_words"))

@@ -46,7 +46,7 @@ export interface AgentList {
   count: number;
 }
 
-/** A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text. */
+/** A question of an agent: one of the choices, with `several` any number of them, or with `ownWords` free text. Only a question that the hub itself asks has `textWorded`: its text as a code. What is answered is a choice's `label`, in whatever language it was shown. */
 export interface AgentQuestion {
   id: string;
   text: string;
@@ -54,6 +54,7 @@ export interface AgentQuestion {
   choices: QuestionChoice[];
   several: boolean;
   ownWords: boolean;
+  textWorded: Phrasing | null;
 }
 
 /** One channel and its agent: what it does now, or else what it last did; what it used since midnight. `failed` lasts until something is run there again. `tokens_today` is null where the agent reports none. `containment` says what its runs can see and reach. */
@@ -1234,10 +1235,11 @@ export interface PushAddress {
   kind: "PushAddress";
 }
 
-/** One of the answers that an agent offers to a question. */
+/** One of the answers that an agent offers to a question. `labelWorded` is a label of the hub's own as a code. */
 export interface QuestionChoice {
   label: string;
   description: string;
+  labelWorded: Phrasing | null;
 }
 
 /** A device says honestly what became of a delivery. `gone` is the fingerprint of an address that its push service has ended; the hub then forgets just that one. */

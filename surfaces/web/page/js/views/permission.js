@@ -26,8 +26,9 @@ await needStyles("result.css", "permission.css");
  */
 export function sentence(permission) {
   const { key, target, folder, question } = sentenceOf(permission);
+  const text = worded(permission.questions[0]?.textWorded, question);
   const place = folder ? t("permission.place", { name: folder }) : "";
-  return t(key, { agent: agentTitle(permission.agent), target, place, text: question, tool: permission.tool });
+  return t(key, { agent: agentTitle(permission.agent), target, place, text, tool: permission.tool });
 }
 
 /**
@@ -119,10 +120,10 @@ function questions(list, act) {
 }
 
 /** @param {AgentQuestion} asking @returns {{id: string, root: HTMLElement, given: () => string[]}} */
-function fieldsOf({ id, text, heading, choices, several, ownWords }) {
-  const boxes = choices.map(({ label, description }) => {
+function fieldsOf({ id, text, textWorded, heading, choices, several, ownWords }) {
+  const boxes = choices.map(({ label, labelWorded, description }) => {
     const box = h("input", { type: several ? "checkbox" : "radio", name: `q-${id}`, value: label });
-    const words = h("span", { dir: "auto" }, label, description ? h("span", { class: "facts" }, ` ${description}`) : null);
+    const words = h("span", { dir: "auto" }, worded(labelWorded, label), description ? h("span", { class: "facts" }, ` ${description}`) : null);
     return { box, row: h("label", { class: "row choice" }, box, words) };
   });
   const own = h("input", { type: "text", maxlength: 2_000, dir: "auto", aria: { label: t("permission.own-words") }, placeholder: choices.length ? t("permission.own-words") : "" });
@@ -130,6 +131,6 @@ function fieldsOf({ id, text, heading, choices, several, ownWords }) {
     const words = own.value.trim();
     return words ? [words] : boxes.filter(({ box }) => box.checked).map(({ box }) => box.value);
   };
-  const legend = h("legend", { dir: "auto" }, heading ? h("span", { class: "badge" }, heading) : null, " ", text);
+  const legend = h("legend", { dir: "auto" }, heading ? h("span", { class: "badge" }, heading) : null, " ", worded(textWorded, text));
   return { id, root: h("fieldset", null, legend, boxes.map(({ row }) => row), ownWords ? own : null), given };
 }
