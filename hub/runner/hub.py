@@ -47,6 +47,7 @@ from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.inbox import Inbox, Item, card_id_of
 from hub.runner.model_trainer import ModelTrainer
 from hub.runner.outbox import Outbox
+from hub.runner.own_health import own_health
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 from hub.runner.status_publisher import StatusBoard
@@ -140,19 +141,9 @@ class Hub:
 
     def health(self) -> tuple[HealthPart, ...]:
         """Return the health of every part."""
-        bus = self._bus.health()
-        broker = HealthPart(
-            name="broker",
-            status="ok" if bus.connected else "degraded",
-            detail=f"{bus.broker}: {bus.detail}" if bus.detail else bus.broker,
-            since=bus.since,
-        )
-        trouble = self._bug or self._trouble
-        loop = HealthPart(name="loop", status="degraded" if trouble else "ok", detail=trouble)
         return (
             self._store.health(),
-            broker,
-            loop,
+            *own_health(self._bus.health(), self._bug or self._trouble),
             *self._lookout.health(self.policy()),
             *self._runs.health(),
             self._trainer.health(),
