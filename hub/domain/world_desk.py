@@ -14,6 +14,8 @@ OPEN_MAX = 10_000
 ENDED_MAX = 1_000
 """Verified sessions that are remembered; the store knows the others."""
 UNPARSED_MAX = 100
+KEYS_MAX, SENDERS_MAX = 128, 256
+"""Keys that are remembered of each client, and clients of which any are."""
 """Lines that were no entries, of which the latest are shown."""
 
 
@@ -40,6 +42,13 @@ class WorldCheck(Value):
     by: str
 
 
+class SentLine(Value):
+    """A line that a client sent under a key: what tells it from others, and its session."""
+
+    digest: str
+    session: str = ""
+
+
 class WorldDesk(Value):
     """The sessions by id, and what is being done about them.
 
@@ -48,6 +57,7 @@ class WorldDesk(Value):
         told: what the level 1 supervisor found and somebody was told.
         checks: what is being found out, by session.
         looked_at: when the processes were last compared with the log.
+        sent: the lines that were taken under a key, by client and key, the latest last.
     """
 
     sessions: dict[str, WorldSession] = field(default_factory=dict)
@@ -55,6 +65,7 @@ class WorldDesk(Value):
     told: tuple[SupervisorFinding, ...] = ()
     checks: dict[str, WorldCheck] = field(default_factory=dict)
     looked_at: datetime | None = None
+    sent: dict[str, dict[str, SentLine]] = field(default_factory=dict)
 
     def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:
         """Return the sessions that are there, those heard of last first."""

@@ -35,6 +35,7 @@ from hub.domain.world import (
 USER_SOURCE, SYSTEM_SOURCE = "user", "system"
 _REMARK = b"#"
 _PROCESS = re.compile(r"process ([1-9][0-9]{0,9}) since ([0-9]{1,18})")
+_FOLDER = re.compile(r"folder (/[^\x00-\x1f\x7f]{0,1023})")
 
 
 def read_line(raw: bytes) -> WorldLine:
@@ -110,6 +111,20 @@ def process_of(event: WorldEvent) -> SessionProcess | None:
 def process_words(process: SessionProcess) -> LogText:
     """Return the words by which `process_of` knows a process again."""
     return LogText(f"process {process.pid} since {process.started}")
+
+
+def folder_of(event: WorldEvent) -> str:
+    """Return the folder that a line `[event:system][session-id] folder PATH` names; empty if it names none.
+
+    It is an absolute path without control characters, as its line has it: nobody has looked whether it is there.
+    """
+    found = _FOLDER.fullmatch(untrusted(event.text)) if event.source == SYSTEM_SOURCE else None
+    return found[1] if found else ""
+
+
+def folder_words(folder: str) -> LogText:
+    """Return the words by which `folder_of` knows a folder again."""
+    return LogText(f"folder {folder}")
 
 
 def _text(raw: bytes) -> str:

@@ -19,12 +19,14 @@ GROUPS: dict[SessionGroup, tuple[AgentStatus, ...]] = {
 class SayWorld(Value, tag="say-world"):
     """Somebody who is known says a line: a fact, or where a session is. `client` is whose token came with it.
 
-    Times in it are not believed: the hub's own is written. The same key again is the same line.
+    Times in it are not believed: the hub's own is written. The same key again is the same line. `is_here`: it was said
+    on this machine by a program of the person's, which could as well write into the file.
     """
 
     line: WorldEvent | AgentLine
     client: str
     key: str = ""
+    is_here: bool = False
 
 
 class RespondToSession(Value, tag="respond-to-session"):

@@ -15,12 +15,13 @@ from hub.domain.provenance import LogText, untrusted
 from hub.domain.requests import LOCAL_CLIENT
 from hub.domain.world import HUB, AgentLine, Unparsed, WorldEvent, WorldLine, WorldSession
 from hub.domain.world_desk import UNPARSED_MAX, DropWorldLines, PutWorldPlace, WorldDesk, WorldIntake
-from hub.domain.world_lines import USER_SOURCE, session_of
+from hub.domain.world_lines import USER_SOURCE, session_of, write_line
 from hub.domain.world_requests import LookAtWorld, RespondToSession, SayWorld, WorldSaid, WorldShown
 from hub.domain.world_states import check_move
 from hub.loop.draft import Draft
 from hub.loop.events import Opened, WorldRead
 from hub.loop.world_draft import WorldDraft
+from hub.loop.world_keys import remember, said_before
 from hub.sense import session_after
 
 
@@ -81,10 +82,13 @@ def on_say(draft: Draft, request: SayWorld, reply_to: str) -> None:
     _refuse_off(draft)
     line = replace(request.line, at=draft.now)
     _refuse_long(line)
-    if isinstance(line, WorldEvent):
-        session = _said_fact(draft, line, request.client)
-    else:
-        session = _said_status(draft, line, request.client)
+    write_line(line)  # what no line can say must not wait for one
+    before = said_before(draft, request)
+    if before is not None:
+        draft.reply(reply_to, WorldSaid(session=known(draft, before), repeated=True))
+        return
+    session = _said_fact(draft, line, request) if isinstance(line, WorldEvent) else _said_status(draft, line, request)
+    remember(draft, request)
     draft.reply(reply_to, WorldSaid(session=session))
 
 
@@ -180,7 +184,7 @@ def _after(before: WorldSession | None, line: WorldLine, draft: Draft) -> WorldS
     return session_after(before, line, draft.now)
 
 
-def _said_fact(draft: Draft, event: WorldEvent, client: str) -> WorldSession | None:
+def _said_fact(draft: Draft, event: WorldEvent, said: SayWorld) -> WorldSession | None:
     check_source(event.source, draft.state.policy.world.known_sources)
     if event.source == USER_SOURCE:
         raise BadWorldEntryError(
@@ -188,28 +192,37 @@ def _said_fact(draft: Draft, event: WorldEvent, client: str) -> WorldSession | N
         )
     session = known(draft, session_of(event))
     if session is not None:
-        _refuse_stranger(session, client)
+        _refuse_stranger(session, said)
     note(draft, event)
     return known(draft, session_of(event))
 
 
-def _said_status(draft: Draft, line: AgentLine, client: str) -> WorldSession:
+def _said_status(draft: Draft, line: AgentLine, said: SayWorld) -> WorldSession:
     session = known(draft, line.session)
+    if session is not None:
+        _refuse_stranger(session, said)
     check_move(line.session, session.status if session else None, line.status)
     if session is None:
-        return move(draft, line, owner=client)
-    _refuse_stranger(session, client)
-    if line.status is AgentStatus.VERIFIED and client == session.owner:
+        return move(draft, line, owner=said.client)
+    if line.status is not AgentStatus.VERIFIED:
+        return move(draft, line)
+    if said.client != LOCAL_CLIENT or session.owner == LOCAL_CLIENT:
         raise SessionOfAnotherError(
             f"Session {session.id} cannot verify itself.",
             fix="Say `finish`; Pulse looks whether what was needed is there.",
         )
-    return move(draft, line)
+    return move(draft, line, checked_by="person")
 
 
-def _refuse_stranger(session: WorldSession, client: str) -> None:
-    """Refuse whoever did not begin a session; the person's own command line may speak for any but the hub's."""
-    if client == session.owner or (client == LOCAL_CLIENT and session.owner != HUB):
+def _refuse_stranger(session: WorldSession, said: SayWorld) -> None:
+    """Refuse whoever did not begin a session.
+
+    The person's own command line may speak for any but the hub's, and for one that the file began whoever could as well
+    write into the file.
+    """
+    if said.client == session.owner or (said.is_here and not session.owner):
+        return
+    if said.client == LOCAL_CLIENT and session.owner != HUB:
         return
     whose = "Pulse runs" if session.owner == HUB else "Somebody else began"
     raise SessionOfAnotherError(f"{whose} session {session.id}.", fix="Begin one of your own, with `start`.")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hub.contract.world import AgentStatus
 from hub.domain.provenance import LogText
 from hub.domain.world import NO_TEXT, AgentLine, WorldEvent, WorldLine, WorldSession
-from hub.domain.world_lines import USER_SOURCE, process_of, session_of
+from hub.domain.world_lines import USER_SOURCE, folder_of, process_of, session_of
 from hub.domain.world_states import may_follow
 
 CLOCKS_DIFFER_MAX = timedelta(minutes=5)
@@ -85,16 +85,17 @@ def _begun(line: AgentLine, seen_at: datetime, *, proven: bool) -> WorldSession:
 
 
 def _told(session: WorldSession, event: WorldEvent, seen_at: datetime, *, proven: bool) -> WorldSession:
-    """A person answered, or the session's process is named; who could not prove theirs cannot name one's that could."""
+    """A person answered, or where it works is named; who could not prove theirs cannot name that of one that could."""
     if event.source == USER_SOURCE:
         heard = _heard(session, event.at, seen_at)
         if session.status is not AgentStatus.FAILED:
             return heard
         return replace(heard, answer=_kept(event.text), answered_at=heard.heard_at)
-    process = process_of(event)
-    if process is None or (session.proven and not proven):
+    process, folder = process_of(event), folder_of(event)
+    if (process is None and not folder) or (session.proven and not proven):
         return session
-    return replace(_heard(session, event.at, seen_at), process=process)
+    heard = _heard(session, event.at, seen_at)
+    return replace(heard, process=process or session.process, folder=folder or session.folder)
 
 
 def _heard(session: WorldSession, claimed: datetime | None, seen_at: datetime) -> WorldSession:

@@ -18,7 +18,7 @@ from hub.domain.world import (
     WorldEntryLine,
     WorldEvent,
 )
-from hub.domain.world_lines import process_of, process_words, read_line, session_of, write_line
+from hub.domain.world_lines import folder_of, folder_words, process_of, process_words, read_line, session_of, write_line
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40).map(LogText)
 times = st.none() | st.datetimes(timezones=st.just(UTC))
@@ -84,3 +84,12 @@ def test_a_process_is_known_again_by_its_words() -> None:
     for words in ("process 0 since 1", "process 4242", "the process 4242 since 8"):
         assert process_of(WorldEvent(source="system", identifier=LogText("a"), text=LogText(words))) is None
     assert process_of(WorldEvent(source="bash", identifier=LogText("a"), text=process_words(process))) is None
+
+
+def test_a_folder_is_known_again_by_its_words() -> None:
+    event = WorldEvent(source="system", identifier=LogText("abc123"), text=folder_words("/home/anna/a shop"))
+    assert write_line(event) == b"[event:system][abc123] folder /home/anna/a shop\n"
+    assert folder_of(event) == "/home/anna/a shop"
+    assert folder_of(WorldEvent(source="bash", identifier=LogText("a"), text=folder_words("/x"))) == ""
+    for words in ("folder x", "folder ", "the folder /x", "folder /x\n/y", "folder /" + "x" * 1_024, "folder /\x1b[2J"):
+        assert folder_of(WorldEvent(source="system", identifier=LogText("a"), text=LogText(words))) == ""

@@ -9,7 +9,7 @@ from tests.house.source import nodes, python_files, short
 
 MAY_LOOK_AT_BARE_WORDS = {
     "hub/domain/provenance.py": "defines them",
-    "hub/domain/world_lines.py": "writes them into the world log, as data, and knows a session's id or process there",
+    "hub/domain/world_lines.py": "writes them into the world log, as data, and knows a session's id and place there",
     "hub/what/reasons.py": "hashes them into keys and signatures",
     "hub/what/sighting.py": "tells a folder's plain name from a sentence",
     "hub/what/asked.py": "compares a model's words with the ideas",

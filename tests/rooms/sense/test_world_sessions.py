@@ -169,6 +169,14 @@ def test_only_its_own_hands_name_the_process_of_a_proven_session() -> None:
     assert own.process == joined.process == SessionProcess(pid=4242, started=99)
 
 
+def test_only_its_own_hands_name_the_folder_of_a_proven_session() -> None:
+    named = "[event:system][abc123] folder /home/anna/shop"
+    proven = known(until(HAPPY, "agent:active"), proven=True)
+    assert fold(named, proven) is proven
+    own = known(f"{until(HAPPY, 'agent:active')}\n{named}\n[event:system][abc123] process 4242 since 99")
+    assert (own.folder, own.process) == ("/home/anna/shop", SessionProcess(pid=4242, started=99))
+
+
 def test_a_session_keeps_the_beginning_of_long_texts() -> None:
     long = "x" * 60_000
     lines = f"[agent:start][a] {long} | need: y\n[agent:failed][a] {long} | need: {'z' * 5_000}\n[event:user][a] {long}"

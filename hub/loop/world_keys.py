@@ -1,0 +1,64 @@
+"""What a client sent before under a key: a line that comes again is not taken twice.
+
+Theory: who got no answer sends the same again, with the key it had. Of each client the last keys are remembered, and
+of all clients those that were heard of last. That is memory of the loop's, which ends with the process; a repeat that
+comes after a restart is what it would be without a key, and the table of a session's life refuses most of those.
+"""
+
+import hashlib
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from hub.contract.errors import UserError
+from hub.domain.world_desk import KEYS_MAX, SENDERS_MAX, SentLine
+from hub.domain.world_lines import session_of, write_line
+from hub.domain.world_requests import SayWorld
+from hub.loop.draft import Draft
+
+DIGEST_CHARS = 32
+T = TypeVar("T")
+
+
+class ReusedKeyError(UserError):
+    """This key was used before, for something else; nothing was changed."""
+
+    code = "key-reused"
+    status = 409
+
+
+def said_before(draft: Draft, request: SayWorld) -> str | None:
+    """Return the session of a line that was taken before under its key, empty for none; None where it is new.
+
+    Raises:
+        ReusedKeyError: another line was taken under that key.
+    """
+    before = draft.state.world.sent.get(request.client, {}).get(request.key) if request.key else None
+    if before is None:
+        return None
+    if before.digest != _digest(request):
+        raise ReusedKeyError(fix="Use a new key for anything new, and an old one only to send the same again.")
+    return before.session
+
+
+def remember(draft: Draft, request: SayWorld) -> None:
+    """Remember that a line was taken under its key; of too many the oldest is forgotten."""
+    if not request.key:
+        return
+    world = draft.state.world
+    others = {name: lines for name, lines in world.sent.items() if name != request.client}
+    lines = {**world.sent.get(request.client, {}), request.key: _sent(request)}
+    sent = {**_last(others, SENDERS_MAX - 1), request.client: _last(lines, KEYS_MAX)}
+    draft.state = replace(draft.state, world=replace(world, sent=sent))
+
+
+def _sent(request: SayWorld) -> SentLine:
+    return SentLine(digest=_digest(request), session=session_of(request.line))
+
+
+def _digest(request: SayWorld) -> str:
+    return hashlib.sha256(write_line(replace(request.line, at=None))).hexdigest()[:DIGEST_CHARS]
+
+
+def _last(found: dict[str, T], most: int) -> dict[str, T]:
+    return dict(list(found.items())[-most:]) if len(found) > most else found
