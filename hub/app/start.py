@@ -49,6 +49,7 @@ from hub.io.server.peer_credentials import started
 from hub.io.server.unix_socket import LocalSocket
 from hub.io.store.sqlite import open_store
 from hub.io.training.yes import train as train_habits
+from hub.io.world.place import world_files
 from hub.kit.backoff import RetryPolicy
 from hub.kit.mqtt.connection import LinkOptions
 from hub.kit.mqtt.link import MqttLink, MqttTuning
@@ -359,6 +360,7 @@ class Startup:
             settings=self._settings_file,
             reports=None if self._reports is None else self._reports.health,
             models=ModelCalls(self._twin, state=hub.state, clock=self._clock, post=hub.post),
+            world=world_files(self._home.folder, self._settings.world.log),
         )
         port = self._settings.api.port if self._options.port is None else self._options.port
         self._local = LocalSocket(self._home.folder)

@@ -120,6 +120,13 @@ class WorldCheckBody(Message):
     most: Annotated[int, Meta(ge=1, le=CHECK_MAX)] = CHECK_MAX
 
 
+class WorldPath(Message):
+    """The answer of `GET /api/v1/world/path`: where the log lies on the machine of this Pulse."""
+
+    path: str
+    enabled: bool = True
+
+
 class WorldRespondBody(Message):
     """Body of `POST /api/v1/world/sessions/{id}/respond`: a person's answer to a session that failed."""
 

@@ -30,9 +30,11 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/io/api/scene.py": "shows a person what was seen",
     "hub/io/api/story.py": "shows a person what a model said",
     "hub/io/api/tasks.py": "shows a person their tasks",
+    "hub/io/world/shown.py": "shows a person what stands in the world log",
     "hub/io/api/twins.py": "hands a program what a model said to it",
 }
 MAY_LOOK_AT_AN_AGENTS_OUTPUT = {
+    "hub/domain/world_bodies.py": "takes what is called so in a line of the world log, and no run's",
     "hub/verify/__init__.py": "looks for the proof that was asked for",
     "hub/verify/outcome.py": "says what came of it, as words of the agent",
     "hub/io/api/attempts.py": "shows it",

@@ -47,6 +47,7 @@ from hub.io.server.guard import Guard
 from hub.io.server.places import vouch_for
 from hub.io.server.shares import Shares
 from hub.io.server.stack import Catch
+from hub.io.world.checks import WorldChecks
 
 KEY_CHARS_MAX = 128
 BROWSER = "browser"
@@ -75,6 +76,7 @@ async def open_services(parts: ApiParts, own_host: str) -> Services:
         shares=Shares(),
         codes=Codes(),
         watchers=await _watchers(parts),
+        world=None if parts.world is None else WorldChecks(parts.world, parts.clock.now),
     )
 
 
@@ -178,7 +180,7 @@ async def _signed_in(endpoint: Endpoint, request: Request, services: Services) -
             return None
         client = await admitted(services, request.scope)
     if endpoint.scope is not None:
-        require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces)
+        require(client, endpoint.scope, of_surfaces=endpoint.of_surfaces, of_agents=endpoint.of_agents)
     return client
 
 

@@ -20,6 +20,7 @@ from hub.io.live.waiting import Waiting
 from hub.io.live.watchers import Watchers
 from hub.io.server.shares import Shares
 from hub.io.server.tls_door import TlsDoor
+from hub.io.world.checks import WorldChecks
 
 B = TypeVar("B", bound=Message)
 Q = TypeVar("Q", bound=Message)
@@ -61,6 +62,7 @@ class Services(Value):
     shares: Shares
     codes: Codes
     watchers: Watchers
+    world: WorldChecks | None = None
 
     @property
     def addresses(self) -> Addresses:

@@ -21,7 +21,8 @@ class Endpoint(Value):
     """One path and what may be done there. `scope` None needs no token; `answers` empty means `media_types`.
 
     `confirm` says by the body who must have confirmed lately that they are there.
-    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin.
+    `load` says which share of what is under way it has; `of_surfaces`, that a surface's process may do it as admin;
+    `of_agents`, that the person's agents on this machine may do it without that scope.
     `body_bytes_max` is how large its body may be where that is more than the settings allow for all.
     """
 
@@ -38,4 +39,5 @@ class Endpoint(Value):
     confirm: Judge = nobody
     load: Load = "plain"
     of_surfaces: bool = False
+    of_agents: bool = False
     body_bytes_max: int = 0

@@ -13,6 +13,7 @@ from hub.domain.twin import TwinChat, TwinSaid, TwinTrial
 from hub.io.home.doorway import doorway_of
 from hub.io.home.revocations import Revocations
 from hub.io.home.settings_file import SettingsFile
+from hub.io.world.place import WorldFiles
 from hub.ports import Clock, Feed, HubApi, Pairing, Store, Surfaces
 
 
@@ -38,7 +39,8 @@ class ApiParts(Value):
     over a door of our own. `vapid_key` returns the
     public key for Web Push, and `action_key` is what action tokens are signed with. `home` is the folder of this
     Pulse; without one no passkey is kept. `glance` looks with the sensor of a name, now; `settings` knows whether
-    the settings file has been changed. `models` asks models outside a cycle.
+    the settings file has been changed. `models` asks models outside a cycle. `world` is where the
+    world log lies.
     """
 
     desk: HubApi
@@ -63,6 +65,7 @@ class ApiParts(Value):
     settings: SettingsFile | None = None
     reports: Callable[[], HealthPart] | None = None
     models: Models | None = None
+    world: WorldFiles | None = None
 
     @property
     def doorway(self) -> Path | None:

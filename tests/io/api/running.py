@@ -20,6 +20,7 @@ from hub.io.home.profiles import read_profiles
 from hub.io.home.revocations import Revocations
 from hub.io.http.parts import Models
 from hub.io.server.unix_socket import LocalSocket
+from hub.io.world.place import WorldFiles
 from tests.fakes.feed import FakeFeed
 from tests.fakes.hub_api import NOON, ScriptedDesk
 from tests.fakes.pairing import FakePairing
@@ -69,6 +70,7 @@ class Behind:
     own_certificate: bool = False
     home: Path | None = None
     models: Models | None = None
+    world: WorldFiles | None = None
     seen: Reading | None = None
     """What a look at the repositories gives."""
 
@@ -94,6 +96,7 @@ class Behind:
             home=self.home,
             glance=self._glance,
             models=self.models,
+            world=self.world,
         )
 
     async def _glance(self, _sensor: str) -> Reading | None:
