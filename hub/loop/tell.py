@@ -53,8 +53,13 @@ BACK_S = 300.0
 ENDINGS = (PredictionSettled, PredictionSnoozed, PredictionExecuted, ExecutionFailed, PredictionExpired)
 
 
-def tell(draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: bool = True) -> None:
-    """Tell everybody. `card` is the card the event is about, as it is now; one that is held only goes into lists."""
+def tell(
+    draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: bool = True, urgent: bool = False
+) -> None:
+    """Tell everybody. `card` is the card the event is about, as it is now; one that is held only goes into lists.
+
+    What is `urgent` is heard on every device, but not in quiet hours.
+    """
     draft.commands.append(Tell(event=event))
     _send(draft, event, card)
     if card is not None and isinstance(event, ENDINGS):
@@ -67,6 +72,7 @@ def tell(draft: Draft, event: AnyEvent, card: Card | None = None, *, is_heard: b
         bands=draft.state.policy.bands,
         now=draft.now,
         quiet=quiet,
+        urgent=urgent,
     ):
         _deliver(draft, event, routed, card)
 

@@ -7,6 +7,7 @@ that a person could never see there would be no card, and one that is settled el
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import get_args
 
 from hub.contract.api import Prediction
 from hub.contract.events import (
@@ -31,8 +32,11 @@ from hub.contract.words import AFTER_FAILURE, GRANTING, Origin, Risk, Source, St
 from hub.domain.delivery import Device, Routed
 from hub.domain.policy import Bands
 
+LOUDER: tuple[Loudness, ...] = get_args(Loudness)
+"""From the quietest on, as the vocabulary has them."""
 BESIDE_CARDS: frozenset[Column] = frozenset({"cost", "paused"})
 """The rows that are about no card: only these may be kept from a device altogether."""
+HEARD: Loudness = "notify"
 _RISKS = (Risk.LOW, Risk.MEDIUM, Risk.HIGH)
 _SAID_IN_PERSON = frozenset({Verb.APPROVE, Verb.RETRY})
 """What a device's button cannot say where a yes has to be the person's own; other words are screened anew."""
@@ -48,14 +52,21 @@ def route(
     bands: Bands,
     now: datetime,
     quiet: bool,
+    urgent: bool = False,
 ) -> tuple[Routed, ...]:
-    """Say who is told, how loudly, and with which verbs. In quiet hours nobody is disturbed: cards wait silently."""
+    """Say who is told, how loudly, and with which verbs. In quiet hours nobody is disturbed: cards wait silently.
+
+    What is urgent was told before and nobody answered: it is heard on every device, also on those that were told
+    silently, and as loudly as that device tells of a failure.
+    """
     routed = []
     for device in devices:
         profile = profiles.get(device.profile)
         if profile is None or not _is_reached(device, profile):
             continue
         loudness = _loudness(event, profile, bands)
+        if loudness is not None and urgent:
+            loudness = max(loudness, profile.matrix.get("failed", "silent"), HEARD, key=LOUDER.index)
         if loudness is not None:
             routed.append(
                 Routed(

@@ -89,8 +89,8 @@ def device(surface: str, *, online: bool = True, revoked: bool = False, reachabl
     )
 
 
-def routed(event: AnyEvent, *devices: Device, quiet: bool = False) -> tuple[Routed, ...]:
-    return route(event, devices, PROFILES, bands=Bands(), now=NOW, quiet=quiet)
+def routed(event: AnyEvent, *devices: Device, quiet: bool = False, urgent: bool = False) -> tuple[Routed, ...]:
+    return route(event, devices, PROFILES, bands=Bands(), now=NOW, quiet=quiet, urgent=urgent)
 
 
 def loudness(event: AnyEvent, surface: str, *, quiet: bool = False) -> str | None:
@@ -106,6 +106,25 @@ def test_each_row_of_the_matrix(row: Column) -> None:
 def test_in_quiet_hours_the_same_devices_are_told_silently(row: Column) -> None:
     for surface, loud in zip(COLUMNS, MATRIX[row], strict=True):
         assert loudness(EVENTS[row], surface, quiet=True) == (None if loud is None else "silent")
+
+
+@pytest.mark.parametrize("surface", sorted(PROFILES))
+def test_what_is_urgent_is_heard_on_every_surface_as_loudly_as_a_failure(surface: str) -> None:
+    ((told,), (before,)) = (routed(EVENTS["new-medium"], device(surface), urgent=urgent) for urgent in (True, False))
+    assert told.loudness == ("alert" if PROFILES[surface].matrix.get("failed") == "alert" else "notify")
+    assert replace(told, loudness=before.loudness) == before
+    assert [one.loudness for one in routed(EVENTS["new-medium"], device(surface), quiet=True, urgent=True)] == [
+        "silent"
+    ]
+
+
+def test_what_is_urgent_is_heard_also_where_such_cards_come_silently_and_disturbs_nobody_else() -> None:
+    bare = replace(PROFILES["phone"], matrix={})
+    told = route(
+        EVENTS["new-medium"], [device("phone")], {"phone": bare}, bands=Bands(), now=NOW, quiet=False, urgent=True
+    )
+    assert [one.loudness for one in told] == ["notify"]
+    assert routed(EVENTS["paused"], device("glasses"), urgent=True) == ()
 
 
 def test_a_card_on_the_border_of_the_bands_is_a_suggestion() -> None:
