@@ -22,6 +22,7 @@ from hub.app.beside import ProcessesBeside
 from hub.app.edited import EditedSettings
 from hub.app.memory import trim
 from hub.app.model_training import model_trainer
+from hub.app.sessions import process_watcher
 from hub.app.surfaces import settings_at
 from hub.app.turn_result import TurnResultFile
 from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
@@ -217,6 +218,8 @@ class Startup:
         self._lookout = lookout
         models = model_trainer(self._store, self._clock, self._home.folder, self._settings.training)
         self._stack.push_async_callback(models.close)
+        processes = process_watcher(self._home.folder, self._clock)
+        self._stack.push_async_callback(processes.close)
         hub = Hub(
             self._state(user),
             store=self._store,
@@ -226,6 +229,7 @@ class Startup:
             runs=AgentRuns(self._agents()),
             trainer=HabitTrainer(self._store, user, train_habits),
             models=models,
+            processes=processes,
             new_seed=new_seed,
             arming=self._armed,
         )

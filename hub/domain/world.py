@@ -92,6 +92,25 @@ class SessionQuestion(Value):
     card_id: str = ""
 
 
+class SessionWatch(Value):
+    """What was said of a session because it stays where it is, kept with it: a restart says nothing twice.
+
+    Attributes:
+        status, since, retries: the stay that it is about; the next one begins anew.
+        times: how often somebody was told since then, or since a person last said to keep waiting.
+        at: when that was.
+        odd_told, refused_told: whether it was told that a line claimed an impossible time, or status.
+    """
+
+    status: AgentStatus
+    since: datetime
+    retries: int = 0
+    times: int = 0
+    at: datetime | None = None
+    odd_told: bool = False
+    refused_told: bool = False
+
+
 class WorldSession(Value):
     """One session, as its lines have made it.
 
@@ -112,6 +131,7 @@ class WorldSession(Value):
         checked_by: what found the last outcome: `proof`, `model`, `person`, or empty.
         left_at: when the person said to leave it as it is: nothing more is asked about it until it moves.
         question: what the person is, or is to be, asked about it; `asked_at` is when they last were asked anything.
+        watch: what the level 1 supervisor has said of it; None where nothing was to be said yet.
     """
 
     id: str
@@ -139,6 +159,7 @@ class WorldSession(Value):
     left_at: datetime | None = None
     question: SessionQuestion | None = None
     asked_at: datetime | None = None
+    watch: SessionWatch | None = None
 
     @property
     def is_open(self) -> bool:

@@ -1,13 +1,13 @@
 """What the loop knows of the world log, and what of it is stored: sessions, lines that go out, how far was read."""
 
 from datetime import datetime
+from typing import Literal
 
 from msgspec import field
 
 from hub.contract.base import Value
 from hub.contract.world import AgentStatus
-from hub.domain.world import Unparsed, WorldEntryLine, WorldSession
-from hub.domain.world_findings import SupervisorFinding
+from hub.domain.world import SessionProcess, Unparsed, WorldEntryLine, WorldSession
 
 OPEN_MAX = 10_000
 """Sessions without an outcome that are remembered; of more, the one that was silent for longest is forgotten."""
@@ -49,22 +49,61 @@ class SentLine(Value):
     session: str = ""
 
 
+class MissedProcess(Value):
+    """The process of a session was not there at a look: since when. Only a second look in a row is believed."""
+
+    process: SessionProcess
+    since: datetime
+
+
+AlertKind = Literal["overdue", "abandoned", "given-up", "stray-process", "odd-time", "refused-status"]
+
+
+class WorldAlert(Value):
+    """What the level 1 supervisor told without a question; `session` is empty where it is about a process."""
+
+    at: datetime
+    kind: AlertKind
+    text: str
+    session: str = ""
+
+
+class WorldWatch(Value):
+    """What the level 1 supervisor goes by between two looks; all of it is found out again after a start.
+
+    Attributes:
+        look_at: when to look at the processes next; None while there is no session to look after.
+        looking_since: when the look began that has not come back yet.
+        looked_at: when the last one came back.
+        due_at: before this no time-out falls due; it is found out anew at each look.
+        missed: sessions whose process the last look missed.
+        strays: processes without a session that were told.
+        alerts: the last ones, oldest first.
+    """
+
+    look_at: datetime | None = None
+    looking_since: datetime | None = None
+    looked_at: datetime | None = None
+    due_at: datetime | None = None
+    missed: dict[str, MissedProcess] = field(default_factory=dict)
+    strays: tuple[SessionProcess, ...] = ()
+    alerts: tuple[WorldAlert, ...] = ()
+
+
 class WorldDesk(Value):
     """The sessions by id, and what is being done about them.
 
     Attributes:
         sessions: those without an outcome, and the last ones that were verified; in the order of their last lines.
-        told: what the level 1 supervisor found and somebody was told.
+        watch: what the level 1 supervisor goes by.
         checks: what is being found out, by session.
-        looked_at: when the processes were last compared with the log.
         sent: the lines that were taken under a key, by client and key, the latest last.
     """
 
     sessions: dict[str, WorldSession] = field(default_factory=dict)
     intake: WorldIntake = WorldIntake()
-    told: tuple[SupervisorFinding, ...] = ()
+    watch: WorldWatch = WorldWatch()
     checks: dict[str, WorldCheck] = field(default_factory=dict)
-    looked_at: datetime | None = None
     sent: dict[str, dict[str, SentLine]] = field(default_factory=dict)
 
     def in_status(self, *statuses: AgentStatus) -> tuple[WorldSession, ...]:

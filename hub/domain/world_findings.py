@@ -9,11 +9,22 @@ from hub.domain.world import SessionProcess
 
 
 class LivingProcess(Value):
-    """A process of an agent's that is there now. `is_ours`: Pulse started it, so Pulse may end it."""
+    """A process of an agent's that is there now. `run`: Pulse started it for this execution, so Pulse may end it."""
 
     process: SessionProcess
     begun_at: datetime
-    is_ours: bool = False
+    run: str = ""
+
+
+class ProcessLook(Value):
+    """What a look at the processes found.
+
+    `gone` are those of the named processes that were looked for and are not there, or are others with the same number;
+    `agents` the processes of agents that Pulse knows of by itself.
+    """
+
+    gone: tuple[SessionProcess, ...] = ()
+    agents: tuple[LivingProcess, ...] = ()
 
 
 class Abandoned(Value, tag="abandoned"):
@@ -23,21 +34,29 @@ class Abandoned(Value, tag="abandoned"):
     process: SessionProcess
 
 
+OverdueAction = Literal["alert", "escalate", "give-up"]
+
+
 class Overdue(Value, tag="overdue"):
-    """A session has been where it is for longer than it should; to be told, or told again more loudly."""
+    """A session has been where it is for longer than it should.
+
+    It is to be told, told again more loudly, or, where it was told in vain and gives no sign of life, to fail. `times`
+    is how often it was told before.
+    """
 
     session: str
     status: AgentStatus
     since: datetime
-    action: Literal["alert", "escalate"]
+    action: OverdueAction
     why: str
+    times: int = 0
 
 
 class StrayProcess(Value, tag="stray-process"):
-    """An agent's process that no session names: to be told, and ended where Pulse started it."""
+    """An agent's process that no session names: to be told, and ended where Pulse started it, for the run `run`."""
 
     process: SessionProcess
-    is_to_end: bool
+    run: str = ""
 
 
 class OddTime(Value, tag="odd-time"):

@@ -76,6 +76,7 @@ from hub.loop import (
     training,
     world,
     world_follow,
+    world_watch,
 )
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
@@ -84,6 +85,7 @@ from hub.loop.events import (
     ModelCalled,
     ModelTrained,
     Opened,
+    ProcessesSeen,
     Progressed,
     RequestArrived,
     Resolved,
@@ -143,9 +145,12 @@ def step(state: State, stamped: Stamped) -> Next:  # noqa: C901, PLR0912  one br
             runs.on_run_ended(draft, event)
         case WorldRead() as event:
             world.on_read(draft, event)
+        case ProcessesSeen() as event:
+            world_watch.on_seen(draft, event)
         case Opened() as event:
             recover.on_opened(draft, event)
     world_follow.follow(draft)
+    world_watch.after_step(draft)
     return draft.finish()
 
 

@@ -11,6 +11,7 @@ from hub.domain.situation import Situation
 from hub.domain.suggestion import Offer, Work
 from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinChat
+from hub.domain.world import SessionProcess
 
 
 class Look(Value):
@@ -126,6 +127,21 @@ class WriteWorld(Value):
     """Lines wait to be appended to the world log; `WorldRead` says when they were seen there."""
 
 
+class LookAtProcesses(Value):
+    """Look whether these processes of sessions are there, and which agents work besides.
+
+    Then have the log read to its end, and come back with `ProcessesSeen`.
+    """
+
+    named: tuple[SessionProcess, ...]
+
+
+class EndStrays(Value):
+    """End what a run that is over has left behind; nothing comes back."""
+
+    run: str
+
+
 Command = (
     Look
     | AskTwin
@@ -143,5 +159,5 @@ Command = (
     | Mention
     | ShowStatus
     | WakeAt
-    | WriteWorld
+    | (WriteWorld | LookAtProcesses | EndStrays)
 )

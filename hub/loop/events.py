@@ -21,6 +21,7 @@ from hub.domain.training import TrainingOffer
 from hub.domain.twin import TwinReply, TwinSaid
 from hub.domain.world import WorldLine, WorldSession
 from hub.domain.world_desk import WorldIntake
+from hub.domain.world_findings import ProcessLook
 
 
 class Facts(Value):
@@ -190,6 +191,12 @@ class WorldRead(Value):
     gaps: int = 0
 
 
+class ProcessesSeen(Value):
+    """The processes were looked at, and the log was read to its end after that."""
+
+    look: ProcessLook
+
+
 Event = (
     Opened
     | RequestArrived
@@ -209,6 +216,7 @@ Event = (
     | Progressed
     | RunEnded
     | WorldRead
+    | ProcessesSeen
 )
 
 

@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits, world, world_person
+from hub.loop import drives, habits, world, world_person, world_watch
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -52,6 +52,7 @@ def on_opened(draft: Draft, event: Opened) -> None:
     for execution, card in event.executions:
         _take_up(draft, execution, card)
     drives.begin(draft)
+    world_watch.begin(draft)
     begin(draft, Occasion.START)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
 

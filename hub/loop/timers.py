@@ -9,7 +9,7 @@ from hub.contract.words import MoveReason, Source, Status
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
-from hub.loop import drives, permission_grants
+from hub.loop import drives, permission_grants, world_watch
 from hub.loop.at_agent import tell_unanswered
 from hub.loop.autonomy import become
 from hub.loop.commands import WakeAt
@@ -52,6 +52,7 @@ def on_tick(draft: Draft) -> None:
         begin(draft, Occasion.CHANGE)
     elif draft.state.cycle is None and (woken := drives.woken(draft)) is not None:
         begin(draft, Occasion.DRIVE, wake=woken)
+    world_watch.on_tick(draft)
     draft.commands.append(WakeAt(at=_next_tick(draft)))
 
 
@@ -64,6 +65,8 @@ def _next_tick(draft: Draft) -> datetime:
     wake = wake if pressing is None else min(wake, pressing)
     note = next_note(draft)
     wake = wake if note is None else min(wake, note)
+    look = world_watch.next_look(draft)
+    wake = wake if look is None else min(wake, max(look, draft.now))
     if draft.facts.due:
         return min(wake, draft.now + seconds(AFTER_DUE_S))
     card = draft.facts.next_due

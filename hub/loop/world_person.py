@@ -29,6 +29,7 @@ from hub.loop.state import AskedLately
 from hub.loop.tell import tell
 from hub.loop.world import known, move, note, respond
 from hub.loop.world_cards import card_for, said_to, words_of
+from hub.loop.world_patience import wait_on
 from hub.loop.world_words import GIVE_UP, IS_DONE, KEEP_WAITING, NOT_YET
 
 About = Literal["answer", "done", "slow"]
@@ -151,6 +152,7 @@ def _not_yet(draft: Draft, session: WorldSession) -> str:
 
 
 def _take_slow(draft: Draft, session: WorldSession, words: str) -> str:
+    wait_on(draft, session)
     if words == KEEP_WAITING.text:
         _note_system(draft, session.id, "kept waiting for, by the person")
         return "Pulse waits on."
@@ -178,7 +180,7 @@ def _put(draft: Draft, session: WorldSession, question: SessionQuestion) -> None
     draft.state = replace(draft.state, asked_lately=(*draft.state.asked_lately, one)[-ASKED_MAX:])
     draft.world.put(replace(session, question=replace(question, card_id=card.id), asked_at=draft.now))
     draft.add(card)
-    tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard)
+    tell(draft, PredictionNew(prediction=draft.view(card)), card, is_heard=is_heard, urgent=question.urgent)
 
 
 def _take_back(draft: Draft, session: WorldSession, why: str) -> None:

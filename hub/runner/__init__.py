@@ -6,6 +6,7 @@ from hub.runner.hub import Hub
 from hub.runner.model_calls import ModelCalls
 from hub.runner.model_trainer import ModelTrainer
 from hub.runner.mqtt_inbound import MqttInbound
+from hub.runner.process_watcher import ProcessWatcher
 from hub.runner.run_questions import RunQuestions
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
@@ -18,6 +19,7 @@ __all__ = [
     "ModelCalls",
     "ModelTrainer",
     "MqttInbound",
+    "ProcessWatcher",
     "RunQuestions",
     "SensorReader",
 ]

@@ -45,6 +45,7 @@ from hub.loop.events import (
     Event,
     Facts,
     Opened,
+    ProcessesSeen,
     RequestArrived,
     Resolved,
     RunEnded,
@@ -118,7 +119,7 @@ async def _facts(  # noqa: PLR0911  one branch per event that needs something
             return Facts(open_cards=await store.read(query))
         case Ticked():
             return await _due(store, clock, user)
-        case SensorsRead() | TwinAnswered() | Resolved():
+        case SensorsRead() | TwinAnswered() | Resolved() | ProcessesSeen():
             return await _open(store, clock, user)
         case StartDue(execution_id=execution_id) | RunEnded(execution_id=execution_id):
             execution = await store.read(ExecutionById(user=user, execution_id=execution_id))

@@ -48,6 +48,7 @@ from hub.runner.inbox import Inbox, Item, card_id_of
 from hub.runner.model_trainer import ModelTrainer
 from hub.runner.outbox import Outbox
 from hub.runner.own_health import own_health
+from hub.runner.process_watcher import ProcessWatcher
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 from hub.runner.status_publisher import StatusBoard
@@ -74,6 +75,7 @@ class Hub:
         runs: AgentRuns,
         trainer: HabitTrainer,
         models: ModelTrainer | None = None,
+        processes: ProcessWatcher | None = None,
         new_seed: Callable[[], str],
         arming: Arming,
     ) -> None:
@@ -86,6 +88,7 @@ class Hub:
         self._runs = runs
         self._trainer = trainer
         self._models = models
+        self._processes = processes
         self._new_seed = new_seed
         self._inbox = Inbox()
         self._recall = CardCache(store, state.user)
@@ -144,6 +147,7 @@ class Hub:
         return (
             self._store.health(),
             *own_health(self._bus.health(), self._bug or self._trouble),
+            *(() if self._processes is None else (self._processes.health(),)),
             *self._lookout.health(self.policy()),
             *self._runs.health(),
             self._trainer.health(),
@@ -286,6 +290,8 @@ class Hub:
                 self._spawn(self._trainer.train(before, self.post))
             case commands.TrainModel() | commands.StopTraining() if self._models is not None:
                 self._models.do(command, self.post)
+            case commands.LookAtProcesses() | commands.EndStrays() if self._processes is not None:
+                self._processes.do(command, self.post)
             case commands.Start(execution_id=execution_id):
                 self.post(StartDue(execution_id=execution_id))
             case commands.Run(card_id=card_id, job=job):

@@ -50,12 +50,16 @@ from hub.domain.storage import (
 )
 from hub.domain.suggestion import Answer, Card, Guess, Work
 from hub.domain.twin import TwinReply, TwinSaid
+from hub.domain.world import SessionProcess
+from hub.domain.world_findings import ProcessLook
 from hub.loop import State, step
 from hub.loop.commands import (
     AskTwin,
     AskWhetherToWake,
     Command,
+    EndStrays,
     Look,
+    LookAtProcesses,
     Resolve,
     Respond,
     Run,
@@ -69,6 +73,7 @@ from hub.loop.draft import Draft, Next
 from hub.loop.events import (
     Event,
     Opened,
+    ProcessesSeen,
     RequestArrived,
     Resolved,
     RunEnded,
@@ -130,6 +135,9 @@ class World:
         self.verdicts: list[tuple[DeviceAddress, Verdict]] = []
         self.jobs: list[Job] = []
         self.replies: dict[str, Reply] = {}
+        self.processes: Callable[[tuple[SessionProcess, ...]], ProcessLook] = lambda _named: ProcessLook()
+        self.looks: list[tuple[datetime, LookAtProcesses]] = []
+        self.ended_runs: list[str] = []
         self.wake_at: datetime | None = None
         self.changes: list[Change] = []
         self.stopping: tuple[int, bool] | None = None
@@ -353,6 +361,11 @@ class World:
             case Stop(execution_id=execution_id):
                 stopped = RunResult(ended="stopped", exit_code=None, output="", detail="stopped")
                 self._queue.append(RunEnded(execution_id=execution_id, result=stopped))
+            case LookAtProcesses(named=named):
+                self.looks.append((self.now, command))
+                self._queue.append(ProcessesSeen(look=self.processes(named)))
+            case EndStrays(run=run):
+                self.ended_runs.append(run)
             case WakeAt(at=at):
                 self.wake_at = at
 

@@ -105,6 +105,11 @@ def enter_agent_itself(pid: int, programs: tuple[str, ...]) -> None:
     _entered[agent.pid] = agent.started
 
 
+def connected() -> tuple[int, ...]:
+    """Return the processes of connected agents that were heard of and are the same still, as far as can be seen."""
+    return tuple(pid for pid, began in _entered.items() if (one := entry(pid)) is not None and one.started == began)
+
+
 def descends_from_agent(pid: int) -> bool:
     """Say whether a process descends from an agent that a person started and connected."""
     return AGENTS.descends(pid)
