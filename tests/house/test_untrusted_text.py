@@ -24,6 +24,8 @@ MAY_LOOK_AT_BARE_WORDS = {
     "hub/loop/world_views.py": "shows a person their sessions",
     "hub/loop/world_words.py": "asks a person about a session, in its words",
     "hub/loop/drive_words.py": "shows a person why a model saw no need",
+    "hub/verify/world_judgement.py": "looks for a verdict in a model's answer",
+    "hub/verify/world_needs.py": "reads a need part by part, and looks for a pattern in what a session said",
     "hub/when/drives/model.py": "looks for a yes or a no of a model",
     "hub/io/agents/twin_context.py": "tells a model, as data",
     "hub/io/api/repositories.py": "shows a person their repositories",
