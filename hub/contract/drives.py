@@ -39,9 +39,9 @@ MutationStatus = Literal["applied", "asked", "refused"]
 """Whether a change holds, waits for the person's yes, or was refused."""
 Outcome = Literal["success", "partial", "blocked"]
 """What came of the work, in the words of DRIVES 5."""
-WakeEnd = Literal["", "card", "nothing", "sent", "refused", "undelivered", Outcome]
-"""What became of a wake: a card, nothing worth one, handed to the agent, refused by a rail, not delivered, or what the
-agent reported; empty while it is under way."""
+WakeEnd = Literal["", "card", "nothing", "sent", "refused", "undelivered", "interrupted", Outcome]
+"""What became of a wake: a card, nothing worth one, handed to the agent, refused by a rail, not delivered, cut short as
+Pulse was stopped, or what the agent reported; empty while it is under way."""
 
 
 class WantView(Message):

@@ -32,6 +32,8 @@ PROTECTED = frozenset({"goals", "system"})
 WANTS_MAX = 40
 """So many wants are kept of one drive, the strongest first."""
 DRIVES_MAX = 15
+WAKES_MAX = 100_000
+"""So many wakes are kept, the latest: years of them."""
 
 
 class Want(Value):
@@ -135,7 +137,7 @@ class Wake(Value):
     """A wake as it is kept: why, where to, and what came of it.
 
     `place` is `inside` for a cycle of Pulse's own and else the agent's name; `ended` what became of it: a card, nothing
-    worth a card, handed to the agent (`sent`), the agent's own outcome, refused by a rail, or not delivered.
+    worth a card, handed to the agent (`sent`), the agent's own outcome, refused by a rail, not delivered, or cut short.
     """
 
     id: str
@@ -225,6 +227,13 @@ class PutWake(Value, tag="put-wake"):
     wake: Wake
 
 
+class DropOldWakes(Value, tag="drop-old-wakes"):
+    """Keep this many of the latest wakes."""
+
+    user: str
+    kept: int
+
+
 class AddDriveSample(Value, tag="add-drive-sample"):
     """Append to the history of the drives; the oldest are dropped."""
 
@@ -232,4 +241,4 @@ class AddDriveSample(Value, tag="add-drive-sample"):
     sample: DriveSample
 
 
-DriveChange = PutWake | AddMutation | AddDriveSample
+DriveChange = PutWake | DropOldWakes | AddMutation | AddDriveSample

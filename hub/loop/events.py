@@ -7,6 +7,7 @@ from msgspec import field
 
 from hub.contract.base import Value
 from hub.domain.delivery import Device, LedgerEntry
+from hub.domain.drives import Wake
 from hub.domain.execution import Execution, RunResult
 from hub.domain.mind import Known, Mind
 from hub.domain.moment import Change
@@ -55,6 +56,10 @@ class Facts(Value):
     open_asks: dict[str, int] = field(default_factory=dict)
 
 
+WAKES_TAKEN_UP = 50
+"""Among so many of the latest wakes, those that were under way are looked for after a start."""
+
+
 class Opened(Value):
     """The hub starts (again): all that was stored."""
 
@@ -71,6 +76,8 @@ class Opened(Value):
     intake: WorldIntake = WorldIntake()
     session_cards: tuple[Card, ...] = ()
     """The open questions about sessions."""
+    wakes: tuple[Wake, ...] = ()
+    """The latest of them, the last first."""
 
 
 class RequestArrived(Value):

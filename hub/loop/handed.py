@@ -6,6 +6,7 @@ message, by the same yes or the same setting, is tried again after a pause that 
 one which arrived after all is taken once. A person hears once of an outage.
 """
 
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -123,6 +124,18 @@ def stopped(draft: Draft, card: Card) -> None:
     handed = _of(draft.mind.drives, card)
     if handed is not None:
         _end(draft, replace(handed, until=None, answer=None), "undelivered", "You stopped it.")
+
+
+def end_interrupted(draft: Draft, wakes: Iterable[Wake], *, resumed: Collection[str]) -> None:
+    """After a start: a wake that was under way, and goes on no more, has come to its end."""
+    for wake in wakes:
+        if wake.ended or wake.id in resumed:
+            continue
+        ended = replace(wake, ended="interrupted", ended_at=draft.now)
+        draft.changes.append(PutWake(user=draft.state.user, wake=ended))
+        found = next((one for one in draft.mind.drives.outside if one.wake.id == wake.id), None)
+        if found is not None:
+            _put(draft, replace(found, wake=ended))
 
 
 def reported(draft: Draft, feedback: Feedback) -> None:

@@ -16,7 +16,7 @@ from hub.domain.mind import AutonomyState, Mind
 from hub.domain.moment import Occasion
 from hub.domain.storage import MoveExecution
 from hub.domain.suggestion import Card
-from hub.loop import drives, habits, world, world_person, world_watch
+from hub.loop import drives, habits, handed, world, world_person, world_watch
 from hub.loop.commands import Run, Start, WakeAt
 from hub.loop.cycle import begin
 from hub.loop.draft import Draft
@@ -53,8 +53,16 @@ def on_opened(draft: Draft, event: Opened) -> None:
         _take_up(draft, execution, card)
     drives.begin(draft)
     world_watch.begin(draft)
+    handed.end_interrupted(draft, event.wakes, resumed=_resumed(draft, event))
     begin(draft, Occasion.START)
     draft.commands.append(WakeAt(at=next_wake(draft.mind, draft.state.policy, draft.now)))
+
+
+def _resumed(draft: Draft, event: Opened) -> frozenset[str]:
+    """Return the wakes whose message to an agent goes on, or begins, after the start."""
+    going = {*draft.state.running, *draft.state.queued}
+    cards = (card for execution, card in event.executions if execution.id in going and card is not None)
+    return frozenset(card.proposal.signature for card in cards if is_wake(card))
 
 
 def _unseen(draft: Draft, device: Device) -> Device:

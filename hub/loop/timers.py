@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from hub.contract.events import PredictionExpired, PredictionReturned
 from hub.contract.words import MoveReason, Source, Status
+from hub.domain.drives import WAKES_MAX, DropOldWakes
 from hub.domain.moment import Occasion
 from hub.domain.suggestion import Card
 from hub.learn import learned
@@ -47,6 +48,7 @@ def on_tick(draft: Draft) -> None:
     last = draft.mind.last_cycle_at or draft.mind.started_at or draft.now
     if draft.state.cycle is None and next_cycle(draft.state.policy, last) <= draft.now:
         draft.set_mind(replace(draft.mind, last_cycle_at=draft.now))
+        draft.changes.append(DropOldWakes(user=draft.state.user, kept=WAKES_MAX))
         begin(draft, Occasion.CRON)
     elif is_due(draft):
         begin(draft, Occasion.CHANGE)

@@ -8,7 +8,7 @@ from hub.contract.surface import Decision
 from hub.contract.words import DeliveryState, Verb
 from hub.domain.drive_requests import ImportDrives
 from hub.domain.mutations import MutationRecord
-from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, WakesThere
+from hub.domain.reports import AnsweredAsks, MutationsFrom, MutationsThere, Wakes, WakesThere
 from hub.domain.requests import (
     AnswerCard,
     Ask,
@@ -42,6 +42,7 @@ from hub.domain.suggestion import Answer, Card
 from hub.domain.world_queries import WorldPlaceOf
 from hub.domain.world_requests import RespondToSession, SayWorld
 from hub.loop.events import (
+    WAKES_TAKEN_UP,
     Event,
     Facts,
     Opened,
@@ -212,6 +213,7 @@ async def read_opened(store: Store, clock: Clock, user: str) -> Opened:
         sessions=await opened_sessions(store, user),
         intake=(await store.read(WorldPlaceOf(user=user))).intake,
         session_cards=await read_session_cards(store, clock, user),
+        wakes=await store.read(Wakes(user=user, limit=WAKES_TAKEN_UP)),
     )
 
 

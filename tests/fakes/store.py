@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from hub.contract.api import HealthPart
-from hub.domain.drives import AddDriveSample, PutWake
+from hub.domain.drives import AddDriveSample, DropOldWakes, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported, TrainingPair
 from hub.domain.mutations import AddMutation
@@ -209,6 +209,13 @@ class MemoryStore:
     @_write.register
     def _(self, change: PutWake) -> None:
         self._tables.set(self._tables.wakes, (change.user, change.wake.id), change.wake)
+
+    @_write.register
+    def _(self, change: DropOldWakes) -> None:
+        wakes = self._tables.wakes
+        mine = sorted((wake.at, wake.id) for (user, _), wake in wakes.items() if user == change.user)
+        for _, wake_id in mine[: max(0, len(mine) - change.kept)]:
+            self._tables.drop(wakes, (change.user, wake_id))
 
     @_write.register
     def _(self, change: AddMutation) -> None:

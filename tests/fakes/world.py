@@ -21,6 +21,7 @@ from hub.domain.execution import Job, RunResult
 from hub.domain.plan import AnyPlan
 from hub.domain.policy import Agent, Policy
 from hub.domain.provenance import ModelText
+from hub.domain.reports import Wakes
 from hub.domain.requests import (
     AnswerCard,
     DeviceDecision,
@@ -71,6 +72,7 @@ from hub.loop.commands import (
 )
 from hub.loop.draft import Draft, Next
 from hub.loop.events import (
+    WAKES_TAKEN_UP,
     Event,
     Opened,
     ProcessesSeen,
@@ -180,6 +182,7 @@ class World:
             held=len(held),
             sessions=await opened_sessions(self.store, user),
             session_cards=await read_session_cards(self.store, self.clock, user),
+            wakes=await self.store.read(Wakes(user=user, limit=WAKES_TAKEN_UP)),
         )
         await self.happen(opened)
 

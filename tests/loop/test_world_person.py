@@ -176,15 +176,17 @@ async def test_nothing_is_asked_twice_after_a_start() -> None:
     assert world.state.world.sessions["abc123"].status is AgentStatus.RETRY
 
 
-async def test_what_nobody_answers_stays_failed_and_is_not_asked_again_by_itself() -> None:
+async def test_what_nobody_answers_in_a_day_stays_failed_and_is_asked_again_louder() -> None:
     world = await a_world()
     card = await stuck(world)
     await world.until(world.now + OPEN_FOR + HOUR, tick=10 * MINUTE)
     assert (await world.card(card.id)).status is Status.EXPIRED
     assert world.told(PredictionExpired)
     session = world.state.world.sessions["abc123"]
-    assert (session.status, session.question) == (AgentStatus.FAILED, None)
-    assert await questions(world) == []
+    assert session.status is AgentStatus.FAILED
+    assert session.question is not None
+    assert session.question.urgent
+    assert await questions(world) == ["abc123"]
 
 
 async def test_a_session_that_needs_something_else_is_asked_about_anew() -> None:

@@ -6,7 +6,7 @@ Order counts inside a transaction: a step, an execution or a log line needs its 
 from functools import singledispatch
 
 from hub.contract.words import RunState, Status
-from hub.domain.drives import AddDriveSample, PutWake
+from hub.domain.drives import AddDriveSample, DropOldWakes, PutWake
 from hub.domain.episode import Line
 from hub.domain.lessons import AddPair, DropPairs, MarkExported
 from hub.domain.mutations import AddMutation
@@ -215,6 +215,12 @@ def _(change: PutWake) -> tuple[Operation, ...]:
     wake = change.wake
     values: dict[str, SqlValue] = {"user_id": change.user, "id": wake.id, "at": text_of(wake.at), "body": body_of(wake)}
     return (Operation("put_wake", values),)
+
+
+@_operations.register
+def _(change: DropOldWakes) -> tuple[Operation, ...]:
+    old: dict[str, SqlValue] = {"user_id": change.user, "kept": change.kept}
+    return (Operation("drop_old_wakes", old),)
 
 
 @_operations.register

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, PutWake, Wake
+from hub.domain.drives import AddDriveSample, DriveLine, DriveSample, DropOldWakes, PutWake, Wake
 from hub.domain.mutations import AddMutation, Mutation, MutationRecord
 from hub.domain.reports import DriveMutations, DriveSamples, MutationsFrom, MutationsThere, WakeById, Wakes, WakesThere
 from hub.ports import Store
@@ -34,6 +34,20 @@ async def test_wakes_come_back_the_latest_first_with_what_became_of_them(store: 
     assert await store.read(WakeById(user=ANNA, wake_id="w1")) == ended
     assert await store.read(WakeById(user=BERT, wake_id="w1")) == FIRST
     assert await store.read(WakeById(user=BERT, wake_id="w2")) is None
+
+
+async def test_of_the_wakes_the_latest_are_kept_by_their_time_each_persons_own(store: Store, write: Sure) -> None:
+    wakes = [replace(FIRST, id=f"w{number}", at=after(number % 3)) for number in range(6)]
+    for wake in wakes:
+        await write(PutWake(user=ANNA, wake=wake), PutWake(user=BERT, wake=wake))
+    await write(DropOldWakes(user=ANNA, kept=3))
+    assert [one.id for one in await store.read(Wakes(user=ANNA, limit=9))] == ["w5", "w2", "w4"]
+    await write(DropOldWakes(user=ANNA, kept=3))
+    await write(DropOldWakes(user=BERT, kept=9))
+    assert [one.id for one in await store.read(Wakes(user=ANNA, limit=9))] == ["w5", "w2", "w4"]
+    assert [one.id for one in await store.read(Wakes(user=BERT, limit=9))] == ["w5", "w2", "w4", "w1", "w3", "w0"]
+    await write(DropOldWakes(user=ANNA, kept=0))
+    assert await store.read(Wakes(user=ANNA, limit=9)) == ()
 
 
 async def test_mutations_come_back_in_their_order(store: Store, write: Sure) -> None:

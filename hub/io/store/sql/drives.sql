@@ -9,6 +9,12 @@ SELECT body FROM wakes
 WHERE user_id = :user_id AND at >= :since
 ORDER BY at DESC, id DESC LIMIT :limit;
 
+-- name: drop_old_wakes
+DELETE FROM wakes
+WHERE user_id = :user_id AND (at, id) <= (
+  SELECT at, id FROM wakes WHERE user_id = :user_id ORDER BY at DESC, id DESC LIMIT 1 OFFSET :kept
+);
+
 -- name: wake_by_id
 SELECT body FROM wakes WHERE user_id = :user_id AND id = :id;
 

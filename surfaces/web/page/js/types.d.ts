@@ -1582,7 +1582,7 @@ export interface WakeView {
   says: string;
   place: string;
   predictionId: string | null;
-  ended: "" | "blocked" | "card" | "nothing" | "partial" | "refused" | "sent" | "success" | "undelivered";
+  ended: "" | "blocked" | "card" | "interrupted" | "nothing" | "partial" | "refused" | "sent" | "success" | "undelivered";
   endedAt: string | null;
   note: string;
 }
