@@ -206,9 +206,15 @@ class Policy(Value):
 
     @property
     def wake_channel(self) -> Channel | None:
-        """The channel by which that agent is woken: one that it serves, else one of its own for nothing else."""
+        """The channel by which that agent is woken: one that it serves, else one of its own for nothing else.
+
+        None where it is not woken, or where all that it serves is switched off: a switch that is got around is none.
+        """
         agent = self.woken_agent
         if agent is None:
+            return None
+        theirs = [one for one in self.channels if agent.name == one.agent or one.name == f"wake-{agent.name}"]
+        if theirs and not any(one.enabled for one in theirs):
             return None
         price = max((one.cost_per_run_microusd for one in self.open_channels), default=RUN_MICROUSD)
         made = Channel(name=f"wake-{agent.name}", specialty="Waking", agent=agent.name, cost_per_run_microusd=price)

@@ -107,6 +107,17 @@ async def test_with_nobody_to_wake_pulse_looks_itself(rules: DriveRules) -> None
     assert (await wakes(world))[0].place == "inside"
 
 
+async def test_a_switched_off_channel_of_the_agent_lets_pulse_look_itself() -> None:
+    world = await a_need()
+    policy = world.state.policy
+    off = replace(policy.channels[0], name="claws", agent="claw", enabled=False)
+    held = replace(policy, channels=(*policy.channels, off))
+    world.state = replace(world.state, policy=held, file_policy=held)
+    await world.until(world.now + 10 * MINUTE)
+    assert [card.proposal.kind for card in await world.cards()] == ["push-work"]
+    assert (await wakes(world))[0].place == "inside"
+
+
 async def test_never_of_it_lets_pulse_look_itself() -> None:
     world = await a_need(replace(CARD, again_s=3_600.0))
     taken(await world.answer(await the_card(world), Verb.NEVER))

@@ -122,3 +122,16 @@ def test_the_agent_has_a_channel_of_its_own_unless_it_serves_one() -> None:
     served = replace(policy, channels=(*policy.channels, replace(policy.channels[0], name="claws", agent="claw")))
     assert served.wake_channel == served.channel("claws")
     assert served.channel("wake-claw") is None
+
+
+@pytest.mark.parametrize("name", ["claws", "wake-claw"])
+def test_a_channel_of_the_agent_that_is_switched_off_is_not_got_around(name: str) -> None:
+    policy = FIRST.policy
+    agent = "claw" if name == "claws" else policy.channels[0].agent
+    off = replace(policy.channels[0], name=name, agent=agent, enabled=False)
+    held = replace(policy, channels=(*policy.channels, off))
+    assert held.wake_channel is None
+    assert held.channel("wake-claw") is None
+    assert not isinstance(judged(replace(ALONE, policy=held)).outcome, Permit)
+    second = replace(off, name="second", agent="claw", enabled=True)
+    assert replace(held, channels=(*held.channels, second)).wake_channel == second
