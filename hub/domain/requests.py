@@ -275,11 +275,15 @@ class HandInMutations(Value, tag="hand-in-mutations"):
 
 
 class UndoMutation(Value, tag="undo-mutation"):
-    """Take a change of the drives back, by the id of its record."""
+    """Take a change of the drives back, by the id of its record.
+
+    With `is_own_weight` only a weight that whoever asks had set themselves.
+    """
 
     record_id: str
     by: str
     is_person: bool
+    is_own_weight: bool = False
 
 
 Request = (

@@ -28,6 +28,13 @@ from hub.loop.mutation_records import (
 from hub.may import MutationRuling, after_mutation, judge_mutation, taken
 from hub.when.drives import CannotUndo, heard_with
 
+NOT_YOURS = Refused(
+    code="mutation-not-undone",
+    status=409,
+    detail="That is no weight that you have set.",
+    fix="`pulse drives audit` lists all changes, and `pulse drives undo` takes any of them back.",
+)
+
 
 def on_hand_in(draft: Draft, request: HandInMutations, reply_to: str) -> None:
     """Look at each change in its turn; where nothing was taken of all of them, the answer is a refusal."""
@@ -52,9 +59,17 @@ def on_hand_in(draft: Draft, request: HandInMutations, reply_to: str) -> None:
 def on_undo(draft: Draft, request: UndoMutation, reply_to: str) -> None:
     """Take a change back; what an agent takes back is ruled on like any change of its own."""
     begin(draft)
+    if request.is_own_weight and not _is_own_weight(draft, request):
+        draft.reply(reply_to, NOT_YOURS)
+        return
     reply = _undo(draft, request) if request.is_person else _agents_undo(draft, request)
     draft.reply(reply_to, reply)
     wake_up(draft)
+
+
+def _is_own_weight(draft: Draft, request: UndoMutation) -> bool:
+    record = next((one for one in draft.facts.mutations if one.id == request.record_id), None)
+    return record is not None and record.mutation.kind == "adjust_weight" and record.by == request.by
 
 
 def _one(draft: Draft, asked: Mutation, request: HandInMutations) -> MutationOutcome:

@@ -36,9 +36,12 @@ async def made(world: World, *asked: Mutation, is_person: bool = False) -> tuple
     return tuple(one.record for one in reply.outcomes)
 
 
-async def undo(world: World, record_id: str, *, is_person: bool = True) -> MutationsMade | Refused:
+async def undo(
+    world: World, record_id: str, *, is_person: bool = True, is_own_weight: bool = False
+) -> MutationsMade | Refused:
     by = "you" if is_person else AGENT
-    reply = await world.ask(UndoMutation(record_id=record_id, by=by, is_person=is_person))
+    asked = UndoMutation(record_id=record_id, by=by, is_person=is_person, is_own_weight=is_own_weight)
+    reply = await world.ask(asked)
     assert isinstance(reply, MutationsMade | Refused)
     return reply
 
@@ -200,6 +203,20 @@ async def test_a_person_takes_any_change_back_by_its_id() -> None:
     assert (again.code, again.status) == ("mutation-not-undone", 409)
     assert len(await audit(world)) == 2
     assert isinstance(await undo(world, "mut_nothing"), Refused)
+
+
+async def test_who_may_take_back_only_weights_of_their_own_takes_nothing_else_back() -> None:
+    world = await a_world(of_needs())
+    (mine,) = await made(world, change("adjust_weight", 2.0, "goals"), is_person=True)
+    (threshold,) = await made(world, change("adjust_threshold", 6.0), is_person=True)
+    (agents,) = await made(world, change("adjust_weight", 0.4, "curiosity"))
+    for other in (threshold.id, agents.id, "mut_nothing"):
+        reply = await undo(world, other, is_own_weight=True)
+        assert isinstance(reply, Refused)
+        assert (reply.code, reply.status) == ("mutation-not-undone", 409)
+    back = await undo(world, mine.id, is_own_weight=True)
+    assert isinstance(back, MutationsMade)
+    assert drive(world, "goals").weight == 1.0
 
 
 async def test_an_agent_that_takes_a_tightening_back_asks_first() -> None:

@@ -32,6 +32,8 @@ class FakeDrives:
     def __init__(self, now: datetime) -> None:
         self.now = now
         self.weights = dict(WEIGHTS)
+        self.changes: list[tuple[str, float]] = []
+        """Each drive whose weight was changed, with what it was before."""
         self.lets = True
         """Whether a change is made; else it is refused, as by the limits."""
 
@@ -63,9 +65,20 @@ class FakeDrives:
         if not self.lets:
             refused = {"status": "refused", "after": None, "note": "Ten changes this hour are enough.", "fix": "Wait."}
             return {"mutations": [{"id": "mut-x", "predictionId": None} | refused], "repeated": False}
+        self.changes.append((name, self.weights[name]))
         self.weights[name] = weight
-        found = {"id": "mut-1", "status": "applied", "after": weight, "note": "", "fix": "", "predictionId": None}
-        return {"mutations": [found], "repeated": False}
+        return self._made(weight)
+
+    def weigh_back(self, change: str) -> Json:
+        """Take a change of a weight back, by its id."""
+        name, before = self.changes[int(change.removeprefix("mut-")) - 1]
+        self.weights[name] = before
+        self.changes.append((name, before))
+        return self._made(before)
+
+    def _made(self, weight: float) -> Json:
+        made = {"id": f"mut-{len(self.changes)}", "status": "applied", "after": weight, "note": "", "fix": ""}
+        return {"mutations": [made | {"predictionId": None}], "repeated": False}
 
     def drive(self, name: str, *, empty: bool) -> Json:
         """Return one drive."""

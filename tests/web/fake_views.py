@@ -47,6 +47,7 @@ class FakeViews:
             Route(f"{API}/drives", self.read_drives, methods=["GET"]),
             Route(f"{API}/drives/history", self.drive_history, methods=["GET"]),
             Route(f"{API}/drives/weights", self.set_weight, methods=["POST"]),
+            Route(f"{API}/drives/weights/{{id}}/undo", self.undo_weight, methods=["POST"]),
             Route(f"{API}/crosspoll/config", self.read_config, methods=["GET"]),
             Route(f"{API}/crosspoll/config", self.change_config, methods=["PATCH"]),
             Route(f"{API}/crosspoll/pause", self.pause, methods=["POST"]),
@@ -108,6 +109,11 @@ class FakeViews:
         if self.refusal is not None:
             return self.refuse()
         return JSONResponse(self.drives.weigh(body["name"], body["weight"]))
+
+    async def undo_weight(self, request: Request) -> Response:
+        """Take a change of a weight back."""
+        await self.note(request)
+        return JSONResponse(self.drives.weigh_back(request.path_params["id"]))
 
     async def read_config(self, _request: Request) -> Response:
         """Answer the configuration."""

@@ -89,7 +89,8 @@ async def test_a_weight_is_sent_once_when_it_is_let_go_and_can_be_taken_back(chr
         await expect(goals).to_have_attribute("aria-valuetext", "1")
         await expect(goals).to_be_focused()
         await expect(meter(page, "Goals")).to_have_attribute("aria-valuetext", "3.4 of 5.0")
-        assert weights(hub) == [{"name": "goals", "weight": 1.2}, {"name": "goals", "weight": 1}]
+        assert weights(hub) == [{"name": "goals", "weight": 1.2}]
+        assert hub.views.asked[-1][1] == "/drives/weights/mut-1/undo"
 
 
 async def test_a_refused_weight_is_explained_and_put_back(chromium: Browser) -> None:

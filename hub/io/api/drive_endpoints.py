@@ -63,6 +63,13 @@ DRIVE_ENDPOINTS: tuple[Endpoint, ...] = (
         body=WeightRequest,
     ),
     Endpoint(
+        path=f"{API}/drives/weights/{{id}}/undo",
+        handler=mutations.weigh_back,
+        answers=(MutationsAnswer,),
+        methods=("POST",),
+        scope="answer",
+    ),
+    Endpoint(
         path=f"{API}/drives/mutations",
         handler=mutations.audit,
         answers=(AuditView,),

@@ -55,13 +55,23 @@ async def weigh(call: Call[WeightRequest, Nothing]) -> MutationsAnswer | Refused
     return await _hand_in(call.parts, call.client, (asked,), call.key)
 
 
+async def weigh_back(call: Call[Nothing, Nothing]) -> MutationsAnswer | Refused:
+    """Take a weight back that the same caller set, as the sliders do: whoever may set one may do that."""
+    return await _undo(call, is_own_weight=True)
+
+
 async def undo(call: Call[Nothing, Nothing]) -> MutationsAnswer | Refused:
-    """Take a change back."""
+    """Take a change back, whoever made it."""
+    return await _undo(call, is_own_weight=False)
+
+
+async def _undo(call: Call[Nothing, Nothing], *, is_own_weight: bool) -> MutationsAnswer | Refused:
     record_id = call.path["id"]
     request = UndoMutation(
         record_id=record_id if is_segment(record_id) else "",
         by=by_of(call.client),
         is_person=is_in_person(call.client),
+        is_own_weight=is_own_weight,
     )
     return _answer(await ask_desk(call.parts.desk, request, MutationsMade))
 

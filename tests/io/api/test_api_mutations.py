@@ -192,3 +192,20 @@ async def test_what_was_changed_in_the_audit_is_found_where_it_was(api: Api, mon
     await api.behind.write(SaveMind(user=USER, mind=Mind(drives=after)))
     found = (await api.http.get(MUTATIONS)).json()
     assert (found["intact"], found["broken"]["kind"], found["broken"]["index"]) == (False, "changed", 3)
+
+
+@pytest.mark.slow
+async def test_a_signed_in_page_takes_its_persons_weight_back_and_a_token_is_an_agent_there_too(
+    api: Api, new_browser: NewBrowser
+) -> None:
+    takes(api)
+    browser = await signed_in(api, new_browser())
+    assert (await browser.http.post(f"{WEIGHTS}/mut_1/undo")).is_success
+    async with await agent_of(api, "answer") as agent:
+        assert (await agent.post(f"{WEIGHTS}/mut_1/undo")).is_success
+        assert (await agent.post(f"{MUTATIONS}/mut_1/undo")).status_code == 403
+    undone = [one for one in api.behind.desk.requests if isinstance(one, UndoMutation)]
+    assert [(one.by, one.is_person, one.is_own_weight) for one in undone] == [
+        ("you", True, True),
+        ("openclaw", False, True),
+    ]

@@ -91,36 +91,38 @@ export class WeightSlider {
   async send(weight) {
     const before = this.kept;
     this.write(weight);
-    if (await this.ask(weight)) this.tell(true, t("drives.weight-changed", { before: number(before) }), " ", this.undo(before));
+    const made = await this.ask("/drives/weights", { name: this.name, weight });
+    if (made) this.tell(true, t("drives.weight-changed", { before: number(before) }), " ", this.undo(made.id));
   }
 
-  /** @param {number} before */
-  undo(before) {
+  /** @param {string} id of the change that is taken back, whatever was changed since */
+  undo(id) {
     const back = async () => {
       this.input.focus(); // the button goes away
-      if (await this.ask(before)) this.tell(true, t("drives.weight-undone", { weight: number(this.kept) }));
+      if (await this.ask(`/drives/weights/${encodeURIComponent(id)}/undo`)) this.tell(true, t("drives.weight-undone", { weight: number(this.kept) }));
     };
     return h("button", { type: "button", class: "small", on: { click: back } }, t("told.undo"));
   }
 
   /**
    * Ask for a change. What the hub made of it is what is shown; what it refuses is put back, and said.
-   * @param {number} weight
-   * @returns {Promise<boolean>} whether it holds
+   * @param {string} path
+   * @param {{name: string, weight: number}} [body]
+   * @returns {Promise<MutationView | null>} what was made; null where it was not
    */
-  async ask(weight) {
+  async ask(path, body) {
     this.isSending = true;
     try {
-      const answer = await send("POST", "/drives/weights", { name: this.name, weight }, { key: newKey() });
+      const answer = await send("POST", path, body, { key: newKey() });
       const made = /** @type {MutationView} */ (answer.mutations[0]);
       if (made.status !== "applied") throw new NotTaken(made);
       this.kept = made.after ?? this.kept;
       announce(t("drives.weight-said", { name: driveTitle(this.name), weight: number(this.kept) }));
       this.changed();
-      return true;
+      return made;
     } catch (error) {
       this.tell(false, t("drives.weight-kept", { reason: error instanceof NotTaken ? error.message : wordsOf(error), weight: number(this.kept) }));
-      return false;
+      return null;
     } finally {
       this.isSending = false;
       if (this.planned === undefined) this.write(this.kept);
