@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -51,7 +52,7 @@ def test_a_real_bash_tells_of_a_command_with_its_status(pulse: Pulse, tmp_path: 
             said = subprocess.check_output(("timeout", str(WAIT_S_MAX), "cat", told), text=True)
         process.stdin.close()
         process.kill()
-    assert said.startswith("shell-hook --ended 3 --seconds 0")
+    assert re.match(r"shell-hook --ended 3 --seconds [0-9]+\n", said)  # how many is up to the machine
     assert said.splitlines()[1] == "sh -c 'exit 3' # a b"
 
 
