@@ -19,6 +19,8 @@ from hub.domain.situation import Reading
 from hub.domain.storage import Change, CommitOutcome, Outgoing, Query
 from hub.domain.suggestion import Work
 from hub.domain.twin import TwinChat, TwinQuestion, TwinReply, TwinSaid, TwinTrial
+from hub.domain.world_desk import LoggedOut
+from hub.domain.world_file import LogRead
 from hub.kit.mqtt.messages import Delivery, LinkHealth
 
 T = TypeVar("T")
@@ -51,6 +53,31 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Finish what was accepted and let go of the file."""
+
+
+class WorldFile(Protocol):
+    """The world log as a file. All of it blocks, so it is called in a thread, one call at a time."""
+
+    def read(self, cursor: bytes, lines_max: int) -> LogRead:
+        """Read what is there beyond the cursor; an empty one is the beginning.
+
+        Raises:
+            PulseError: it cannot be read; nothing was taken in.
+        """
+
+    def append(self, lines: Sequence[LoggedOut]) -> tuple[str, ...]:
+        """Append lines, and return the ids of those that no line can say, which are left out.
+
+        Raises:
+            PulseError: it cannot be written; lines before that one may be there.
+        """
+
+    def tend(self, now: datetime, half_bytes: int) -> None:
+        """See that it is there and not too large; end a half line of so many bytes that nobody goes on with.
+
+        Raises:
+            PulseError: it cannot be made or written.
+        """
 
 
 class Bus(Protocol):

@@ -26,6 +26,7 @@ from hub.app.sessions import process_watcher
 from hub.app.surfaces import settings_at
 from hub.app.turn_result import TurnResultFile
 from hub.app.watched import drive_files_of, report_file_of, transcripts_of, workspaces_of
+from hub.app.world_log import KeptWorldLog
 from hub.contract.base import Value
 from hub.domain.storage import Devices, MindOf
 from hub.io.agents import lineage, runners
@@ -216,10 +217,14 @@ class Startup:
         self._twin = HttpTwins(now=self._clock.now)
         lookout = SensorReader(store=self._store, clock=self._clock, sensors=self._sensors(), twin=self._twin)
         self._lookout = lookout
-        models = model_trainer(self._store, self._clock, self._home.folder, self._settings.training)
+        home = self._home.folder
+        models = model_trainer(self._store, self._clock, home, self._settings.training)
         self._stack.push_async_callback(models.close)
         processes = process_watcher(self._home.folder, self._clock)
         self._stack.push_async_callback(processes.close)
+        world = KeptWorldLog.of(
+            self._settings.world, self._home.folder, store=self._store, clock=self._clock, user=user
+        )
         hub = Hub(
             self._state(user),
             store=self._store,
@@ -230,6 +235,7 @@ class Startup:
             trainer=HabitTrainer(self._store, user, train_habits),
             models=models,
             processes=processes,
+            world=None if world is None else world.keeper,
             new_seed=new_seed,
             arming=self._armed,
         )
@@ -248,6 +254,9 @@ class Startup:
         self._stack.push_async_callback(hub.close)
         await self._notice(hub, watch)
         await self._hear_reports(hub)
+        if world is not None:
+            self._stack.push_async_callback(world.close)
+            world.begin(hub)
         return hub
 
     async def _hear_reports(self, hub: Hub) -> None:

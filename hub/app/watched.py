@@ -7,7 +7,7 @@ from hub.io.sensors.drive_files import NamedFile
 from hub.io.sensors.transcripts import TranscriptFolder, default_folders
 from hub.sense.drive_files import named_file
 from hub.settings import Settings
-from hub.settings.schema import DriveSettings, SensorSettings
+from hub.settings.schema import DriveSettings, SensorSettings, WorldSettings
 
 
 class NoWorkspaceError(UserError):
@@ -47,3 +47,8 @@ def drive_files_of(wanted: DriveSettings) -> tuple[NamedFile, ...]:
 def report_file_of(wanted: DriveSettings) -> Path | None:
     """Return the file in which an agent reports its work, if one is named."""
     return Path(wanted.feedback_file).expanduser().absolute() if wanted.feedback_file else None
+
+
+def world_log_of(wanted: WorldSettings, home: Path) -> Path:
+    """Return where the world log lies: where the settings say, else in the folder of Pulse's state."""
+    return Path(wanted.log).expanduser().absolute() if wanted.log else home / "world.log"

@@ -190,12 +190,14 @@ class WorldRead(Value):
     """Lines of the world log were read, each once, and none that the hub itself wrote: of those `seen` has the ids.
 
     `cursor` is where to read on, kept with what comes of the lines. `gaps` counts what befell the log before this.
+    Whoever waits until all of it is durable is known by `reply_to`.
     """
 
     lines: tuple[WorldLine, ...]
     cursor: bytes
     seen: tuple[str, ...] = ()
     gaps: int = 0
+    reply_to: str = ""
 
 
 class ProcessesSeen(Value):

@@ -71,6 +71,7 @@ def on_read(draft: Draft, event: WorldRead) -> None:
     if event.seen:
         draft.changes.append(DropWorldLines(user=user, ids=event.seen))
     draft.state = replace(draft.state, world=replace(draft.state.world, intake=intake))
+    draft.reply(event.reply_to, WorldSaid())
 
 
 def on_say(draft: Draft, request: SayWorld, reply_to: str) -> None:

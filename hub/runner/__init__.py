@@ -10,6 +10,7 @@ from hub.runner.process_watcher import ProcessWatcher
 from hub.runner.run_questions import RunQuestions
 from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
+from hub.runner.world_keeper import WorldKeeper
 
 __all__ = [
     "AgentRuns",
@@ -22,4 +23,5 @@ __all__ = [
     "ProcessWatcher",
     "RunQuestions",
     "SensorReader",
+    "WorldKeeper",
 ]

@@ -5,6 +5,8 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from hub.contract.api import CrossPollStatus, HealthPart
 from hub.contract.errors import BusyError, PulseError
 from hub.contract.words import Status
@@ -35,6 +37,7 @@ from hub.loop.events import (
     StartDue,
     Ticked,
     TwinAnswered,
+    WorldRead,
 )
 from hub.loop.views import status_of
 from hub.ports import Bus, Clock, Store
@@ -43,6 +46,7 @@ from hub.runner.card_cache import CardCache, moves
 from hub.runner.emergency import Arming, Emergency, stops
 from hub.runner.facts import read_facts, read_opened
 from hub.runner.feed import LiveFeed
+from hub.runner.fixes import BUG_FIX, LOST, LOST_FIX, STORE_FIX
 from hub.runner.habit_trainer import HabitTrainer
 from hub.runner.inbox import Inbox, Item, card_id_of
 from hub.runner.model_trainer import ModelTrainer
@@ -53,6 +57,7 @@ from hub.runner.runs import AgentRuns
 from hub.runner.sensor_reader import SensorReader
 from hub.runner.status_publisher import StatusBoard
 from hub.runner.waiters import Waiters
+from hub.runner.world_keeper import WorldKeeper
 
 REOPEN_S = 1.0
 TRIES_MAX = 5
@@ -76,6 +81,7 @@ class Hub:
         trainer: HabitTrainer,
         models: ModelTrainer | None = None,
         processes: ProcessWatcher | None = None,
+        world: WorldKeeper | None = None,
         new_seed: Callable[[], str],
         arming: Arming,
     ) -> None:
@@ -87,8 +93,7 @@ class Hub:
         self._lookout = lookout
         self._runs = runs
         self._trainer = trainer
-        self._models = models
-        self._processes = processes
+        self._models, self._world, self._processes = models, world, processes
         self._new_seed = new_seed
         self._inbox = Inbox()
         self._recall = CardCache(store, state.user)
@@ -99,8 +104,7 @@ class Hub:
         self._waiting = Waiters()
         self._tasks: set[asyncio.Task[None]] = set()
         self._kept: list[Item] = []
-        self._bug = ""
-        self._trouble = ""
+        self._bug = self._trouble = ""
 
     # The way in.
 
@@ -112,12 +116,19 @@ class Hub:
 
     async def submit(self, request: Request) -> Reply:
         """Return the loop's reply once all that follows from it is durable."""
+        return await self._answered(lambda name: RequestArrived(request=request, reply_to=name))
+
+    async def take_in(self, read: WorldRead) -> Reply:
+        """Return the loop's reply to lines of the world log once what comes of them is durable."""
+        return await self._answered(lambda name: replace(read, reply_to=name))
+
+    async def _answered(self, named: Callable[[str], RequestArrived | WorldRead]) -> Reply:
         name, waiter = self._waiting.add()
-        event = RequestArrived(request=request, reply_to=name)
+        event = named(name)
         if stops(event):
             self.emergency.press()
         try:
-            self._inbox.put(Item(event, waiter))
+            self._inbox.put(Item(event, waiter), own=isinstance(event, WorldRead))
             return await waiter
         finally:
             self._waiting.remove(name)
@@ -151,6 +162,7 @@ class Hub:
             *self._lookout.health(self.policy()),
             *self._runs.health(),
             self._trainer.health(),
+            *(() if self._world is None else (self._world.health(),)),
         )
 
     async def close(self) -> None:
@@ -226,7 +238,7 @@ class Hub:
                 self._state = self._state_after(one, done)
                 self._act(done)
             elif isinstance(outcome, Unwritten):
-                self._fail([item], Refused(code=outcome.code, status=507, detail=outcome.detail, fix=_STORE_FIX))
+                self._fail([item], Refused(code=outcome.code, status=507, detail=outcome.detail, fix=STORE_FIX))
             else:
                 self._retry(item)
         if any(isinstance(outcome, Committed) for outcome in outcomes):
@@ -246,7 +258,7 @@ class Hub:
         self._recall.forget(card_id_of(item.event))
         item.tries += 1
         if item.tries >= TRIES_MAX:
-            self._fail([item], Refused(code=BusyError.code, status=BusyError.status, detail=_LOST, fix=_LOST_FIX))
+            self._fail([item], Refused(code=BusyError.code, status=BusyError.status, detail=LOST, fix=LOST_FIX))
         elif item.waiter is None or not item.waiter.done():
             self._inbox.put(item, own=True)
 
@@ -300,6 +312,8 @@ class Hub:
                 self._runs.stop(execution_id)
             case commands.WakeAt(at=at):
                 self._alarm.set(at)
+            case commands.WriteWorld() if self._world is not None:
+                self._world.changed()
 
     def _steps(self, state: State, stamped: Sequence[Stamped]) -> list[Next]:
         steps: list[Next] = []
@@ -319,7 +333,7 @@ class Hub:
             refused = Refused(code=error.code, status=error.status, detail=error.detail, fix=error.fix)
         except Exception as bug:  # noqa: BLE001  a bug, which is reported in three places
             refused = self._report(bug, "a bug in the loop")
-        to = stamped.event.reply_to if isinstance(stamped.event, RequestArrived) else ""
+        to = stamped.event.reply_to if isinstance(stamped.event, RequestArrived | WorldRead) else ""
         return Next(state=state, changes=(), commands=(commands.Respond(to=to, reply=refused),))
 
     async def _think(self, cycle_id: str, work: Callable[[], Awaitable[None]]) -> None:
@@ -336,7 +350,7 @@ class Hub:
     def _report(self, bug: Exception, where: str) -> Refused:
         log.error(where, exc_info=bug)
         self._bug = f"{type(bug).__name__}: {bug}"
-        return Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=_BUG_FIX)
+        return Refused(code=PulseError.code, status=PulseError.status, detail=self._bug, fix=BUG_FIX)
 
     def _fail(self, batch: Sequence[Item], refused: Refused) -> None:
         """These were not taken: whoever waits is told, and what must not be lost is kept for the next tick."""
@@ -389,9 +403,3 @@ class Hub:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._bug = f"{type(error).__name__}: {error}"
             log.error("a part of the hub ended", exc_info=error)
-
-
-_LOST = "Somebody else keeps changing this at the same time."
-_LOST_FIX = "Try again in a second."
-_BUG_FIX = "This is our bug: please report it with the output of `pulse doctor`."
-_STORE_FIX = "Make room or mend the disk that holds $PULSE_HOME, then try again: `pulse doctor`."

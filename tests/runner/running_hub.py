@@ -21,7 +21,7 @@ from hub.domain.teaching import Taught, YesModel
 from hub.kit.mqtt.messages import Delivery
 from hub.learn.yes import fit
 from hub.ports import Numbered, Sensor, Twin
-from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, MqttInbound, SensorReader
+from hub.runner import AgentRuns, ChangeAnnouncer, HabitTrainer, Hub, MqttInbound, SensorReader, WorldKeeper
 from tests.fakes.agent import Script, ScriptedRunner
 from tests.fakes.armed import FakeArming
 from tests.fakes.bus import FakeBroker, FakeBus
@@ -58,6 +58,7 @@ class House:
         self.arming = FakeArming()
         self.sensors: Sequence[Sensor] = ()
         self.twin: Twin | None = None
+        self.world: WorldKeeper | None = None
         self.opens = True
         """Whether the hub can be expected to have its first look at once."""
         self.events: list[AnyEvent] = []
@@ -73,6 +74,7 @@ class House:
             lookout=self.lookout,
             runs=AgentRuns({"command": self.agent}),
             trainer=HabitTrainer(self.store, "me", trained),
+            world=self.world,
             new_seed=lambda: f"s{next(SEEDS):06d}x",
             arming=self.arming,
         )

@@ -56,6 +56,14 @@ class Inotify:
         """
         return self._checked(self._libc.inotify_add_watch(self.fd, os.fsencode(folder), mask | HOW))
 
+    def watch_file(self, path: str | Path, mask: int) -> int:
+        """Watch one file, whatever it is called later, and return the number its events will carry.
+
+        Raises:
+            OSError: as `watch`.
+        """
+        return self._checked(self._libc.inotify_add_watch(self.fd, os.fsencode(path), mask | IN_DONT_FOLLOW))
+
     def forget(self, watch: int) -> None:
         """Stop watching; a watch that is gone already is no matter."""
         self._libc.inotify_rm_watch(self.fd, watch)

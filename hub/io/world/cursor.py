@@ -8,11 +8,11 @@ was last taken is left out. Where the first bytes differ it is another log, and 
 
 import os
 from datetime import datetime
-from enum import StrEnum
 
 from msgspec.structs import replace
 
 from hub.contract.base import Value
+from hub.domain.world_file import LogGap
 from hub.io.world.files import LogFile
 
 KNOWN_BYTES = 256
@@ -50,14 +50,6 @@ class LogCursor(Value):
 
 
 BEGINNING = LogCursor()
-
-
-class LogGap(StrEnum):
-    """What happened to the log behind our back: what was there may have been lost before it was read."""
-
-    CUT = "cut"
-    REPLACED = "replaced"
-    GONE = "gone"
 
 
 def fresh(file: LogFile) -> FileMark:

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from hub.contract.base import Value
 from hub.contract.world import LINE_BYTES_MAX, LineFault
 from hub.domain.world import UNPARSED_CHARS_MAX, WorldLine
+from hub.domain.world_file import LogGap
 from hub.domain.world_lines import read_line, unparsed
-from hub.io.world.cursor import FileMark, LogCursor, LogGap, compared, fresh, goes_on, is_new, is_same, marked
+from hub.io.world.cursor import FileMark, LogCursor, compared, fresh, goes_on, is_new, is_same, marked
 from hub.io.world.errors import explained
 from hub.io.world.files import LogFile, archives_of, is_archive, opened, siblings, status_of
 from hub.io.world.writing import LinePlace

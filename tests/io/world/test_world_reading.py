@@ -14,7 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from hub.contract.world import LINE_BYTES_MAX, LineFault
 from hub.domain.provenance import untrusted
 from hub.domain.world import UNPARSED_CHARS_MAX, Unparsed
-from hub.io.world.cursor import BEGINNING, LogCursor, LogGap
+from hub.domain.world_file import LogGap
+from hub.io.world.cursor import BEGINNING, LogCursor
 from hub.io.world.errors import WorldLogError
 from hub.io.world.files import siblings
 from hub.io.world.reading import LogBatch, end_of, read_on

@@ -1,0 +1,102 @@
+"""Between its beginning and its end the keeper looks by itself: when told, and again when something was in the way."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from hub.app.world_log import KeptWorldLog
+from hub.contract.world import AgentStatus
+from hub.domain.provenance import LogText
+from hub.domain.world import AgentLine
+from hub.domain.world_requests import SayWorld
+from hub.runner import world_keeper
+from hub.settings.schema import WorldSettings
+from tests.io.world.lines import echo
+from tests.runner.running_hub import House, living
+
+WAIT_S = 30.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until that is so."""
+    async with asyncio.timeout(WAIT_S):
+        while not condition():  # noqa: ASYNC110  nobody tells of a file or a state
+            await asyncio.sleep(0.01)
+
+
+def knows(house: House, session: str) -> Callable[[], bool]:
+    """Ask whether a session is known."""
+    return lambda: session in house.hub.state().world.sessions
+
+
+def well(kept: KeptWorldLog) -> bool:
+    return kept.keeper.health().status == "ok"
+
+
+def a_log(house: House, folder: Path, name: str = "") -> KeptWorldLog:
+    wanted = WorldSettings(log=name)
+    kept = KeptWorldLog.of(wanted, folder, store=house.store, clock=house.clock, user="me")
+    assert kept is not None
+    house.world = kept.keeper
+    return kept
+
+
+async def test_lines_are_taken_in_as_they_come_and_ours_are_written(tmp_path: Path) -> None:
+    house = House()
+    kept = a_log(house, tmp_path)
+    assert kept.path == tmp_path / "world.log"
+    echo(kept.path, "[agent:start][before] it began\n")
+    async with living(house):
+        kept.begin(house.hub)
+        await until(knows(house, "before"))
+        echo(kept.path, "[agent:start][later] it came\n")
+        await until(knows(house, "later"))
+        line = AgentLine(status=AgentStatus.START, session="wire", text=LogText("over the wire"))
+        await house.hub.submit(SayWorld(line=line, client="cli_1"))
+        await until(lambda: b"over the wire" in kept.path.read_bytes())
+        assert [part.status for part in house.hub.health() if part.name == "world"] == ["ok"]
+        await kept.close()
+
+
+async def test_what_is_in_the_way_is_said_and_it_goes_on_when_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world_keeper, "RETRY", replace(world_keeper.RETRY, base_s=0.01, cap_s=0.01))
+    house = House()
+    kept = a_log(house, tmp_path, str(tmp_path / "log"))
+    (tmp_path / "log").mkdir()
+    async with living(house):
+        kept.begin(house.hub)
+        await until(lambda: not well(kept))
+        assert "it must be a plain file" in kept.keeper.health().detail
+        (tmp_path / "log").rmdir()
+        echo(tmp_path / "log", "[agent:start][abc] now\n")
+        await until(knows(house, "abc"))
+        await until(lambda: well(kept))
+        await kept.close()
+
+
+async def test_a_file_system_that_does_not_tell_is_looked_at_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world_keeper, "LOOK_S", 0.01)
+    house = House()
+    kept = a_log(house, tmp_path)
+    async with living(house):
+        kept.keeper.meet(house.hub.take_in, house.hub.submit)
+        kept.keeper.begin(lambda: "Its changes are noticed only each minute (x).")
+        await until(lambda: not well(kept))
+        echo(kept.path, "[agent:start][abc] unheard\n")
+        await until(knows(house, "abc"))
+        await kept.close()
+
+
+async def test_what_is_switched_off_makes_and_reads_nothing(tmp_path: Path) -> None:
+    house = House()
+    kept = KeptWorldLog.of(WorldSettings(enabled=False), tmp_path, store=house.store, clock=house.clock, user="me")
+    async with living(house):
+        assert [part for part in house.hub.health() if part.name == "world"] == []
+    assert (kept, list(tmp_path.iterdir())) == (None, [])  # noqa: ASYNC240  an empty folder
