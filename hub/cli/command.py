@@ -76,6 +76,7 @@ class Group(click.Group):
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401  whatever click's own class takes
         """Add the shared options behind the group's own."""
         super().__init__(*args, **options)
+        self.help = (self.help or "").replace(r"\b", KEEP_LINES)
         self.params += _shared()
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  whatever the command returns

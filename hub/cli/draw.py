@@ -12,6 +12,7 @@ from hub.cli.command import CommandContext
 from hub.contract.api import CrossPollStatus, Prediction
 from hub.contract.drives import DrivesStatus
 from hub.contract.words import Autonomy, Risk, Status
+from hub.contract.world_api import WorldStatus
 from hub.domain.lookalikes import reveal
 from hub.kit.naming import held_of, interruptions_of, place_of, sure_of, where_of, who_of
 from hub.kit.phrase_files import phrases
@@ -99,6 +100,7 @@ def status_lines(status: CrossPollStatus, *, snoozed: int = 0) -> list[tuple[str
         ("waiting", Text(_waiting(status.pending, min(snoozed, status.pending)))),
         *([("attention", Text(attention_line(status)))] if status.attention else []),
         *([("drives", Text(drives_line(status.drives)))] if status.drives else []),
+        *([("sessions", said)] if status.world and (said := sessions_line(status.world)) else []),
         (
             "spent",
             Text(
@@ -126,6 +128,16 @@ def drives_line(part: DrivesStatus) -> str:
     """Say what presses most, and why Pulse wakes or does not."""
     top = f"{reveal(part.top)} {part.load:.1f} · " if part.top else ""
     return f"{top}{reveal(part.says)}"
+
+
+def sessions_line(world: WorldStatus) -> Text:
+    """Say how many sessions of the world log work, wait to be checked, and need somebody; nothing if none is open."""
+    said = [f"{world.active} at work"] if world.active else []
+    said += [f"{world.pending} to be checked"] if world.pending else []
+    if not world.failed:
+        return Text(" · ".join(said))
+    needs = f"{counted(world.failed, 'needs', 'need')} you"
+    return Text(" · ".join([*said, f"{needs}: pulse world query session {world.asks}"]), "yellow")
 
 
 def _waiting(open_cards: int, snoozed: int) -> str:

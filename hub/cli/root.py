@@ -69,6 +69,7 @@ SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
     ),
     "For scripts": (
         CommandEntry("ask", "ask", "Ask a person and wait for the answer."),
+        CommandEntry("world", "world", "Say what you work on, and see what goes on: the world log."),
         CommandEntry("hook", "hook", "Answer a coding agent's hook."),
         CommandEntry("mcp", "mcp", "Let any agent that speaks MCP ask you."),
         CommandEntry("a2a", "a2a", "Let agents that speak A2A ask you."),

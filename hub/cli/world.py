@@ -1,0 +1,397 @@
+r"""`pulse world`: the log that people, scripts and agents share. While Pulse is away, the file itself is used.
+
+What is said over the hub's socket has a sender and is looked at; what is appended to the file proves nothing, and is
+taken in when Pulse starts. Little is imported at the top, for a script calls this at each of its steps.
+"""
+
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+import msgspec
+
+from hub.cli import world_show
+from hub.cli.api import HubClient, open_api, read
+from hub.cli.command import CommandContext, group
+from hub.contract.base import Message
+from hub.contract.world import AgentStatus, BadWorldEntryError, split_need
+from hub.contract.world_api import (
+    ANSWER_CHARS_MAX,
+    CHECK_MAX,
+    RECENT_MAX,
+    SAID_CHARS_MAX,
+    SHOWN_MAX,
+    WorldAgentBody,
+    WorldAnswer,
+    WorldCheckBody,
+    WorldEventBody,
+    WorldLines,
+    WorldPath,
+    WorldRespondBody,
+    WorldSessionsAnswer,
+    WorldSessionView,
+)
+from hub.kit.hub_api import NotRunningError
+
+if TYPE_CHECKING:
+    from hub.cli.world_file import WorldFile
+
+PATH = "/world"
+ME = "me"
+KINDS = ("active", "pending", "failed", "verified", "recent", "session")
+RECENT = 20
+EXIT_NOTHING = 1
+STDIN = "-"
+STDIN_CHARS_MAX = 65_536
+POLL_S = 0.5
+WAIT_S_MAX = 86_400.0
+LATER = "Pulse is not running; it takes this in when it starts."
+ANSWERED_LATER = (
+    "Pulse is not running; it takes this in when it starts, for a session that began in the file. One that began "
+    "through Pulse is to be answered again once it runs."
+)
+NAMES = (
+    "A session or reader is named by letters, digits and . _ : @ -, 128 at most; `pulse world --help` shows the rest."
+)
+M = TypeVar("M", bound=Message)
+
+
+@group()
+def world() -> None:
+    r"""Say what you work on, and see what goes on: the world log.
+
+    \b
+    pulse world agent start abc123 "Book a flight | need: confirmation number"
+    pulse world agent active abc123 "found 15 flights"
+    pulse world agent finish abc123 "booked, confirmation #XYZ789"
+
+    Pulse follows the session, asks you when it fails, and looks whether what was needed is there when it ends. A line
+    appended to the file (`pulse world path`) does the same. docs/world.md explains it.
+    """
+
+
+@world.command("event")
+@click.argument("source")
+@click.argument("identifier", metavar="ID")
+@click.argument("output", nargs=-1)
+@click.option("--key", help="The same line under the same key counts once.")
+@click.pass_obj
+def event(here: CommandContext, source: str, identifier: str, output: tuple[str, ...], key: str | None) -> None:
+    """Write down a fact: where it comes from, what it is about, what was seen.
+
+    SOURCE is chrome, bash, file, api, system, or one of `world.sources`. OUTPUT may be left out; - reads it from
+    standard input. Example: pulse world event bash tests "24 passed"
+    """
+    body = _body(WorldEventBody, source=source, identifier=identifier, output=_text(output), idempotency_key=key)
+    _say(here, "events", body)
+
+
+@world.command("agent")
+@click.argument("status", type=click.Choice([one.value for one in AgentStatus]))
+@click.argument("session")
+@click.argument("output", nargs=-1)
+@click.option("--pid", type=click.IntRange(1), help="With start: the process that works on it, such as $$.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), help="With start: where it works.")
+@click.option("--key", help="The same line under the same key counts once.")
+@click.pass_obj
+def agent(
+    here: CommandContext,
+    status: str,
+    session: str,
+    output: tuple[str, ...],
+    *,
+    pid: int | None,
+    folder: Path | None,
+    key: str | None,
+) -> None:
+    r"""Say where a session is: "OUTPUT | need: CRITERIA".
+
+    \b
+    start    it begins: OUTPUT is the task, CRITERIA what has to be found at the end
+    active   it works: as often as there is something to tell
+    finish   it is done: Pulse looks whether the criteria hold
+    failed   it cannot go on: CRITERIA is what it needs; you are asked
+    retry, verified   what whoever checks it says; no session verifies itself
+
+    SESSION is a name of your choice: letters, digits and . _ : @ -. - as OUTPUT reads it from standard input.
+
+    Example: pulse world agent failed abc123 "captcha required | need: solve captcha"
+    """
+    places = _places(session, pid, folder)
+    if places and status != AgentStatus.START:
+        raise click.UsageError("--pid and --folder belong to start.")
+    said, need = split_need(_text(output))
+    body = _body(
+        WorldAgentBody, status=AgentStatus(status), session=session, output=said, need=need, idempotency_key=key
+    )
+    _say(here, "agents", body, *places)
+
+
+@world.command("check")
+@click.argument("reader", default=ME)
+@click.option("--wait", "wait_s", type=click.FloatRange(0, WAIT_S_MAX), default=0.0, metavar="S", help="Wait so long.")
+@click.pass_context
+def check(ctx: click.Context, reader: str, *, wait_s: float) -> None:
+    r"""Show what is new for a reader since it last checked.
+
+    Each READER (`me` where it is left out) has its own place; a new one is told what comes from now on. What was
+    printed counts as read.
+
+    \b
+    Exit status: 0 something is new, 1 nothing is.
+
+    Example: pulse world check supervisor --wait 60
+    """
+    here: CommandContext = ctx.obj
+    log = _Log(here)
+    found, until = log.check(reader, CHECK_MAX, ""), time.monotonic() + wait_s
+    while not found.lines and (found.has_more or time.monotonic() < until):
+        if not found.has_more:
+            time.sleep(POLL_S)
+        found = log.check(reader, CHECK_MAX, "")
+    _print_lines(here, found)
+    if found.has_more and not here.as_json:
+        click.echo("There is more: check again.", err=True)
+    if found.batch:
+        sys.stdout.flush()
+        log.check(reader, 1, found.batch)
+    else:
+        ctx.exit(EXIT_NOTHING)
+
+
+@world.command("query")
+@click.argument("kind", type=click.Choice(KINDS), required=False)
+@click.argument("which", metavar="[N|ID]", required=False, default="")
+@click.option("--limit", type=click.IntRange(1, SHOWN_MAX), default=50, show_default=True, help="How many sessions.")
+@click.pass_context
+def query(ctx: click.Context, kind: str | None, which: str, limit: int) -> None:
+    r"""Show sessions as they are now, or the last lines.
+
+    \b
+    active      at work: start, active, retry
+    pending     finished, and to be checked
+    failed      wait for you
+    verified    done
+    recent [N]  the last lines of the log
+    session ID  one session, with all that is known of it
+
+    Without any of these: all sessions. Exit status: 0, or 1 where there is nothing to show.
+
+    Example: pulse world query failed
+    """
+    here: CommandContext = ctx.obj
+    if kind not in {"recent", "session"} and which:
+        raise click.UsageError(f"{which!r} belongs to nothing here: only recent and session take more.")
+    if kind == "recent":
+        has_any = _recent(here, which)
+    elif kind == "session":
+        has_any = _one(here, which)
+    else:
+        has_any = _several(here, kind, limit)
+    if not has_any:
+        ctx.exit(EXIT_NOTHING)
+
+
+@world.command("respond")
+@click.argument("session")
+@click.argument("text", nargs=-1, required=True)
+@click.pass_obj
+def respond(here: CommandContext, session: str, text: tuple[str, ...]) -> None:
+    """Answer a session that failed; it is tried again with that. For you, not for agents.
+
+    - as TEXT reads it from standard input. Example: pulse world respond abc123 "captcha text: XKCD42"
+    """
+    said = _text(text, ANSWER_CHARS_MAX)
+    body = _body(WorldRespondBody, text=said)
+    log = _Log(here)
+    if log.api is not None:
+        name = urllib.parse.quote(session, safe="")
+        _taken(here, log.api.call("POST", f"{PATH}/sessions/{name}/respond", body))
+        return
+    _body(WorldAgentBody, status=AgentStatus.RETRY, session=session)
+    log.file.respond(session, said)
+    _written(here, ANSWERED_LATER)
+
+
+@world.command("tail")
+@click.option("-n", "count", type=click.IntRange(1, RECENT_MAX), default=10, show_default=True, help="How many lines.")
+@click.option("-f", "--follow", is_flag=True, help="Go on with what comes, until Ctrl-C.")
+@click.pass_obj
+def tail(here: CommandContext, count: int, *, follow: bool) -> None:
+    """Print the last lines of the log. With --json: a line of JSON for each."""
+    from hub.cli.world_tail import follow_on  # noqa: PLC0415  only here
+
+    log = _Log(here)
+    follow_on(here, log.path(), count, follow=follow)
+
+
+@world.command("path")
+@click.pass_obj
+def path(here: CommandContext) -> None:
+    """Print where the log lies: append to it with >> from any program.
+
+    Example: echo "[event:bash][backup] done" >> "$(pulse world path)"
+    """
+    found = _Log(here).path()
+    if here.as_json:
+        here.document(msgspec.json.encode(WorldPath(path=str(found))))
+    else:
+        here.say(str(found))
+
+
+class _Log:
+    """The log over the hub's API where it runs, else as a file."""
+
+    def __init__(self, here: CommandContext) -> None:
+        self._here = here
+        self._file: WorldFile | None = None
+        try:
+            self.api: HubClient | None = open_api(here.home)
+        except NotRunningError:
+            self.api = None
+
+    @property
+    def file(self) -> "WorldFile":
+        """The file itself."""
+        if self._file is None:
+            from hub.cli.world_file import WorldFile  # noqa: PLC0415  only while Pulse is away
+
+            self._file = WorldFile(self._here)
+        return self._file
+
+    def say(self, where: str, body: WorldEventBody | WorldAgentBody) -> bytes | None:
+        """Say one line; return the hub's answer, None where it was appended to the file."""
+        if self.api is not None:
+            return self.api.call("POST", f"{PATH}/{where}", body)
+        self.file.say(body)
+        return None
+
+    def check(self, reader: str, most: int, done: str) -> WorldLines:
+        """Return what is new for a reader, who has read the batch `done`."""
+        body = _body(WorldCheckBody, reader=reader, most=most, done=done)
+        if self.api is not None:
+            return read(self.api.call("POST", f"{PATH}/check", body), WorldLines)
+        return self.file.check(reader, most=most, done=done)
+
+    def recent(self, count: int) -> WorldLines:
+        """Return the last lines."""
+        if self.api is not None:
+            return self.api.get(f"{PATH}/recent?n={count}", WorldLines)
+        return self.file.recent(count)
+
+    def path(self) -> Path:
+        """Return where the log lies."""
+        if self.api is not None:
+            return Path(self.api.get(f"{PATH}/path", WorldPath).path)
+        return self.file.files.log
+
+
+def _say(here: CommandContext, where: str, body: WorldEventBody | WorldAgentBody, *places: WorldEventBody) -> None:
+    """Say a line, and behind it where its session works; show what came of it."""
+    log = _Log(here)
+    document = log.say(where, body)
+    for place in places:
+        document = log.say("events", place)
+    if document is None:
+        _written(here, LATER)
+    else:
+        _taken(here, document)
+
+
+def _taken(here: CommandContext, document: bytes) -> None:
+    if here.as_json:
+        here.document(document)
+        return
+    answer = read(document, WorldAnswer)
+    world_show.taken(here, answer.session, repeated=answer.repeated)
+
+
+def _written(here: CommandContext, told: str) -> None:
+    click.echo(told, err=True)
+    _taken(here, msgspec.json.encode(WorldAnswer()))
+
+
+def _recent(here: CommandContext, which: str) -> bool:
+    if which and not (which.isascii() and which.isdigit() and 1 <= int(which) <= RECENT_MAX):
+        raise click.UsageError(f"recent takes a number of lines, from 1 to {RECENT_MAX}.")
+    found = _Log(here).recent(int(which or RECENT))
+    _print_lines(here, found, "Nothing stands in the log.")
+    return bool(found.lines)
+
+
+def _one(here: CommandContext, name: str) -> bool:
+    if not name:
+        raise click.UsageError("session takes the id of one.")
+    document = open_api(here.home).call("GET", f"{PATH}/sessions/{urllib.parse.quote(name, safe='')}")
+    if here.as_json:
+        here.document(document)
+    else:
+        world_show.session(here, read(document, WorldSessionView))
+    return True
+
+
+def _several(here: CommandContext, kind: str | None, limit: int) -> bool:
+    which = f"kind={kind}&" if kind else ""
+    document = open_api(here.home).call("GET", f"{PATH}/sessions?{which}limit={limit}")
+    found = read(document, WorldSessionsAnswer)
+    if here.as_json:
+        here.document(document)
+    elif found.sessions:
+        world_show.sessions(here, found.sessions, found.more)
+    else:
+        here.say(f"No session is {kind}." if kind else "No session has begun yet.")
+    return bool(found.sessions)
+
+
+def _print_lines(here: CommandContext, found: WorldLines, nothing: str = "Nothing is new.") -> None:
+    if here.as_json:
+        here.document(msgspec.json.encode(found))
+    elif found.lines:
+        world_show.lines(here, found.lines)
+    else:
+        here.say(nothing)
+
+
+def _text(words: tuple[str, ...], chars_max: int = SAID_CHARS_MAX) -> str:
+    """Return what was said: the words of the command line, or standard input for `-`.
+
+    Raises:
+        BadWorldEntryError: it is too long.
+    """
+    text = sys.stdin.read(STDIN_CHARS_MAX).rstrip("\n") if words == (STDIN,) else " ".join(words)
+    if len(text) > chars_max:
+        raise BadWorldEntryError(
+            f"A text of a line may have {chars_max:,} characters.", fix="Shorten it, or name a file that has the text."
+        )
+    return text
+
+
+def _places(session: str, pid: int | None, folder: Path | None) -> list[WorldEventBody]:
+    """Return the lines that say where a session works."""
+    said = [] if pid is None else [f"process {pid} since {_started(pid)}"]
+    said += [] if folder is None else [f"folder {folder.absolute()}"]
+    return [WorldEventBody(source="system", identifier=session, output=one) for one in said]
+
+
+def _started(pid: int) -> int:
+    from hub.io.server.peer_credentials import started  # noqa: PLC0415  only with --pid
+
+    since = started(pid).rpartition(" ")[2]
+    if not since.isdigit():
+        raise click.UsageError(f"There is no process {pid} here of which it is known when it began.")
+    return int(since)
+
+
+def _body(kind: type[M], **fields: object) -> M:
+    """Make a request's body of what was typed.
+
+    Raises:
+        BadWorldEntryError: a part of it cannot be.
+    """
+    try:
+        return msgspec.convert(msgspec.to_builtins(kind(**fields)), kind)
+    except msgspec.ValidationError as error:
+        raise BadWorldEntryError(f"This cannot be said: {error}.", fix=NAMES) from error
