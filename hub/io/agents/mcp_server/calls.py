@@ -8,6 +8,8 @@ from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 
 from hub.contract.base import Value
+from hub.io.agents.mcp_server.world import NAMES as WORLD_NAMES
+from hub.io.agents.mcp_server.world import WorldTools
 from hub.io.agents.questions.arguments import (
     ASK,
     CHECK,
@@ -54,6 +56,7 @@ class ToolCalls:
         self.asking = asking
         self._caller_of = caller_of
         self._wait_s = wait_s
+        self._world = WorldTools()
 
     def caller(self, ctx: Context) -> ToolCaller:
         """Return whose call this is."""
@@ -63,6 +66,8 @@ class ToolCalls:
     async def call(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """Carry out one call; what goes wrong is told to the model, which can do something about it."""
         caller, given = self.caller(ctx), dict(params.arguments or {})
+        if params.name in WORLD_NAMES:
+            return await self._world.call(params.name, given, caller.link, caller.agent)
         match params.name:
             case name if name == ASK:
                 found = await self._ask(ctx, caller, given)

@@ -2,13 +2,15 @@
 
 from mcp_types import Tool, ToolAnnotations
 
+from hub.io.agents.mcp_server.world import WORLD_TOOLS
 from hub.io.agents.questions.arguments import ASK, CHECK, NOTIFY, CheckAnswer, HumanQuestion, NotifyHuman, schema_of
 from hub.io.agents.questions.outcome import OUTCOME_SCHEMA
 
 INSTRUCTIONS = (
     "These tools reach the person you work for, wherever they are: on their phone, watch, computer or glasses. "
     "Ask before what cannot be undone, what costs money or what others will see, and when you cannot know what they "
-    "want. One question at a time, with options where you can. No answer is a no."
+    "want. One question at a time, with options where you can. No answer is a no. "
+    "Say of each longer task with world_agent where it is, from start to finish, so that nothing is lost when you end."
 )
 TOOLS = [
     Tool(
@@ -41,4 +43,5 @@ TOOLS = [
         output_schema=OUTCOME_SCHEMA,
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True),
     ),
+    *WORLD_TOOLS,
 ]

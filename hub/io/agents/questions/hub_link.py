@@ -40,24 +40,38 @@ class HubLink:
 
     async def ask(self, request: PermissionRequest, key: str) -> PermissionReply | HubSaysNo:
         """Put a question before the person; the same key again is the same question."""
-        return await self._call("POST", PERMISSIONS, ANSWER_S_MAX, msgspec.json.encode(request), key=key)
+        body = msgspec.json.encode(request)
+        return await self._call("POST", PERMISSIONS, ANSWER_S_MAX, PermissionReply, body, key=key)
 
     async def look(self, ask_id: str) -> PermissionReply | HubSaysNo:
         """Say how a question stands."""
-        return await self._call("GET", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX)
+        return await self._call("GET", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX, PermissionReply)
 
     async def wait(self, ask_id: str, *, withdraws: bool) -> PermissionReply | HubSaysNo:
         """Wait until a question is settled; with `withdraws`, not to wait any more takes it back."""
         path = f"{PERMISSIONS}/{ask_id}?wait={WAIT_S_MAX}&withdraw={str(withdraws).lower()}"
-        return await self._call("GET", path, WAIT_S_MAX + ANSWER_S_MAX)
+        return await self._call("GET", path, WAIT_S_MAX + ANSWER_S_MAX, PermissionReply)
 
     async def withdraw(self, ask_id: str) -> PermissionReply | HubSaysNo:
         """Take a question back."""
-        return await self._call("DELETE", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX)
+        return await self._call("DELETE", f"{PERMISSIONS}/{ask_id}", ANSWER_S_MAX, PermissionReply)
+
+    async def world(
+        self, method: Literal["GET", "POST"], path: str, kind: type[M], body: Message | None = None
+    ) -> M | HubSaysNo:
+        """Say something in the world log, or look at it."""
+        return await self._call(method, path, ANSWER_S_MAX, kind, b"" if body is None else _sparse(body))
 
     async def _call(
-        self, method: Literal["GET", "POST", "DELETE"], path: str, within_s: float, body: bytes = b"", *, key: str = ""
-    ) -> PermissionReply | HubSaysNo:
+        self,
+        method: Literal["GET", "POST", "DELETE"],
+        path: str,
+        within_s: float,
+        kind: type[M],
+        body: bytes = b"",
+        *,
+        key: str = "",
+    ) -> M | HubSaysNo:
         hub = self._find()
         if hub is None:
             return AWAY
@@ -69,17 +83,23 @@ class HubLink:
                 answer = await client.request(method, path, content=body, headers=headers, timeout=within_s)
         except httpx.HTTPError:
             return AWAY
-        return _read(answer)
+        return _read(answer, kind)
 
 
 def _as_whom(hub: HubAddress) -> dict[str, str]:
     return {"Authorization": f"Bearer {hub.token}"} if hub.token else {"Pulse-As": "agent"}
 
 
-def _read(answer: httpx.Response) -> PermissionReply | HubSaysNo:
+def _sparse(body: Message) -> bytes:
+    """Return a body without the fields that were left out."""
+    said = {name: value for name, value in msgspec.to_builtins(body).items() if value is not None}
+    return msgspec.json.encode(said)
+
+
+def _read(answer: httpx.Response, kind: type[M]) -> M | HubSaysNo:
     try:
         if answer.is_success:
-            return msgspec.json.decode(answer.content, type=PermissionReply)
+            return msgspec.json.decode(answer.content, type=kind)
         problem = msgspec.json.decode(answer.content, type=Problem)
     except msgspec.DecodeError:
         return HubSaysNo(detail=f"Pulse answered {answer.status_code}, in a form that is not known here.")

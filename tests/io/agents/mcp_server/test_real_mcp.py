@@ -6,7 +6,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,34 @@ def test_a_client_with_tasks_is_handed_one(hub: RealHub) -> None:
         without = client.ask("tasks/get", {"taskId": task["taskId"], "_meta": alone("inspector")})
         assert without["error"]["code"] == -32021
     assert client.process.returncode == 0
+
+
+def test_an_agent_tells_the_log_of_its_task_and_a_person_answers(hub: RealHub) -> None:
+    with LineClient(hub) as client:
+        client.begin_session("claude-code")
+
+        def say(tool: str, **given: str) -> str:
+            done = client.ask("tools/call", {"name": tool, "arguments": given})["result"]
+            return str(done["content"][0]["text"])
+
+        say("world_agent", status="start", session="flight", message="Book a flight | need: confirmation number")
+        say("world_agent", status="active", session="flight", message="searching")
+        assert "illegal" not in say(
+            "world_agent", status="failed", session="flight", message="captcha | need: solve it"
+        )
+        assert "solve it" in say("world_query", type="failed")
+        assert "There is no tool" in say("world_respond", session="flight", text="x")
+        assert "cannot verify itself" in say_after_answer(hub, say)
+    assert api(hub, "GET", "/world/sessions/flight")["status"] == "finish"
+
+
+def say_after_answer(hub: RealHub, say: Callable[..., str]) -> str:
+    """Answer as a person; the agent goes on, says that it is done, and tries to verify that itself."""
+    assert api(hub, "POST", "/world/sessions/flight/respond", {"text": "XKCD42"})["session"]["id"] == "flight"
+    assert "XKCD42" in say("world_query", type="session", session="flight")
+    for status in ("active", "finish"):
+        say("world_agent", status=status, session="flight", message="going on")
+    return say("world_agent", status="verified", session="flight")
 
 
 def test_an_agent_may_ask_over_the_socket_and_nothing_else(hub: RealHub) -> None:
